@@ -16,7 +16,7 @@ export function lastChange(workspace) {
   if (!existsSync(join(workspace, 'node_modules/.bin/tsup'))) return undefined
   const folders = builtFolders(workspace)
   if (folders.length === 0) return undefined
-  const files = [...shared.map((name) => join(workspace, name)), ...folders.flatMap(sourcesOf)]
+  const files = [...shared.map((name) => join(workspace, name)), ...folders.flatMap(getSources)]
   return Math.max(...files.filter((path) => existsSync(path)).map(changedAt))
 }
 
@@ -51,7 +51,7 @@ function isBuilt(folder) {
 }
 
 /** @param {string} folder the folder of a package */
-function sourcesOf(folder) {
+function getSources(folder) {
   const beside = readdirSync(folder).filter((name) =>
     /^(package\.json|tsconfig\.json|tsup\.config\..+)$/.test(name),
   )

@@ -6,7 +6,7 @@ import { createDispatcher, createGateway, staticSecrets, type Publisher } from '
 import { describe, expect, it } from 'vitest'
 import { temporaryDirectory } from '../test/server-process.ts'
 import { expectPublished, idsOn } from './bus.ts'
-import { deliveryOf, idOf } from './load.ts'
+import { getDelivery, getId } from './load.ts'
 
 const secret = 'the secret of the code host'
 
@@ -61,7 +61,7 @@ describe('a bus that is down for a minute', () => {
 
     const signed = new Set<string>()
     async function send(run: number): Promise<void> {
-      const { headers, body } = await deliveryOf(run, secret)
+      const { headers, body } = await getDelivery(run, secret)
       const { status } = await gateway.handle({
         method: 'POST',
         provider: 'codehost',
@@ -72,7 +72,7 @@ describe('a bus that is down for a minute', () => {
         },
       })
       expect(status).toBe(200)
-      signed.add(idOf(run))
+      signed.add(getId(run))
     }
     let next = 1
     async function sendFor(milliseconds: number): Promise<void> {

@@ -10,7 +10,7 @@ import {
 } from '../test/server-process.ts'
 import { expectPublished } from './bus.ts'
 import { fileLimits } from './file-limit.ts'
-import { idOf, sendRun, startLoad } from './load.ts'
+import { getId, sendRun, startLoad } from './load.ts'
 import { smallDisks } from './small-disk.ts'
 
 const secret = 'the secret of the code host'
@@ -34,19 +34,19 @@ async function expectRecovery(
   await load.stop()
   expect(load.cutOff).toBe(0)
   expect([...load.answers.keys()].sort()).toEqual([...usual, unavailable])
-  const statusOf = async (path: string) => (await fetch(server.base + path)).status
-  expect(await statusOf('/health')).toBe(200)
+  const getStatus = async (path: string) => (await fetch(server.base + path)).status
+  expect(await getStatus('/health')).toBe(200)
   // Regression: the server stayed ready while every delivery failed. A full disk may accept a few more writes.
-  await expect.poll(() => statusOf('/ready'), { timeout: 30_000 }).toBe(503)
+  await expect.poll(() => getStatus('/ready'), { timeout: 30_000 }).toBe(503)
 
   await mend()
   const probe = 1_000_000
-  load.signed.add(idOf(probe))
+  load.signed.add(getId(probe))
   await expect.poll(async () => (await sendRun(target, probe)).status, { timeout: 30_000 }).toBe(200)
-  expect(await statusOf('/ready')).toBe(200)
+  expect(await getStatus('/ready')).toBe(200)
   // Rejected deliveries were not recorded.
   for (const run of new Set(load.refused.slice(0, 20))) {
-    const known = load.acknowledged.has(idOf(run))
+    const known = load.acknowledged.has(getId(run))
     expect((await sendRun(target, run)).said).toBe(known ? '200 duplicate' : '200 accepted')
   }
   const database = await openSqlite({ path: join(path, 'sallyport.db') })
@@ -110,7 +110,7 @@ describe('a server whose disk', () => {
     })
     // The delivery may have been recorded after the sender's timeout: then the response is a duplicate.
     expect((await sendRun(target, 1)).status).toBe(200)
-    const only = new Set([idOf(1)])
+    const only = new Set([getId(1)])
     await expectPublished(database.bus(), { acknowledged: only, signed: only })
     await database.close()
   })

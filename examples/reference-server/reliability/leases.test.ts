@@ -15,7 +15,7 @@ import { logPostgresLeases, logSqliteLeases, readLeaseLog, type LeaseChange } fr
 const leaseMs = 300
 const ids = Array.from({ length: 500 }, (_, index) => `doorbell:bell.rung:${index}`)
 
-function deliveryOf(id: string): DeliveryRecord {
+function getDelivery(id: string): DeliveryRecord {
   const deliveryId = randomUUID()
   const source = { provider: 'doorbell', deliveryId, receivedAt: 1000 }
   const event = { id, name: 'doorbell/bell.rung', subject: 'front', ts: 1000, data: {}, source }
@@ -84,7 +84,7 @@ function expectOneHolder(log: readonly LeaseChange[], told: readonly Told[]): vo
   expect(told.flatMap(({ done }) => done).sort()).toEqual(ids.toSorted())
 }
 
-const recordAll = (inbox: CompleteInbox) => Promise.all(ids.map((id) => inbox.record(deliveryOf(id))))
+const recordAll = (inbox: CompleteInbox) => Promise.all(ids.map((id) => inbox.record(getDelivery(id))))
 
 describe('an event', () => {
   it('is held by one of two processes on one SQLite file, until its lease ends', async () => {

@@ -35,10 +35,10 @@ interface LoadOptions {
 }
 
 /** The id of the event of a run. */
-export const idOf = (run: number): string => `codehost:workflow_run.completed:${run}:1`
+export const getId = (run: number): string => `codehost:workflow_run.completed:${run}:1`
 
 /** The delivery of a run as the code host would send it. */
-export async function deliveryOf(
+export async function getDelivery(
   run: number,
   secret: string,
   padding = 0,
@@ -61,7 +61,7 @@ export async function sendRun(
   run: number,
   { forged = false } = {},
 ): Promise<{ status: number; said: string }> {
-  const { headers, body } = await deliveryOf(run, forged ? `not ${secret}` : secret, padding)
+  const { headers, body } = await getDelivery(run, forged ? `not ${secret}` : secret, padding)
   const response = await fetch(`${base}/webhooks/codehost`, {
     method: 'POST',
     // Each delivery has another client address, so that forged deliveries reach the signature check.
@@ -86,10 +86,10 @@ export function startLoad(options: LoadOptions): Load {
   let cutOff = 0
 
   async function attempt(run: number, forged: boolean): Promise<void> {
-    if (!forged) signed.add(idOf(run))
+    if (!forged) signed.add(getId(run))
     const { status, said } = await sendRun(options, run, { forged })
     answers.set(said, (answers.get(said) ?? 0) + 1)
-    if (status === 200) acknowledged.add(idOf(run))
+    if (status === 200) acknowledged.add(getId(run))
     if (status === 503) refused.push(run)
   }
 

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import {
   adminToken,
   publishedEvents,
-  secretsOf,
+  getSecrets,
   sendWorkflowRun,
   startServerProcess,
   temporaryDirectory,
@@ -18,7 +18,7 @@ describe('the queue of a pilot', () => {
     await using data = await temporaryDirectory()
     const environment = { DATA_DIR: data.path, LOG_LEVEL: 'silent' }
     const first = await startServerProcess(environment)
-    const secrets = await secretsOf(data.path)
+    const secrets = await getSecrets(data.path)
     await first.end('SIGKILL')
 
     // The state after a process dies between the publication and the removal from the queue.
@@ -66,7 +66,7 @@ describe('the queue of a pilot', () => {
     const acknowledged: string[] = []
     for (let round = 0; round < 3; round++) {
       await using server = await startServerProcess(environment)
-      const secret = (await secretsOf(data.path))['WEBHOOK_SECRET_CODEHOST']!
+      const secret = (await getSecrets(data.path))['WEBHOOK_SECRET_CODEHOST']!
       const sending = Array.from({ length: 20 }, async (_, index) => {
         const { status, data: answer } = await sendWorkflowRun(server.base, secret, run(round * 100 + index))
         if (status === 200) acknowledged.push(answer.events[0]!.id)
@@ -78,7 +78,7 @@ describe('the queue of a pilot', () => {
     expect(acknowledged.length).toBeGreaterThanOrEqual(3)
 
     await using server = await startServerProcess(environment)
-    const token = await adminToken(server.base, await secretsOf(data.path))
+    const token = await adminToken(server.base, await getSecrets(data.path))
     await expect
       .poll(
         async () => {

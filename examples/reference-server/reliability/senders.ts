@@ -39,7 +39,7 @@ export function startSenders({ base, secret, rate, senders }: SendersOptions): S
   function begin(client: autocannon.Client): void {
     let number = next++
     let wanted = wantedFor(number)
-    let delivery = deliveryOf(number, secret)
+    let delivery = getDelivery(number, secret)
     client.setRequests([
       {
         method: 'POST',
@@ -58,7 +58,7 @@ export function startSenders({ base, secret, rate, senders }: SendersOptions): S
           if (data?.events[0]?.id !== delivery.id || --wanted > 0) return
           number = next++
           wanted = wantedFor(number)
-          delivery = deliveryOf(number, secret)
+          delivery = getDelivery(number, secret)
         },
       },
     ])
@@ -101,7 +101,7 @@ const [run, published] = [sample('workflow_run.completed'), sample('package.publ
   { headers: Record<string, string>; body: { package: { package_version: object } } },
 ]
 
-function deliveryOf(number: number, secret: string): Signed {
+function getDelivery(number: number, secret: string): Signed {
   return number % 3 === 0
     ? sign(`codehost:workflow_run.completed:${number}:1`, secret, run.headers, {
         ...run.body,

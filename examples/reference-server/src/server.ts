@@ -87,7 +87,7 @@ async function compose(config: Config, log: Logger, cleanups: Cleanup[]): Promis
   for (const { name, why } of config.unasked) notice(`${name} counts as unset: ${why}`)
   if (config.production && role.has('api') && settings.REGISTRATION === undefined)
     notice('Anyone can register: set REGISTRATION to closed, to invite, or to open if this is intended')
-  const addressOf = (request: IncomingMessage) => {
+  const getAddress = (request: IncomingMessage) => {
     if (settings.TRUST_PROXY === undefined && hidesClients(request)) {
       notice(
         'A proxy on this machine sends X-Forwarded-For, so all clients share one address: set TRUST_PROXY=1',
@@ -273,13 +273,13 @@ async function compose(config: Config, log: Logger, cleanups: Cleanup[]): Promis
       }),
     }),
     service: createApi({ ...common, routes: service }),
-    clientAddress: addressOf,
+    clientAddress: getAddress,
   })
 
   // The webhook listener runs before Express, which would halve the throughput. All other paths go to `app`.
   const listener = role.has('gateway')
     ? createNodeListener(webhooks.gateway, {
-        clientAddress: addressOf,
+        clientAddress: getAddress,
         requestId: (_, response) => String(response.getHeader('x-request-id')),
         ...(settings.PUBLIC_URL !== undefined && { publicUrl: settings.PUBLIC_URL }),
         otherwise: app,

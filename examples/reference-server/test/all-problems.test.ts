@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { problemsOf, startApi, unknownId, type TestApi, type TestUser } from './api.ts'
+import { getProblems, startApi, unknownId, type TestApi, type TestUser } from './api.ts'
 
 let api: TestApi
 let user: TestUser
@@ -15,7 +15,7 @@ const create = async (path: string, json: unknown) =>
 async function problems(method: string, path: string, json: unknown, { token }: { token: string } = user) {
   const answer = await api.call(method, path, { token, json })
   expect([answer.status, answer.error.code]).toEqual([400, 'VALIDATION_ERROR'])
-  return problemsOf(answer)
+  return getProblems(answer)
 }
 
 const fixed = 'Cannot be changed'
@@ -102,7 +102,7 @@ describe('the problems of a change', () => {
         'VALIDATION_ERROR',
         ['nick', 'nack'].map((field) => ({ code: 'UNKNOWN', field, in: 'body', message: 'Unknown field' })),
       ])
-      expect([empty.status, problemsOf(empty)]).toEqual([400, { '': 'Name at least one field to change' }])
+      expect([empty.status, getProblems(empty)]).toEqual([400, { '': 'Name at least one field to change' }])
     }
   })
 
@@ -114,8 +114,8 @@ describe('the problems of a change', () => {
       api.call('POST', '/posts', { token, json: {}, headers }),
       api.call('POST', '/replays', { token, json: { cursor: 123, statuss: 'x' }, headers }),
     ])
-    expect([post.status, Object.keys(problemsOf(post))]).toEqual([400, ['title', 'body', 'Idempotency-Key']])
-    expect([replay.status, Object.keys(problemsOf(replay)).sort()]).toEqual([
+    expect([post.status, Object.keys(getProblems(post))]).toEqual([400, ['title', 'body', 'Idempotency-Key']])
+    expect([replay.status, Object.keys(getProblems(replay)).sort()]).toEqual([
       400,
       ['Idempotency-Key', 'all', 'cursor', 'statuss'],
     ])

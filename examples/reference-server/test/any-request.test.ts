@@ -49,7 +49,7 @@ describeApi(
     const changes = ({ method }: DeclaredOperation) => method !== 'GET'
     const isForAdmins = ({ description = '' }: DeclaredOperation) => description.includes('roles: admin')
 
-    function tokenOf(caller: Caller): string | undefined {
+    function getToken(caller: Caller): string | undefined {
       const { token } = specimens.owner
       const claims = token.split('.')[1]!
       switch (caller) {
@@ -78,7 +78,7 @@ describeApi(
       const instead = { existing: undefined, unknown, malformed: 'no-id' }[ids]
       // An event stream has no end.
       if (operation.path.endsWith('/stream')) {
-        const authorization = `Bearer ${tokenOf(caller) ?? ''}`
+        const authorization = `Bearer ${getToken(caller) ?? ''}`
         const answer = await fetch(`${api().base}/api/v1${operation.path}${query}`, {
           headers: { ...headers, authorization },
         })
@@ -86,7 +86,7 @@ describeApi(
         return { status: answer.status, text: '' }
       }
       return await api().call(operation.method, specimens.fill(operation.path, instead) + query, {
-        token: tokenOf(caller),
+        token: getToken(caller),
         ...(body !== undefined && { body }),
         headers: { ...(body !== undefined && { 'content-type': 'application/json' }), ...headers },
       })

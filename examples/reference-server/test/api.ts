@@ -187,7 +187,7 @@ export async function startApi(
 }
 
 /** The problems of a response by field. */
-export function problemsOf({ error }: Answer): Record<string, string> {
+export function getProblems({ error }: Answer): Record<string, string> {
   return Object.fromEntries((error.details ?? []).map(({ field, message }) => [field, message]))
 }
 

@@ -37,7 +37,7 @@ export function anyRequest(
         operation.requestBody === undefined
           ? none(undefined)
           : mostly(...bodies(document, operation.requestBody, values)),
-      headers: headersOf(operation),
+      headers: getHeaders(operation),
     })
     .map(({ ids, query, body, headers }) => ({
       ids: ids.value,
@@ -80,7 +80,7 @@ const takesQuery = ({ parameters = [] }: DeclaredOperation) => parameters.some((
 function validQuery({ parameters = [] }: DeclaredOperation, values: Values): Arbitrary<string> {
   // Only the server creates the ids of streams.
   const own = parameters.filter((parameter) => parameter.in === 'query' && parameter.name !== 'after')
-  const valueOf = ({ name, schema }: (typeof own)[number]): Arbitrary<unknown> => {
+  const getValue = ({ name, schema }: (typeof own)[number]): Arbitrary<unknown> => {
     // Of these the document says in words alone what they may be.
     if (name === 'cursor') return fc.constant('')
     if (name === 'fields') return fc.constant('id')
@@ -90,7 +90,7 @@ function validQuery({ parameters = [] }: DeclaredOperation, values: Values): Arb
     return values.valid({ ...schema, maxLength: Math.max(schema.minLength ?? 0, 20) })
   }
   return fc
-    .record(Object.fromEntries(own.map((parameter) => [parameter.name, valueOf(parameter)])), {
+    .record(Object.fromEntries(own.map((parameter) => [parameter.name, getValue(parameter)])), {
       requiredKeys: own.filter(({ required }) => required === true).map(({ name }) => name),
     })
     .map((chosen) => {
@@ -174,7 +174,7 @@ function another(name: string): string {
   return name.endsWith('_at') ? '2001-02-03T04:05:06.789Z' : unknownId
 }
 
-function headersOf({
+function getHeaders({
   method,
   parameters = [],
 }: DeclaredOperation): Arbitrary<Part<Readonly<Record<string, string>>>> {

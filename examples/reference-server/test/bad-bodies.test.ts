@@ -124,17 +124,17 @@ describeApi((api) => {
 
     it('need no type when an optional chunked body is empty', async () => {
       const id = await api().delivery()
-      const headOf = (...fields: readonly string[]) =>
+      const getHead = (...fields: readonly string[]) =>
         head(chunked, `Authorization: Bearer ${api().admin.token}`, ...fields).replace(
           'users',
           `deliveries/${id}/replays`,
         )
       // It was once 415.
-      expect((await send(headOf(), '0\r\n\r\n')).status).toBe(202)
+      expect((await send(getHead(), '0\r\n\r\n')).status).toBe(202)
       const some = '2\r\n{}\r\n0\r\n\r\n'
-      expectRefusal(await send(headOf(), some), 415, 'UNSUPPORTED_MEDIA_TYPE')
-      expectRefusal(await send(headOf('Content-Type: text/plain'), some), 415, 'UNSUPPORTED_MEDIA_TYPE')
-      expect((await send(headOf(type), some)).status).toBe(202)
+      expectRefusal(await send(getHead(), some), 415, 'UNSUPPORTED_MEDIA_TYPE')
+      expectRefusal(await send(getHead('Content-Type: text/plain'), some), 415, 'UNSUPPORTED_MEDIA_TYPE')
+      expect((await send(getHead(type), some)).status).toBe(202)
     })
 
     it('end at the declared length, and the rest is not read as a request', async () => {

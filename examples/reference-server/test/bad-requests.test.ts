@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { problemsOf, unknownId, type Answer, type TestUser } from './api.ts'
+import { getProblems, unknownId, type Answer, type TestUser } from './api.ts'
 import { describeApi } from './describe-api.ts'
 import { sendRaw } from './raw.ts'
 
@@ -73,7 +73,7 @@ describeApi((api) => {
     ])('are refused where they are %s', async (query, fields) => {
       const answer = await get(`/users?${query}`)
       expectRefusal(answer, 400, 'VALIDATION_ERROR')
-      expect(Object.keys(problemsOf(answer)).sort()).toEqual([...fields].sort())
+      expect(Object.keys(getProblems(answer)).sort()).toEqual([...fields].sort())
     })
 
     it('have a limited number of parameters and characters', async () => {

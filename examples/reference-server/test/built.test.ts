@@ -6,7 +6,7 @@ import { buildServer } from './built-server.ts'
 import {
   adminToken,
   publishedEvents,
-  secretsOf,
+  getSecrets,
   sendWorkflowRun,
   startServerProcess,
   temporaryDirectory,
@@ -23,7 +23,7 @@ afterAll(() => built[Symbol.asyncDispose]())
 it('publishes a delivery and stops', async () => {
   await using data = await temporaryDirectory()
   await using server = await startServerProcess({ DATA_DIR: data.path }, [built.main])
-  const secrets = await secretsOf(data.path)
+  const secrets = await getSecrets(data.path)
   const sent = await sendWorkflowRun(server.base, secrets['WEBHOOK_SECRET_CODEHOST']!, payload)
   expect(sent).toMatchObject({ status: 200, data: { status: 'accepted' } })
   const token = await adminToken(server.base, secrets)
@@ -72,7 +72,7 @@ it('reads few files until it has answered a delivery', async () => {
     `--import=data:text/javascript,${encodeURIComponent(spy)}`,
     built.main,
   ])
-  const { WEBHOOK_SECRET_CODEHOST: secret = '' } = await secretsOf(data.path)
+  const { WEBHOOK_SECRET_CODEHOST: secret = '' } = await getSecrets(data.path)
   expect((await sendWorkflowRun(server.base, secret, payload)).status).toBe(200)
   const loaded = (await readFile(list, 'utf8')).trim().split('\n')
   expect(loaded.length).toBeLessThan(60)

@@ -6,7 +6,7 @@ import { readiness } from './readiness.ts'
 import {
   adminToken,
   publishedEvents,
-  secretsOf,
+  getSecrets,
   sendWorkflowRun,
   startServerProcess,
   temporaryDirectory,
@@ -32,7 +32,7 @@ export function testBus(open: () => Promise<TestBus>, { hasQueue }: { readonly h
     const bus = await open()
     await using data = await temporaryDirectory()
     await using server = await startServerProcess({ DATA_DIR: data.path, BUS_URL: bus.url })
-    const secrets = await secretsOf(data.path)
+    const secrets = await getSecrets(data.path)
     const send = () => sendWorkflowRun(server.base, secrets['WEBHOOK_SECRET_CODEHOST']!, workflowRun(1))
     const { data: first } = await send()
     expect((await send()).data.status).toBe('duplicate')
@@ -53,7 +53,7 @@ export function testBus(open: () => Promise<TestBus>, { hasQueue }: { readonly h
       await using server = await startServerProcess({
         ...{ DATA_DIR: data.path, BUS_URL: bus.url, QUEUE_URL: bus.url, QUEUE_PILOTS: 'codehost' },
       })
-      const secrets = await secretsOf(data.path)
+      const secrets = await getSecrets(data.path)
       const secret = secrets['WEBHOOK_SECRET_CODEHOST']!
       const ids: string[] = []
       for (const id of [1, 2, 3])
@@ -84,7 +84,7 @@ export function testBus(open: () => Promise<TestBus>, { hasQueue }: { readonly h
       ...{ DATA_DIR: data.path, BUS_URL: url.href },
       ...(hasQueue && { QUEUE_URL: url.href, QUEUE_PILOTS: 'codehost' }),
     })
-    const { id, token } = await acceptOne(server.base, await secretsOf(data.path), workflowRun(1))
+    const { id, token } = await acceptOne(server.base, await getSecrets(data.path), workflowRun(1))
     const notices = names.map((name) => `The ${name} at ${formatEngineOrigin(url.href)} does not answer`)
     await expect
       .poll(() => readiness(server.base, token))

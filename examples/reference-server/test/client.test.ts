@@ -144,12 +144,12 @@ function check(files: ReadonlyMap<string, string>): (name: string) => readonly s
 }
 
 describe('a client from /api/openapi.json', () => {
-  let problemsOf: (name: string) => readonly string[]
+  let getProblems: (name: string) => readonly string[]
   beforeAll(async () => {
     await using api = await startApi()
     const address = new URL(`${api.base}/api/openapi.json`)
     const types = astToString(await openapiTypes(address))
-    problemsOf = check(
+    getProblems = check(
       new Map([
         [formatPath('schema.ts'), types],
         [formatPath('program.ts'), program],
@@ -159,12 +159,12 @@ describe('a client from /api/openapi.json', () => {
   })
 
   it('gets its types from the document', () => {
-    expect(problemsOf('schema.ts')).toEqual([])
-    expect(problemsOf('program.ts')).toEqual([])
+    expect(getProblems('schema.ts')).toEqual([])
+    expect(getProblems('program.ts')).toEqual([])
   })
 
   it.each(mistakes)('does not compile with %s', (name, _, complaint) => {
-    expect(problemsOf(`${name}.ts`)).toEqual([expect.stringMatching(complaint)])
+    expect(getProblems(`${name}.ts`)).toEqual([expect.stringMatching(complaint)])
   })
 
   describeApi((api) => {

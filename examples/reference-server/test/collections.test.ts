@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { problemsOf } from './api.ts'
+import { getProblems } from './api.ts'
 import { describeApi } from './describe-api.ts'
 
 interface Collection {
@@ -94,7 +94,7 @@ describeApi((api) => {
       const known = Object.values(collections).flatMap((collection) => collection.statuses)
       for (const status of new Set(known)) {
         const refused = await get(`${path()}?status=${status}`)
-        if (!statuses.includes(status)) expect(Object.keys(problemsOf(refused)), status).toEqual(['status'])
+        if (!statuses.includes(status)) expect(Object.keys(getProblems(refused)), status).toEqual(['status'])
       }
       const made = new Map<string, string>()
       for (const status of statuses) {

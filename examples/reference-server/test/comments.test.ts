@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { problemsOf, unknownId, type TestUser } from './api.ts'
+import { getProblems, unknownId, type TestUser } from './api.ts'
 import { describeApi } from './describe-api.ts'
 
 describeApi((api) => {
@@ -63,7 +63,7 @@ describeApi((api) => {
         json: { post_id: unknownId, author_id: poster.id },
         token: commenter.token,
       })
-      expect(Object.keys(problemsOf(moved)).sort()).toEqual(['author_id', 'post_id'])
+      expect(Object.keys(getProblems(moved)).sort()).toEqual(['author_id', 'post_id'])
       expect((await api().call('DELETE', path, { token: poster.token })).status).toBe(403)
       expect((await api().call('DELETE', path, { token: api().admin.token })).status).toBe(204)
     })

@@ -1,6 +1,6 @@
 import { METHODS } from 'node:http'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { problemsOf, unknownId, type TestUser } from './api.ts'
+import { getProblems, unknownId, type TestUser } from './api.ts'
 import { describeApi } from './describe-api.ts'
 import { fetchDocument, operationsUnder, type DeclaredOperation } from './openapi.ts'
 import { sendRaw } from './raw.ts'
@@ -134,7 +134,7 @@ describeApi((api) => {
           const options = { token: api().admin.token, ...(requestBody && { json: {} }) }
           const answer = await api().call(method, path.replaceAll(unknownId, 'me'), options)
           expect([answer.status, answer.error.code]).toEqual([400, 'VALIDATION_ERROR'])
-          expect(problemsOf(answer)).toHaveProperty('id')
+          expect(getProblems(answer)).toHaveProperty('id')
         },
       )
     })
@@ -160,7 +160,7 @@ describeApi((api) => {
           const query = '?limit=1000&page=x&colour=red&fields=nothing'
           const answer = await api().call('GET', path + query, { token: api().admin.token })
           expect(answer.status).toBe(400)
-          expect(Object.keys(problemsOf(answer)).sort()).toEqual(['colour', 'fields', 'limit', 'page'])
+          expect(Object.keys(getProblems(answer)).sort()).toEqual(['colour', 'fields', 'limit', 'page'])
         },
       )
     })
@@ -174,7 +174,7 @@ describeApi((api) => {
           expect([form.status, form.error.code]).toEqual([415, 'UNSUPPORTED_MEDIA_TYPE'])
           const odd = await api().call(method, path, { token, json: { colour: 'red' } })
           expect([odd.status, odd.error.code]).toEqual([400, 'VALIDATION_ERROR'])
-          expect(problemsOf(odd)).toHaveProperty('colour')
+          expect(getProblems(odd)).toHaveProperty('colour')
         },
       )
     })

@@ -1,6 +1,6 @@
 import examples from '@octokit/webhooks-examples' with { type: 'json' }
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { problemsOf, startApi, type Answer, type TestApi } from './api.ts'
+import { getProblems, startApi, type Answer, type TestApi } from './api.ts'
 import { sendWorkflowRun } from './server-process.ts'
 
 const secret = 'a secret of the code host'
@@ -21,7 +21,7 @@ const sample = (examples as unknown as { name: string; examples: WorkflowRunPayl
   .examples.find(({ action }) => action === 'completed')!
 
 /** The targets of a `Link` header, by relation. */
-function linksOf({ headers }: Answer): Readonly<Record<string, string>> {
+function getLinks({ headers }: Answer): Readonly<Record<string, string>> {
   const links = [...(headers.get('link') ?? '').matchAll(/<([^>]+)>; rel="(\w+)"/g)]
   return Object.fromEntries(links.map(([, target = '', rel = '']) => [rel, target.replace('/api/v1', '')]))
 }
@@ -34,9 +34,9 @@ async function follow(path: string, rel: 'next' | 'prev') {
   for (let next: string | undefined = path; next !== undefined;) {
     const answer: Answer = await get(next)
     expect(answer.status).toBe(200)
-    expect(answer.meta['hasMore']).toBe('next' in linksOf(answer))
+    expect(answer.meta['hasMore']).toBe('next' in getLinks(answer))
     pages.push(answer.list.map(({ id }) => id))
-    next = linksOf(answer)[rel]
+    next = getLinks(answer)[rel]
   }
   return pages
 }
@@ -54,29 +54,29 @@ describe('the links of a cursor list', () => {
 
     const list = '/posts?sort=title,-created_at&limit=3'
     const first = await get(`${list}&cursor=`)
-    expect(Object.keys(linksOf(first))).toEqual(['first', 'next', 'last'])
-    expect(await follow(linksOf(first)['first']!, 'next')).toEqual([
+    expect(Object.keys(getLinks(first))).toEqual(['first', 'next', 'last'])
+    expect(await follow(getLinks(first)['first']!, 'next')).toEqual([
       sorted.slice(0, 3),
       sorted.slice(3, 6),
       sorted.slice(6),
     ])
-    expect(await follow(linksOf(first)['last']!, 'prev')).toEqual([
+    expect(await follow(getLinks(first)['last']!, 'prev')).toEqual([
       sorted.slice(-3),
       sorted.slice(1, 4),
       sorted.slice(0, 1),
     ])
-    const middle = await get(linksOf(first)['next']!)
-    expect(Object.keys(linksOf(middle))).toEqual(['first', 'prev', 'next', 'last'])
-    expect((await get(linksOf(middle)['prev']!)).list).toEqual(first.list)
-    const last = await get(linksOf(first)['last']!)
-    expect(Object.keys(linksOf(last))).toEqual(['first', 'prev', 'last'])
+    const middle = await get(getLinks(first)['next']!)
+    expect(Object.keys(getLinks(middle))).toEqual(['first', 'prev', 'next', 'last'])
+    expect((await get(getLinks(middle)['prev']!)).list).toEqual(first.list)
+    const last = await get(getLinks(first)['last']!)
+    expect(Object.keys(getLinks(last))).toEqual(['first', 'prev', 'last'])
   })
 
   it('are correct for an empty list', async () => {
     const answer = await get('/projects?cursor=')
     expect(answer.meta).toMatchObject({ hasMore: false, nextCursor: expect.any(String) as string })
-    expect(Object.keys(linksOf(answer))).toEqual(['first', 'last'])
-    const last = await get(linksOf(answer)['last']!)
+    expect(Object.keys(getLinks(answer))).toEqual(['first', 'last'])
+    const last = await get(getLinks(answer)['last']!)
     expect(last).toMatchObject({ status: 200, list: [] })
     const { id } = (await api.call('POST', '/projects', { token: api.admin.token, json: { name: 'One' } }))
       .data
@@ -96,13 +96,13 @@ describe('the links of a cursor list', () => {
     }
     const ids = await all()
     const first = await get('/events?limit=2&cursor=')
-    expect(Object.keys(linksOf(first))).toEqual(['first', 'next', 'last'])
+    expect(Object.keys(getLinks(first))).toEqual(['first', 'next', 'last'])
     expect(await follow('/events?limit=2&cursor=', 'next')).toEqual([
       ids.slice(0, 2),
       ids.slice(2, 4),
       ids.slice(4),
     ])
-    const { last = '' } = linksOf(first)
+    const { last = '' } = getLinks(first)
     expect(await follow(last, 'prev')).toEqual([ids.slice(3), ids.slice(1, 3), ids.slice(0, 1)])
 
     const { meta } = await get(last)
@@ -112,7 +112,7 @@ describe('the links of a cursor list', () => {
   })
 
   it('reject a cursor of another list', async () => {
-    const { last = '' } = linksOf(await get('/posts?cursor='))
+    const { last = '' } = getLinks(await get('/posts?cursor='))
     const cursor = new URL(last, api.base).searchParams.get('cursor')!
     for (const path of [
       `/users?cursor=${cursor}`,
@@ -120,7 +120,7 @@ describe('the links of a cursor list', () => {
       '/posts?cursor=WyJlbmQiXQ',
     ]) {
       const answer = await get(path)
-      expect([answer.status, Object.keys(problemsOf(answer))]).toEqual([400, ['cursor']])
+      expect([answer.status, Object.keys(getProblems(answer))]).toEqual([400, ['cursor']])
     }
   })
 })

@@ -1,6 +1,6 @@
 import examples from '@octokit/webhooks-examples' with { type: 'json' }
 import { beforeAll, describe, expect, it } from 'vitest'
-import { problemsOf, unknownId, type RequestOptions } from './api.ts'
+import { getProblems, unknownId, type RequestOptions } from './api.ts'
 import { describeApi } from './describe-api.ts'
 
 interface WorkflowRunPayload {
@@ -74,7 +74,7 @@ describeApi((api) => {
         { id: quarantined, status: 'quarantined' },
       ])
       const refused = await get('/deliveries?status=lost&sort=provider&page=0')
-      expect(Object.keys(problemsOf(refused)).sort()).toEqual(['page', 'sort', 'status'])
+      expect(Object.keys(getProblems(refused)).sort()).toEqual(['page', 'sort', 'status'])
     })
 
     it('is read by cursors in both directions despite concurrent inserts', async () => {
@@ -268,8 +268,8 @@ describeApi((api) => {
       ]) {
         expect((await replayAll(json)).error.code, JSON.stringify(json)).toBe('VALIDATION_ERROR')
       }
-      expect(problemsOf(await replayAll({ as_new: true }))).toHaveProperty('all')
-      expect(Object.keys(problemsOf(await replayAll({ all: true, cursor: 'forged' })))).toEqual(['cursor'])
+      expect(getProblems(await replayAll({ as_new: true }))).toHaveProperty('all')
+      expect(Object.keys(getProblems(await replayAll({ all: true, cursor: 'forged' })))).toEqual(['cursor'])
     })
   })
 
@@ -316,7 +316,7 @@ describeApi((api) => {
     })
 
     it('requires the id of the event', async () => {
-      expect(Object.keys(problemsOf(await get(`/deliveries/${published}/data`)))).toEqual(['event'])
+      expect(Object.keys(getProblems(await get(`/deliveries/${published}/data`)))).toEqual(['event'])
     })
   })
 

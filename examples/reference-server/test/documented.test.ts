@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { checkOf, type Exchange } from './documented.ts'
+import { getCheck, type Exchange } from './documented.ts'
 import type { OpenApiDocument } from './openapi.ts'
 
 const errors = {
@@ -78,7 +78,7 @@ const document: OpenApiDocument = {
   },
 }
 
-const check = checkOf(document)
+const check = getCheck(document)
 const json = { 'content-type': 'application/json; charset=utf-8' }
 const exchange = (
   changes: Partial<Omit<Exchange, 'headers'>> & { headers?: Record<string, string> } = {},

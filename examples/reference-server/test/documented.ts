@@ -1,6 +1,6 @@
 import { Ajv, type ValidateFunction } from 'ajv'
 import formats from 'ajv-formats'
-import { fetchDocument, follow, templateOf, type OpenApiDocument, type Schema } from './openapi.ts'
+import { fetchDocument, follow, getTemplate, type OpenApiDocument, type Schema } from './openapi.ts'
 
 /** A response, and the request that it answers. */
 export interface Exchange {
@@ -27,7 +27,7 @@ export async function documentedFetch(input: string | Request, init?: RequestIni
   const request = new Request(input, init)
   const { method } = request
   const { origin, pathname, search } = new URL(request.url)
-  const checking = checks.get(origin) ?? fetchDocument(origin).then(checkOf)
+  const checking = checks.get(origin) ?? fetchDocument(origin).then(getCheck)
   checks.set(origin, checking)
   const [check, response] = await Promise.all([checking, fetch(request)])
   const text = await response.clone().text()
@@ -36,12 +36,12 @@ export async function documentedFetch(input: string | Request, init?: RequestIni
 }
 
 /** A check that an exchange is as the document says. */
-export function checkOf(document: OpenApiDocument): Check {
+export function getCheck(document: OpenApiDocument): Check {
   const isTrue = validator(document)
 
   return (exchange) => {
     const { method, path, search = '', status, headers, text } = exchange
-    const template = templateOf(document, path)
+    const template = getTemplate(document, path)
     const item = template === undefined ? undefined : document.paths[template]
     const operation = item?.[(method === 'HEAD' ? 'GET' : method).toLowerCase()]
     const name = operation?.operationId ?? `${method} ${template ?? path}`
@@ -83,7 +83,7 @@ export function checkOf(document: OpenApiDocument): Check {
     const hasFields = new URLSearchParams(search).has('fields')
     const problem = isTrue(hasFields ? withoutRequiredFields(document, media.schema) : media.schema, body)
     if (problem !== undefined) refute(`the body ${problem}`)
-    const code = status < 400 ? undefined : codeOf(body)
+    const code = status < 400 ? undefined : getCode(body)
     if (code !== undefined && !description.split(/[^A-Z_]+/).includes(code)) refute(`it is not to be ${code}`)
   }
 
@@ -118,7 +118,7 @@ function withoutRequiredFields(document: OpenApiDocument, schema: Schema): Schem
 }
 
 /** The code of an error, in its envelope or as a problem. */
-function codeOf(body: unknown): string | undefined {
+function getCode(body: unknown): string | undefined {
   const { error, code } = body as { readonly error?: { readonly code: string }; readonly code?: string }
   return error?.code ?? code
 }

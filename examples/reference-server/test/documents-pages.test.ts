@@ -108,7 +108,7 @@ describeNeeding(requirement, (executablePath) => {
       await using monitorPublisher = await open('/api/docs')
       const { page } = monitorPublisher
       await page.waitForSelector('.opblock')
-      const shown = await idsOf(page, '.opblock')
+      const shown = await getIds(page, '.opblock')
       expect(shown.toSorted()).toEqual(operations.map(({ id, tag }) => `operations-${tag}-${id}`).toSorted())
 
       const opened = samples()
@@ -152,7 +152,7 @@ describeNeeding(requirement, (executablePath) => {
     const { page } = monitorPublisher
     await page.waitForSelector('[id*="/operation/"]')
     const expected = operations.map(({ id, tag }) => `tag/${tag}/operation/${id}`).toSorted()
-    await expect.poll(async () => (await idsOf(page, '[id*="/operation/"]')).toSorted()).toEqual(expected)
+    await expect.poll(async () => (await getIds(page, '[id*="/operation/"]')).toSorted()).toEqual(expected)
 
     await clickAll(
       page,
@@ -165,7 +165,7 @@ describeNeeding(requirement, (executablePath) => {
 })
 
 /** Runs in the page, whose types this program does not know. */
-function idsOf(page: Page, selector: string): Promise<readonly string[]> {
+function getIds(page: Page, selector: string): Promise<readonly string[]> {
   return page.evaluate(`[...document.querySelectorAll('${selector}')].map(({ id }) => id)`)
 }
 

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process'
 import { request as httpRequest, type IncomingHttpHeaders } from 'node:http'
-import { text as textOf } from 'node:stream/consumers'
+import { text as getText } from 'node:stream/consumers'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -44,7 +44,7 @@ afterAll(() => api[Symbol.asyncDispose]())
 function send(method: string, path: string, headers: Record<string, string> = {}): Promise<Received> {
   return new Promise((resolve, reject) => {
     const request = httpRequest(`${api.base}${path}`, { method, headers }, (response) => {
-      textOf(response).then((text) => {
+      getText(response).then((text) => {
         resolve({ status: response.statusCode!, headers: response.headers, text })
       }, reject)
     })
@@ -56,13 +56,13 @@ async function document(): Promise<Document> {
   return JSON.parse((await send('GET', '/api/openapi.json')).text) as Document
 }
 
-const operationsOf = ({ paths }: Document) =>
+const getOperations = ({ paths }: Document) =>
   Object.entries(paths).flatMap(([path, item]) =>
     Object.entries(item).map(([method, operation]) => ({ path, method: method.toUpperCase(), operation })),
   )
 
 /** Returns the paths of the assets of a page. */
-async function assetsOf(page: string): Promise<string[]> {
+async function getAssets(page: string): Promise<string[]> {
   const { text } = await send('GET', page)
   return [...text.matchAll(/(?:src|href)="([^"]+)"/g)]
     .map(([, target]) => target!)
@@ -107,7 +107,7 @@ describe('/api/openapi.json', () => {
   })
 
   it('contains the specified operations', async () => {
-    const listed = operationsOf(await document()).map(({ method, path }) => `${method} ${path}`)
+    const listed = getOperations(await document()).map(({ method, path }) => `${method} ${path}`)
     expect(listed).toEqual(
       expect.arrayContaining([
         'GET /api/v1/users',
@@ -136,7 +136,7 @@ describe('/api/openapi.json', () => {
   })
 
   it('describes existing operations, whose responses are as documented for anonymous callers and the admin', async () => {
-    for (const { path, method, operation } of operationsOf(await document())) {
+    for (const { path, method, operation } of getOperations(await document())) {
       const address = path.replace('{provider}', 'codehost').replaceAll(/\{\w+\}/g, unknownId)
       const documented = Object.keys(operation.responses).map(Number)
       const what = `${method} ${path}`
@@ -154,7 +154,7 @@ describe('/api/openapi.json', () => {
   })
 
   it('describes every operation', async () => {
-    const undescribed = operationsOf(await document()).filter(({ operation }) => !operation.description)
+    const undescribed = getOperations(await document()).filter(({ operation }) => !operation.description)
     expect(undescribed.map(({ operation }) => operation.operationId)).toEqual([])
   })
 
@@ -218,7 +218,7 @@ describe('the addresses of documents', () => {
   it.each([...addresses, 'an asset'])(
     '%s: answers HEAD, OPTIONS, other methods and preconditions',
     async (address) => {
-      const path = address === 'an asset' ? (await assetsOf('/api/docs'))[0]! : address
+      const path = address === 'an asset' ? (await getAssets('/api/docs'))[0]! : address
       const got = await send('GET', `${path}?unknown=1`)
       expect(got.status).toBe(200)
       expect(got.headers.etag).toMatch(/^"[^"]+"$/)
@@ -258,7 +258,7 @@ describe('the addresses of documents', () => {
   })
 
   it.each(['/api/docs', '/api/redoc'])('%s has assets with content hashes', async (page) => {
-    const assets = await assetsOf(page)
+    const assets = await getAssets(page)
     expect(assets.length).toBeGreaterThan(2)
     for (const asset of assets) {
       const { status, headers } = await send('GET', asset)

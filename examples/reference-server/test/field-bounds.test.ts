@@ -1,5 +1,5 @@
 import { beforeAll, expect, it } from 'vitest'
-import { problemsOf } from './api.ts'
+import { getProblems } from './api.ts'
 import { describeApi } from './describe-api.ts'
 
 interface Field {
@@ -68,7 +68,7 @@ describeApi((api) => {
         await send('PUT', `${paths[collection]}/${id}`, body(length)),
         await send('PATCH', `${paths[collection]}/${id}`, { [name]: of(length) }),
       ]) {
-        expect([length, answer.status, Object.keys(problemsOf(answer))]).toEqual([length, 400, [name]])
+        expect([length, answer.status, Object.keys(getProblems(answer))]).toEqual([length, 400, [name]])
       }
     }
   })

@@ -1,5 +1,5 @@
 import { request as httpRequest } from 'node:http'
-import { text as textOf } from 'node:stream/consumers'
+import { text as getText } from 'node:stream/consumers'
 import { describe, expect, it } from 'vitest'
 import { startApi, type TestApi, type TestUser } from './api.ts'
 
@@ -40,7 +40,7 @@ function send(
   return new Promise((resolve, reject) => {
     const request = httpRequest({ port, host: '127.0.0.1', method, path: target, headers }, (response) => {
       const { statusCode: status = 0, rawHeaders } = response
-      textOf(response).then((text) => {
+      getText(response).then((text) => {
         const { location, link } = response.headers as Record<string, string | undefined>
         resolve({ status, location, link, whole: [...rawHeaders, text].join('\n') })
       }, reject)

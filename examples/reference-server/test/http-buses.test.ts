@@ -4,7 +4,7 @@ import {
   adminToken,
   publishedEvents,
   runServerToItsEnd,
-  secretsOf,
+  getSecrets,
   sendWorkflowRun,
   startServerProcess,
   temporaryDirectory,
@@ -58,7 +58,7 @@ describe.each(Object.entries(buses))('%s as the bus', (_, bus) => {
     await using server = await startServerProcess({
       ...{ DATA_DIR: data.path, LOG_LEVEL: 'debug', BUS_URL: address },
     })
-    const secrets = await secretsOf(data.path)
+    const secrets = await getSecrets(data.path)
     const { data: answer } = await sendWorkflowRun(server.base, secrets['WEBHOOK_SECRET_CODEHOST']!, run(1))
     expect(answer.status).toBe('accepted')
     await expect.poll(() => receiver.requests.length).toBeGreaterThan(0)

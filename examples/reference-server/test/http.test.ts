@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
-import { text as textOf } from 'node:stream/consumers'
+import { text as getText } from 'node:stream/consumers'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { type RequestOptions, type TestUser } from './api.ts'
 import { describeApi } from './describe-api.ts'
@@ -111,7 +111,7 @@ describeApi((api) => {
       const [answer] = (await once(socket, 'data')) as [Buffer]
       expect(answer.toString()).toMatch(/^HTTP\/1\.1 401 /)
       socket.write('ZZZ\r\n')
-      expect(await textOf(socket)).not.toContain('HTTP/1.1')
+      expect(await getText(socket)).not.toContain('HTTP/1.1')
     })
 
     async function sendThenRead(...parts: readonly Buffer[]): Promise<string> {
@@ -125,7 +125,7 @@ describeApi((api) => {
           })
         })
       }
-      return textOf(socket)
+      return getText(socket)
     }
 
     // RFC 9110, section 5.6.6: empty parameters are ignored, and unknown parameters do not change the type.
@@ -333,7 +333,7 @@ describeApi((api) => {
       const { port } = new URL(api().base)
       const socket = connect({ port: Number(port), host: '127.0.0.1', allowHalfOpen: true })
       socket.end(sent)
-      const received = await textOf(socket)
+      const received = await getText(socket)
       expect([...received.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => Number(status))).toEqual(
         statuses,
       )

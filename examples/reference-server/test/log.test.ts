@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { secretsOf, sendWorkflowRun, startServerProcess, temporaryDirectory } from './server-process.ts'
+import { getSecrets, sendWorkflowRun, startServerProcess, temporaryDirectory } from './server-process.ts'
 
 /** Texts that no log line may contain. */
 const body = 'marker-of-a-body'
@@ -15,7 +15,7 @@ describe('the log', () => {
       LOG_LEVEL: 'trace',
       WEBHOOK_BODY_LIMIT: '1000b',
     })
-    const secrets = await secretsOf(data.path)
+    const secrets = await getSecrets(data.path)
     const secret = secrets['WEBHOOK_SECRET_CODEHOST']!
 
     let requests = 0
@@ -92,7 +92,7 @@ describe('the log', () => {
   it('does not block deliveries without a reader, and is complete for a later reader', async () => {
     await using data = await temporaryDirectory()
     await using server = await startServerProcess({ DATA_DIR: data.path })
-    const { WEBHOOK_SECRET_CODEHOST: secret = '' } = await secretsOf(data.path)
+    const { WEBHOOK_SECRET_CODEHOST: secret = '' } = await getSecrets(data.path)
     server.child.stdout!.pause()
     // Each is a kilobyte of log and more; what a pipe and its two ends take is less than a quarter of it.
     const deliveries = 1000

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import {
   adminToken,
-  secretsOf,
+  getSecrets,
   sendWorkflowRun,
   startServerProcess,
   temporaryDirectory,
@@ -16,7 +16,7 @@ it('answers 503, writes a log line and explains it at /ready while its database 
   await using data = await temporaryDirectory()
   const path = join(data.path, 'sallyport.db')
   await using server = await startServerProcess({ DATA_DIR: data.path })
-  const secrets = await secretsOf(data.path)
+  const secrets = await getSecrets(data.path)
   const token = await adminToken(server.base, secrets)
   const send = async () =>
     (await sendWorkflowRun(server.base, secrets['WEBHOOK_SECRET_CODEHOST']!, payload)).status

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import {
   adminToken,
   publishedEvents,
-  secretsOf,
+  getSecrets,
   sendWorkflowRun,
   startServerProcess,
   temporaryDirectory,
@@ -27,14 +27,14 @@ const another = (id: number): WorkflowRunPayload => ({
   ...payload,
   workflow_run: { ...payload.workflow_run, id },
 })
-const keyOf = ({ workflow_run: { id, run_attempt } }: WorkflowRunPayload) =>
+const getKey = ({ workflow_run: { id, run_attempt } }: WorkflowRunPayload) =>
   `codehost:workflow_run.completed:${id}:${run_attempt}`
 
 describe('the main job', () => {
   it('publishes a delivery of the code host once', async () => {
     await using data = await temporaryDirectory()
     await using server = await startServerProcess({ DATA_DIR: data.path })
-    const secrets = await secretsOf(data.path)
+    const secrets = await getSecrets(data.path)
     const secret = secrets['WEBHOOK_SECRET_CODEHOST']!
 
     for (const one of distinct) {
@@ -47,7 +47,7 @@ describe('the main job', () => {
     const token = await adminToken(server.base, secrets)
     await expect
       .poll(async () => (await publishedEvents(server.base, token)).map(({ id }) => id))
-      .toEqual(distinct.map(keyOf))
+      .toEqual(distinct.map(getKey))
     const [event] = await publishedEvents(server.base, token)
     expect(event).toMatchObject({
       name: 'codehost/workflow_run.completed',
@@ -61,11 +61,11 @@ describe('the main job', () => {
     const acknowledged: string[] = []
     for (let round = 0; round < 4; round++) {
       await using server = await startServerProcess({ DATA_DIR: data.path, LOG_LEVEL: 'silent' })
-      const secret = (await secretsOf(data.path))['WEBHOOK_SECRET_CODEHOST']!
+      const secret = (await getSecrets(data.path))['WEBHOOK_SECRET_CODEHOST']!
       const sending = Array.from({ length: 20 }, async (_, index) => {
         const one = another(1 + round * 100 + index)
         const { status } = await sendWorkflowRun(server.base, secret, one)
-        if (status === 200) acknowledged.push(keyOf(one))
+        if (status === 200) acknowledged.push(getKey(one))
         // The first acknowledgement kills the server while the others are still under way.
         if (index === round) server.child.kill('SIGKILL')
       })
@@ -74,7 +74,7 @@ describe('the main job', () => {
     expect(acknowledged.length).toBeGreaterThanOrEqual(4)
 
     await using server = await startServerProcess({ DATA_DIR: data.path })
-    const token = await adminToken(server.base, await secretsOf(data.path))
+    const token = await adminToken(server.base, await getSecrets(data.path))
     // The lease of the killed process ends 15 seconds after the record; then the event is claimed again.
     await expect
       .poll(
@@ -91,7 +91,7 @@ describe('the main job', () => {
   it('finishes running deliveries during a stop', async () => {
     await using data = await temporaryDirectory()
     await using server = await startServerProcess({ DATA_DIR: data.path })
-    const secrets = await secretsOf(data.path)
+    const secrets = await getSecrets(data.path)
     const { createHmac } = await import('node:crypto')
     const { request } = await import('node:http')
     const body = Buffer.from(JSON.stringify(payload))
@@ -125,7 +125,7 @@ describe('the main job', () => {
     const token = await adminToken(again.base, secrets)
     await expect
       .poll(async () => (await publishedEvents(again.base, token)).map(({ id }) => id))
-      .toEqual([keyOf(payload)])
+      .toEqual([getKey(payload)])
   })
 
   it('creates data and secrets that only their owner can read', async () => {
@@ -137,6 +137,6 @@ describe('the main job', () => {
     for (const file of ['secrets.json', 'sallyport.db']) {
       expect((await stat(join(data, file))).mode & 0o777, file).toBe(0o600)
     }
-    for (const secret of Object.values(await secretsOf(data))) expect(server.output()).not.toContain(secret)
+    for (const secret of Object.values(await getSecrets(data))) expect(server.output()).not.toContain(secret)
   })
 })

@@ -10,7 +10,7 @@ import {
   adminToken,
   publishedEvents,
   runServerToItsEnd,
-  secretsOf,
+  getSecrets,
   sendWorkflowRun,
   startServerProcess,
   temporaryDirectory,
@@ -34,7 +34,7 @@ async function readMessages(url: string, stream: string): Promise<StoredMsg[]> {
 }
 
 /** Returns the subject and `Nats-Msg-Id` of each message of a stream, in order. */
-async function messagesOf(url: string, stream: string): Promise<string[]> {
+async function getMessages(url: string, stream: string): Promise<string[]> {
   const messages = await readMessages(url, stream)
   return messages.map(({ subject, header }) => `${subject} ${header.get('Nats-Msg-Id')}`)
 }
@@ -49,7 +49,7 @@ describeWith('nats', (nats) => {
     return Promise.resolve({
       url: url.href,
       async ids() {
-        const messages = await messagesOf(nats().url, stream)
+        const messages = await getMessages(nats().url, stream)
         return messages.map((message) => {
           const [subject, id] = message.split(' ')
           expect(subject).toBe(`${stream.toLowerCase()}.codehost.workflow_run.completed`)
@@ -57,7 +57,7 @@ describeWith('nats', (nats) => {
         })
       },
       async expectEmptyQueue() {
-        expect(await messagesOf(nats().url, `${stream}_QUEUE`)).toEqual([])
+        expect(await getMessages(nats().url, `${stream}_QUEUE`)).toEqual([])
       },
     })
   }
@@ -79,7 +79,7 @@ describeWith('nats', (nats) => {
           QUEUE_PILOTS: pilots,
         },
       })
-      const secrets = await secretsOf(data.path)
+      const secrets = await getSecrets(data.path)
       const payload = { text: '🔔'.repeat(500_000) }
       const token = await adminToken(server.base, secrets)
       // 2 MB are over `max_payload` of the server, and 3 kB only over BUS_EVENT_LIMIT.

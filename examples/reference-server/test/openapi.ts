@@ -91,7 +91,7 @@ export function follow<Part extends { readonly $ref?: string }>(document: OpenAp
 }
 
 /** The template in the document that a path is one of: the one with the fewest parameters. */
-export function templateOf(document: OpenApiDocument, path: string): string | undefined {
+export function getTemplate(document: OpenApiDocument, path: string): string | undefined {
   const segments = path.split('/')
   const matches = Object.keys(document.paths).filter((template) => {
     const parts = template.split('/')

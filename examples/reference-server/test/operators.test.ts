@@ -10,7 +10,7 @@ import {
   adminToken,
   publishedEvents,
   runServerToItsEnd,
-  secretsOf,
+  getSecrets,
   sendWorkflowRun,
   startServerProcess,
   temporaryDirectory,
@@ -25,7 +25,7 @@ interface WorkflowRunPayload {
 
 /** A delivery of a run, each number another. */
 const payload = sample('workflow_run.completed').body as WorkflowRunPayload
-const runOf = (id: number) => ({ ...payload, workflow_run: { ...payload.workflow_run, id } })
+const getRun = (id: number) => ({ ...payload, workflow_run: { ...payload.workflow_run, id } })
 
 /** Longer than a lease of fifteen seconds. */
 
@@ -43,10 +43,10 @@ describe("the operators' gateway", () => {
       OPERATOR_URL: `${gateway.url}/messages/private-path?key=private`,
       OPERATOR_SECRET: secret,
     })
-    const secrets = await secretsOf(data.path)
+    const secrets = await getSecrets(data.path)
     expect(secrets['OPERATOR_SECRET']).toBeUndefined()
     const token = await adminToken(server.base, secrets)
-    const sent = await sendWorkflowRun(server.base, secrets['WEBHOOK_SECRET_CODEHOST']!, runOf(1))
+    const sent = await sendWorkflowRun(server.base, secrets['WEBHOOK_SECRET_CODEHOST']!, getRun(1))
     const { id } = sent.data.events[0]!
 
     // Published while the gateway has been asked and has not answered.
@@ -90,12 +90,12 @@ describe("the operators' gateway", () => {
       OPERATOR_URL: `http://127.0.0.1:${port}/messages`,
     }
     const first = await startServerProcess(environment)
-    const secrets = await secretsOf(data.path)
+    const secrets = await getSecrets(data.path)
     const token = await adminToken(first.base, secrets)
     const key = secrets['WEBHOOK_SECRET_CODEHOST']!
     const ids: string[] = []
     for (const run of [1, 2, 3]) {
-      ids.push(...(await sendWorkflowRun(first.base, key, runOf(run))).data.events.map(({ id }) => id))
+      ids.push(...(await sendWorkflowRun(first.base, key, getRun(run))).data.events.map(({ id }) => id))
     }
     await expect.poll(async () => (await publishedEvents(first.base, token)).length).toBe(3)
     await first.end('SIGKILL')
@@ -127,7 +127,7 @@ describe("the operators' gateway", () => {
       SECRETS_DIR: folder,
       OPERATOR_URL: gateway.url,
     })
-    await sendWorkflowRun(server.base, key, runOf(1))
+    await sendWorkflowRun(server.base, key, getRun(1))
     await expect.poll(() => gateway.requests.length).toBe(1)
     expect(verified(gateway.requests[0]!).event.provider).toBe('codehost')
 
@@ -136,7 +136,7 @@ describe("the operators' gateway", () => {
     let run = 1
     await expect
       .poll(async () => {
-        await sendWorkflowRun(server.base, key, runOf(++run))
+        await sendWorkflowRun(server.base, key, getRun(++run))
         return gateway.requests.some((one) => {
           try {
             return verified(one, renewed).event.provider === 'codehost'
@@ -155,7 +155,7 @@ describe('the configuration of the operators', () => {
     JWT_SECRET: 'x'.repeat(32),
     OPERATOR_URL: 'https://operators.example.com/messages',
   }
-  const errorsOf = async (environment: Record<string, string>) => {
+  const getErrors = async (environment: Record<string, string>) => {
     await using data = await temporaryDirectory()
     const { code, errors } = await runServerToItsEnd({ DATA_DIR: join(data.path, 'data'), ...environment })
     expect(code).toBe(78)
@@ -163,7 +163,7 @@ describe('the configuration of the operators', () => {
   }
 
   it('needs a secret in production', async () => {
-    const [error, ...others] = await errorsOf(production)
+    const [error, ...others] = await getErrors(production)
     expect(error).toMatch(/^OPERATOR_SECRET is missing: .*openssl rand/)
     expect(others).toEqual([])
   })
@@ -171,7 +171,7 @@ describe('the configuration of the operators', () => {
   it.each([{ NODE_ENV: 'production' }, { NODE_ENV: 'development' }])(
     'takes no secret that is not what Standard Webhooks signs with: %j',
     async (mode) => {
-      const [error, ...others] = await errorsOf({
+      const [error, ...others] = await getErrors({
         ...production,
         ...mode,
         OPERATOR_SECRET: 'hunter2 hunter2',
@@ -185,14 +185,14 @@ describe('the configuration of the operators', () => {
   it.each(['ftp://operators.example.com', 'operators.example.com', 'https://user:hunter2@example.com'])(
     'rejects such an address and also reports the missing secret: %s',
     async (address) => {
-      const errors = await errorsOf({ ...production, OPERATOR_URL: address })
+      const errors = await getErrors({ ...production, OPERATOR_URL: address })
       expect(errors.map((line) => line.split(' ')[0])).toEqual(['OPERATOR_URL', 'OPERATOR_SECRET'])
       expect(errors.join()).not.toContain('hunter2')
     },
   )
 
   it('reports why the store is unavailable', async () => {
-    const [error] = await errorsOf({
+    const [error] = await getErrors({
       ...production,
       SECRETS_COMMAND: 'f() { [ "$1" != OPERATOR_SECRET ]; }; f',
     })

@@ -85,8 +85,8 @@ describe('a command that fails for missing secrets', () => {
     })
     expect(server.output()).toMatch(/"left_out":"tasks, messaging, deploy: no secret/)
     expect(server.output()).not.toContain('waiting')
-    const statusOf = async (name: string) =>
+    const getStatus = async (name: string) =>
       (await fetch(`${server.base}/webhooks/${name}`, { method: 'POST', body: '{}' })).status
-    expect([await statusOf('tasks'), await statusOf('codehost')]).toEqual([404, 401])
+    expect([await getStatus('tasks'), await getStatus('codehost')]).toEqual([404, 401])
   })
 })

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { problemsOf, unknownId, type TestUser } from './api.ts'
+import { getProblems, unknownId, type TestUser } from './api.ts'
 import { describeApi } from './describe-api.ts'
 
 describeApi((api) => {
@@ -29,7 +29,7 @@ describeApi((api) => {
       'rejects %j at its creation',
       async (field) => {
         const answer = await write({ title: 'T', body: 'B', ...field })
-        expect([answer.status, Object.keys(problemsOf(answer))]).toEqual([400, Object.keys(field)])
+        expect([answer.status, Object.keys(getProblems(answer))]).toEqual([400, Object.keys(field)])
       },
     )
 
@@ -72,7 +72,7 @@ describeApi((api) => {
         json: { author_id: other.id, id: unknownId, title: 'V' },
         token: author.token,
       })
-      expect(Object.keys(problemsOf(refused)).sort()).toEqual(['author_id', 'id'])
+      expect(Object.keys(getProblems(refused)).sort()).toEqual(['author_id', 'id'])
       expect((await api().call('PATCH', path, { json: {}, token: author.token })).status).toBe(400)
     })
 
@@ -192,10 +192,10 @@ describeApi((api) => {
       const elsewhere = (await get('sort=title&limit=2&cursor=')).meta.nextCursor
       for (const query of [`sort=title&cursor=${elsewhere}x`, `sort=-title&cursor=${elsewhere}`]) {
         const answer = await get(query)
-        expect([answer.status, Object.keys(problemsOf(answer))]).toEqual([400, ['cursor']])
+        expect([answer.status, Object.keys(getProblems(answer))]).toEqual([400, ['cursor']])
       }
       const other = await api().call('GET', `/posts?sort=title&cursor=${elsewhere}`, { token: author.token })
-      expect(Object.keys(problemsOf(other))).toEqual(['cursor'])
+      expect(Object.keys(getProblems(other))).toEqual(['cursor'])
     })
 
     it.each([
@@ -215,7 +215,7 @@ describeApi((api) => {
     ])('refuse %s', async (query, fields) => {
       const answer = await get(query)
       expect(answer).toMatchObject({ status: 400, error: { code: 'VALIDATION_ERROR' } })
-      expect(Object.keys(problemsOf(answer))).toEqual(fields)
+      expect(Object.keys(getProblems(answer))).toEqual(fields)
     })
 
     it('answer 304 when they are unchanged', async () => {

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { problemsOf, type TestUser } from './api.ts'
+import { getProblems, type TestUser } from './api.ts'
 import { describeApi } from './describe-api.ts'
 
 describeApi((api) => {
@@ -39,7 +39,7 @@ describeApi((api) => {
 
     it('rejects null as its name', async () => {
       const answer = await create({ name: null })
-      expect([answer.status, Object.keys(problemsOf(answer))]).toEqual([400, ['name']])
+      expect([answer.status, Object.keys(getProblems(answer))]).toEqual([400, ['name']])
     })
 
     it('is found by a search with selected fields', async () => {
@@ -56,7 +56,7 @@ describeApi((api) => {
         ['PUT', { name: 'P', owner_id: other.id }],
       ] as const) {
         const given = await api().call(method, path, { json, token: owner.token })
-        expect([given.status, Object.keys(problemsOf(given))]).toEqual([400, ['owner_id']])
+        expect([given.status, Object.keys(getProblems(given))]).toEqual([400, ['owner_id']])
       }
       expect((await api().call('GET', path, { token: owner.token })).data).toEqual(data)
     })

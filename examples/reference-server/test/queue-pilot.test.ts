@@ -3,7 +3,7 @@ import {
   adminToken,
   publishedEvents,
   runServerToItsEnd,
-  secretsOf,
+  getSecrets,
   sendWorkflowRun,
   startServerProcess,
   temporaryDirectory,
@@ -14,7 +14,7 @@ const publishedPackage = { type: 'package.published', payload: { package: 'left-
 const pilot = { QUEUE_PILOTS: 'codehost' }
 
 /** Returns the name and route of each published event. */
-async function routesOf(base: string, token: string): Promise<string[]> {
+async function getRoutes(base: string, token: string): Promise<string[]> {
   return (await publishedEvents(base, token)).map(({ name, route }) => `${name} ${route}`)
 }
 
@@ -22,13 +22,13 @@ describe('the queue pilot', () => {
   it('sends queueable events through the queue and publishes other events directly', async () => {
     await using data = await temporaryDirectory()
     await using server = await startServerProcess({ DATA_DIR: data.path, ...pilot })
-    const secrets = await secretsOf(data.path)
+    const secrets = await getSecrets(data.path)
     const send = (payload: object) =>
       sendWorkflowRun(server.base, secrets['WEBHOOK_SECRET_CODEHOST']!, payload)
     for (const payload of [run(1), run(1), publishedPackage]) expect((await send(payload)).status).toBe(200)
     const token = await adminToken(server.base, secrets)
     await expect
-      .poll(async () => (await routesOf(server.base, token)).sort())
+      .poll(async () => (await getRoutes(server.base, token)).sort())
       .toEqual(['codehost/package.published direct', 'codehost/workflow_run.completed queue'])
     expect(await server.end('SIGTERM')).toBe(0)
   })
@@ -36,10 +36,10 @@ describe('the queue pilot', () => {
   it('is off by default', async () => {
     await using data = await temporaryDirectory()
     await using server = await startServerProcess({ DATA_DIR: data.path })
-    const secrets = await secretsOf(data.path)
+    const secrets = await getSecrets(data.path)
     await sendWorkflowRun(server.base, secrets['WEBHOOK_SECRET_CODEHOST']!, run(1))
     const token = await adminToken(server.base, secrets)
-    await expect.poll(() => routesOf(server.base, token)).toEqual(['codehost/workflow_run.completed direct'])
+    await expect.poll(() => getRoutes(server.base, token)).toEqual(['codehost/workflow_run.completed direct'])
   })
 
   it('prevents the start when a pilot is not registered', async () => {

@@ -5,7 +5,7 @@ import { isAmqpAddress } from '../src/engines/amqp.ts'
 import { acceptOne } from './accept-one.ts'
 import { testBus, workflowRun } from './bus-suite.ts'
 import { readiness } from './readiness.ts'
-import { secretsOf, startServerProcess, temporaryDirectory } from './server-process.ts'
+import { getSecrets, startServerProcess, temporaryDirectory } from './server-process.ts'
 
 /** Binds a queue to the workflow runs of an exchange, and returns a function that removes their ids in order. */
 async function openQueue(url: string, name: string) {
@@ -43,7 +43,7 @@ describeWith('rabbitmq', (rabbitmq) => {
       DATA_DIR: data.path,
       BUS_URL: `${rabbitmq().url}/%2F?exchange=${exchange}`,
     })
-    const { token } = await acceptOne(server.base, await secretsOf(data.path), workflowRun(1))
+    const { token } = await acceptOne(server.base, await getSecrets(data.path), workflowRun(1))
     const dependencies = (state: string) => ({ dependencies: { inbox: 'ok', bus: state } })
     await expect.poll(() => readiness(server.base, token)).toMatchObject(dependencies('unavailable'))
     expect(await readiness(server.base, token)).toMatchObject({

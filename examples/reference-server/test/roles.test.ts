@@ -3,7 +3,7 @@ import {
   adminToken,
   publishedEvents,
   runServerToItsEnd,
-  secretsOf,
+  getSecrets,
   sendWorkflowRun,
   startServerProcess,
   temporaryDirectory,
@@ -19,23 +19,23 @@ describe('roles', () => {
       startServerProcess({ DATA_DIR: data.path, QUEUE_PILOTS: 'codehost', ROLE })
     await using gateway = await start('gateway')
     await using api = await start('api')
-    const secrets = await secretsOf(data.path)
+    const secrets = await getSecrets(data.path)
     const sent = await sendWorkflowRun(gateway.base, secrets['WEBHOOK_SECRET_CODEHOST']!, run)
     expect([sent.status, sent.data.status]).toEqual([200, 'accepted'])
 
     const token = await adminToken(api.base, secrets)
-    const statusOf = async () => {
+    const getStatus = async () => {
       const answer = await fetch(`${api.base}/api/v1/deliveries`, {
         headers: { authorization: `Bearer ${token}` },
       })
       const { data: deliveries } = (await answer.json()) as { data: { status: string }[] }
       return deliveries.map(({ status }) => status)
     }
-    expect(await statusOf()).toEqual(['pending'])
+    expect(await getStatus()).toEqual(['pending'])
     await using dispatcher = await start('dispatcher')
-    await expect.poll(statusOf).toEqual(['queued'])
+    await expect.poll(getStatus).toEqual(['queued'])
     await using drainer = await start('drainer')
-    await expect.poll(statusOf).toEqual(['published'])
+    await expect.poll(getStatus).toEqual(['published'])
     expect(await publishedEvents(api.base, token)).toMatchObject([
       { id: sent.data.events[0]!.id, route: 'queue' },
     ])

@@ -157,11 +157,11 @@ async function openFolder(
   const directory = await temporaryDirectory()
   const folder = join(directory.path, 'secrets')
   await mkdir(folder)
-  const fileOf = (name: string) => join(folder, webhookSecretName(name))
+  const getFile = (name: string) => join(folder, webhookSecretName(name))
   const set = async (name: string, values: readonly string[]) => {
-    if (values.length === 0) return rm(fileOf(name))
-    await writeFile(fileOf(name), `${values.join('\n')}\n`)
-    await chmod(fileOf(name), 0o600)
+    if (values.length === 0) return rm(getFile(name))
+    await writeFile(getFile(name), `${values.join('\n')}\n`)
+    await chmod(getFile(name), 0o600)
   }
   for (const [name, values] of Object.entries(secrets)) await set(name, values)
   return {

@@ -87,7 +87,7 @@ function runServer(environment: Record<string, string>, command: readonly string
   return { child, output: () => output, errors: () => errors }
 }
 
-export async function secretsOf(dataDirectory: string): Promise<Record<string, string>> {
+export async function getSecrets(dataDirectory: string): Promise<Record<string, string>> {
   return JSON.parse(await readFile(join(dataDirectory, 'secrets.json'), 'utf8')) as Record<string, string>
 }
 

@@ -3,7 +3,7 @@ import { unknownId } from './api.ts'
 import { describeApi } from './describe-api.ts'
 
 describeApi((api) => {
-  const claimsOf = (token: string): unknown =>
+  const getClaims = (token: string): unknown =>
     JSON.parse(Buffer.from(token.split('.')[1]!, 'base64url').toString())
 
   describe('logging in', () => {
@@ -25,7 +25,7 @@ describeApi((api) => {
         'user_id',
       ])
       expect(answer.data).toMatchObject({ user_id: id, token_type: 'Bearer', expires_in: 900 })
-      expect(claimsOf(String(answer.data['access_token']))).toMatchObject({
+      expect(getClaims(String(answer.data['access_token']))).toMatchObject({
         iss: 'sallyport',
         aud: 'sallyport',
         sub: id,

@@ -4,7 +4,7 @@ import { readConfig } from '../src/config/config.ts'
 import { readSettings } from '../src/config/settings.ts'
 import { runServerToItsEnd, temporaryDirectory } from './server-process.ts'
 
-const problemsOf = (environment: Record<string, string>) => {
+const getProblems = (environment: Record<string, string>) => {
   const result = readConfig({ NODE_ENV: 'production', JWT_SECRET: 'x'.repeat(32), ...environment }, [])
   return 'problems' in result ? result.problems : []
 }
@@ -27,7 +27,7 @@ describe('TRUST_PROXY', () => {
     'local',
     '-1',
   ])('rejects the proxies %j', (TRUST_PROXY) => {
-    expect(problemsOf({ TRUST_PROXY })).toEqual([
+    expect(getProblems({ TRUST_PROXY })).toEqual([
       'TRUST_PROXY has to be a number of proxies up to 99, or a list of addresses and ranges',
     ])
   })
@@ -72,7 +72,7 @@ describe('CORS_ORIGINS', () => {
     'null',
     '*',
   ])('rejects %s in a list', (origin) => {
-    expect(problemsOf({ CORS_ORIGINS: `https://a.example,${origin}` })).toEqual([
+    expect(getProblems({ CORS_ORIGINS: `https://a.example,${origin}` })).toEqual([
       `CORS_ORIGINS has to be *, or origins such as https://app.example.com, but "${origin}" is not`,
     ])
   })
@@ -116,7 +116,7 @@ describe('addresses of databases and engines', () => {
     'kafka://u@host',
     'kafka://host/a.b',
   ])('are rejected without a quote: %s', (BUS_URL) => {
-    const [problem, ...others] = problemsOf({ BUS_URL })
+    const [problem, ...others] = getProblems({ BUS_URL })
     expect(problem).toContain('BUS_URL has to be an address such as nats://host:4222/STREAM')
     expect(problem).not.toContain('hunter2')
     expect(others).toEqual([])
@@ -138,7 +138,7 @@ describe('addresses of databases and engines', () => {
     ['DATABASE_URL', 'postgres://u%:hunter2@host/database'],
     ['DATABASE_URL', 'postgres://u:hunter2@host/data%E0base'],
   ])('are rejected without a quote when they are ambiguous: %s=%s', (name, value) => {
-    expect(problemsOf({ [name]: value })).toEqual([
+    expect(getProblems({ [name]: value })).toEqual([
       `${name} has a % without two hexadecimal digits: write % as %25`,
     ])
   })
@@ -146,23 +146,23 @@ describe('addresses of databases and engines', () => {
   it.each(['postgres://u:p@host', 'postgres://u:p@host/', 'postgresql://u:p@host?sslmode=require'])(
     'name a database: the one that is named like the user is not taken for %s',
     (DATABASE_URL) => {
-      expect(problemsOf({ DATABASE_URL })).toEqual([
+      expect(getProblems({ DATABASE_URL })).toEqual([
         'DATABASE_URL has to name the database: postgres://user:password@host:5432/database, or PGDATABASE',
       ])
       // The driver takes that one.
-      expect(problemsOf({ DATABASE_URL, PGDATABASE: 'app' })).toEqual([])
+      expect(getProblems({ DATABASE_URL, PGDATABASE: 'app' })).toEqual([])
     },
   )
 
   it('need a database name other than slashes', () => {
-    expect(problemsOf({ DATABASE_URL: 'postgres://u@host//', PGDATABASE: 'app' })).toHaveLength(1)
+    expect(getProblems({ DATABASE_URL: 'postgres://u@host//', PGDATABASE: 'app' })).toHaveLength(1)
   })
 })
 
 describe('limits of bodies', () => {
   // The server once started, and every body was too large.
   it.each(['0', '0b', '0kb', '00'])('reject %s', (JSON_BODY_LIMIT) => {
-    expect(problemsOf({ JSON_BODY_LIMIT })).toEqual(['JSON_BODY_LIMIT has to be 1b at least'])
+    expect(getProblems({ JSON_BODY_LIMIT })).toEqual(['JSON_BODY_LIMIT has to be 1b at least'])
   })
 
   it('may be one byte', () => {
@@ -178,10 +178,10 @@ describe('lists', () => {
     'without a name are rejected: %s=,',
     (name) => {
       // The server once started without any provider.
-      expect(problemsOf({ [name]: ' , ' })).toEqual([
+      expect(getProblems({ [name]: ' , ' })).toEqual([
         `${name} has to contain at least one name, or to be unset`,
       ])
-      expect(problemsOf({ [name]: '' })).toEqual([])
+      expect(getProblems({ [name]: '' })).toEqual([])
     },
   )
 })
@@ -189,7 +189,7 @@ describe('lists', () => {
 describe('listen addresses', () => {
   it.each(['[::1]', 'localhost:3111', '999.0.0.1', '*', 'http://localhost'])('reject %s', (value) => {
     for (const name of ['HOST', 'METRICS_HOST']) {
-      expect(problemsOf({ [name]: value })).toEqual([
+      expect(getProblems({ [name]: value })).toEqual([
         `${name} has to be an address such as 0.0.0.0 or ::1, or a name, without brackets or a port`,
       ])
     }
@@ -211,11 +211,11 @@ describe('listen addresses', () => {
   ])('are not the same twice: %s and %s', (HOST, METRICS_HOST, areRefused) => {
     const told =
       'METRICS_PORT has to differ from PORT, or METRICS_HOST has to be an address that HOST does not include'
-    expect(problemsOf({ HOST, METRICS_HOST, PORT: '9464', METRICS_PORT: '9464' })).toEqual(
+    expect(getProblems({ HOST, METRICS_HOST, PORT: '9464', METRICS_PORT: '9464' })).toEqual(
       areRefused ? [told] : [],
     )
-    expect(problemsOf({ HOST, METRICS_HOST, PORT: '0', METRICS_PORT: '0' })).toEqual([])
-    expect(problemsOf({ HOST, METRICS_HOST })).toEqual([])
+    expect(getProblems({ HOST, METRICS_HOST, PORT: '0', METRICS_PORT: '0' })).toEqual([])
+    expect(getProblems({ HOST, METRICS_HOST })).toEqual([])
   })
 
   it('are all reported before any file changes', async () => {

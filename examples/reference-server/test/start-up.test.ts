@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest'
 import {
   adminToken,
   runServerToItsEnd,
-  secretsOf,
+  getSecrets,
   sendWorkflowRun,
   startServerProcess,
   temporaryDirectory,
@@ -36,9 +36,9 @@ describe('start-up', () => {
     await using data = await temporaryDirectory()
     const environment = { DATA_DIR: data.path, LOG_LEVEL: 'silent' }
     await (await startServerProcess(environment)).end('SIGTERM')
-    const generated = await secretsOf(data.path)
+    const generated = await getSecrets(data.path)
     await (await startServerProcess(environment)).end('SIGTERM')
-    expect(await secretsOf(data.path)).toEqual(generated)
+    expect(await getSecrets(data.path)).toEqual(generated)
   })
 
   it('reports all problems of the configuration and exits with 78', async () => {

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { documentedFetch } from './documented.ts'
 import {
   adminToken,
-  secretsOf,
+  getSecrets,
   sendWorkflowRun,
   startServerProcess,
   temporaryDirectory,
@@ -23,7 +23,7 @@ describe('statistics', () => {
     await using data = await temporaryDirectory()
     const start = (ROLE: string) => startServerProcess({ DATA_DIR: data.path, ROLE })
     await using api = await start('api,dispatcher')
-    const secrets = await secretsOf(data.path)
+    const secrets = await getSecrets(data.path)
     const token = await adminToken(api.base, secrets)
     for (let process = 0; process < 2; process++) {
       await using gateway = await start('gateway')
@@ -55,7 +55,7 @@ describe('statistics', () => {
     const secrets: Record<string, string> = {}
     {
       await using server = await startServerProcess(settings)
-      Object.assign(secrets, await secretsOf(data.path))
+      Object.assign(secrets, await getSecrets(data.path))
       await sendWorkflowRun(server.base, secrets['WEBHOOK_SECRET_CODEHOST']!, run(1))
       // Longer than the interval of the writes.
       await sleep(6000)

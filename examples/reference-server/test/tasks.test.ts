@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { problemsOf, unknownId, type TestUser } from './api.ts'
+import { getProblems, unknownId, type TestUser } from './api.ts'
 import { describeApi } from './describe-api.ts'
 
 describeApi((api) => {
@@ -50,7 +50,7 @@ describeApi((api) => {
         due_on: '2027-02-29',
         status: 'late',
       })
-      expect(Object.keys(problemsOf(answer)).sort()).toEqual([
+      expect(Object.keys(getProblems(answer)).sort()).toEqual([
         'assignee_id',
         'description',
         'due_on',
@@ -67,13 +67,13 @@ describeApi((api) => {
         await api().call('PUT', `${tasks}/${id}`, { json, token: owner.token }),
         await api().call('PATCH', `${tasks}/${id}`, { json, token: owner.token }),
       ]) {
-        expect([answer.status, Object.keys(problemsOf(answer))]).toEqual([400, ['assignee_id']])
+        expect([answer.status, Object.keys(getProblems(answer))]).toEqual([400, ['assignee_id']])
       }
       // A refusal that is kept for its key says as much.
       const headers = { 'idempotency-key': 'assigned-to-nobody' }
       for (let time = 0; time < 2; time++) {
         const kept = await api().call('POST', tasks, { json, token: owner.token, headers })
-        expect([kept.status, Object.keys(problemsOf(kept))]).toEqual([400, ['assignee_id']])
+        expect([kept.status, Object.keys(getProblems(kept))]).toEqual([400, ['assignee_id']])
       }
       const written = { assignee_id: assignee.id.toUpperCase() }
       const assigned = await api().call('PATCH', `${tasks}/${id}`, { json: written, token: owner.token })
@@ -85,7 +85,7 @@ describeApi((api) => {
       const json = { id: unknownId, project_id: unknownId, assignee_id: unknownId, title: 'U' }
       for (const method of ['PUT', 'PATCH']) {
         const answer = await api().call(method, `${tasks}/${id}`, { json, token: owner.token })
-        expect([answer.status, Object.keys(problemsOf(answer)).sort()]).toEqual([
+        expect([answer.status, Object.keys(getProblems(answer)).sort()]).toEqual([
           400,
           ['assignee_id', 'id', 'project_id'],
         ])
@@ -116,7 +116,7 @@ describeApi((api) => {
         json: { project_id: elsewhere },
         token: owner.token,
       })
-      expect([moved.status, Object.keys(problemsOf(moved))]).toEqual([400, ['project_id']])
+      expect([moved.status, Object.keys(getProblems(moved))]).toEqual([400, ['project_id']])
       for (const method of ['GET', 'DELETE']) {
         const answer = await api().call(method, `/projects/${elsewhere}/tasks/${id}`, { token: owner.token })
         expect(answer.status).toBe(404)

@@ -6,7 +6,7 @@ import { Agent, get } from 'node:http'
 import { describe, expect, it } from 'vitest'
 import {
   runServerToItsEnd,
-  secretsOf,
+  getSecrets,
   sendWorkflowRun,
   startServerProcess,
   temporaryDirectory,
@@ -39,7 +39,7 @@ describe('/metrics', () => {
   it('counts deliveries and requests under the documented names', async () => {
     await using data = await temporaryDirectory()
     await using server = await startServerProcess({ DATA_DIR: data.path, METRICS_PORT: '0' })
-    const { WEBHOOK_SECRET_CODEHOST: secret = '' } = await secretsOf(data.path)
+    const { WEBHOOK_SECRET_CODEHOST: secret = '' } = await getSecrets(data.path)
     for (const id of [1, 2, 2]) await sendWorkflowRun(server.base, secret, run(id))
     await fetch(`${server.base}/webhooks/codehost`, { method: 'POST', body: '{}' })
     for (const path of [
@@ -155,7 +155,7 @@ describe('traces', () => {
       OTEL_EXPORTER_OTLP_ENDPOINT: `${collector.url}/`,
       OTEL_SERVICE_NAME: 'the-entry',
     })
-    const { WEBHOOK_SECRET_CODEHOST: secret = '' } = await secretsOf(data.path)
+    const { WEBHOOK_SECRET_CODEHOST: secret = '' } = await getSecrets(data.path)
     await sendWorkflowRun(server.base, secret, run(1))
     expect(await server.end('SIGTERM')).toBe(0)
     expect(new Set(collector.requests.map(({ path }) => path))).toEqual(new Set(['/v1/traces']))
@@ -171,7 +171,7 @@ describe('traces', () => {
       DATA_DIR: data.path,
       OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
     })
-    const { WEBHOOK_SECRET_CODEHOST: secret = '' } = await secretsOf(data.path)
+    const { WEBHOOK_SECRET_CODEHOST: secret = '' } = await getSecrets(data.path)
     expect((await sendWorkflowRun(server.base, secret, run(1))).status).toBe(200)
     expect(await server.end('SIGTERM')).toBe(0)
   })

@@ -19,13 +19,13 @@ interface KeySet {
   readonly keys: readonly Readonly<Record<string, string>>[]
 }
 
-async function keySetOf(api: TestApi) {
+async function getKeySet(api: TestApi) {
   const response = await fetch(api.base + path)
   const text = await response.text()
   return { status: response.status, headers: response.headers, text, keys: (JSON.parse(text) as KeySet).keys }
 }
 
-function headerOf(token: string): { readonly alg: string; readonly kid: string } {
+function getHeader(token: string): { readonly alg: string; readonly kid: string } {
   const [header = ''] = token.split('.', 1)
   return JSON.parse(Buffer.from(header, 'base64url').toString()) as { alg: string; kid: string }
 }
@@ -33,7 +33,7 @@ function headerOf(token: string): { readonly alg: string; readonly kid: string }
 describe('JWT_KEYS', () => {
   it('unset: the set of public keys is empty', async () => {
     await using api = await startApi()
-    const { status, headers, text } = await keySetOf(api)
+    const { status, headers, text } = await getKeySet(api)
     expect([status, text]).toEqual([200, '{"keys":[]}'])
     expect(headers.get('content-type')).toBe('application/json; charset=utf-8')
     expect(headers.get('cache-control')).toBe('public, max-age=300')
@@ -48,9 +48,9 @@ describe('JWT_KEYS', () => {
 
   it.each(Object.entries(pairs))('%s signs, and anybody can verify by the public keys', async (alg, pair) => {
     await using api = await startApi({ JWT_KEYS: pem(pair.privateKey) })
-    const { keys } = await keySetOf(api)
+    const { keys } = await getKeySet(api)
     expect(keys).toMatchObject([{ ...jwk(pair.publicKey), alg, use: 'sig' }])
-    expect(headerOf(api.admin.token)).toMatchObject({ alg, kid: keys[0]!['kid'] })
+    expect(getHeader(api.admin.token)).toMatchObject({ alg, kid: keys[0]!['kid'] })
     const elsewhere = createTokenVerifier({
       keys: createRemoteKeys(api.base + path, { algorithms: ['EdDSA', 'ES256', 'RS256'] }),
       issuer: 'sallyport',
@@ -67,7 +67,7 @@ describe('JWT_KEYS', () => {
       keys: Object.values(pairs).map(({ privateKey }, index) => ({ ...jwk(privateKey), kid: `k${index}` })),
     }
     await using api = await startApi({ JWT_KEYS: JSON.stringify(set), JWT_SECRET: secret })
-    const { keys, text } = await keySetOf(api)
+    const { keys, text } = await getKeySet(api)
     expect(keys.map(({ kid, alg }) => [kid, alg])).toEqual([
       ['k0', 'EdDSA'],
       ['k1', 'ES256'],
@@ -79,7 +79,7 @@ describe('JWT_KEYS', () => {
     }
     for (const { privateKey } of Object.values(pairs)) expect(text).not.toContain(jwk(privateKey).d)
     expect(text).not.toContain(secret)
-    expect(headerOf(api.admin.token)).toMatchObject({ kid: 'k0' })
+    expect(getHeader(api.admin.token)).toMatchObject({ kid: 'k0' })
   })
 
   it('keeps sessions valid for tokens of the secret and of listed keys', async () => {
@@ -96,7 +96,7 @@ describe('JWT_KEYS', () => {
       tokens.push(api.admin)
       for (const { token } of tokens) expect((await api.call('GET', '/users', { token })).status).toBe(200)
     }
-    expect(tokens.map(({ token }) => headerOf(token).alg)).toEqual(['HS256', 'ES256', 'EdDSA'])
+    expect(tokens.map(({ token }) => getHeader(token).alg)).toEqual(['HS256', 'ES256', 'EdDSA'])
 
     await using api = await startApi({ ...common, JWT_KEYS: pem(pairs.EdDSA.privateKey) })
     expect((await api.call('GET', '/users', { token: tokens[1]!.token })).status).toBe(401)
@@ -110,13 +110,13 @@ describe('JWT_KEYS', () => {
   it('rejects a token signed with a public key as a secret', async () => {
     await using api = await startApi({ JWT_KEYS: pem(pairs.RS256.privateKey) })
     const [, payload] = api.admin.token.split('.')
-    const { kid } = headerOf(api.admin.token)
+    const { kid } = getHeader(api.admin.token)
     const publicKey = createPublicKey(pairs.RS256.privateKey)
     const known = [
       publicKey.export({ format: 'pem', type: 'spki' }),
       publicKey.export({ format: 'der', type: 'spki' }),
       JSON.stringify(jwk(publicKey)),
-      (await keySetOf(api)).text,
+      (await getKeySet(api)).text,
       '',
     ]
     for (const key of known) {
@@ -152,7 +152,7 @@ describe('JWT_KEYS', () => {
     await mkdir(secrets)
     await writeFile(join(secrets, 'JWT_KEYS'), pem(pairs.EdDSA.privateKey))
     await using api = await startApi({ SECRETS_DIR: secrets })
-    expect((await keySetOf(api)).keys).toHaveLength(1)
+    expect((await getKeySet(api)).keys).toHaveLength(1)
   })
 
   it.each([

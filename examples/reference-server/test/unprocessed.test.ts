@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto'
 import { describeWith } from '@sallyport/test-services'
 import { describe, expect, it } from 'vitest'
 import { documentedFetch } from './documented.ts'
-import { adminToken, secretsOf, startServerProcess, temporaryDirectory } from './server-process.ts'
+import { adminToken, getSecrets, startServerProcess, temporaryDirectory } from './server-process.ts'
 
 interface Kept {
   readonly id: string
@@ -101,7 +101,7 @@ describeWith('postgres', (postgres) => {
 it('keeps nothing by default', async () => {
   await using directory = await temporaryDirectory()
   await using server = await startServerProcess({ DATA_DIR: directory.path })
-  const secrets = await secretsOf(directory.path)
+  const secrets = await getSecrets(directory.path)
   await send(server.base, 'a wrong secret', 'star', {})
   await send(server.base, secrets['WEBHOOK_SECRET_CODEHOST'] ?? '', 'star', { action: 'created' })
   await new Promise((resolve) => setTimeout(resolve, 1500))

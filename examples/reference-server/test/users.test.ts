@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { problemsOf, unknownId } from './api.ts'
+import { getProblems, unknownId } from './api.ts'
 import { describeApi } from './describe-api.ts'
 
 describeApi((api) => {
@@ -29,14 +29,14 @@ describeApi((api) => {
       await api().call('POST', '/users', { json: account('taken@example.com') })
       const answer = await api().call('POST', '/users', { json: account('TAKEN@example.com') })
       expect(answer).toMatchObject({ status: 409, error: { code: 'EMAIL_TAKEN' } })
-      expect(problemsOf(answer)).toHaveProperty('email')
+      expect(getProblems(answer)).toHaveProperty('email')
     })
 
     it('reports every problem at once', async () => {
       const json = { email: 'nobody', name: 'A', password: '1234567', role: 'admin', extra: 1 }
       const answer = await api().call('POST', '/users', { json })
       expect(answer).toMatchObject({ status: 400, error: { code: 'VALIDATION_ERROR' } })
-      expect(Object.keys(problemsOf(answer)).sort()).toEqual(['email', 'extra', 'name', 'password', 'role'])
+      expect(Object.keys(getProblems(answer)).sort()).toEqual(['email', 'extra', 'name', 'password', 'role'])
     })
 
     it.each([
@@ -54,7 +54,7 @@ describeApi((api) => {
       const email = `bounds${Math.trunc(performance.now() * 1000)}@example.com`
       const answer = await api().call('POST', '/users', { json: { ...account(email), [field]: value } })
       expect(answer.status).toBe(valid ? 201 : 400)
-      if (!valid) expect(Object.keys(problemsOf(answer))).toEqual([field])
+      if (!valid) expect(Object.keys(getProblems(answer))).toEqual([field])
     })
   })
 
@@ -99,7 +99,7 @@ describeApi((api) => {
       }
       const answer = await api().call('PATCH', `/users/${owner.id}`, { json, token: api().admin.token })
       expect(answer.status).toBe(400)
-      expect(Object.keys(problemsOf(answer)).sort()).toEqual(['created_at', 'id', 'updated_at'])
+      expect(Object.keys(getProblems(answer)).sort()).toEqual(['created_at', 'id', 'updated_at'])
     })
 
     it('allows only admins to change role and status', async () => {
@@ -126,7 +126,7 @@ describeApi((api) => {
       const patch = await api().call('PATCH', `/users/${owner.id}`, { json: {}, token: owner.token })
       expect(patch).toMatchObject({ status: 400, error: { code: 'VALIDATION_ERROR' } })
       const put = await api().call('PUT', `/users/${owner.id}`, { json: { name: 'Ada' }, token: owner.token })
-      expect(Object.keys(problemsOf(put))).toEqual(['email'])
+      expect(Object.keys(getProblems(put))).toEqual(['email'])
     })
 
     it('refuses an address that is taken', async () => {

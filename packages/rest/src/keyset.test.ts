@@ -65,9 +65,9 @@ const rowValues = fc.record({
   c: fc.option(fc.constantFrom('', 'a', 'B', 'é', '\u{ff5e}', '\u{1f600}')),
 })
 const ids = fc.uniqueArray(fc.stringMatching(/^[a-zA-Z0-9]{1,3}$/), { maxLength: 24 })
-const rowsOf = (idsOfRows: readonly string[]) =>
+const getRows = (idsOfRows: readonly string[]) =>
   fc.tuple(...idsOfRows.map((id) => rowValues.map((values): Item => ({ id, ...values }))))
-const table = ids.chain(rowsOf)
+const table = ids.chain(getRows)
 const sortText = fc
   .shuffledSubarray(['a', 'b', 'c', 'id'], { minLength: 1 })
   .chain((fields) =>

@@ -323,7 +323,7 @@ describe('a list query rejects', () => {
 })
 
 describe('cursors', () => {
-  const cursorOf = (query: string, scope?: string) => {
+  const getCursor = (query: string, scope?: string) => {
     const { pagination } = users.parse(query, { cursors, ...(scope !== undefined && { scope }) })
     if (pagination.kind !== 'cursor') throw new Error('not a cursor page')
     return cursors.encode({ at: 'after', position: ['2026-01-01T00:00:00.000Z', 'id'] }, pagination.binding)
@@ -334,7 +334,7 @@ describe('cursors', () => {
       kind: 'cursor',
       anchor: { at: 'start' },
     })
-    const { pagination } = users.parse(`limit=7&cursor=${cursorOf('cursor=')}`, { cursors })
+    const { pagination } = users.parse(`limit=7&cursor=${getCursor('cursor=')}`, { cursors })
     expect(pagination).toMatchObject({
       anchor: { at: 'after', position: ['2026-01-01T00:00:00.000Z', 'id'] },
       limit: 7,
@@ -342,7 +342,7 @@ describe('cursors', () => {
   })
 
   it('do not depend on limit, fields or the order of parameters', () => {
-    const cursor = cursorOf('cursor=&status=active&age=3')
+    const cursor = getCursor('cursor=&status=active&age=3')
     expect(problems(`age=3&fields=id&limit=3&status=active&cursor=${cursor}`)).toBeUndefined()
     expect(problems(`age=03&status=active&cursor=${cursor}`)).toBeUndefined()
   })
@@ -350,16 +350,16 @@ describe('cursors', () => {
   it.each(['sort=created_at', 'status=active', 'search=x', 'createdAfter=2026-01-01'])(
     'are rejected under another query: %s',
     (other) => {
-      expect(problems(`cursor=${cursorOf('cursor=')}&${other}`)?.fields).toEqual(['cursor'])
+      expect(problems(`cursor=${getCursor('cursor=')}&${other}`)?.fields).toEqual(['cursor'])
       expect(
-        problems(`cursor=${cursorOf(`cursor=&sort=-created_at&${other.replace('sort=', 'age=1&search=')}`)}`)
+        problems(`cursor=${getCursor(`cursor=&sort=-created_at&${other.replace('sort=', 'age=1&search=')}`)}`)
           ?.fields,
       ).toEqual(['cursor'])
     },
   )
 
   it('are rejected in another scope', () => {
-    expect(problems(`cursor=${cursorOf('cursor=', '/posts/1/comments')}`)?.fields).toEqual(['cursor'])
+    expect(problems(`cursor=${getCursor('cursor=', '/posts/1/comments')}`)?.fields).toEqual(['cursor'])
   })
 
   it('are rejected by a list with other null placement or another number of values', () => {
@@ -375,7 +375,7 @@ describe('cursors', () => {
   })
 
   it('are not reported under an invalid sort', () => {
-    expect(problems(`sort=nope&cursor=${cursorOf('cursor=')}`)?.fields).toEqual(['sort'])
+    expect(problems(`sort=nope&cursor=${getCursor('cursor=')}`)?.fields).toEqual(['sort'])
     expect(problems('sort=nope&cursor=')?.fields).toEqual(['sort'])
   })
 
@@ -383,8 +383,8 @@ describe('cursors', () => {
   it.each([
     'forged',
     'A'.repeat(40),
-    `${cursorOf('cursor=')}A`,
-    `${cursorOf('cursor=')}%3D`,
+    `${getCursor('cursor=')}A`,
+    `${getCursor('cursor=')}%3D`,
     ...['{}', '7', '["after",["bigint","x"]]', '["beside",1]', '["start",1]'].map((payload) =>
       Buffer.from(' '.repeat(16) + payload).toString('base64url'),
     ),

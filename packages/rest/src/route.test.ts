@@ -195,11 +195,11 @@ describe('readRequest', () => {
       query: defineListQuery({ sortable: ['id'] }),
       responses: { 200: { description: 'A page', list: Task } },
     })
-    const bindingOf = async (text: string) => {
+    const getBinding = async (text: string) => {
       const { query } = await readRequest(list, { params: { id: text }, query: 'cursor=' }, { cursors })
       return query.pagination.kind === 'cursor' && query.pagination.binding
     }
-    expect((await bindingOf(one)) === (await bindingOf(other))).toBe(same)
+    expect((await getBinding(one)) === (await getBinding(other))).toBe(same)
   })
 
   it('reads a missing optional body as an empty object', async () => {

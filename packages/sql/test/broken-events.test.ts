@@ -5,16 +5,16 @@ import { afterAll, afterEach, describe, expect, it } from 'vitest'
 import { openPostgres, type PostgresDatabase, type PostgresOptions } from '../src/postgres/index.ts'
 import { openSqlite, type SqliteDatabase } from '../src/sqlite/index.ts'
 import { newPath, removeFiles } from './files.ts'
-import { deliveryOf } from './records.ts'
+import { getDelivery } from './records.ts'
 
 const { signal } = new AbortController()
-const eventOf = (id: string): InternalEvent => deliveryOf(id).events[0]!.event
-const idsOf = (some: readonly { readonly event: InternalEvent }[]) => some.map(({ event }) => event.id)
+const getEvent = (id: string): InternalEvent => getDelivery(id).events[0]!.event
+const getIds = (some: readonly { readonly event: InternalEvent }[]) => some.map(({ event }) => event.id)
 const circle: Record<string, unknown> = {}
 circle['of'] = circle
 const unwritable = [
-  { ...eventOf('whole number'), data: 1n },
-  { ...eventOf('circle'), data: circle },
+  { ...getEvent('whole number'), data: 1n },
+  { ...getEvent('circle'), data: circle },
 ]
 const refused = { ok: false, retryable: false, error: 'The event cannot be written as JSON' }
 
@@ -35,23 +35,23 @@ function testBrokenEvents(open: () => Promise<Database>): void {
     const bus = (await fresh()).database.bus()
     const heard: string[] = []
     bus.subscribe(({ id }) => heard.push(id))
-    const results = await bus.publish([...unwritable, eventOf('a'), ...unwritable, eventOf('b')], signal)
+    const results = await bus.publish([...unwritable, getEvent('a'), ...unwritable, getEvent('b')], signal)
     const taken = { ok: true, duplicate: false }
     expect(results).toEqual([refused, refused, taken, refused, refused, taken])
-    expect(idsOf(await bus.read({ limit: 10 }))).toEqual(['a', 'b'])
+    expect(getIds(await bus.read({ limit: 10 }))).toEqual(['a', 'b'])
     expect(heard).toEqual(['a', 'b'])
     expect(await bus.publish(unwritable, signal)).toEqual([refused, refused])
   })
 
   it('enqueues the others when some cannot be written', async () => {
     const queue = (await fresh()).database.queue()
-    await queue.enqueue([eventOf('a')], signal)
-    expect(await queue.enqueue([unwritable[0]!, eventOf('a'), eventOf('b')], signal)).toEqual([
+    await queue.enqueue([getEvent('a')], signal)
+    expect(await queue.enqueue([unwritable[0]!, getEvent('a'), getEvent('b')], signal)).toEqual([
       refused,
       { ok: true, duplicate: true },
       { ok: true, duplicate: false },
     ])
-    expect(idsOf(await queue.receive({ limit: 10, signal }))).toEqual(['a', 'b'])
+    expect(getIds(await queue.receive({ limit: 10, signal }))).toEqual(['a', 'b'])
     expect(await queue.enqueue(unwritable, signal)).toEqual([refused, refused])
   })
 
@@ -60,7 +60,7 @@ function testBrokenEvents(open: () => Promise<Database>): void {
     const errors: unknown[] = []
     const queue = database.queue({ onError: (error) => errors.push(error) })
     const broken = { 'cut\0': '{"secret', none: 'null', other: '{"secret":1}' }
-    for (const id of [...Object.keys(broken), 'a', 'b']) await queue.enqueue([eventOf(id)], signal)
+    for (const id of [...Object.keys(broken), 'a', 'b']) await queue.enqueue([getEvent(id)], signal)
     const rows = await sql<{
       sequence: number
     }>`select sequence from queued_events order by sequence`.execute(kysely)
@@ -69,7 +69,7 @@ function testBrokenEvents(open: () => Promise<Database>): void {
       await sql`update queued_events set event = ${event} where sequence = ${sequence}`.execute(kysely)
     }
     const received = await queue.receive({ limit: 1, signal })
-    expect(idsOf([...received, ...(await queue.receive({ limit: 9, signal }))])).toEqual(['a', 'b'])
+    expect(getIds([...received, ...(await queue.receive({ limit: 9, signal }))])).toEqual(['a', 'b'])
     expect(errors).toMatchObject(
       Object.keys(broken).map((id) => ({
         code: 'BAD_REQUEST',
@@ -77,15 +77,15 @@ function testBrokenEvents(open: () => Promise<Database>): void {
       })),
     )
     // It may be enqueued again.
-    expect(await queue.enqueue([eventOf('cut\0')], signal)).toEqual([{ ok: true, duplicate: false }])
+    expect(await queue.enqueue([getEvent('cut\0')], signal)).toEqual([{ ok: true, duplicate: false }])
   })
 
   it('returns an unreadable bus event without data, with the fields that the inbox has', async () => {
     const { database, kysely } = await fresh()
     const bus = database.bus()
-    const recorded = deliveryOf('cut\0')
+    const recorded = getDelivery('cut\0')
     await database.inbox().record(recorded)
-    await bus.publish([eventOf('cut\0'), eventOf('none'), eventOf('other'), eventOf('a')], signal)
+    await bus.publish([getEvent('cut\0'), getEvent('none'), getEvent('other'), getEvent('a')], signal)
     for (const [place, event] of ['{"secret', 'null', '{"secret":1}'].entries()) {
       const nth = sql`(select sequence from bus_events order by sequence limit 1 offset ${sql.lit(place)})`
       await sql`update bus_events set event = ${event} where sequence = ${nth}`.execute(kysely)
@@ -97,16 +97,16 @@ function testBrokenEvents(open: () => Promise<Database>): void {
       expect.objectContaining({ id: 'none', name: '', data: undefined }),
       expect.objectContaining({ id: 'other', name: '', data: undefined }),
     ])
-    expect(idsOf(await bus.read({ after: read.at(-1)!.sequence, limit: 3 }))).toEqual(['a'])
+    expect(getIds(await bus.read({ after: read.at(-1)!.sequence, limit: 3 }))).toEqual(['a'])
   })
 
   it('erases what cannot be read on the bus either', async () => {
     const { database, kysely } = await fresh()
     const [inbox, bus] = [database.inbox(), database.bus()]
     for (const broken of ['{"secret', '{"secret":1}']) {
-      const delivery = deliveryOf(broken)
+      const delivery = getDelivery(broken)
       await inbox.record(delivery)
-      await bus.publish([eventOf(broken)], signal)
+      await bus.publish([getEvent(broken)], signal)
       const [work] = await inbox.claim('publish', { limit: 1, leaseMs: 60_000 })
       await inbox.settle('publish', [{ id: broken, lease: work!.lease, outcome: { status: 'done' } }])
       await sql`update notifications set status = 'sent'`.execute(kysely)
@@ -124,14 +124,14 @@ function testBrokenEvents(open: () => Promise<Database>): void {
   it('publishes what else is in the inbox, and keeps what cannot be read as a dead letter', async () => {
     const { database, kysely } = await fresh()
     const inbox = database.inbox()
-    const deliveries = ['cut\0', 'a', 'erased'].map((id) => deliveryOf(id))
+    const deliveries = ['cut\0', 'a', 'erased'].map((id) => getDelivery(id))
     for (const delivery of deliveries) await inbox.record(delivery)
     const spoil = (json: string) =>
       sql`update events set data = ${json} where id <> 'a' and data is not null`.execute(kysely)
     await spoil('{"door')
     const asked = { limit: 10, leaseMs: 60_000 }
     const claimed = await inbox.claim('publish', asked)
-    expect(idsOf(claimed)).toEqual(['a'])
+    expect(getIds(claimed)).toEqual(['a'])
     const [id, , erased] = deliveries.map((delivery) => delivery.id)
     const shown = (await inbox.get(id!))?.events[0]
     expect(shown).toMatchObject({ event: { id: 'cut\0', data: undefined }, status: 'dead', attempts: 1 })
@@ -148,10 +148,10 @@ function testBrokenEvents(open: () => Promise<Database>): void {
   it('claims on where nothing of what was due can be read', async () => {
     const { database, kysely } = await fresh()
     const inbox = database.inbox()
-    for (const id of ['1', '2', '3', '4', '5']) await inbox.record(deliveryOf(id))
+    for (const id of ['1', '2', '3', '4', '5']) await inbox.record(getDelivery(id))
     await sql`update events set data = '{"door'`.execute(kysely)
-    await inbox.record(deliveryOf('a'))
-    expect(idsOf(await inbox.claim('publish', { limit: 2, leaseMs: 60_000 }))).toEqual(['a'])
+    await inbox.record(getDelivery('a'))
+    expect(getIds(await inbox.claim('publish', { limit: 2, leaseMs: 60_000 }))).toEqual(['a'])
     expect(await inbox.claim('publish', { limit: 2, leaseMs: 60_000 })).toEqual([])
   })
 
@@ -160,14 +160,14 @@ function testBrokenEvents(open: () => Promise<Database>): void {
     const inbox = database.inbox()
     const traces = ['{"traceparent', 'null', '"00"', '{"tracestate":"a=1"}']
     for (const trace of traces) {
-      const delivery = deliveryOf(trace)
+      const delivery = getDelivery(trace)
       await inbox.record(delivery)
       await sql`update events set trace = ${trace} where id = ${trace}`.execute(kysely)
       const shown = await inbox.get(delivery.id)
       expect(shown?.events[0]?.event).toEqual(delivery.events[0]!.event)
     }
     const claimed = await inbox.claim('publish', { limit: 10, leaseMs: 60_000 })
-    expect(idsOf(claimed).sort()).toEqual(traces.sort())
+    expect(getIds(claimed).sort()).toEqual(traces.sort())
     expect(claimed.filter(({ event }) => 'trace' in event)).toEqual([])
   })
 
@@ -175,7 +175,7 @@ function testBrokenEvents(open: () => Promise<Database>): void {
     const { database, kysely } = await fresh()
     const told: unknown[] = []
     const inbox = database.inbox({ onError: (error) => told.push(error) })
-    const delivery = deliveryOf('a', { headers: { 'x-door': 'front' } })
+    const delivery = getDelivery('a', { headers: { 'x-door': 'front' } })
     await inbox.record(delivery)
     for (const headers of ['{"x-door', 'null', '[]', '"front"']) {
       await sql`update deliveries set headers = ${headers}`.execute(kysely)
@@ -194,7 +194,7 @@ function testBrokenEvents(open: () => Promise<Database>): void {
   it('notifies of what else was published, and shows what cannot be read without its data', async () => {
     const { database, kysely } = await fresh()
     const inbox = database.inbox()
-    const deliveries = ['cut', 'a'].map((id) => deliveryOf(id))
+    const deliveries = ['cut', 'a'].map((id) => getDelivery(id))
     for (const delivery of deliveries) await inbox.record(delivery)
     const asked = { limit: 10, leaseMs: 60_000, maxBytes: 1000 }
     const settlements = (await inbox.claim('publish', asked)).map(({ event, lease }) => ({
@@ -203,7 +203,7 @@ function testBrokenEvents(open: () => Promise<Database>): void {
     await inbox.settle('publish', settlements)
     await sql`update events set data = '{"door' where id = 'cut'`.execute(kysely)
     const owed = await inbox.claim('notify', asked)
-    expect(idsOf(owed)).toEqual(['a'])
+    expect(getIds(owed)).toEqual(['a'])
     expect(owed[0]?.bytes).toBeGreaterThan(0)
     const shown = (await inbox.get(deliveries[0]!.id))?.events[0]
     expect(shown).toMatchObject({ status: 'published', notification: { status: 'dead', attempts: 1 } })
@@ -220,7 +220,7 @@ function testBrokenEvents(open: () => Promise<Database>): void {
         throw new Error('The log is full')
       },
     })
-    for (const id of ['cut\0', 'a']) await inbox.record(deliveryOf(id))
+    for (const id of ['cut\0', 'a']) await inbox.record(getDelivery(id))
     await sql`update events set data = '{"secret' where id <> 'a'`.execute(kysely)
     const asked = { limit: 10, leaseMs: 60_000 }
     const [work] = await inbox.claim('publish', asked)

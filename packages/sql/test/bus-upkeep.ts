@@ -1,7 +1,7 @@
 import type { CompleteInbox, Queue } from '@sallyport/webhooks'
 import { expect, it } from 'vitest'
 import type { EmbeddedBus } from '../src/bus/bus.ts'
-import { deliveryOf } from './records.ts'
+import { getDelivery } from './records.ts'
 
 const { signal } = new AbortController()
 
@@ -19,7 +19,7 @@ export function testBusUpkeep(
     const clock = { now: 1000 }
     const { bus } = await open(() => clock.now)
     for (const id of ['a', 'b', 'c', 'd']) {
-      await bus.publish([deliveryOf(id).events[0]!.event], signal)
+      await bus.publish([getDelivery(id).events[0]!.event], signal)
       clock.now += 10
     }
     const last = (await bus.read({ limit: 100 })).at(-1)
@@ -27,7 +27,7 @@ export function testBusUpkeep(
     expect(await bus.prune({ publishedForMs: 20, limit: 2 })).toEqual({ events: 1, more: false })
     expect(await idsOn(bus)).toEqual(['d'])
     await bus.prune({ publishedForMs: 0 })
-    await bus.publish([deliveryOf('a').events[0]!.event], signal)
+    await bus.publish([getDelivery('a').events[0]!.event], signal)
     const [next] = await bus.read({ limit: 1 })
     expect(next?.sequence).toBeGreaterThan(last!.sequence)
     await expect(bus.prune({ publishedForMs: -1 })).rejects.toBeInstanceOf(TypeError)
@@ -37,14 +37,14 @@ export function testBusUpkeep(
   it('erases the data of an event whose delivery is erased, and of no other', async () => {
     const { bus, inbox, queue } = await open(() => 1000)
     const id = 'erased\0\ud800'
-    const [record] = deliveryOf(id).events
-    const delivery = deliveryOf(id, { events: [{ ...record!, notify: false }] })
+    const [record] = getDelivery(id).events
+    const delivery = getDelivery(id, { events: [{ ...record!, notify: false }] })
     await inbox.record(delivery)
     const [claimed] = await inbox.claim('publish', { limit: 1, leaseMs: 1000 })
-    await bus.publish([claimed!.event, deliveryOf('kept').events[0]!.event], signal)
+    await bus.publish([claimed!.event, getDelivery('kept').events[0]!.event], signal)
     await inbox.settle('publish', [{ id, lease: claimed!.lease, outcome: { status: 'done' } }])
     // The event was published before the drainer could settle it in the queue.
-    await queue.enqueue([claimed!.event, deliveryOf('kept').events[0]!.event], signal)
+    await queue.enqueue([claimed!.event, getDelivery('kept').events[0]!.event], signal)
     await inbox.eraseBody(delivery.id)
     const queued = await queue.receive({ limit: 10, signal })
     expect(queued.map(({ event }) => event.id)).toEqual(['kept'])
@@ -58,8 +58,8 @@ export function testBusUpkeep(
   // An event with a former id must lose its data too.
   it('erases the data of dead letters that had arrived before they were replayed as new', async () => {
     const { bus, inbox, queue } = await open(() => 1000)
-    const [record] = deliveryOf('first').events
-    const delivery = deliveryOf('first', { events: [{ ...record!, notify: false }] })
+    const [record] = getDelivery('first').events
+    const delivery = getDelivery('first', { events: [{ ...record!, notify: false }] })
     await inbox.record(delivery)
     const ids: string[] = []
     // The first is given another id, published, and copied; the copy is given another id.

@@ -4,7 +4,7 @@ import { afterAll, describe, expect, it } from 'vitest'
 import { openPostgres, type PostgresDatabase } from '../src/postgres/index.ts'
 import { openSqlite, type SqliteDatabase } from '../src/sqlite/index.ts'
 import { newPath, removeFiles } from './files.ts'
-import { deliveryOf } from './records.ts'
+import { getDelivery } from './records.ts'
 
 const { signal } = new AbortController()
 const connectTimeoutMs = 60_000
@@ -28,7 +28,7 @@ function testClosing(open: () => Promise<SqliteDatabase | PostgresDatabase>): vo
   it('finishes the calls that began before the close', async () => {
     const database = await open()
     const [inbox, queue, bus] = [database.inbox(), database.queue(), database.bus()]
-    await inbox.record(deliveryOf('doorbell:1'))
+    await inbox.record(getDelivery('doorbell:1'))
     const free = await occupy(database as Pick<PostgresDatabase, 'kysely'>)
     const asked = Promise.allSettled([
       inbox.list({ limit: 1 }),

@@ -14,7 +14,7 @@ export interface Plan {
   readonly Plans?: readonly Plan[]
 }
 
-const plansOf = (plan: Plan): readonly Plan[] => [plan, ...(plan.Plans ?? []).flatMap(plansOf)]
+const getPlans = (plan: Plan): readonly Plan[] => [plan, ...(plan.Plans ?? []).flatMap(getPlans)]
 
 /** Runs statements for their plans: each answers with no rows, and is in `plans` with all of its nodes. */
 export function explaining(pool: pg.Pool) {
@@ -22,7 +22,7 @@ export function explaining(pool: pg.Pool) {
   const client = {
     async query(text: string, values: unknown[]) {
       const { rows } = await pool.query(`explain (analyze, format json) ${text}`, values)
-      plans.push(...plansOf((rows as { 'QUERY PLAN': [{ Plan: Plan }] }[])[0]!['QUERY PLAN'][0].Plan))
+      plans.push(...getPlans((rows as { 'QUERY PLAN': [{ Plan: Plan }] }[])[0]!['QUERY PLAN'][0].Plan))
       return { command: 'SELECT', rowCount: 0, rows: [] }
     },
     release: () => undefined,
@@ -35,7 +35,7 @@ export function explaining(pool: pg.Pool) {
   return { db: new Kysely<InboxTables>({ dialect: new SchemaDialect(lender, undefined) }), plans }
 }
 
-export const rowsOf = (plan: Plan): number => plan['Actual Rows'] * plan['Actual Loops']
+export const getRows = (plan: Plan): number => plan['Actual Rows'] * plan['Actual Loops']
 
 /** With the rows that were read in vain. */
 export const scanned = (plan: Plan): number =>

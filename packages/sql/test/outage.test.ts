@@ -11,7 +11,7 @@ import { afterAll, describe, expect, it } from 'vitest'
 import { openSqlite } from '../src/sqlite/index.ts'
 import { newPath, removeFiles } from './files.ts'
 import { openProcesses } from './postgres-inbox.ts'
-import { deliveryOf } from './records.ts'
+import { getDelivery } from './records.ts'
 
 /** Defines how a dispatcher treats an outage of the bus, for any inbox. */
 function testOutage(open: () => Promise<CompleteInbox>): void {
@@ -54,12 +54,12 @@ function testOutage(open: () => Promise<CompleteInbox>): void {
     const { inbox, dispatcher, published, attempts, attemptsAt, repair } = await situation()
     const present = Date.now()
     for (const [index, id] of [...ids, 'poison'].entries())
-      await inbox.record(deliveryOf(id, { receivedAt: present - 60_000 + index }))
+      await inbox.record(getDelivery(id, { receivedAt: present - 60_000 + index }))
     dispatcher.start()
     await expect.poll(() => attempts.length, { timeout: 10_000 }).toBeGreaterThan(ids.length)
     const before = attemptsAt('poison')
     repair()
-    await inbox.record(deliveryOf('new', { receivedAt: present }))
+    await inbox.record(getDelivery('new', { receivedAt: present }))
     await expect.poll(() => published.length, { timeout: 10_000 }).toBe(ids.length + 1)
     expect(published.filter((id) => id !== 'new')).toEqual(ids)
 
@@ -67,7 +67,7 @@ function testOutage(open: () => Promise<CompleteInbox>): void {
     await expect.poll(() => attemptsAt('poison')).toBeGreaterThan(before)
     const after = attemptsAt('poison')
     for (const id of ['later 1', 'later 2', 'later 3']) {
-      await inbox.record(deliveryOf(id, { receivedAt: Date.now() }))
+      await inbox.record(getDelivery(id, { receivedAt: Date.now() }))
       dispatcher.wake()
       await expect.poll(() => published).toContain(id)
     }
@@ -77,7 +77,7 @@ function testOutage(open: () => Promise<CompleteInbox>): void {
 
   it('publishes all failed events when no new event comes', async () => {
     const { inbox, dispatcher, published, attempts, repair } = await situation()
-    for (const id of ids) await inbox.record(deliveryOf(id, { receivedAt: Date.now() - 60_000 }))
+    for (const id of ids) await inbox.record(getDelivery(id, { receivedAt: Date.now() - 60_000 }))
     dispatcher.start()
     await expect.poll(() => attempts.length, { timeout: 10_000 }).toBeGreaterThanOrEqual(ids.length)
     repair()

@@ -1,7 +1,7 @@
 import type { DeliveryRecord } from '@sallyport/webhooks'
 import { afterAll, beforeAll } from 'vitest'
 import { openPostgres, type PostgresDatabase, type PostgresOptions } from '../src/postgres/index.ts'
-import { deliveryOf } from './records.ts'
+import { getDelivery } from './records.ts'
 
 /** Creates databases of separate processes on one server, with the tables of the inbox. */
 export function openProcesses(
@@ -23,7 +23,7 @@ export function openProcesses(
 
 /** One delivery of several events. */
 export function deliveryOfAll(keys: readonly string[]): DeliveryRecord {
-  const delivery = deliveryOf(keys[0] ?? '')
+  const delivery = getDelivery(keys[0] ?? '')
   return {
     ...delivery,
     events: keys.map((id) => {

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { afterAll, describe, expect, it } from 'vitest'
 import { openSqlite } from '../src/sqlite/index.ts'
 import { newPath, removeFiles } from './files.ts'
-import { deliveryOf } from './records.ts'
+import { getDelivery } from './records.ts'
 
 const children: ChildProcess[] = []
 afterAll(async () => {
@@ -48,7 +48,7 @@ describe('a process that is killed', () => {
     const found = new Set(claimed)
     expect(found.size).toBe(claimed.length)
     expect(acknowledged.filter((id) => !found.has(id))).toEqual([])
-    const redelivered = await Promise.all(acknowledged.slice(-100).map((id) => inbox.record(deliveryOf(id))))
+    const redelivered = await Promise.all(acknowledged.slice(-100).map((id) => inbox.record(getDelivery(id))))
     expect(redelivered.every(({ events }) => events[0]?.duplicate === true)).toBe(true)
     const whole = await database.kysely
       .selectFrom('events')
@@ -67,7 +67,7 @@ describe('two processes on one file', () => {
     const database = await openSqlite({ path })
     const inbox = database.inbox()
     const ids = Array.from({ length: 300 }, (_, index) => `doorbell:${index}`)
-    await Promise.all(ids.map((id) => inbox.record(deliveryOf(id))))
+    await Promise.all(ids.map((id) => inbox.record(getDelivery(id))))
     const processes = [1, 2].map(() => start('claiming-process.ts', path))
     await Promise.all(processes.map(({ child }) => once(child.stdout, 'data')))
     for (const { child } of processes) child.stdin.end()

@@ -2,7 +2,7 @@
 import { writeSync } from 'node:fs'
 import { setImmediate as turn } from 'node:timers/promises'
 import { openSqlite } from '../src/sqlite/index.ts'
-import { deliveryOf } from './records.ts'
+import { getDelivery } from './records.ts'
 
 const [path = '', prefix = ''] = process.argv.slice(2)
 const database = await openSqlite({ path })
@@ -12,7 +12,7 @@ let next = 0
 async function record(): Promise<never> {
   for (;;) {
     const id = `${prefix}:${next++}`
-    await inbox.record(deliveryOf(id), { leaseMs: 1 })
+    await inbox.record(getDelivery(id), { leaseMs: 1 })
     await print(`${id}\n`)
   }
 }

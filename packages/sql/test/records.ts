@@ -2,7 +2,7 @@ import type { DeliveryRecord } from '@sallyport/webhooks'
 import { randomUUID } from 'node:crypto'
 
 /** A delivery of one event. */
-export function deliveryOf(key: string, changes: Partial<DeliveryRecord> = {}): DeliveryRecord {
+export function getDelivery(key: string, changes: Partial<DeliveryRecord> = {}): DeliveryRecord {
   const id = randomUUID()
   const source = { provider: 'doorbell', deliveryId: id, receivedAt: 1000 }
   const event = {

@@ -13,13 +13,13 @@ interface Wrong {
   readonly goesOn?: boolean
 }
 
-function limiterOf(
+function getLimiter(
   { asked = Number, failed = Number, told = Number, addresses = Infinity, goesOn = false }: Wrong,
   { failures, windowMs, now }: FailureLimiterFixtureOptions,
 ) {
   const windows = new Map<string, { failures: number; endsAt: number }>()
   // Of the forms of an address, as many as the suite has.
-  const networkOf = (address: string) =>
+  const getNetwork = (address: string) =>
     address
       .toLowerCase()
       .replace(/^::ffff:/, '')
@@ -33,13 +33,13 @@ function limiterOf(
   }
   return {
     check(address: string) {
-      const window = current(networkOf(address))
+      const window = current(getNetwork(address))
       if (window === undefined || window.failures < failures) return 0
       window.endsAt = asked(window.endsAt, now() + windowMs)
       return told(window.endsAt - now(), windowMs)
     },
     fail(address: string) {
-      const network = networkOf(address)
+      const network = getNetwork(address)
       const window = current(network)
       if (window === undefined) {
         if (windows.size >= addresses) windows.clear()
@@ -53,7 +53,7 @@ function limiterOf(
   }
 }
 
-testFailureLimiter({ describe, expect, it }, { create: (options) => limiterOf({}, options) })
+testFailureLimiter({ describe, expect, it }, { create: (options) => getLimiter({}, options) })
 
 describe('testFailureLimiter detects', () => {
   const ends = 'does not extend a window by checks or failures'
@@ -76,7 +76,7 @@ describe('testFailureLimiter detects', () => {
     ],
   ])('%s', async (_, wrong, failures) => {
     const failed = await findFailingTests((runner) => {
-      testFailureLimiter(runner, { create: (options) => limiterOf(wrong, options) })
+      testFailureLimiter(runner, { create: (options) => getLimiter(wrong, options) })
     })
     expect(failed).toEqual(failures)
   })

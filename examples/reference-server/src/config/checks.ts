@@ -83,13 +83,13 @@ function listenerProblems({ PORT, HOST, METRICS_PORT, METRICS_HOST }: Listeners)
 }
 
 function overlap(one: string, other: string): boolean {
-  return addressesOf(one).some((first) =>
-    addressesOf(other).some((second) => first === second || covers(first, second) || covers(second, first)),
+  return getAddresses(one).some((first) =>
+    getAddresses(other).some((second) => first === second || covers(first, second) || covers(second, first)),
   )
 }
 
 /** Lists the addresses of a host; the system resolves `localhost` to either of two. */
-function addressesOf(host: string): readonly string[] {
+function getAddresses(host: string): readonly string[] {
   const address = normalizeAddress(host.toLowerCase())
   return address === 'localhost' ? [address, '127.0.0.1', '::1'] : [address]
 }

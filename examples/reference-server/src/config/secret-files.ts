@@ -27,7 +27,7 @@ export function readSecretFile(folder: string, name: string): string | undefined
   try {
     bytes = readFileSync(join(folder, name))
   } catch (error) {
-    if (codeOf(error) === 'ENOENT') return undefined
+    if (getCode(error) === 'ENOENT') return undefined
     throw error
   }
   return decodeSecret(bytes)
@@ -37,7 +37,7 @@ export function readSecretFile(folder: string, name: string): string | undefined
 export const unreadable = (name: string, error: unknown): string =>
   isNotText(error)
     ? `${name} in SECRETS_DIR ${notText}`
-    : `${name} cannot be read in SECRETS_DIR: ${codeOf(error)}`
+    : `${name} cannot be read in SECRETS_DIR: ${getCode(error)}`
 
 /** Reports an unreadable folder, whose files would count as missing otherwise. */
 function folderProblems(folder: string): readonly string[] {
@@ -46,11 +46,11 @@ function folderProblems(folder: string): readonly string[] {
     accessSync(`${folder}/.`, constants.X_OK)
     return []
   } catch (error) {
-    return [`SECRETS_DIR cannot be read: ${codeOf(error)}`]
+    return [`SECRETS_DIR cannot be read: ${getCode(error)}`]
   }
 }
 
-const codeOf = (error: unknown): string => (error as NodeJS.ErrnoException).code ?? 'unknown'
+const getCode = (error: unknown): string => (error as NodeJS.ErrnoException).code ?? 'unknown'
 
 export const withoutNewline = (text: string): string => text.replace(/\r?\n$/, '')
 

@@ -51,19 +51,19 @@ export function secretsFromCommand(options: SecretsCommandOptions): SecretStore 
     const answer =
       error || status !== 0
         ? { failure: describe(error, status, signal), isChosen: !error && isChosen(status) }
-        : answerOf(stdout)
+        : getAnswer(stdout)
     asked.set(name, answer)
     return answer
   }
 
   const formatFailure = (name: string, answer: Answer) =>
     'failure' in answer ? `SECRETS_COMMAND failed for ${name}: ${answer.failure}` : undefined
-  const textOf = (answer: Answer) => ('text' in answer ? answer.text : '')
-  const hasGiven = () => [...asked.values()].some((answer) => splitSecrets(textOf(answer)).length > 0)
+  const getText = (answer: Answer) => ('text' in answer ? answer.text : '')
+  const hasGiven = () => [...asked.values()].some((answer) => splitSecrets(getText(answer)).length > 0)
 
   return {
-    all: (name) => splitSecrets(textOf(ask(name))),
-    one: (name) => withoutNewline(textOf(ask(name))) || undefined,
+    all: (name) => splitSecrets(getText(ask(name))),
+    one: (name) => withoutNewline(getText(ask(name))) || undefined,
     failure: (name) => formatFailure(name, ask(name)),
     denies(name) {
       const answer = ask(name)
@@ -80,7 +80,7 @@ export function secretsFromCommand(options: SecretsCommandOptions): SecretStore 
   }
 }
 
-function answerOf(bytes: Uint8Array): Answer {
+function getAnswer(bytes: Uint8Array): Answer {
   try {
     return { text: decodeSecret(bytes) }
   } catch {
@@ -128,7 +128,7 @@ function run(
       end(describe(error, null, null))
     })
     child.on('close', (status, signal) => {
-      const answer = status === 0 ? answerOf(Buffer.concat(chunks)) : undefined
+      const answer = status === 0 ? getAnswer(Buffer.concat(chunks)) : undefined
       if (answer === undefined) end(describe(undefined, status, signal))
       else if ('failure' in answer) end(answer.failure)
       else {

@@ -39,9 +39,9 @@ export function givenSecrets(
   folder: string | undefined,
 ): SecretStore {
   const read = (name: string) => (folder === undefined ? undefined : readSecretFile(folder, name)) ?? ''
-  const listed = (name: string, textOf: (name: string) => string) => {
+  const listed = (name: string, getText: (name: string) => string) => {
     const own = split(environment[name] ?? '', betweenCommas)
-    return own.length > 0 ? own : splitSecrets(textOf(name))
+    return own.length > 0 ? own : splitSecrets(getText(name))
   }
   const readable = (name: string) => {
     try {

@@ -87,8 +87,8 @@ export function createRowLister(
       .select((columns) => columns.fn.countAll<number>().as('total'))
       .compile()
   const compilePage = (query: ListQuery, scope: Columns) =>
-    applyListQuery(select(readsOf(query), scope).selectAll(), query, containing).compile()
-  const readsOf = (query: ListQuery) => (isShortPage(query) ? reads : db)
+    applyListQuery(select(getReads(query), scope).selectAll(), query, containing).compile()
+  const getReads = (query: ListQuery) => (isShortPage(query) ? reads : db)
   const compiledCount = compiledOnce(compileCount)
   const compiledPage = compiledOnce(compilePage)
 
@@ -106,7 +106,7 @@ export function createRowLister(
       pagination.kind === 'offset' && asksForAll(query, scope)
         ? compiledPage(JSON.stringify([sort, pagination.limit, pagination.offset]), query, scope)
         : compilePage(query, scope)
-    const { rows } = await readsOf(query).executeQuery(compiled)
+    const { rows } = await getReads(query).executeQuery(compiled)
     return rows
   }
 

@@ -43,6 +43,6 @@ export function assetFile(
 }
 
 /** Reads the file at a URL of `import.meta.resolve`. */
-export function textOf(url: string): string {
+export function getText(url: string): string {
   return readFileSync(fileURLToPath(url), 'utf8')
 }

@@ -1,4 +1,4 @@
-import { assetFile, textOf, type DocumentFile } from './file.ts'
+import { assetFile, getText, type DocumentFile } from './file.ts'
 import { baseStyle, createPage } from './page.ts'
 
 /**
@@ -12,7 +12,7 @@ export function redocFiles(): readonly DocumentFile[] {
     '/redoc',
     'redoc',
     'js',
-    withoutLogo(textOf(import.meta.resolve('redoc/bundles/redoc.standalone.js'))),
+    withoutLogo(getText(import.meta.resolve('redoc/bundles/redoc.standalone.js'))),
   )
   const start = assetFile('/redoc', 'start', 'js', starter)
   const scripts = [bundle, start]

@@ -1,4 +1,4 @@
-import { assetFile, textOf, type DocumentFile } from './file.ts'
+import { assetFile, getText, type DocumentFile } from './file.ts'
 import { baseStyle, createPage } from './page.ts'
 
 /**
@@ -12,13 +12,13 @@ export function swaggerUiFiles(): readonly DocumentFile[] {
     '/docs',
     'swagger-ui',
     'css',
-    textOf(import.meta.resolve('swagger-ui-dist/swagger-ui.css')),
+    getText(import.meta.resolve('swagger-ui-dist/swagger-ui.css')),
   )
   const bundle = assetFile(
     '/docs',
     'swagger-ui-bundle',
     'js',
-    textOf(import.meta.resolve('swagger-ui-dist/swagger-ui-bundle.js')),
+    getText(import.meta.resolve('swagger-ui-dist/swagger-ui-bundle.js')),
   )
   const start = assetFile('/docs', 'start', 'js', `SwaggerUIBundle(${JSON.stringify(options, null, 2)})\n`)
   const scripts = [bundle, start]

@@ -9,7 +9,7 @@ interface Content {
   readonly content: Readonly<Record<string, { readonly examples?: Readonly<Record<string, object>> }>>
 }
 
-function contentsOf(...providers: readonly AnyProvider[]) {
+function getContents(...providers: readonly AnyProvider[]) {
   const { requestBody, responses } = webhookOperation(providers)
   const { content: sent } = requestBody as Content
   return { sent, answered: (responses['200'] as Content).content }
@@ -18,8 +18,8 @@ function contentsOf(...providers: readonly AnyProvider[]) {
 // Regression: a client generated from the document could not send forms, the default of GitHub.
 describe('the content types of a delivery', () => {
   it('are JSON, and forms if a registered service sends them', () => {
-    expect(Object.keys(contentsOf(messaging).sent)).toEqual(['application/json'])
-    const { sent } = contentsOf(messaging, codehost)
+    expect(Object.keys(getContents(messaging).sent)).toEqual(['application/json'])
+    const { sent } = getContents(messaging, codehost)
     expect(Object.keys(sent)).toEqual(['application/json', 'application/x-www-form-urlencoded'])
     expect(sent['application/x-www-form-urlencoded']?.examples).toEqual({
       'codehost.workflow_run.completed': {
@@ -37,17 +37,17 @@ describe('the content types of a delivery', () => {
       },
       () => Promise.reject(new Error('no JSON')),
     ])
-      expect(Object.keys(contentsOf({ ...messaging, parse }).sent)).toEqual(['application/json'])
+      expect(Object.keys(getContents({ ...messaging, parse }).sent)).toEqual(['application/json'])
   })
 
   it('of a response are JSON, and text if a registered service sends challenges', () => {
-    expect(Object.keys(contentsOf(messaging).answered)).toEqual(['application/json'])
-    expect(Object.keys(contentsOf(messaging, frontApplication).answered)).toEqual([
+    expect(Object.keys(getContents(messaging).answered)).toEqual(['application/json'])
+    expect(Object.keys(getContents(messaging, frontApplication).answered)).toEqual([
       'application/json',
       'text/plain',
     ])
     const byGet = { ...messaging, handshake: { methods: ['GET'], answer: () => undefined } } as const
-    expect(Object.keys(contentsOf(byGet as never).answered)).toEqual(['application/json'])
+    expect(Object.keys(getContents(byGet as never).answered)).toEqual(['application/json'])
   })
 })
 

@@ -119,7 +119,7 @@ export function createRoute<Params extends object, Body, Row extends StoredRow, 
   })
   const { review = () => Promise.resolve([]) } = options
   return bindReviewedRoute<Params, Body>(route, options.body, review, async ({ params, body }, context) => {
-    const resultOf = (row: Row) => ({
+    const getResult = (row: Row) => ({
       status: 201,
       headers: creationHeaders(row, context),
       body: dataEnvelope(show(row)),
@@ -128,8 +128,8 @@ export function createRoute<Params extends object, Body, Row extends StoredRow, 
     let saved: AnyRouteResult | undefined
     const together: InTransaction<Row> | undefined =
       saveResult &&
-      ((row, transaction) => saveResult((saved = resultOf(row)), kyselyIdempotencyStore(transaction)))
+      ((row, transaction) => saveResult((saved = getResult(row)), kyselyIdempotencyStore(transaction)))
     const row = await options.create(params, body, context, together)
-    return saved ?? resultOf(row)
+    return saved ?? getResult(row)
   })
 }

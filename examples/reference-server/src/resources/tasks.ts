@@ -85,7 +85,7 @@ export function taskRoutes(options: {
     resource: taskResource,
     show: toTask,
   }
-  const keyOf = ({ id, task_id }: z.infer<typeof taskParams>) => ({ project_id: id, id: task_id })
+  const getKey = ({ id, task_id }: z.infer<typeof taskParams>) => ({ project_id: id, id: task_id })
 
   async function assigneeProblems(id: unknown): Promise<readonly ErrorDetail[]> {
     if (typeof id !== 'string' || (await users.find({ id })) !== undefined) return []
@@ -128,15 +128,15 @@ export function taskRoutes(options: {
         "The project's owner and admins may do this. The assignee may change the task, but not delete it.",
       // The new assignee may be deleted at the same time.
       changeErrors: ['CONFLICT'],
-      get: (params) => tasks.get(keyOf(params)),
+      get: (params) => tasks.get(getKey(params)),
       async review(params, fields) {
-        const task = await tasks.find(keyOf(params))
+        const task = await tasks.find(getKey(params))
         const { assignee_id } = fields
         const assigned = task?.assignee_id === assignee_id ? [] : await assigneeProblems(assignee_id)
         return [...readOnlyProblems(task, fields, 'project_id'), ...assigned]
       },
       change: (params, body, context) =>
-        tasks.change(keyOf(params), async (task) => {
+        tasks.change(getKey(params), async (task) => {
           const project = await projects.get({ id: task.project_id })
           requireChangeable(context, task, project.owner_id, task.assignee_id)
           const { changes, problems } = compare(task, body, 'project_id')
@@ -145,7 +145,7 @@ export function taskRoutes(options: {
         }),
       async remove(params, context) {
         const project = await projects.find({ id: params.id })
-        await tasks.remove(keyOf(params), (task) => {
+        await tasks.remove(getKey(params), (task) => {
           requireChangeable(context, task, project?.owner_id ?? null)
         })
       },

@@ -21,7 +21,7 @@ const pingTimeoutMs = 2000
 export async function checkReadiness(dependencies: readonly Dependency[]): Promise<Readiness> {
   const states = await Promise.all(
     dependencies.map(async ({ name, ping, isFailing, isOptional = false }) => {
-      const answer = await stateOf(ping)
+      const answer = await getState(ping)
       const state = isFailing?.() === true ? 'unavailable' : answer
       return { name, state, suffices: isOptional || state === 'ok' }
     }),
@@ -32,7 +32,7 @@ export async function checkReadiness(dependencies: readonly Dependency[]): Promi
   }
 }
 
-async function stateOf(ping: Dependency['ping']): Promise<'ok' | 'unavailable'> {
+async function getState(ping: Dependency['ping']): Promise<'ok' | 'unavailable'> {
   let timer: NodeJS.Timeout | undefined
   const silent = new Promise<'unavailable'>((resolve) => {
     timer = setTimeout(() => {

@@ -2,7 +2,7 @@ import { memoryInbox, type DeliveryRecord } from '@sallyport/webhooks'
 import { expect, it, vi } from 'vitest'
 import { watchQueue } from './watch-queue.ts'
 
-function deliveryOf(id: string): DeliveryRecord {
+function getDelivery(id: string): DeliveryRecord {
   const source = { provider: 'codehost', deliveryId: id, receivedAt: 1000 }
   const event = { id: `codehost:${id}`, name: 'codehost/a.b', subject: 'a', ts: 1000, data: {}, source }
   const events = [{ event, route: 'queue', notify: false }] as const
@@ -14,7 +14,7 @@ async function situation() {
   const inbox = memoryInbox()
   const log = { warn: vi.fn(), info: vi.fn() }
   const watch = watchQueue(inbox, log, () => time)
-  await inbox.record(deliveryOf('lost'))
+  await inbox.record(getDelivery('lost'))
   const [claimed] = await inbox.claim('publish', { limit: 1, leaseMs: 1000 })
   await inbox.settle('publish', [
     {

@@ -8,7 +8,7 @@ import { compose, unknownSecrets, unknownSettings } from './files.ts'
 /** The services that are the server, by their names. */
 const servers = () => Object.entries(compose().services).filter(([, { image }]) => image === 'sallyport')
 
-const settingsOf = (environment: Readonly<Record<string, string | number>> = {}) =>
+const getSettings = (environment: Readonly<Record<string, string | number>> = {}) =>
   Object.fromEntries(
     // Uses the defaults of variables of the shell.
     Object.entries(environment).map(([name, value]) => [
@@ -52,7 +52,7 @@ it('has processes of every role: three gateways, two dispatchers, a drainer and 
 it.each(servers())(
   'gives %s settings and secrets that the server has',
   (_, { environment, secrets = [] }) => {
-    const settings = settingsOf(environment)
+    const settings = getSettings(environment)
     expect(unknownSettings(Object.keys(settings))).toEqual([])
     expect(unknownSecrets(secrets)).toEqual([])
     expect(readSettings(settings).problems).toEqual([])
@@ -61,7 +61,7 @@ it.each(servers())(
 )
 
 it.each(servers())('waits longer for %s to stop than it may take', (_, { environment, ...service }) => {
-  const { settings } = readSettings(settingsOf(environment))
+  const { settings } = readSettings(getSettings(environment))
   expect(Number.parseInt(service.stop_grace_period ?? '')).toBeGreaterThan(settings.SHUTDOWN_SECONDS)
   expect(settings.DRAIN_SECONDS).toBeLessThan(settings.SHUTDOWN_SECONDS)
 })

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { validate } from 'dockerfile-utils'
 import { expect, it } from 'vitest'
-import { resources, textOf } from './files.ts'
+import { resources, getText } from './files.ts'
 
-const text = textOf('Dockerfile')
+const text = getText('Dockerfile')
 
 it('is a Dockerfile without an error or a warning', () => {
   expect(validate(text, {})).toEqual([])

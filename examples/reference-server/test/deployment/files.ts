@@ -5,7 +5,7 @@ import { secretList, settingSchemas } from '../../src/config/settings.ts'
 
 const root = new URL('../../', import.meta.url)
 
-export const textOf = (path: string): string => readFileSync(new URL(path, root), 'utf8')
+export const getText = (path: string): string => readFileSync(new URL(path, root), 'utf8')
 
 interface Service {
   readonly environment?: Readonly<Record<string, string | number>>
@@ -20,7 +20,7 @@ interface Compose {
   readonly secrets: Readonly<Record<string, { readonly file: string }>>
 }
 
-export const compose = (): Compose => parse(textOf('compose.yaml'), { merge: true }) as Compose
+export const compose = (): Compose => parse(getText('compose.yaml'), { merge: true }) as Compose
 
 export interface Resource extends Readonly<Record<string, unknown>> {
   readonly apiVersion: string
@@ -36,7 +36,7 @@ export const resourceFiles = (): readonly string[] =>
 
 export const resources = (): readonly Resource[] =>
   resourceFiles().flatMap((file) =>
-    parseAllDocuments(textOf(`kubernetes/${file}`)).map((document) => document.toJS() as Resource),
+    parseAllDocuments(getText(`kubernetes/${file}`)).map((document) => document.toJS() as Resource),
   )
 
 const providerSecret = /^WEBHOOK_SECRET_[A-Z0-9_]+$/

@@ -3,7 +3,7 @@ import { parse } from 'yaml'
 import { expect, it } from 'vitest'
 import { readSettings } from '../../src/config/settings.ts'
 import { serviceRoutes } from '../../src/service/routes.ts'
-import { resourceFiles, resources, textOf, unknownSecrets, unknownSettings, type Resource } from './files.ts'
+import { resourceFiles, resources, getText, unknownSecrets, unknownSettings, type Resource } from './files.ts'
 
 interface Deployment extends Resource {
   readonly spec: { readonly template: { readonly spec: Pod; readonly metadata: { readonly labels: object } } }
@@ -27,7 +27,7 @@ interface Probe {
   readonly failureThreshold: number
 }
 
-const kustomization = parse(textOf('kubernetes/kustomization.yaml')) as {
+const kustomization = parse(getText('kubernetes/kustomization.yaml')) as {
   readonly resources: readonly string[]
   readonly images: readonly { readonly name: string }[]
   readonly secretGenerator: readonly [{ readonly name: string; readonly files: readonly string[] }]
@@ -107,8 +107,8 @@ it.each(deployments.map((one) => [one.metadata.name, one] as const))(
     expect(settings.DRAIN_SECONDS).toBeLessThan(settings.SHUTDOWN_SECONDS)
     expect(pod.terminationGracePeriodSeconds).toBeGreaterThan(settings.SHUTDOWN_SECONDS)
 
-    const portOf = Object.fromEntries(ports.map(({ name, containerPort }) => [name, containerPort]))
-    expect(portOf).toEqual({ http: settings.PORT, metrics: settings.METRICS_PORT })
+    const getPort = Object.fromEntries(ports.map(({ name, containerPort }) => [name, containerPort]))
+    expect(getPort).toEqual({ http: settings.PORT, metrics: settings.METRICS_PORT })
     const paths = serviceRoutes(
       [],
       [],

@@ -7,7 +7,7 @@ const cursors = createCursorCodec({ keys: ['a secret that is long enough to sign
 const body = { as_new: false, cursor: '' }
 
 /** A replayer of a number of deliveries with alternating outcomes. */
-function replayerOf(total: number) {
+function getReplayer(total: number) {
   const asked: ReplaySelection[] = []
   const outcomes = ['replayed', 'unchanged', 'quarantined', 'erased'] as const
   const replayer: Pick<Replayer, 'replay'> = {
@@ -29,7 +29,7 @@ function replayerOf(total: number) {
 }
 
 it('replays all matching deliveries in batches and counts the outcomes', async () => {
-  const { asked, replayer } = replayerOf(10)
+  const { asked, replayer } = getReplayer(10)
   const budget = { ms: 1000, deliveries: 100, portion: 4 }
   const given = {
     ...body,
@@ -59,7 +59,7 @@ it('replays all matching deliveries in batches and counts the outcomes', async (
 })
 
 it('returns a cursor when its budget of deliveries or time is used up', async () => {
-  const { asked, replayer } = replayerOf(10)
+  const { asked, replayer } = getReplayer(10)
   const counts: number[] = []
   let clock = 0
   const limited = async (cursor: string, budget: { ms: number; deliveries: number }) => {
@@ -80,7 +80,7 @@ it('returns a cursor when its budget of deliveries or time is used up', async ()
 })
 
 it('returns the counts when a later batch fails, so that no delivery is replayed twice', async () => {
-  const { replayer } = replayerOf(10)
+  const { replayer } = getReplayer(10)
   const unavailable = new Error('The database is unavailable')
   let calls = 0
   const failsTwice: Pick<Replayer, 'replay'> = {
@@ -101,7 +101,7 @@ it('returns the counts when a later batch fails, so that no delivery is replayed
 })
 
 it('rejects the cursor of another filter', async () => {
-  const { replayer } = replayerOf(10)
+  const { replayer } = getReplayer(10)
   const budget = { ms: 1000, deliveries: 2, portion: 2 }
   const { next } = await replayMatching({ ...body, status: 'dead' }, { replayer, cursors, budget })
   const again = (given: object) =>

@@ -14,13 +14,13 @@ const delivery: DeliveryDetail = {
   headers: {},
   events: [],
 }
-const bodyOf = (...bytes: number[]) => toDetail({ ...delivery, body: Uint8Array.of(...bytes) }).body
+const getBody = (...bytes: number[]) => toDetail({ ...delivery, body: Uint8Array.of(...bytes) }).body
 
 it('shows a UTF-8 body as text with its byte order mark, and other bytes as base64', () => {
-  expect(bodyOf(0x7b, 0x7d)).toEqual({ encoding: 'utf-8', data: '{}' })
-  expect(bodyOf(0xef, 0xbb, 0xbf, 0x41)).toEqual({ encoding: 'utf-8', data: '\ufeffA' })
-  expect(bodyOf(0x41, 0xff)).toEqual({ encoding: 'base64', data: 'Qf8=' })
-  expect(bodyOf()).toEqual({ encoding: 'utf-8', data: '' })
+  expect(getBody(0x7b, 0x7d)).toEqual({ encoding: 'utf-8', data: '{}' })
+  expect(getBody(0xef, 0xbb, 0xbf, 0x41)).toEqual({ encoding: 'utf-8', data: '\ufeffA' })
+  expect(getBody(0x41, 0xff)).toEqual({ encoding: 'base64', data: 'Qf8=' })
+  expect(getBody()).toEqual({ encoding: 'utf-8', data: '' })
   expect(toDetail({ ...delivery, bodyState: 'pruned' }).body).toBe(null)
 })
 

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { connect } from 'node:net'
-import { text as textOf } from 'node:stream/consumers'
+import { text as getText } from 'node:stream/consumers'
 import { setImmediate } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { listen } from './listen.ts'
@@ -20,7 +20,7 @@ describe('a server that is stopped', () => {
   it('answers running requests with Connection: close, then stops', async () => {
     const { server, waiting } = await listening()
     const socket = connect(server.port, '127.0.0.1')
-    const received = textOf(socket)
+    const received = getText(socket)
     socket.write('GET /first HTTP/1.1\r\nHost: x\r\n\r\n')
     await expect.poll(() => waiting).toHaveLength(1)
     const stopped = server.stop({ drained: Promise.resolve(), graceMs: longer })
@@ -35,7 +35,7 @@ describe('a server that is stopped', () => {
   it('answers the last request of a busy connection', async () => {
     const { server, waiting } = await listening()
     const socket = connect(server.port, '127.0.0.1')
-    const received = textOf(socket)
+    const received = getText(socket)
     socket.write('GET /first HTTP/1.1\r\nHost: x\r\n\r\n')
     await expect.poll(() => waiting).toHaveLength(1)
     waiting[0]?.flushHeaders()
@@ -64,7 +64,7 @@ describe('a server that is stopped', () => {
 
     // Regression: the idle connection was closed while a request was arriving.
     const late = connect(server.port, '127.0.0.1')
-    const received = [textOf(idle), textOf(late)]
+    const received = [getText(idle), getText(late)]
     for (const socket of [idle, late]) socket.write('GET /second HTTP/1.1\r\nHost: x\r\n\r\n')
     await expect.poll(() => waiting).toHaveLength(3)
     for (const response of waiting.slice(1)) response.end()
@@ -87,7 +87,7 @@ describe('a server that is stopped', () => {
     await once(silent, 'connect')
     // Connections are accepted in their order: the server has the first when it answers the second.
     const busy = connect(server.port, '127.0.0.1')
-    const received = textOf(busy)
+    const received = getText(busy)
     busy.write('GET /first HTTP/1.1\r\nHost: x\r\n\r\n')
     await expect.poll(() => waiting).toHaveLength(1)
     const stopped = server.stop({ ...(drained && { drained }), graceMs: longer })
@@ -110,7 +110,7 @@ describe('a client that sends ahead', () => {
     const listener = async (request: IncomingMessage, response: ServerResponse) => {
       const number = next++
       most = Math.max(most, ++running)
-      const body = await textOf(request)
+      const body = await getText(request)
       await setImmediate()
       running--
       if (number === count - 1) response.setHeader('Connection', 'close')
@@ -119,7 +119,7 @@ describe('a client that sends ahead', () => {
     const server = await listen((...args) => void listener(...args), { host: '127.0.0.1', port: 0 })
     const socket = connect(server.port, '127.0.0.1')
     socket.write(post.repeat(count))
-    const received = await textOf(socket)
+    const received = await getText(socket)
     expect(countResponses(received)).toBe(count)
     expect(received.match(/\d+:body/g)).toEqual(
       Array.from({ length: count }, (_, number) => `${number}:body`),
@@ -149,7 +149,7 @@ describe('a client that sends ahead', () => {
   it('gets only the responses of running requests when it sends too many at once', async () => {
     const { server, waiting } = await listening()
     const socket = connect(server.port, '127.0.0.1')
-    const received = textOf(socket)
+    const received = getText(socket)
     socket.write(post.repeat(400))
     await expect.poll(() => waiting).toHaveLength(32)
     for (const response of waiting) response.end('done')
@@ -161,7 +161,7 @@ describe('a client that sends ahead', () => {
   it('runs no request after the response that closes the connection', async () => {
     const { server, waiting } = await listening()
     const socket = connect(server.port, '127.0.0.1')
-    const received = textOf(socket)
+    const received = getText(socket)
     socket.write(post.repeat(40))
     await expect.poll(() => waiting).toHaveLength(32)
     waiting[0]?.setHeader('Connection', 'close').end('done')

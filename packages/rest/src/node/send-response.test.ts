@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer, get, type IncomingMessage } from 'node:http'
 import { connect, type AddressInfo } from 'node:net'
-import { text as textOf } from 'node:stream/consumers'
+import { text as getText } from 'node:stream/consumers'
 import { SallyportError, type ErrorCode } from '@sallyport/errors'
 import { afterEach, expect, it, vi } from 'vitest'
 import { listen } from './listen.ts'
@@ -19,7 +19,7 @@ async function connectionAfter(code: ErrorCode): Promise<string | undefined> {
   const { port } = server.address() as AddressInfo
   const request = get({ port, host: '127.0.0.1', agent: false, headers: { connection: 'keep-alive' } })
   const [response] = (await once(request, 'response')) as [IncomingMessage]
-  await textOf(response)
+  await getText(response)
   server.close()
   server.closeAllConnections()
   return response.headers.connection
@@ -50,7 +50,7 @@ it.each(['the client', 'a stop'])(
         else resolve()
       })
     })
-    expect(await textOf(socket)).toMatch(/^HTTP\/1\.1 404 [^]*"code":"NOT_FOUND"[^]*}$/)
+    expect(await getText(socket)).toMatch(/^HTTP\/1\.1 404 [^]*"code":"NOT_FOUND"[^]*}$/)
     server.close()
   },
 )

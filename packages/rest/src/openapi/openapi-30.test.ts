@@ -128,7 +128,7 @@ const schemas: readonly (readonly [string, z.ZodType, object])[] = [
 
 const documented = { summary: 'It', tags: ['t'], access: 'public' } as const
 
-function documentOf(routes: readonly AnyRoute[]): OpenApiDocument {
+function getDocument(routes: readonly AnyRoute[]): OpenApiDocument {
   return createOpenApiDocument({
     routes,
     info: {
@@ -155,9 +155,9 @@ const routes = schemas.map(([name, data]) =>
     responses: { 200: { description: 'It', data } },
   }),
 )
-const document = documentOf(routes)
+const document = getDocument(routes)
 
-function mediaOf(name: string): Media {
+function getMedia(name: string): Media {
   const paths = document.paths as unknown as Record<
     string,
     { get: { responses: Record<string, { content: object }> } }
@@ -180,7 +180,7 @@ it('passes the strict rules of redocly for every zod schema', async () => {
 })
 
 it.each(schemas)('documents %s, with a valid example or none', (name, schema, part) => {
-  const media = mediaOf(name)
+  const media = getMedia(name)
   expect(media.schema.properties.data).toEqual(part)
   if (media.example !== undefined) {
     expect(schema.safeParse(media.example.data)).toMatchObject({ success: true })
@@ -188,9 +188,9 @@ it.each(schemas)('documents %s, with a valid example or none', (name, schema, pa
 })
 
 it('makes an example wherever possible', () => {
-  const without = schemas.map(([name]) => name).filter((name) => mediaOf(name).example === undefined)
+  const without = schemas.map(([name]) => name).filter((name) => getMedia(name).example === undefined)
   expect(without).toEqual(['phone', 'longUrl', 'token', 'handle'])
-  const made = ['anyInteger', 'debt', 'tenths'].map((name) => mediaOf(name).example?.data)
+  const made = ['anyInteger', 'debt', 'tenths'].map((name) => getMedia(name).example?.data)
   expect(made).toEqual([1, -1, 0.4])
 })
 
@@ -218,7 +218,7 @@ it('keeps the pattern of a filter', () => {
   })
   const responses = { 200: { description: 'All', list: z.object({ id: z.string() }) } }
   const route = defineRoute({ ...documented, method: 'GET', path: '/x', operationId: 'x', query, responses })
-  expect(documentOf([route]).paths['/x']?.['get']?.parameters).toContainEqual(
+  expect(getDocument([route]).paths['/x']?.['get']?.parameters).toContainEqual(
     expect.objectContaining({ name: 'day', schema: openapi }),
   )
 })

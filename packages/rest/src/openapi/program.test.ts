@@ -5,7 +5,7 @@ import { createOpenApiDocument } from './index.ts'
 
 const documented = { method: 'POST', path: '/x', operationId: 'x', summary: 'X', access: 'public' } as const
 
-function examplesOf(body: z.ZodType, data: z.ZodType = z.string()) {
+function getExamples(body: z.ZodType, data: z.ZodType = z.string()) {
   const responses = { 201: { description: 'It', data } }
   const route = defineRoute({ ...documented, body, responses })
   const { paths } = createOpenApiDocument({ routes: [route], info: { title: 'An API', version: '1' } })
@@ -35,7 +35,7 @@ it('runs no refinement to make examples', () => {
   const body = schema.extend({ tags: z.string().transform(called), n: z.preprocess(called, z.int()) })
   const made = { email: 'ada@example.com', name: 'text', note: 'text', nick: 'text', custom: 'text' }
   const code = '2026-01-31T12:00:00.000Z'
-  expect(examplesOf(body.refine(called), schema)).toEqual([
+  expect(getExamples(body.refine(called), schema)).toEqual([
     { ...made, code, tags: 'text', n: 1 },
     { ...made, code },
   ])
@@ -56,7 +56,7 @@ it('has examples for the JSON form of dates, classes and large numbers', () => {
     money: z.instanceof(Money).meta({ type: 'string', examples: ['1.00'] }),
     count: z.bigint(),
   })
-  expect(examplesOf(z.string(), data)[1]).toEqual({
+  expect(getExamples(z.string(), data)[1]).toEqual({
     date: '2026-01-31T12:00:00.000Z',
     day: '2026-01-31',
     given: '2026-01-02T03:04:05Z',
@@ -68,9 +68,9 @@ it('has examples for the JSON form of dates, classes and large numbers', () => {
 
 it('makes no example of a text that is converted to another type', () => {
   const text = z.string().meta({ examples: ['7'] })
-  expect(examplesOf(z.stringbool())[0]).toBeUndefined()
-  expect(examplesOf(text.pipe(z.coerce.number()))[0]).toBe('7')
-  expect(examplesOf(z.object({ at: z.coerce.date(), name: z.string().pipe(z.string()) }))[0]).toEqual({
+  expect(getExamples(z.stringbool())[0]).toBeUndefined()
+  expect(getExamples(text.pipe(z.coerce.number()))[0]).toBe('7')
+  expect(getExamples(z.object({ at: z.coerce.date(), name: z.string().pipe(z.string()) }))[0]).toEqual({
     at: '2026-01-31T12:00:00.000Z',
     name: 'text',
   })

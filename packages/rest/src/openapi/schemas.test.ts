@@ -6,7 +6,7 @@ import type { AnyRoute } from '../route.ts'
 import { createOpenApiDocument } from './index.ts'
 
 const documented = { summary: 'It', access: 'public' } as const
-const documentOf = (routes: readonly AnyRoute[]) =>
+const getDocument = (routes: readonly AnyRoute[]) =>
   createOpenApiDocument({ routes, info: { title: 'An API', version: '1' } })
 
 it('documents parameters and request bodies in OpenAPI 3.0', () => {
@@ -20,7 +20,7 @@ it('documents parameters and request bodies in OpenAPI 3.0', () => {
     body: z.object({ file: z.base64().meta({ examples: ['eA=='] }) }),
     responses: { 204: { description: 'Done' } },
   })
-  const { parameters, requestBody } = documentOf([route]).paths['/posts/{id}']?.post ?? {}
+  const { parameters, requestBody } = getDocument([route]).paths['/posts/{id}']?.post ?? {}
   expect(parameters).toMatchObject([
     { name: 'id', schema: { format: 'byte' } },
     { name: 'state', schema: { nullable: true, enum: ['on', 'off', null] } },
@@ -42,7 +42,7 @@ it('documents metadata as read-only, independent of .readonly()', () => {
     responses: { 200: { description: 'It', body: data } },
   })
   const properties = Object.fromEntries(['a', 'b', 'c'].map((name) => [name, { readOnly: true }]))
-  expect(documentOf([route]).paths['/it']?.['get']?.responses['200']).toMatchObject({
+  expect(getDocument([route]).paths['/it']?.['get']?.responses['200']).toMatchObject({
     content: { 'application/json': { schema: { properties } } },
   })
 })
@@ -58,7 +58,7 @@ it('documents readonly fields of a request as required', async () => {
     body,
     responses: { 204: { description: 'Done' } },
   })
-  const { paths } = documentOf([route])
+  const { paths } = getDocument([route])
   const content = paths['/posts']?.['post']?.requestBody as { content: Record<string, { example: unknown }> }
   const { example } = content.content['application/json']!
   await expect(readRequest(route, { params: {}, query: '', body: example })).resolves.toBeDefined()
@@ -75,7 +75,7 @@ it('documents a field with a default as optional, and the default as text', () =
     status: status.default('open'),
     count: z.int().meta({ description: 'How many.' }).default(3),
   })
-  const { paths } = documentOf([defineRoute({ ...post, body })])
+  const { paths } = getDocument([defineRoute({ ...post, body })])
   const { requestBody } = paths['/posts']?.['post'] ?? {}
   const schema = requestBody?.content['application/json']?.schema
   expect(schema).not.toHaveProperty('required')
@@ -92,7 +92,7 @@ it('names the output of a component that differs from its input', () => {
   const Same = z.object({ text: z.string() }).meta({ id: 'Same' })
   const body = z.strictObject({ outer: Outer, same: Same })
   const both = { 201: { description: 'It', data: z.object({ outer: Outer, same: Same }) } }
-  const { components } = documentOf([defineRoute({ ...post, body, responses: both })])
+  const { components } = getDocument([defineRoute({ ...post, body, responses: both })])
   const names = Object.keys(components?.schemas ?? {}).filter((name) => !/Error|Problem/.test(name))
   expect(names.sort()).toEqual(['Inner', 'InnerOutput', 'Outer', 'OuterOutput', 'Same'])
   expect(components?.schemas?.['OuterOutput']?.properties).toEqual({
@@ -105,7 +105,7 @@ it('rejects two different schemas with one id', () => {
   const other = { 201: { description: 'It', data: z.object({ b: z.string() }).meta({ id: 'One' }) } }
   const first = { ...post, path: '/first', operationId: 'first', responses: other }
   const second = defineRoute({ ...post, responses: { 201: { description: 'It', data: One } } })
-  expect(() => documentOf([defineRoute(first), second])).toThrow('Two different schemas have the id One')
+  expect(() => getDocument([defineRoute(first), second])).toThrow('Two different schemas have the id One')
 })
 
 it('names a recursive schema without an id by its operation', () => {
@@ -114,7 +114,7 @@ it('names a recursive schema without an id by its operation', () => {
       return z.array(Tree)
     },
   })
-  const { components } = documentOf([defineRoute({ ...post, body: Tree })])
+  const { components } = getDocument([defineRoute({ ...post, body: Tree })])
   expect(components?.schemas?.['postBody']).toMatchObject({
     properties: { children: { type: 'array', items: { $ref: '#/components/schemas/postBody' } } },
   })
@@ -122,7 +122,7 @@ it('names a recursive schema without an id by its operation', () => {
 
 it('documents a response that is not JSON by its media type', () => {
   const csv = { 200: { description: 'It', mediaType: 'text/csv; charset=utf-8' } }
-  const { paths } = documentOf([defineRoute({ ...post, responses: csv })])
+  const { paths } = getDocument([defineRoute({ ...post, responses: csv })])
   expect(paths['/posts']?.['post']?.responses['200']).toMatchObject({
     content: { 'text/csv; charset=utf-8': { schema: { type: 'string' } } },
   })

@@ -7,7 +7,7 @@ import {
   eventBranches,
   eventlessStates,
   maxParts,
-  unionOf,
+  getUnion,
   withEvents,
   within,
   withoutEvents,
@@ -33,12 +33,12 @@ export async function countDeliveries(
   if (!isFast || countUpTo !== undefined) return await countFound(db, filter, bounds, countUpTo)
   if (provider === undefined && status === undefined) {
     const all: Count = sql`select count(*) as count from deliveries e where true${within(bounds, 'e.sequence')}`
-    return await countOf(db, all)
+    return await getCount(db, all)
   }
   if (status === undefined) return await countFound(db, filter, bounds)
   let total = 0
   for (const one of provider === undefined ? await knownProviders(db) : [escapeText(provider)])
-    total += await countOf(db, countOfStatus(one, status, bounds))
+    total += await getCount(db, countOfStatus(one, status, bounds))
   return total
 }
 
@@ -52,8 +52,8 @@ async function countFound(
   if (sources.length === 0) return 0
   const groups: RawBuilder<unknown>[] = []
   for (let start = 0; start < sources.length; start += maxParts)
-    groups.push(unionOf(sources.slice(start, start + maxParts).map((source) => source(bounds, countUpTo))))
-  const count = await countOf(db, sql`select ${lengthOf(unionOf(groups))} as count`)
+    groups.push(getUnion(sources.slice(start, start + maxParts).map((source) => source(bounds, countUpTo))))
+  const count = await getCount(db, sql`select ${getLength(getUnion(groups))} as count`)
   return Math.min(count, countUpTo ?? count)
 }
 
@@ -62,10 +62,10 @@ async function countFound(
  * another status. A check per delivery takes ten times as long.
  */
 function countOfStatus(provider: string, status: DeliveryStatus, bounds: Bounds): Count {
-  const counts = eventlessStates(status).map((state) => lengthOf(withoutEvents(provider, state, bounds)))
+  const counts = eventlessStates(status).map((state) => getLength(withoutEvents(provider, state, bounds)))
   for (const branch of eventBranches(status)) {
     const all = withEvents(provider, { ...branch, unless: [] }, bounds)
-    counts.push(sql`${lengthOf(all)} - ${countOthers(provider, branch, bounds)}`)
+    counts.push(sql`${getLength(all)} - ${countOthers(provider, branch, bounds)}`)
   }
   return sql`select ${sql.join(counts, sql` + `)} as count`
 }
@@ -73,7 +73,7 @@ function countOfStatus(provider: string, status: DeliveryStatus, bounds: Bounds)
 /** Counts the deliveries with an event of the status and an event that gives the delivery another status. */
 function countOthers(provider: string, { status, unless }: Branch, bounds: Bounds): RawBuilder<unknown> {
   if (unless.length === 0) return sql`0`
-  return lengthOf(sql`
+  return getLength(sql`
     select distinct e.received_at, e.delivery from events e
     where e.provider = ${provider} and e.status in (${sql.join(unless.map((one) => sql.lit(one)))})
       ${within(bounds, 'e.delivery')}
@@ -82,10 +82,10 @@ function countOthers(provider: string, { status, unless }: Branch, bounds: Bound
         and x.received_at = e.received_at and x.delivery = e.delivery)`)
 }
 
-const lengthOf = (rows: RawBuilder<unknown>): RawBuilder<unknown> =>
+const getLength = (rows: RawBuilder<unknown>): RawBuilder<unknown> =>
   sql`(select count(*) from (${rows}) as found)`
 
-async function countOf(db: Kysely<InboxTables>, query: Count): Promise<number> {
+async function getCount(db: Kysely<InboxTables>, query: Count): Promise<number> {
   const { rows } = await query.execute(db)
   return rows[0]?.count ?? 0
 }

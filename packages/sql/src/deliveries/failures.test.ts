@@ -2,7 +2,7 @@ import { describeWith } from '@sallyport/test-services'
 import { sql, type Kysely } from 'kysely'
 import { afterAll, afterEach, describe, expect, it } from 'vitest'
 import { newPath, removeFiles } from '../../test/files.ts'
-import { deliveryOf } from '../../test/records.ts'
+import { getDelivery } from '../../test/records.ts'
 import type { InboxTables } from '../internal/tables.ts'
 import { openPostgres, type PostgresDatabase } from '../postgres/index.ts'
 import { openSqlite, type SqliteDatabase } from '../sqlite/index.ts'
@@ -14,9 +14,9 @@ function testManyAttempts(open: () => Promise<SqliteDatabase | PostgresDatabase>
   it('counts a group whose events have more different attempts than one statement reads', async () => {
     database = await open()
     const inbox = database.inbox()
-    const newest = deliveryOf('doorbell:newest', { receivedAt: 3000 })
-    const oldest = deliveryOf('doorbell:oldest', { receivedAt: 500 })
-    const others = Array.from({ length: 128 }, (_, index) => deliveryOf(`doorbell:${index}`))
+    const newest = getDelivery('doorbell:newest', { receivedAt: 3000 })
+    const oldest = getDelivery('doorbell:oldest', { receivedAt: 500 })
+    const others = Array.from({ length: 128 }, (_, index) => getDelivery(`doorbell:${index}`))
     for (const delivery of [newest, ...others, oldest]) await inbox.record(delivery)
     const kysely: Kysely<InboxTables> = database.kysely
     await sql`update events set status = 'dead', last_error = 'refused', attempts = sequence`.execute(kysely)

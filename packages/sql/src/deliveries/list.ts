@@ -1,7 +1,7 @@
 import type { DeliveryPosition, DeliveryQuery, DeliverySummary } from '@sallyport/webhooks'
 import { sql, type Kysely } from 'kysely'
 import type { InboxTables } from '../internal/tables.ts'
-import { maxParts, unionOf } from './matching.ts'
+import { maxParts, getUnion } from './matching.ts'
 import { findSources, type Source } from './sources.ts'
 import { readSummaries } from './summary.ts'
 
@@ -31,7 +31,7 @@ export async function findPlaces(
   const wanted = offset + limit
   const findIn = async (some: readonly Source[], count: number, skipped: number) => {
     const { rows } = await sql<PlaceRow>`
-      select received_at, sequence from (${unionOf(some.map((source) => source(bounds, wanted)))}) as page
+      select received_at, sequence from (${getUnion(some.map((source) => source(bounds, wanted)))}) as page
       order by received_at ${sql.raw(direction === 1 ? 'asc' : 'desc')},
         sequence ${sql.raw(direction === 1 ? 'asc' : 'desc')}
       limit ${count} offset ${skipped}`.execute(db)

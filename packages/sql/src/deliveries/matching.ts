@@ -59,7 +59,7 @@ const anyBranch = (['dead', 'pending', 'queued', 'published'] as const).map((sta
 export const maxParts = 16
 
 /** Combines selections; each delivery occurs once. */
-export const unionOf = (parts: readonly RawBuilder<unknown>[]): RawBuilder<unknown> =>
+export const getUnion = (parts: readonly RawBuilder<unknown>[]): RawBuilder<unknown> =>
   sql.join(
     parts.map((part, index) => sql`select * from (${part}) as ${sql.ref(`part_${index}`)}`),
     sql` union `,

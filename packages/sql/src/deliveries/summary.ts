@@ -31,7 +31,7 @@ export async function readSummaries(
   const { rows } = await sql<SummaryRow>`
     select d.sequence, d.id, d.provider, d.endpoint, d.received_at, d.body_bytes, d.eventless, d.quarantine_reason, d.erased_at,
       (select count(*) from delivery_bodies b where b.delivery = d.sequence) as stored,
-      ${sql.join((['pending', 'queued', 'published', 'dead'] as const).map(countOf))},
+      ${sql.join((['pending', 'queued', 'published', 'dead'] as const).map(getCount))},
       f.name, f.subject,
       (select max(e.attempts + case e.status when 'published' then 1 else 0 end) from events e
         where ${sql.raw(allEvents)}) as attempts,
@@ -45,7 +45,7 @@ export async function readSummaries(
 }
 
 /** Counts the events of a delivery `d` with a status, using the index. */
-const countOf = (status: EventStatus) => sql`
+const getCount = (status: EventStatus) => sql`
   (select count(*) from events e where ${sql.raw(eventsOfDelivery(status))}) as ${sql.ref(status)}`
 
 function toSummary(row: SummaryRow): DeliverySummary {
@@ -56,9 +56,9 @@ function toSummary(row: SummaryRow): DeliverySummary {
     ...(row.endpoint !== null && { endpoint: unescapeText(row.endpoint) }),
     receivedAt: row.received_at,
     sequence: row.sequence,
-    status: statusOf(row),
+    status: getStatus(row),
     ...(row.quarantine_reason !== null && toReason(unescapeText(row.quarantine_reason))),
-    bodyState: bodyStateOf(row),
+    bodyState: getBodyState(row),
     bodyBytes: row.body_bytes,
     ...(row.name !== null && { kind: toKind(unescapeText(row.name), unescapeText(row.provider)) }),
     ...(row.subject !== null && { subject: unescapeText(row.subject) }),
@@ -78,14 +78,14 @@ function toReason(stored: string): Pick<DeliverySummary, 'reason' | 'reasonDetai
   return end < 0 ? { reason: stored } : { reason: stored.slice(0, end), reasonDetail: stored.slice(end + 2) }
 }
 
-function statusOf({ eventless, pending, queued, dead }: SummaryRow): DeliveryStatus {
+function getStatus({ eventless, pending, queued, dead }: SummaryRow): DeliveryStatus {
   if (eventless === 'quarantined') return 'quarantined'
   if (dead > 0) return 'dead'
   if (pending > 0) return 'pending'
   return queued > 0 ? 'queued' : 'published'
 }
 
-function bodyStateOf({ erased_at, stored }: SummaryRow): BodyState {
+function getBodyState({ erased_at, stored }: SummaryRow): BodyState {
   if (erased_at !== null) return 'erased'
   return stored > 0 ? 'stored' : 'pruned'
 }

@@ -3,7 +3,7 @@ import { expect, it, vi } from 'vitest'
 import { OpenHandles } from './open-handles.ts'
 
 /** An inbox that pings for as long as it is not closed. */
-function inboxOf() {
+function getInbox() {
   const { promise, resolve } = Promise.withResolvers<undefined>()
   const ping = vi.fn(() => promise)
   const close = vi.fn(() => {
@@ -15,7 +15,7 @@ function inboxOf() {
 
 it('closes what does something, and has what comes late refused by what it is for', async () => {
   const handles = new OpenHandles()
-  const [busy, idle] = [inboxOf(), inboxOf()]
+  const [busy, idle] = [getInbox(), getInbox()]
   const pings = [1, 2].map(() => handles.track(busy.inbox).ping())
   const late = handles.track(idle.inbox)
   await handles.close()
@@ -29,7 +29,7 @@ it('closes what does something, and has what comes late refused by what it is fo
 
 it('does not close an inbox whose calls have ended', async () => {
   const handles = new OpenHandles()
-  const { inbox, close } = inboxOf()
+  const { inbox, close } = getInbox()
   const kept = handles.track(inbox)
   const ping = kept.ping()
   await kept.close()

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { BatchQueue, maxBatchItems, type BatchQueueOptions } from './batch-queue.ts'
 
 /** A queue whose batches are recorded and end on demand. */
-function queueOf(options: BatchQueueOptions<number>) {
+function getQueue(options: BatchQueueOptions<number>) {
   const batches: { readonly items: readonly number[]; readonly end: () => void }[] = []
   const queue = new BatchQueue<number, number>(
     (items) =>
@@ -35,16 +35,16 @@ describe('a queue of batches', () => {
   // No count exceeds NaN, so an invalid limit would bound nothing.
   it.each(['waiting', 'waitingBytes'])('rejects an invalid %s', (name) => {
     for (const value of [Number.NaN, -1, 1.5, '7' as never])
-      expect(() => queueOf({ concurrency: 1, [name]: value })).toThrow(
+      expect(() => getQueue({ concurrency: 1, [name]: value })).toThrow(
         new TypeError(`limits.${name} must be an integer of at least 0`),
       )
-    queueOf({ concurrency: 1, [name]: Infinity })
+    getQueue({ concurrency: 1, [name]: Infinity })
   })
 
   it.each(['waiting', 'waitingBytes'])(
     'gives back the place of what cannot be prepared, of its %s',
     async (name) => {
-      const { sizes, end, add, addBad } = queueOf({ concurrency: 1, [name]: 2 })
+      const { sizes, end, add, addBad } = getQueue({ concurrency: 1, [name]: 2 })
       const running = add(1)
       await pass()
       for (let turn = 0; turn < 2; turn++) await expect(addBad()).rejects.toThrow('cannot be prepared')
@@ -58,7 +58,7 @@ describe('a queue of batches', () => {
   )
 
   it('collects items during a batch instead of starting a small second batch', async () => {
-    const { sizes, end, add } = queueOf({ concurrency: 2 })
+    const { sizes, end, add } = getQueue({ concurrency: 2 })
     const results = [add(3)]
     await pass()
     for (let turn = 0; turn < 4; turn++) {
@@ -74,7 +74,7 @@ describe('a queue of batches', () => {
   })
 
   it('starts a full batch concurrently, up to the concurrency limit', async () => {
-    const { sizes, end, add } = queueOf({ concurrency: 2 })
+    const { sizes, end, add } = getQueue({ concurrency: 2 })
     const results = [add(1)]
     await pass()
     results.push(add(maxBatchItems + 1))
@@ -94,7 +94,7 @@ describe('a queue of batches', () => {
   })
 
   it('starts a second batch when the first is slow', async () => {
-    const { sizes, end, add } = queueOf({ concurrency: 2 })
+    const { sizes, end, add } = getQueue({ concurrency: 2 })
     const slow = add(1)
     await pass()
     const other = add(2)
@@ -108,7 +108,7 @@ describe('a queue of batches', () => {
 
   it('waits for more after several came together, not after one or after enough', async () => {
     const gather = { milliseconds: 25, isEnough: ({ length }: readonly number[]) => length >= 4 }
-    const { sizes, end, add } = queueOf({ concurrency: 2, gather })
+    const { sizes, end, add } = getQueue({ concurrency: 2, gather })
     for (const [index, count] of [1, 1, 2].entries()) {
       void add(count)
       await pass()

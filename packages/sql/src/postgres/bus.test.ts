@@ -5,12 +5,12 @@ import { sql, type ControlledTransaction, type Kysely } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import { testBusUpkeep } from '../../test/bus-upkeep.ts'
 import { openProcesses } from '../../test/postgres-inbox.ts'
-import { deliveryOf } from '../../test/records.ts'
+import { getDelivery } from '../../test/records.ts'
 import type { InboxTables } from '../internal/tables.ts'
 import type { BusEvent, EmbeddedBus } from './index.ts'
 
 const { signal } = new AbortController()
-const eventOf = (id: string) => deliveryOf(id).events[0]!.event
+const getEvent = (id: string) => getDelivery(id).events[0]!.event
 
 describeWith('postgres', (postgres) => {
   const database = openProcesses(2, () => ({ ...postgres(), schema: 'buses' }))
@@ -48,12 +48,12 @@ describeWith('postgres', (postgres) => {
 
   it('reads on from a sequence, across processes', async () => {
     const bus = await create()
-    await bus.publish([eventOf('a'), eventOf('b')], signal)
+    await bus.publish([getEvent('a'), getEvent('b')], signal)
     const [first] = await bus.read({ limit: 1 })
     expect(
       await database(1)
         .bus()
-        .publish([eventOf('b'), eventOf('c')], signal),
+        .publish([getEvent('b'), getEvent('c')], signal),
     ).toEqual([
       { ok: true, duplicate: true },
       { ok: true, duplicate: false },
@@ -69,7 +69,7 @@ describeWith('postgres', (postgres) => {
       throw new Error('a listener of no use')
     })
     bus.subscribe((event, sequence) => heard.push({ event, sequence }))
-    const event = eventOf('a\0\ud800')
+    const event = getEvent('a\0\ud800')
     await bus.publish([event, event], signal)
     expect(heard).toEqual([{ sequence: 1, event }])
     expect(await bus.read({ limit: 1 })).toEqual(heard)
@@ -81,7 +81,7 @@ describeWith('postgres', (postgres) => {
       String.fromCharCode(0x4e00 + ((index * 7919) % 20_000)),
     ).join('')
     const results = await Promise.allSettled(
-      ['a', tooLong, 'b'].map((id) => bus.publish([eventOf(id)], signal)),
+      ['a', tooLong, 'b'].map((id) => bus.publish([getEvent(id)], signal)),
     )
     expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
   })
@@ -90,7 +90,7 @@ describeWith('postgres', (postgres) => {
     const bus = await create()
     const stop = new AbortController()
     const heard = new Promise<InternalEvent>((resolve) => bus.subscribe(resolve))
-    const publishing = bus.publish([eventOf('a')], stop.signal)
+    const publishing = bus.publish([getEvent('a')], stop.signal)
     stop.abort()
     await expect(publishing).rejects.toMatchObject({ name: 'AbortError' })
     expect((await heard).id).toBe('a')

@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { sql } from 'kysely'
 import { afterAll, expect, it } from 'vitest'
 import { deliveryOfAll, openProcesses } from '../../test/postgres-inbox.ts'
-import { deliveryOf } from '../../test/records.ts'
+import { getDelivery } from '../../test/records.ts'
 import { openPostgres } from './index.ts'
 
 const done = { status: 'done' } as const
@@ -52,7 +52,7 @@ describeWith('postgres', (postgres) => {
   it('lets three processes share the work: each event is held by one of them', async () => {
     const [first] = inboxes()
     const ids = Array.from({ length: 600 }, (_, index) => `share:${index}`)
-    await Promise.all(ids.map((id) => first!.record(deliveryOf(id))))
+    await Promise.all(ids.map((id) => first!.record(getDelivery(id))))
     const held = await Promise.all(
       inboxes().flatMap((inbox) => [endAll(inbox, 'done', 7), endAll(inbox, 'done', 7)]),
     )
@@ -67,16 +67,16 @@ describeWith('postgres', (postgres) => {
       fc.asyncProperty(batches, async (deliveries) => {
         run++
         const own = inboxes()
-        const keyOf = (key: number) => `overlap:${run}:${key}`
+        const getKey = (key: number) => `overlap:${run}:${key}`
         // Half of the keys are dead letters already, which every record that holds one revives.
-        await own[0]!.record(deliveryOfAll([0, 2, 4, 6, 8, 10].map(keyOf)))
+        await own[0]!.record(deliveryOfAll([0, 2, 4, 6, 8, 10].map(getKey)))
         await endAll(own[0]!, 'dead', 100)
         const reviving = deliveries.map((some, index) =>
-          own[index % 3]!.record(deliveryOfAll(some.map(keyOf))),
+          own[index % 3]!.record(deliveryOfAll(some.map(getKey))),
         )
         const [results] = await Promise.all([Promise.all(reviving), endAll(own[1]!, 'dead', 3)])
         const firsts = results.flatMap(({ events }) => events.filter(({ duplicate }) => !duplicate))
-        const odd = [...new Set(deliveries.flat())].filter((key) => key % 2 === 1).map(keyOf)
+        const odd = [...new Set(deliveries.flat())].filter((key) => key % 2 === 1).map(getKey)
         expect(firsts.map(({ id }) => id).sort()).toEqual(odd.sort())
         await Promise.all(own.map((inbox) => endAll(inbox, 'done', 5)))
       }),
@@ -105,10 +105,10 @@ describeWith('postgres', (postgres) => {
   it('appends to the bus in the order in which a reader sees it, each id once', async () => {
     const { signal } = new AbortController()
     const buses = three.map((index) => database(index).bus())
-    const eventOf = (id: number) => deliveryOf(`bus:${id}`).events[0]!.event
+    const getEvent = (id: number) => getDelivery(`bus:${id}`).events[0]!.event
     const writing = Promise.all(
       Array.from({ length: 240 }, (_, index) =>
-        buses[index % 3]!.publish([eventOf(index), eventOf(index + 1), eventOf(index + 2)], signal),
+        buses[index % 3]!.publish([getEvent(index), getEvent(index + 1), getEvent(index + 2)], signal),
       ),
     )
     const seen = await follow(writing, (after) => buses[2]!.read({ after, limit: 9 }))

@@ -13,13 +13,13 @@ const overloaded = { code: 'OVERLOADED', status: 503, headers: { 'Retry-After': 
 
 /** Everything that a log could show of an error. */
 const everything = (error: unknown) => inspect(error, { depth: 20, showHidden: true })
-const errorOf = (work: Promise<unknown>) =>
+const getError = (work: Promise<unknown>) =>
   work.then(
     () => undefined,
     (error: unknown) => error,
   )
 
-async function pidOf(db: Kysely<unknown>): Promise<number> {
+async function getPid(db: Kysely<unknown>): Promise<number> {
   const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(db)
   return rows[0]!.pid
 }
@@ -37,7 +37,7 @@ describeWith('postgres', (postgres) => {
     }
   }
 
-  const addressOf = (changes: Partial<URL>) => Object.assign(new URL(postgres().url), changes).href
+  const getAddress = (changes: Partial<URL>) => Object.assign(new URL(postgres().url), changes).href
 
   it('reads bigint and counts as numbers, and fails rather than lose digits', async () => {
     await using({}, async (db) => {
@@ -51,10 +51,10 @@ describeWith('postgres', (postgres) => {
 
   it('gives its name to the server, unless the URL names another', async () => {
     const name = sql<{ name: string }>`select current_setting('application_name') as name`
-    const nameOf = async (db: Kysely<unknown>) => (await name.execute(db)).rows[0]?.name
-    expect(await using({}, nameOf)).toBe('sallyport')
-    expect(await using({ applicationName: 'dispatcher' }, nameOf)).toBe('dispatcher')
-    expect(await using({ url: addressOf({ search: '?application_name=mine' }) }, nameOf)).toBe('mine')
+    const getName = async (db: Kysely<unknown>) => (await name.execute(db)).rows[0]?.name
+    expect(await using({}, getName)).toBe('sallyport')
+    expect(await using({ applicationName: 'dispatcher' }, getName)).toBe('dispatcher')
+    expect(await using({ url: getAddress({ search: '?application_name=mine' }) }, getName)).toBe('mine')
   })
 
   it('leaves the errors of statements as they are', async () => {
@@ -68,8 +68,8 @@ describeWith('postgres', (postgres) => {
     ['it refuses the user', '28000', { username: 'nobody' }],
     ['nothing listens there', 'ECONNREFUSED', { hostname: '127.0.0.1', port: '9' }],
   ])('says that %s, and shows no password', async (reason, code, changes) => {
-    const url = addressOf({ ...changes, password: secret })
-    const error = await errorOf(openPostgres({ url }))
+    const url = getAddress({ ...changes, password: secret })
+    const error = await getError(openPostgres({ url }))
     expect(error).toBeInstanceOf(PostgresConnectionError)
     expect(error).toMatchObject({ code, message: expect.stringContaining(reason) as string })
     const { host, pathname, username } = new URL(url)
@@ -108,14 +108,14 @@ describeWith('postgres', (postgres) => {
 
   it('survives connections that break during, between and after statements', async () => {
     const onConnectionLost = vi.fn<(error: Error) => void>()
-    const url = addressOf({ password: secret })
+    const url = getAddress({ password: secret })
     await using({ url, onConnectionLost, maxConnections: 1 }, async (db) => {
       await using({}, async (other) => {
         const kill = (pid: number) => sql`select pg_terminate_backend(${pid}::int)`.execute(other)
 
         const running = db.connection().execute(async (own) => {
-          const pid = await pidOf(own)
-          const sleeping = errorOf(sql`select pg_sleep(5)`.execute(own))
+          const pid = await getPid(own)
+          const sleeping = getError(sql`select pg_sleep(5)`.execute(own))
           await kill(pid)
           return sleeping
         })
@@ -123,7 +123,7 @@ describeWith('postgres', (postgres) => {
         expect(everything(await running)).not.toContain(secret)
 
         const between = db.transaction().execute(async (own) => {
-          await kill(await pidOf(own))
+          await kill(await getPid(own))
           await expect
             .poll(() => sql`select 1`.execute(own).catch((error: unknown) => error))
             .toMatchObject(unavailable)
@@ -132,7 +132,7 @@ describeWith('postgres', (postgres) => {
         await expect(between).rejects.toMatchObject(unavailable)
 
         onConnectionLost.mockClear()
-        await kill(await pidOf(db))
+        await kill(await getPid(db))
         await expect.poll(() => onConnectionLost).toHaveBeenCalledOnce()
         const [told] = onConnectionLost.mock.calls[0]!
         expect(told).toMatchObject({ code: '57P01' })
@@ -145,11 +145,11 @@ describeWith('postgres', (postgres) => {
   it('times out on a server that vanished and closes the connection', async () => {
     const proxy = await createProxy(postgres().url)
     await using({ url: proxy.url, maxConnections: 1, statementTimeoutMs: 200 }, async (db) => {
-      const before = await pidOf(db)
+      const before = await getPid(db)
       proxy.freeze()
       await expect(sql`select 1`.execute(db)).rejects.toMatchObject(unavailable)
       proxy.thaw()
-      expect(await pidOf(db)).not.toBe(before)
+      expect(await getPid(db)).not.toBe(before)
     })
     await proxy.close()
   })
@@ -167,7 +167,7 @@ it('gives up on a server that never answers', async () => {
   await once(silent, 'listening')
   const { port } = silent.address() as AddressInfo
   const url = `postgres://u:${secret}@127.0.0.1:${port}/d`
-  const error = await errorOf(openPostgres({ url, connectTimeoutMs: 100 }))
+  const error = await getError(openPostgres({ url, connectTimeoutMs: 100 }))
   expect(error).toMatchObject({
     code: 'TIMEOUT',
     message: expect.stringContaining('does not answer') as string,
@@ -183,7 +183,7 @@ it.each([
   `postgres://u:${secret}@127.0.0.1:port/d`,
   `postgres://u:${secret}@127.0.0.1/d?sslrootcert=/nowhere.pem`,
 ])('refuses %j as a URL, and does not show it', async (url) => {
-  const error = await errorOf(openPostgres({ url, connectTimeoutMs: 100 }))
+  const error = await getError(openPostgres({ url, connectTimeoutMs: 100 }))
   expect(error).toBeInstanceOf(TypeError)
   expect(everything(error)).not.toContain(secret)
 })

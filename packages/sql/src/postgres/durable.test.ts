@@ -2,7 +2,7 @@ import { describeWith } from '@sallyport/test-services'
 import { sql } from 'kysely'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { deliveryOf } from '../../test/records.ts'
+import { getDelivery } from '../../test/records.ts'
 import { warnAbout } from './durable.ts'
 import { openPostgres, type PostgresDatabase } from './index.ts'
 
@@ -10,7 +10,7 @@ const commits = `
   create table commits (setting text);
   create function note_setting() returns trigger language plpgsql as
     $$ begin insert into commits values (current_setting('synchronous_commit')); return null; end $$;`
-const noteCommitsOf = (table: string) => `
+const getNoteCommits = (table: string) => `
   create constraint trigger note_commit after insert or update on ${table} deferrable initially deferred
     for each row execute function note_setting();`
 
@@ -29,7 +29,7 @@ describeWith('postgres', (postgres) => {
     await database.migrateInbox()
     await pool.query(commits)
     for (const table of ['deliveries', 'events', 'bus_events', 'queued_events'])
-      await pool.query(noteCommitsOf(table))
+      await pool.query(getNoteCommits(table))
   })
   afterAll(async () => {
     await database.close()
@@ -47,12 +47,12 @@ describeWith('postgres', (postgres) => {
   // A killed server once lost deliveries that had been answered with 200.
   it('records on the disk where the database has synchronous_commit = off', async () => {
     const inbox = database.inbox()
-    expect(await settingsAt(() => inbox.record(deliveryOf('durable:1')))).toEqual(['on'])
+    expect(await settingsAt(() => inbox.record(getDelivery('durable:1')))).toEqual(['on'])
   })
 
   it('acknowledges replays, erasures, publications and queued events from the disk', async () => {
     const inbox = database.inbox()
-    const delivery = deliveryOf('durable:2')
+    const delivery = getDelivery('durable:2')
     await inbox.record(delivery)
     const [{ event, lease }] = (await inbox.claim('publish', { limit: 1, leaseMs: 1000 })) as [
       Awaited<ReturnType<typeof inbox.claim>>[number],
@@ -63,7 +63,7 @@ describeWith('postgres', (postgres) => {
     const ids = [event.source.deliveryId]
     expect(await settingsAt(() => inbox.replay({ ids }))).toEqual(['on'])
     const quarantine = { key: 'durable:quarantine', reason: 'It is unknown' }
-    const quarantined = deliveryOf('durable:3', { events: [], quarantine })
+    const quarantined = getDelivery('durable:3', { events: [], quarantine })
     await inbox.record(quarantined)
     expect(await settingsAt(() => inbox.eraseBody(quarantined.id))).toEqual(['on'])
     const { signal } = new AbortController()
@@ -80,7 +80,7 @@ describeWith('postgres', (postgres) => {
         { synchronous_commit: 'remote_apply' },
       ])
       await client.query('rollback')
-      await database.inbox().record(deliveryOf('durable:4'))
+      await database.inbox().record(getDelivery('durable:4'))
       expect((await client.query('show synchronous_commit')).rows).toEqual([{ synchronous_commit: 'off' }])
     } finally {
       client.release()

@@ -5,7 +5,7 @@ import { Kysely } from 'kysely'
 import pg from 'pg'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { openProcesses } from '../../test/postgres-inbox.ts'
-import { deliveryOf } from '../../test/records.ts'
+import { getDelivery } from '../../test/records.ts'
 import type { InboxTables } from '../internal/tables.ts'
 import { SchemaDialect } from './dialect.ts'
 import type { InboxTransaction } from './index.ts'
@@ -32,7 +32,7 @@ describeWith('postgres', (postgres) => {
     const client = await pool.connect()
     await client.query('begin')
     const transaction: InboxTransaction = database().within(client)
-    for (const id of ids) await transaction.record(deliveryOf(id))
+    for (const id of ids) await transaction.record(getDelivery(id))
     return async (how) => {
       await client.query(how)
       client.release()
@@ -54,7 +54,7 @@ describeWith('postgres', (postgres) => {
 
   it('holds a later delivery back until an earlier transaction has committed', async () => {
     const end = await beginSlowly('slow')
-    await database(1).inbox().record(deliveryOf('fast'))
+    await database(1).inbox().record(getDelivery('fast'))
     expect(await readNext()).toEqual([])
     expect(await readNext()).toEqual([])
     await end('commit')
@@ -63,7 +63,7 @@ describeWith('postgres', (postgres) => {
 
   it('continues after an earlier transaction was rolled back', async () => {
     const end = await beginSlowly('undone')
-    await database(1).inbox().record(deliveryOf('kept'))
+    await database(1).inbox().record(getDelivery('kept'))
     expect(await readNext()).toEqual([])
     await end('rollback')
     expect(await readNext()).toEqual(['kept'])
@@ -73,7 +73,7 @@ describeWith('postgres', (postgres) => {
     const client = await pool.connect()
     await client.query('begin')
     await client.query('create table other (id text)')
-    await inbox.record(deliveryOf('alone'))
+    await inbox.record(getDelivery('alone'))
     expect(await readNext()).toEqual(['alone'])
     await client.query('rollback')
     client.release()
@@ -94,7 +94,7 @@ describeWith('postgres', (postgres) => {
         } else {
           await database(round % 2)
             .inbox()
-            .record(deliveryOf(key))
+            .record(getDelivery(key))
           recorded.push(key)
         }
       }

@@ -2,7 +2,7 @@ import { describeWith } from '@sallyport/test-services'
 import { sql, type RawBuilder } from 'kysely'
 import { afterAll, expect, it } from 'vitest'
 import { deliveryOfAll, openProcesses } from '../../test/postgres-inbox.ts'
-import { deliveryOf } from '../../test/records.ts'
+import { getDelivery } from '../../test/records.ts'
 import { openPostgres } from './index.ts'
 
 const { signal } = new AbortController()
@@ -67,7 +67,7 @@ describeWith('postgres', (postgres) => {
   // It was said to be erased, and published with its data.
   it('an erasure waits for a concurrent resolve and finds its event', async () => {
     const inbox = first().inbox()
-    const { events, ...delivery } = deliveryOf('resolved:a', { id: 'resolved:delivery' })
+    const { events, ...delivery } = getDelivery('resolved:a', { id: 'resolved:delivery' })
     await inbox.record({ ...delivery, events: [], quarantine: { key: 'resolved:key', reason: 'x' } })
     const lock = sql`insert into idempotency_keys (scope, key, created_at) values ('event', 'resolved:a', 0)`
     const [resolved, erased] = await holding<unknown>(lock, [
@@ -135,7 +135,7 @@ describeWith('postgres', (postgres) => {
       process()
         .bus()
         .publish(
-          ids.map((id) => deliveryOf(id).events[0]!.event),
+          ids.map((id) => getDelivery(id).events[0]!.event),
           signal,
         )
     await holding(sql`insert into bus_events (id, event, published_at) values ('bus:held', '', 0)`, [

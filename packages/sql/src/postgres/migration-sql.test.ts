@@ -5,7 +5,7 @@ import pg from 'pg'
 import { expect, it } from 'vitest'
 import { idempotencyMigration } from '../idempotency/index.ts'
 import { sessionsMigration } from '../sessions/index.ts'
-import { deliveryOf } from '../../test/records.ts'
+import { getDelivery } from '../../test/records.ts'
 import { describeSchema } from '../../test/describe-schema.ts'
 import { migrationSql, openPostgres } from './index.ts'
 
@@ -42,7 +42,7 @@ describeWith('postgres', (postgres) => {
     await bySql.checkInbox()
     await bySql.check(own, { table })
     await bySql.migrateInbox()
-    await bySql.inbox().record(deliveryOf('a'))
+    await bySql.inbox().record(getDelivery('a'))
   })
 
   it('prints into the first schema of the search path, unless one is named', async () => {

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, it } from 'vitest'
 import { createProxy } from '../../test/proxy.ts'
 import { openProcesses } from '../../test/postgres-inbox.ts'
-import { deliveryOf } from '../../test/records.ts'
+import { getDelivery } from '../../test/records.ts'
 import { openPostgres, type InboxTables } from './index.ts'
 
 const unavailable = { code: 'INBOX_UNAVAILABLE', status: 503, headers: { 'Retry-After': '5' } }
@@ -27,7 +27,7 @@ describeWith('postgres', (postgres) => {
       while (!stopped) {
         const id = `outage:${next++}`
         try {
-          await inbox.record(deliveryOf(id))
+          await inbox.record(getDelivery(id))
           acknowledged.push(id)
         } catch (error) {
           failures.push(error)
@@ -40,7 +40,7 @@ describeWith('postgres', (postgres) => {
       await sleep(40)
       await cutOff()
     }
-    await expect.poll(() => inbox.record(deliveryOf(`outage:recovered:${next++}`))).toBeDefined()
+    await expect.poll(() => inbox.record(getDelivery(`outage:recovered:${next++}`))).toBeDefined()
     stopped = true
     await recording
     for (const error of failures) expect(error).toMatchObject(unavailable)
@@ -63,21 +63,21 @@ describeWith('postgres', (postgres) => {
     const proxy = await createProxy(postgres().url)
     const own = await openPostgres({ url: proxy.url, statementTimeoutMs: 200, connectTimeoutMs: 200 })
     const inbox = own.inbox()
-    const { events } = await inbox.record(deliveryOf('silent:held'), { leaseMs: 60_000 })
+    const { events } = await inbox.record(getDelivery('silent:held'), { leaseMs: 60_000 })
     const settlement = { id: 'silent:held', lease: events[0]!.lease!, outcome: { status: 'done' } } as const
     proxy.freeze()
     const attempts = [
-      inbox.record(deliveryOf('silent:a')),
+      inbox.record(getDelivery('silent:a')),
       inbox.claim('publish', { limit: 1, leaseMs: 1000 }),
       inbox.settle('publish', [settlement]),
       inbox.ping(),
-      own.bus().publish([deliveryOf('silent:a').events[0]!.event], new AbortController().signal),
+      own.bus().publish([getDelivery('silent:a').events[0]!.event], new AbortController().signal),
     ]
     for (const attempt of await Promise.allSettled(attempts))
       expect(attempt).toMatchObject({ reason: unavailable })
     proxy.thaw()
     await inbox.ping()
-    await inbox.record(deliveryOf('silent:a'))
+    await inbox.record(getDelivery('silent:a'))
     expect(await inbox.settle('publish', [settlement])).toEqual([true])
     await own.close()
     await proxy.close()

@@ -13,7 +13,7 @@ export interface Packed {
  * digits.
  */
 export function pack(values: readonly (string | Uint8Array | null | undefined)[]): Packed {
-  const lengths = values.map(lengthOf)
+  const lengths = values.map(getLength)
   let end = 0
   const starts = lengths.map((length) => (length === null ? null : 1 + (end += length) - length))
   const bytes = Buffer.allocUnsafe(end)
@@ -25,7 +25,7 @@ export function pack(values: readonly (string | Uint8Array | null | undefined)[]
   return { bytes, starts, lengths }
 }
 
-function lengthOf(value: string | Uint8Array | null | undefined): number | null {
+function getLength(value: string | Uint8Array | null | undefined): number | null {
   if (typeof value === 'string') return Buffer.byteLength(value, 'utf8')
   return value ? value.byteLength : null
 }

@@ -2,9 +2,9 @@ import { describeWith } from '@sallyport/test-services'
 import { sql } from 'kysely'
 import pg from 'pg'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
-import { compared, explaining, rowsOf, scanned } from '../../test/explaining.ts'
+import { compared, explaining, getRows, scanned } from '../../test/explaining.ts'
 import { deliveryOfAll, openProcesses } from '../../test/postgres-inbox.ts'
-import { deliveryOf } from '../../test/records.ts'
+import { getDelivery } from '../../test/records.ts'
 import { databaseClock } from '../internal/clock.ts'
 import { attemptsTerms } from '../deliveries/event-terms.ts'
 import { groupParts, selectNewest } from '../deliveries/failures.ts'
@@ -41,12 +41,12 @@ describeWith('postgres', (postgres) => {
   it('find events by the whole key in tables that the planner knows nothing of yet', async () => {
     const inbox = database().inbox()
     await Promise.all(
-      listKeys('young', 1000).map((key) => inbox.record(deliveryOf(key), { leaseMs: 60_000 })),
+      listKeys('young', 1000).map((key) => inbox.record(getDelivery(key), { leaseMs: 60_000 })),
     )
     const { db, plans } = explaining(pool)
     const settled = ['young:1', 'young:2']
     await settleWork(db, databaseClock(db), 'publish', settling(settled, 'none'))
-    const read = plans.filter((plan) => plan['Relation Name'] === 'idempotency_keys').map(rowsOf)
+    const read = plans.filter((plan) => plan['Relation Name'] === 'idempotency_keys').map(getRows)
     expect(read).toEqual([settled.length])
   })
 
@@ -80,7 +80,7 @@ describeWith('postgres', (postgres) => {
     const { db, plans } = explaining(pool)
     const settled = owed.slice(0, 100).map(({ event }) => event.id)
     await settleWork(db, databaseClock(db), 'notify', settling(settled, owed[0]!.lease))
-    expect(Math.max(...plans.map(rowsOf))).toBeLessThan(10 * owed.length)
+    expect(Math.max(...plans.map(getRows))).toBeLessThan(10 * owed.length)
   })
 
   it('claim for many providers by the index where the planner believes that little is there', async () => {
@@ -137,7 +137,7 @@ describeWith('postgres', (postgres) => {
 
   it('claim from a large backlog for what is asked, which took a second to compile where the planner knew of it', async () => {
     const { kysely } = database()
-    await database().inbox().record(deliveryOf('large'))
+    await database().inbox().record(getDelivery('large'))
     const columns = sql`provider, received_at, name, subject, ts, data, manual, route, status, attempts, since, due_at`
     await sql`insert into events (delivery, id, ${columns})
       select delivery, id || copy, ${columns} from events, generate_series(1, 30000) as copy`.execute(kysely)
@@ -150,7 +150,7 @@ describeWith('postgres', (postgres) => {
 
   it('look for work to reschedule by the index, and only after the clock was set back', async () => {
     const { kysely } = database()
-    await database().inbox().record(deliveryOf('future'))
+    await database().inbox().record(getDelivery('future'))
     const columns = sql`provider, received_at, name, subject, ts, data, manual, route, status, attempts, since`
     await sql`insert into events (delivery, id, due_at, ${columns})
       select delivery, id || copy, case when copy > 20 then 0 else due_at + 60000 end, ${columns}
@@ -172,7 +172,7 @@ describeWith('postgres', (postgres) => {
 
   it('look up what an event owes where the planner believes that nothing is owed', async () => {
     const inbox = database().inbox()
-    await inbox.record(deliveryOf('owing:first'))
+    await inbox.record(getDelivery('owing:first'))
     await sql`update notifications set status = 'sent'`.execute(database().kysely)
     await sql`vacuum analyze`.execute(database().kysely)
     await inbox.record(deliveryOfAll(listKeys('owing', 1000)))
@@ -180,7 +180,7 @@ describeWith('postgres', (postgres) => {
     await sql`update notifications set status = 'pending'`.execute(database().kysely)
     const { db, plans } = explaining(pool)
     await sql`select e.sequence from events e where ${sql.raw(isEnded)}`.execute(db)
-    const read = plans.filter((plan) => plan['Relation Name'] === 'notifications').map(rowsOf)
+    const read = plans.filter((plan) => plan['Relation Name'] === 'notifications').map(getRows)
     expect(read).toEqual([1001])
   })
 })

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import pg from 'pg'
 import { expect, it, vi } from 'vitest'
 import { createProxy } from '../../test/proxy.ts'
-import { deliveryOf } from '../../test/records.ts'
+import { getDelivery } from '../../test/records.ts'
 import { openPostgres } from './index.ts'
 import { createPreparing } from './prepared.ts'
 import type { SharedClient, Statement } from './shared-pool.ts'
@@ -14,7 +14,7 @@ describeWith('postgres', (postgres) => {
     const database = await openPostgres({ pool })
     await database.migrateInbox()
     const inbox = database.inbox()
-    for (const key of ['a', 'b', 'c']) await inbox.record(deliveryOf(key))
+    for (const key of ['a', 'b', 'c']) await inbox.record(getDelivery(key))
     const known = await pool.query(`select from pg_prepared_statements where name like 'sallyport%'`)
     expect(known.rowCount).toBe(1)
     await database.close()
@@ -25,14 +25,16 @@ describeWith('postgres', (postgres) => {
     const pool = new pg.Pool({ connectionString: postgres().url, max: 1 })
     const database = await openPostgres({ pool })
     const inbox = database.inbox()
-    await inbox.record(deliveryOf('pooler:a'))
+    await inbox.record(getDelivery('pooler:a'))
     // As what a pooler lends next: names that its client has given are not there, and those of others are.
     await pool.query('deallocate all')
-    expect((await inbox.record(deliveryOf('pooler:b'))).events).toEqual([
+    expect((await inbox.record(getDelivery('pooler:b'))).events).toEqual([
       { id: 'pooler:b', duplicate: false },
     ])
     await pool.query('deallocate all')
-    expect((await inbox.record(deliveryOf('pooler:b'))).events).toEqual([{ id: 'pooler:b', duplicate: true }])
+    expect((await inbox.record(getDelivery('pooler:b'))).events).toEqual([
+      { id: 'pooler:b', duplicate: true },
+    ])
     expect((await pool.query('select from pg_prepared_statements')).rowCount).toBe(0)
     await database.close()
     await pool.end()
@@ -42,12 +44,12 @@ describeWith('postgres', (postgres) => {
     const database = await openPostgres({ url: postgres().url, schema: 'newer_release', maxConnections: 1 })
     await database.migrateInbox()
     const inbox = database.inbox()
-    await inbox.record(deliveryOf('migrated:a'))
+    await inbox.record(getDelivery('migrated:a'))
     await sql`alter table newer_release.idempotency_keys alter column key type varchar`.execute(
       database.kysely,
     )
     for (const duplicate of [false, true]) {
-      const { events } = await inbox.record(deliveryOf('migrated:b'))
+      const { events } = await inbox.record(getDelivery('migrated:b'))
       expect(events).toEqual([{ id: 'migrated:b', duplicate }])
     }
     await database.close()
@@ -76,11 +78,11 @@ describeWith('postgres', (postgres) => {
   it('have no names in a transaction, which their refusal would end', async () => {
     const pool = new pg.Pool({ connectionString: postgres().url, max: 1 })
     const database = await openPostgres({ pool })
-    await database.inbox().record(deliveryOf('transaction:a'))
+    await database.inbox().record(getDelivery('transaction:a'))
     await pool.query('deallocate all')
     const { events } = await database.kysely
       .transaction()
-      .execute((transaction) => database.within(transaction).record(deliveryOf('transaction:b')))
+      .execute((transaction) => database.within(transaction).record(getDelivery('transaction:b')))
     expect(events).toEqual([{ id: 'transaction:b', duplicate: false }])
     await database.close()
     await pool.end()
@@ -90,11 +92,11 @@ describeWith('postgres', (postgres) => {
     const proxy = await createProxy(postgres().url)
     const database = await openPostgres({ url: proxy.url, statementTimeoutMs: 200, maxConnections: 1 })
     const inbox = database.inbox()
-    await inbox.record(deliveryOf('discard:a'))
+    await inbox.record(getDelivery('discard:a'))
     vi.useFakeTimers({ toFake: ['performance'] })
     vi.advanceTimersByTime(60_000)
     proxy.freeze()
-    await expect(inbox.record(deliveryOf('discard:b'))).rejects.toMatchObject({ code: 'INBOX_UNAVAILABLE' })
+    await expect(inbox.record(getDelivery('discard:b'))).rejects.toMatchObject({ code: 'INBOX_UNAVAILABLE' })
     vi.useRealTimers()
     proxy.thaw()
     await database.close()

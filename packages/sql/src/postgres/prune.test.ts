@@ -2,7 +2,7 @@ import { describeWith } from '@sallyport/test-services'
 import { sql } from 'kysely'
 import { expect, it } from 'vitest'
 import { openProcesses } from '../../test/postgres-inbox.ts'
-import { deliveryOf } from '../../test/records.ts'
+import { getDelivery } from '../../test/records.ts'
 import type { InboxTables } from '../internal/tables.ts'
 import { removeRows, type Removal } from '../deliveries/remove.ts'
 
@@ -21,7 +21,7 @@ describeWith('postgres', (postgres) => {
         removeRows({ db, at: 0, lock: (clause) => sql.raw(clause) }, { ...nothing, ...removal }),
       )
 
-  async function sequenceOf(id: string): Promise<number> {
+  async function getSequence(id: string): Promise<number> {
     const { sequence } = await tables()
       .selectFrom('deliveries')
       .select('sequence')
@@ -32,11 +32,11 @@ describeWith('postgres', (postgres) => {
 
   it('keeps the body of a delivery that has not ended', async () => {
     const inbox = database().inbox()
-    const pending = deliveryOf('body:pending')
-    const quarantined = deliveryOf('', { events: [], quarantine: { key: 'body:q', reason: 'X' } })
+    const pending = getDelivery('body:pending')
+    const quarantined = getDelivery('', { events: [], quarantine: { key: 'body:q', reason: 'X' } })
     for (const delivery of [pending, quarantined]) {
       await inbox.record(delivery)
-      const bodies = [await sequenceOf(delivery.id)]
+      const bodies = [await getSequence(delivery.id)]
       expect(await remove({ bodies })).toEqual(none)
       expect((await inbox.get(delivery.id))?.bodyState).toBe('stored')
     }
@@ -44,9 +44,9 @@ describeWith('postgres', (postgres) => {
 
   it('keeps an event that has not ended, and its delivery', async () => {
     const inbox = database().inbox()
-    const delivery = deliveryOf('event:pending')
+    const delivery = getDelivery('event:pending')
     await inbox.record(delivery)
-    const sequence = await sequenceOf(delivery.id)
+    const sequence = await getSequence(delivery.id)
     const rows = await tables()
       .selectFrom('events')
       .select('sequence')
@@ -60,15 +60,15 @@ describeWith('postgres', (postgres) => {
 
   it('keeps the key of what is there', async () => {
     const inbox = database().inbox()
-    await inbox.record(deliveryOf('key:a'))
+    await inbox.record(getDelivery('key:a'))
     const quarantine = { key: 'key:q', reason: 'X' }
-    await inbox.record(deliveryOf('', { events: [], quarantine }))
+    await inbox.record(getDelivery('', { events: [], quarantine }))
     const keys = [
       { scope: 'event', key: 'key:a' },
       { scope: 'quarantine', key: 'key:q' },
     ] as const
     expect(await remove({ keys })).toEqual(none)
-    for (const again of [deliveryOf('key:a'), deliveryOf('', { events: [], quarantine })])
+    for (const again of [getDelivery('key:a'), getDelivery('', { events: [], quarantine })])
       expect((await inbox.record(again)).events[0]?.duplicate).toBe(true)
   })
 })

@@ -4,7 +4,7 @@ import { type Kysely, sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import { openProcesses } from '../../test/postgres-inbox.ts'
 import { testQueueDelays } from '../../test/queue-delays.ts'
-import { deliveryOf } from '../../test/records.ts'
+import { getDelivery } from '../../test/records.ts'
 import { databaseClock } from '../internal/clock.ts'
 import type { InboxTables } from '../internal/tables.ts'
 import { receiveRows } from './queue.ts'
@@ -36,7 +36,7 @@ describeWith('postgres', (postgres) => {
     await empty()
     const queues = [0, 1, 2].map((index) => database(index).queue())
     const ids = Array.from({ length: 200 }, (_, index) => `queue:${index}`)
-    const events = ids.map((id) => deliveryOf(id).events[0]!.event)
+    const events = ids.map((id) => getDelivery(id).events[0]!.event)
     const parts = Array.from({ length: 20 }, (_, part) => events.filter((_, index) => index % 20 === part))
     const enqueued = await Promise.all(
       queues.flatMap((queue) =>
@@ -70,7 +70,7 @@ describeWith('postgres', (postgres) => {
   describe('limits the bytes of a receive', () => {
     const sized = (count: number, data: string) =>
       Array.from({ length: count }, (_, index) => ({
-        ...deliveryOf(`${data.length}:${index}`).events[0]!.event,
+        ...getDelivery(`${data.length}:${index}`).events[0]!.event,
         data,
       }))
     // The limit fits ten small events, or one large event.
@@ -113,7 +113,7 @@ describeWith('postgres', (postgres) => {
       String.fromCharCode(0x4e00 + ((index * 7919) % 20_000)),
     ).join('')
     const results = await Promise.allSettled(
-      ['a', tooLong, 'b'].map((id) => queue.enqueue([deliveryOf(id).events[0]!.event], signal)),
+      ['a', tooLong, 'b'].map((id) => queue.enqueue([getDelivery(id).events[0]!.event], signal)),
     )
     expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
     expect((await queue.receive({ limit: 10, signal })).length).toBe(2)

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { zstdDecompressSync } from 'node:zlib'
 import { expect, it } from 'vitest'
 import { deliveryOfAll, openProcesses } from '../../test/postgres-inbox.ts'
-import { deliveryOf } from '../../test/records.ts'
+import { getDelivery } from '../../test/records.ts'
 import { openPostgres, type InboxTables } from './index.ts'
 
 const unavailable = { code: 'INBOX_UNAVAILABLE', status: 503, headers: { 'Retry-After': '5' } }
@@ -22,12 +22,12 @@ describeWith('postgres', (postgres) => {
 
   it('fails invalid rows without the others of their batch', async () => {
     const inbox = database().inbox()
-    const { id } = deliveryOf('bad')
-    await inbox.record(deliveryOf('bad:known', { id }))
+    const { id } = getDelivery('bad')
+    await inbox.record(getDelivery('bad:known', { id }))
     const keys = Array.from({ length: 60 }, (_, index) => `bad:${index}`)
     const bad = new Set([0, 17, 18, 59])
     const results = await Promise.allSettled(
-      keys.map((key, index) => inbox.record(deliveryOf(key, bad.has(index) ? { id } : {}))),
+      keys.map((key, index) => inbox.record(getDelivery(key, bad.has(index) ? { id } : {}))),
     )
     for (const [index, result] of results.entries()) {
       if (bad.has(index))
@@ -48,10 +48,10 @@ describeWith('postgres', (postgres) => {
       String.fromCharCode(0x4e00 + ((index * 7919) % 20_000)),
     )
     const results = await Promise.allSettled([
-      inbox.record(deliveryOf('odd:a')),
-      inbox.record(deliveryOf('odd:b', { receivedAt: 1e300 })),
-      inbox.record(deliveryOf(endless.join(''))),
-      inbox.record(deliveryOf('odd:c')),
+      inbox.record(getDelivery('odd:a')),
+      inbox.record(getDelivery('odd:b', { receivedAt: 1e300 })),
+      inbox.record(getDelivery(endless.join(''))),
+      inbox.record(getDelivery('odd:c')),
     ])
     expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'rejected', 'fulfilled'])
     for (const result of [results[1], results[2]]) expect(result).toMatchObject({ reason: unavailable })
@@ -61,7 +61,9 @@ describeWith('postgres', (postgres) => {
     const inbox = database().inbox()
     const ids = new Map<string, number>()
     for (const bytes of [4000, 9000]) {
-      const delivery = deliveryOf(`storage:${bytes}`, { body: crypto.getRandomValues(new Uint8Array(bytes)) })
+      const delivery = getDelivery(`storage:${bytes}`, {
+        body: crypto.getRandomValues(new Uint8Array(bytes)),
+      })
       ids.set(delivery.id, bytes)
       await inbox.record(delivery)
       expect((await inbox.get(delivery.id))?.body).toEqual(delivery.body)
@@ -78,7 +80,7 @@ describeWith('postgres', (postgres) => {
   it('keeps texts of any length and letters, and none at all', async () => {
     const inbox = database().inbox()
     const texts = ['', 'ä€😀', '"\\{},null', 'x'.repeat(5000), undefined, '\ud800\u0000']
-    const deliveries = texts.map((text, index) => withText(deliveryOf(`texts:${index}`), text))
+    const deliveries = texts.map((text, index) => withText(getDelivery(`texts:${index}`), text))
     await Promise.all(deliveries.map((delivery) => inbox.record(delivery)))
     for (const [index, { id }] of deliveries.entries()) {
       const found = await inbox.get(id)
@@ -96,9 +98,9 @@ describeWith('postgres', (postgres) => {
       Buffer.from('short'),
       Buffer.from('large '.repeat(20_000)),
     ]
-    const deliveries = bodies.map((body, index) => deliveryOf(`body:${index}`, { body }))
+    const deliveries = bodies.map((body, index) => getDelivery(`body:${index}`, { body }))
     await Promise.all(deliveries.map((delivery) => inbox.record(delivery)))
-    await Promise.all(bodies.map((body, index) => inbox.record(deliveryOf(`body:${index}`, { body }))))
+    await Promise.all(bodies.map((body, index) => inbox.record(getDelivery(`body:${index}`, { body }))))
     const rows = await tables()
       .selectFrom('delivery_bodies')
       .innerJoin('deliveries', 'deliveries.sequence', 'delivery')
@@ -126,7 +128,7 @@ describeWith('postgres', (postgres) => {
             .insertInto('idempotency_keys')
             .values({ scope: 'event', key, event: null, created_at: 0 })
             .execute()
-          const recording = inbox.record(deliveryOf(key))
+          const recording = inbox.record(getDelivery(key))
           expect(await Promise.race([recording, later()])).toBe('later')
           if (commit) return { recording }
           throw Object.assign(new Error('rolled back'), { recording })
@@ -142,7 +144,7 @@ describeWith('postgres', (postgres) => {
 
   it('leases by the clock of the database, not of this process', async () => {
     const [behind, ahead] = [database().inbox(), database(1).inbox()]
-    await behind.record(deliveryOf('clock'), { leaseMs: 60_000 })
+    await behind.record(getDelivery('clock'), { leaseMs: 60_000 })
     const { rows } = await sql<{ left: number }>`
       select lease_ends_at - (extract(epoch from now()) * 1000)::bigint as left
       from events where id = 'clock'`.execute(database().kysely)
@@ -163,28 +165,28 @@ describeWith('postgres', (postgres) => {
   it('refuses what would wait beyond its limits, but takes any one delivery', async () => {
     const body = new Uint8Array(6000)
     const inbox = database().inbox({ limits: { waiting: 2, waitingBytes: 5000 } })
-    const large = inbox.record(deliveryOf('limit:large', { body }))
-    await expect(inbox.record(deliveryOf('limit:a'))).rejects.toMatchObject({
+    const large = inbox.record(getDelivery('limit:large', { body }))
+    await expect(inbox.record(getDelivery('limit:a'))).rejects.toMatchObject({
       code: 'OVERLOADED',
       headers: { 'Retry-After': '1' },
     })
     await large
     const small = { body: new Uint8Array(10) }
     const results = await Promise.allSettled(
-      ['b', 'c', 'd'].map((key) => inbox.record(deliveryOf(`limit:${key}`, small))),
+      ['b', 'c', 'd'].map((key) => inbox.record(getDelivery(`limit:${key}`, small))),
     )
     expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected'])
-    expect((await inbox.record(deliveryOf('limit:d', small))).events[0]?.duplicate).toBe(false)
+    expect((await inbox.record(getDelivery('limit:d', small))).events[0]?.duplicate).toBe(false)
   })
 
   it('rejects an invalid delivery', async () => {
     const inbox = database().inbox()
-    const [record] = deliveryOf('a').events
+    const [record] = getDelivery('a').events
     for (const changes of [{ ts: NaN }, { subject: undefined }, { data: 1n }, { id: 7 }]) {
       const event = { ...record!.event, ...changes } as NonNullable<typeof record>['event']
-      await expect(inbox.record(deliveryOf('a', { events: [{ ...record!, event }] }))).rejects.toBeInstanceOf(
-        TypeError,
-      )
+      await expect(
+        inbox.record(getDelivery('a', { events: [{ ...record!, event }] })),
+      ).rejects.toBeInstanceOf(TypeError)
     }
     await expect(inbox.claim('publish', { limit: -1, leaseMs: 1 })).rejects.toBeInstanceOf(TypeError)
   })
@@ -193,18 +195,18 @@ describeWith('postgres', (postgres) => {
     const own = await openPostgres(postgres())
     const inbox = own.inbox()
     const recorded = Promise.all(
-      Array.from({ length: 50 }, (_, index) => inbox.record(deliveryOf(`end:${index}`))),
+      Array.from({ length: 50 }, (_, index) => inbox.record(getDelivery(`end:${index}`))),
     )
     await Promise.all([own.close(), own.close()])
     expect((await recorded).every(({ events }) => events[0]?.duplicate === false)).toBe(true)
-    await expect(inbox.record(deliveryOf('end'))).rejects.toMatchObject(unavailable)
+    await expect(inbox.record(getDelivery('end'))).rejects.toMatchObject(unavailable)
   })
 })
 
 describeWith('postgres', (postgres) => {
   it('says what to do when the tables are not there', async () => {
     const database = await openPostgres(postgres())
-    for (const work of [database.inbox().ping(), database.inbox().record(deliveryOf('a'))]) {
+    for (const work of [database.inbox().ping(), database.inbox().record(getDelivery('a'))]) {
       await expect(work).rejects.toMatchObject({
         ...unavailable,
         cause: { message: expect.stringContaining('migrateInbox()') as string },
@@ -221,7 +223,7 @@ describeWith('postgres', (postgres) => {
     const database = await openPostgres({ url: url.href })
     const inbox = database.inbox()
     await expect(inbox.ping()).rejects.toMatchObject({ ...unavailable, cause: { code: '25006' } })
-    await expect(inbox.record(deliveryOf('a'))).rejects.toMatchObject({ cause: { code: '25006' } })
+    await expect(inbox.record(getDelivery('a'))).rejects.toMatchObject({ cause: { code: '25006' } })
     expect(await inbox.published({ limit: 1 })).toEqual([])
     await database.close()
   })

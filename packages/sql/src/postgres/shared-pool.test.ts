@@ -4,7 +4,7 @@ import { describeWith } from '@sallyport/test-services'
 import { sql } from 'kysely'
 import pg from 'pg'
 import { expect, it, vi } from 'vitest'
-import { deliveryOf } from '../../test/records.ts'
+import { getDelivery } from '../../test/records.ts'
 import { openPostgres } from './index.ts'
 
 const { signal } = new AbortController()
@@ -25,7 +25,7 @@ describeWith('postgres', (postgres) => {
       const database = await openPostgres({ pool, schema, wakeUps: false })
       await database.migrateInbox()
       const inbox = database.inbox()
-      await inbox.record(deliveryOf('a'))
+      await inbox.record(getDelivery('a'))
       const [claimed] = await inbox.claim('publish', { limit: 1, leaseMs: 60_000 })
       expect(claimed?.since).toBeTypeOf('number')
       const clients = await Promise.all([1, 2, 3].map(() => pool.connect()))
@@ -67,7 +67,7 @@ describeWith('postgres', (postgres) => {
         const listening = new Promise((resolve) => database.onWork(resolve))
         const queue = database.queue({ pollMs: 20 })
         const waiting = queue.receive({ limit: 1, waitMs: 600_000, signal })
-        await queue.enqueue([deliveryOf(`queue:${max}`).events[0]!.event], signal)
+        await queue.enqueue([getDelivery(`queue:${max}`).events[0]!.event], signal)
         expect((await waiting).length).toBe(1)
         if (max > 1) await listening
         await vi.waitFor(

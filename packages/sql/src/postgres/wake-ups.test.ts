@@ -2,13 +2,13 @@ import { describeWith } from '@sallyport/test-services'
 import pg from 'pg'
 import { expect, it, vi } from 'vitest'
 import { openProcesses } from '../../test/postgres-inbox.ts'
-import { deliveryOf } from '../../test/records.ts'
+import { getDelivery } from '../../test/records.ts'
 import { openPostgres } from './index.ts'
 import { openListening } from './listening.ts'
 import type { SharedClient } from './shared-pool.ts'
 
 const { signal } = new AbortController()
-const eventOf = (id: string) => deliveryOf(id).events[0]!.event
+const getEvent = (id: string) => getDelivery(id).events[0]!.event
 // Nothing comes of it by polling before a test has failed.
 const never = { pollMs: 600_000 }
 // Generous: the machine may have much else to do.
@@ -21,12 +21,12 @@ describeWith('postgres', (postgres) => {
     const [queue, other] = [database(0).queue(never), database(1).queue(never)]
     for (const id of ['woken:a', 'woken:b']) {
       const waiting = queue.receive({ limit: 1, waitMs: 600_000, signal })
-      await other.enqueue([eventOf(id)], signal)
+      await other.enqueue([getEvent(id)], signal)
       const [received] = await waiting
       expect(received?.event.id).toBe(id)
       await received!.ack()
     }
-    await other.enqueue([eventOf('woken:again')], signal)
+    await other.enqueue([getEvent('woken:again')], signal)
     const [held] = await other.receive({ limit: 1, signal })
     const waiting = queue.receive({ limit: 1, waitMs: 600_000, signal })
     await held!.retry(0)
@@ -45,8 +45,8 @@ describeWith('postgres', (postgres) => {
     // Notifications before the listener started may have been missed.
     await hears('publish', 'notify')
     const inbox = database(1).inbox()
-    await inbox.record(deliveryOf('work:kept'), { leaseMs: 60_000 })
-    await inbox.record(deliveryOf('work:left'))
+    await inbox.record(getDelivery('work:kept'), { leaseMs: 60_000 })
+    await inbox.record(getDelivery('work:left'))
     await hears('publish', 'notify', 'publish')
     await inbox.forwarded(['work:kept'])
     await hears('publish', 'notify', 'publish', 'notify')
@@ -69,7 +69,7 @@ describeWith('postgres', (postgres) => {
     client.on('notification', heard)
     await client.query('listen sallyport')
     const inbox = database(1).inbox()
-    await Promise.all(Array.from({ length: 1000 }, (_, index) => inbox.record(deliveryOf(`many:${index}`))))
+    await Promise.all(Array.from({ length: 1000 }, (_, index) => inbox.record(getDelivery(`many:${index}`))))
     await vi.waitFor(() => {
       expect(heard).toHaveBeenCalled()
     }, soon)
@@ -108,7 +108,7 @@ describeWith('postgres', (postgres) => {
     // Notifications of this period were missed, so every topic is announced.
     await hears('notify', 'publish')
     heard.clear()
-    await database(1).inbox().record(deliveryOf('again'))
+    await database(1).inbox().record(getDelivery('again'))
     await hears('publish')
     await own.close()
   })
@@ -120,7 +120,7 @@ describeWith('postgres', (postgres) => {
     const waiting = queue.receive({ limit: 10, waitMs: 600_000, signal })
     await database(1)
       .queue()
-      .enqueue([eventOf('polled')], signal)
+      .enqueue([getEvent('polled')], signal)
     expect((await waiting).map(({ event }) => event.id)).toEqual(['polled'])
     await own.close()
   })

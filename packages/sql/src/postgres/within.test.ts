@@ -4,7 +4,7 @@ import pg from 'pg'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { openProcesses } from '../../test/postgres-inbox.ts'
-import { deliveryOf } from '../../test/records.ts'
+import { getDelivery } from '../../test/records.ts'
 import type { InboxTransaction, OutgoingEvent } from './index.ts'
 
 const placed = (id: string): OutgoingEvent => ({
@@ -62,7 +62,7 @@ describeWith('postgres', (postgres) => {
     const failing = transact(async (inbox, client) => {
       await client.query(`insert into orders values ('undone')`)
       await inbox.publish([placed('shop:undone')])
-      await inbox.record(deliveryOf('undone'))
+      await inbox.record(getDelivery('undone'))
       expect(await inbox.once('mailer', 'undone')).toBe(true)
       throw new Error('undone')
     })
@@ -70,7 +70,7 @@ describeWith('postgres', (postgres) => {
     expect(await orders()).not.toContain('undone')
     expect(await claimedIds()).toEqual([])
     expect(await transact((inbox) => inbox.once('mailer', 'undone'))).toBe(true)
-    expect((await transact((inbox) => inbox.record(deliveryOf('undone')))).events).toEqual([
+    expect((await transact((inbox) => inbox.record(getDelivery('undone')))).events).toEqual([
       { id: 'undone', duplicate: false },
     ])
     expect(await claimedIds()).toEqual(['undone'])
@@ -120,8 +120,8 @@ describeWith('postgres', (postgres) => {
 
   it('makes a transaction with the same key wait for its commit', async () => {
     const { recording } = await transact(async (inbox) => {
-      await inbox.record(deliveryOf('waited-for'))
-      return { recording: database(1).inbox().record(deliveryOf('waited-for')) }
+      await inbox.record(getDelivery('waited-for'))
+      return { recording: database(1).inbox().record(getDelivery('waited-for')) }
     })
     expect((await recording).events).toEqual([{ id: 'waited-for', duplicate: true }])
   })

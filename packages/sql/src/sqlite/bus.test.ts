@@ -4,7 +4,7 @@ import Database from 'better-sqlite3'
 import { afterAll, afterEach, describe, expect, it } from 'vitest'
 import { testBusUpkeep } from '../../test/bus-upkeep.ts'
 import { newPath, removeFiles } from '../../test/files.ts'
-import { deliveryOf } from '../../test/records.ts'
+import { getDelivery } from '../../test/records.ts'
 import { openSqlite, type BusEvent, type EmbeddedBus, type SqliteDatabase } from './index.ts'
 
 const opened: SqliteDatabase[] = []
@@ -20,7 +20,7 @@ async function open(path?: string): Promise<EmbeddedBus> {
 }
 
 const { signal } = new AbortController()
-const eventOf = (id: string) => deliveryOf(id).events[0]!.event
+const getEvent = (id: string) => getDelivery(id).events[0]!.event
 
 const paths = new WeakMap<object, string>()
 let locking: Database.Database | undefined
@@ -55,10 +55,10 @@ describe('the embedded bus', () => {
   it('reads on from a sequence, across processes and restarts', async () => {
     const path = await newPath()
     const bus = await open(path)
-    await bus.publish([eventOf('a'), eventOf('b')], signal)
+    await bus.publish([getEvent('a'), getEvent('b')], signal)
     const [first] = await bus.read({ limit: 1 })
     const other = await open(path)
-    expect(await other.publish([eventOf('b'), eventOf('c')], signal)).toEqual([
+    expect(await other.publish([getEvent('b'), getEvent('c')], signal)).toEqual([
       { ok: true, duplicate: true },
       { ok: true, duplicate: false },
     ])
@@ -74,10 +74,10 @@ describe('the embedded bus', () => {
     })
     bus.subscribe(() => Promise.reject(new Error('a listener of no use')))
     const unsubscribe = bus.subscribe((event, sequence) => heard.push({ event, sequence }))
-    const event = eventOf('a\0\ud800')
+    const event = getEvent('a\0\ud800')
     await bus.publish([event, event], signal)
     unsubscribe()
-    await bus.publish([eventOf('b')], signal)
+    await bus.publish([getEvent('b')], signal)
     expect(heard).toEqual([{ sequence: 1, event }])
     expect(await bus.read({ limit: 1 })).toEqual(heard)
   })
@@ -86,7 +86,7 @@ describe('the embedded bus', () => {
     const bus = await open()
     const stop = new AbortController()
     const heard = new Promise<InternalEvent>((resolve) => bus.subscribe(resolve))
-    const publishing = bus.publish([eventOf('a')], stop.signal)
+    const publishing = bus.publish([getEvent('a')], stop.signal)
     stop.abort()
     await expect(publishing).rejects.toMatchObject({ name: 'AbortError' })
     expect((await heard).id).toBe('a')

@@ -60,7 +60,7 @@ function prepareWork(connection: Database.Database, work: Work): (command: Claim
   const findDue = connection
     .prepare<[provider: string, at: number, limit: number], number>(queries.due)
     .pluck()
-  const bytesOf = connection.prepare<[sequence: number], number | null>(dataBytes).pluck()
+  const getBytes = connection.prepare<[sequence: number], number | null>(dataBytes).pluck()
   const read = connection.prepare<[sequence: number], DueRow>(queries.read)
   const hold = connection.prepare(queries.hold)
   const reschedule = prepareReschedule(connection, work)
@@ -93,7 +93,7 @@ function prepareWork(connection: Database.Database, work: Work): (command: Claim
       for (const [provider, sequences] of due) {
         const sequence = sequences[turn]
         if (taken.length === limit || sequence === undefined) continue
-        if (maxBytes < Infinity) bytes += bytesOf.get(sequence) ?? 0
+        if (maxBytes < Infinity) bytes += getBytes.get(sequence) ?? 0
         if (taken.length > 0 && bytes > maxBytes) return taken
         taken.push(sequence)
         lastServed = provider

@@ -2,7 +2,7 @@ import Database from 'better-sqlite3'
 import { zstdDecompressSync } from 'node:zlib'
 import { afterAll, afterEach, describe, expect, it } from 'vitest'
 import { newPath, removeFiles } from '../../test/files.ts'
-import { deliveryOf } from '../../test/records.ts'
+import { getDelivery } from '../../test/records.ts'
 import { openStorage } from './database.ts'
 import type { SqliteOptions } from './index.ts'
 
@@ -36,7 +36,7 @@ describe('group commit', () => {
     const { inbox, database, path } = await open()
     const unlock = lock(path)
     const order: string[] = []
-    const recorded = inbox.record(deliveryOf('a')).then(() => order.push('recorded'))
+    const recorded = inbox.record(getDelivery('a')).then(() => order.push('recorded'))
     // The batch is with the worker, and waits for the lock.
     await new Promise((resolve) => setTimeout(resolve, 20))
     const begun = database.kysely.transaction().execute(() => {
@@ -57,7 +57,7 @@ describe('group commit', () => {
       await new Promise((resolve) => setTimeout(resolve, 50))
       order.push('begun')
     })
-    const recorded = inbox.record(deliveryOf('a')).then(() => order.push('recorded'))
+    const recorded = inbox.record(getDelivery('a')).then(() => order.push('recorded'))
     await Promise.all([recorded, begun])
     expect(order).toEqual(['begun', 'recorded'])
   })
@@ -70,7 +70,7 @@ describe('group commit', () => {
     // Each recorder adds at most one record to a batch.
     const load = Array.from({ length: recorders }, async (_, recorder) => {
       for (let count = 0; !stopped; count++) {
-        await inbox.record(deliveryOf(`${recorder}:${count}`))
+        await inbox.record(getDelivery(`${recorder}:${count}`))
         recorded++
       }
     })
@@ -93,9 +93,9 @@ describe('group commit', () => {
     const { inbox, database } = await open()
     const id = '00000000-0000-7000-8000-000000000001'
     const results = await Promise.allSettled([
-      inbox.record(deliveryOf('a', { id })),
-      inbox.record(deliveryOf('b', { id })),
-      inbox.record(deliveryOf('c')),
+      inbox.record(getDelivery('a', { id })),
+      inbox.record(getDelivery('b', { id })),
+      inbox.record(getDelivery('c')),
     ])
     expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
     expect(results[1]).toMatchObject({
@@ -112,8 +112,8 @@ describe('group commit', () => {
     const hex = Buffer.from(Buffer.from(crypto.getRandomValues(new Uint8Array(15_000))).toString('hex'))
     const bodies = [new Uint8Array(), Buffer.from('x'.repeat(5000)), noise, hex]
     for (const [index, body] of bodies.entries()) {
-      await inbox.record(deliveryOf(`doorbell:${index}`, { body }))
-      await inbox.record(deliveryOf(`doorbell:${index}`, { body }))
+      await inbox.record(getDelivery(`doorbell:${index}`, { body }))
+      await inbox.record(getDelivery(`doorbell:${index}`, { body }))
     }
     const rows = await database.kysely
       .selectFrom('delivery_bodies')
@@ -138,23 +138,23 @@ describe('group commit', () => {
     const release = lock(path)
     const startedAt = performance.now()
     const ids = Array.from({ length: 30 }, (_, index) => `doorbell:${index}`)
-    const refused = await Promise.allSettled(ids.map((id) => inbox.record(deliveryOf(id))))
+    const refused = await Promise.allSettled(ids.map((id) => inbox.record(getDelivery(id))))
     // Together, not each for itself.
     expect(performance.now() - startedAt).toBeLessThan(1500)
     release()
     for (const result of refused) {
       expect(result).toMatchObject({ reason: { ...unavailable, cause: { code: 'SQLITE_BUSY' } } })
     }
-    expect((await inbox.record(deliveryOf('a'))).events[0]?.duplicate).toBe(false)
+    expect((await inbox.record(getDelivery('a'))).events[0]?.duplicate).toBe(false)
   })
 
   it('refuses what would wait beyond its limits, but never a settlement', async () => {
     const { inbox, path } = await open({ limits: { waiting: 3 } })
-    const { events } = await inbox.record(deliveryOf('held'), { leaseMs: 1000 })
+    const { events } = await inbox.record(getDelivery('held'), { leaseMs: 1000 })
     const release = lock(path)
-    const first = inbox.record(deliveryOf('first'))
+    const first = inbox.record(getDelivery('first'))
     await new Promise((resolve) => setTimeout(resolve, 20))
-    const waiting = ['a', 'b', 'c', 'd'].map((id) => inbox.record(deliveryOf(id)))
+    const waiting = ['a', 'b', 'c', 'd'].map((id) => inbox.record(getDelivery(id)))
     const outcome = { status: 'done' } as const
     const settled = inbox.settle('publish', [{ id: 'held', lease: events[0]!.lease!, outcome }])
     await expect(waiting[3]).rejects.toMatchObject({ code: 'OVERLOADED', headers: { 'Retry-After': '1' } })
@@ -168,49 +168,49 @@ describe('group commit', () => {
     const { inbox, path } = await open({ limits: { waitingBytes: 5000 } })
     const body = new Uint8Array(6000)
     const release = lock(path)
-    const first = inbox.record(deliveryOf('a', { body }))
+    const first = inbox.record(getDelivery('a', { body }))
     await new Promise((resolve) => setTimeout(resolve, 20))
-    const second = inbox.record(deliveryOf('b', { body }))
-    await expect(inbox.record(deliveryOf('c'))).rejects.toMatchObject({ code: 'OVERLOADED' })
+    const second = inbox.record(getDelivery('b', { body }))
+    await expect(inbox.record(getDelivery('c'))).rejects.toMatchObject({ code: 'OVERLOADED' })
     release()
     await Promise.all([first, second])
     for (let round = 0; round < 3; round++) {
-      await Promise.all(['x', 'y'].map((id) => inbox.record(deliveryOf(id, { body: new Uint8Array(2000) }))))
+      await Promise.all(['x', 'y'].map((id) => inbox.record(getDelivery(id, { body: new Uint8Array(2000) }))))
     }
   })
 
   it('rejects the requests of a dying thread and starts another thread', async () => {
     const { inbox, commits, path } = await open()
-    await inbox.record(deliveryOf('a'))
+    await inbox.record(getDelivery('a'))
     const release = lock(path)
-    const asked = inbox.record(deliveryOf('b'))
+    const asked = inbox.record(getDelivery('b'))
     await new Promise((resolve) => setTimeout(resolve, 20))
-    const behind = inbox.record(deliveryOf('c'))
+    const behind = inbox.record(getDelivery('c'))
     const killed = commits.kill()
     await new Promise((resolve) => setTimeout(resolve, 20))
     release()
     await killed
     await expect(asked).rejects.toMatchObject({ ...unavailable, cause: { code: 'WORKER_DIED' } })
     expect((await behind).events[0]?.duplicate).toBe(false)
-    expect((await inbox.record(deliveryOf('a'))).events[0]?.duplicate).toBe(true)
+    expect((await inbox.record(getDelivery('a'))).events[0]?.duplicate).toBe(true)
   })
 
   it('commits what waits before it closes, and rejects what comes later', async () => {
     const { inbox, database, commits, path } = await open()
-    const recorded = Promise.all(['a', 'b'].map((id) => inbox.record(deliveryOf(id))))
+    const recorded = Promise.all(['a', 'b'].map((id) => inbox.record(getDelivery(id))))
     await Promise.all([database.close(), database.close()])
     expect((await recorded).length).toBe(2)
-    await expect(inbox.record(deliveryOf('c'))).rejects.toMatchObject(unavailable)
+    await expect(inbox.record(getDelivery('c'))).rejects.toMatchObject(unavailable)
     await expect(inbox.ping()).rejects.toMatchObject({ cause: { message: 'The inbox is closed' } })
     await expect(commits.run('ping', null)).rejects.toMatchObject({ cause: { code: 'CLOSED' } })
     const again = await open({ path })
-    expect((await again.inbox.record(deliveryOf('b'))).events[0]?.duplicate).toBe(true)
+    expect((await again.inbox.record(getDelivery('b'))).events[0]?.duplicate).toBe(true)
   })
 
   it('never takes the caller’s memory, nor sees what becomes of it after the commit', async () => {
     const { inbox, database } = await open()
     const slab = Buffer.alloc(8192, 'a')
-    await inbox.record(deliveryOf('a', { body: slab.subarray(100, 200) }))
+    await inbox.record(getDelivery('a', { body: slab.subarray(100, 200) }))
     expect(slab.buffer.byteLength).toBeGreaterThan(0)
     const { body } = await database.kysely
       .selectFrom('delivery_bodies')
@@ -221,9 +221,9 @@ describe('group commit', () => {
 
   it('rejects an invalid delivery', async () => {
     const { inbox } = await open()
-    const [record] = deliveryOf('a').events
+    const [record] = getDelivery('a').events
     const withEvent = (changes: object) =>
-      deliveryOf('a', { events: [{ ...record!, event: { ...record!.event, ...changes } }] })
+      getDelivery('a', { events: [{ ...record!, event: { ...record!.event, ...changes } }] })
     for (const changes of [{ ts: NaN }, { subject: undefined }, { data: 1n }, { id: 7 }]) {
       await expect(inbox.record(withEvent(changes))).rejects.toBeInstanceOf(TypeError)
     }

@@ -106,11 +106,11 @@ describe('openSqlite', () => {
     await (await open(path)).close()
     const raw = new Database(path)
     const { due, nextProvider } = claimQueries[work]
-    const planOf = (query: string, ...parameters: readonly unknown[]) =>
+    const getPlan = (query: string, ...parameters: readonly unknown[]) =>
       raw.prepare<unknown[], { detail: string }>(`explain query plan ${query}`).all(...parameters)
-    const plans = [...planOf(due, 'doorbell', 1, 1), ...planOf(nextProvider, 'doorbell')]
+    const plans = [...getPlan(due, 'doorbell', 1, 1), ...getPlan(nextProvider, 'doorbell')]
     const asked = { at: 1, leaseEnd: 2, latest: 3, provider: 'doorbell' }
-    const rescheduling = planOf(rescheduleQueries[work], asked).map(({ detail }) => detail)
+    const rescheduling = getPlan(rescheduleQueries[work], asked).map(({ detail }) => detail)
     raw.close()
     expect(plans[0]?.detail).toContain(`INDEX ${index} (provider=? AND <expr><?)`)
     expect(plans[1]?.detail).toContain(`INDEX ${index} (provider>?)`)

@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { deliveryOf } from '../../test/records.ts'
+import { getDelivery } from '../../test/records.ts'
 import { openSqlite } from './index.ts'
 
 const said = 'said in confidence'
@@ -20,7 +20,7 @@ it.each([
   const inbox = database.inbox()
   const bus = database.bus()
   const queue = database.queue()
-  const deliveries = [deliveryOf('erase:a'), deliveryOf('erase:b')].map((delivery) => ({
+  const deliveries = [getDelivery('erase:a'), getDelivery('erase:b')].map((delivery) => ({
     ...delivery,
     headers: { 'x-note': said },
     // Random bytes are stored uncompressed, so that the file contains them verbatim.

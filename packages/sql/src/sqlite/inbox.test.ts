@@ -10,13 +10,13 @@ const paths = new WeakMap<CompleteInbox, string>()
 
 async function openInbox(path: string, now: () => number): Promise<CompleteInbox> {
   const database = await openSqlite({ path })
-  const inbox = ownerOf(database, now)
+  const inbox = getOwner(database, now)
   paths.set(inbox, path)
   return inbox
 }
 
 /** The suite closes inboxes: this one takes its database with it. */
-function ownerOf(database: SqliteDatabase, now: () => number): CompleteInbox {
+function getOwner(database: SqliteDatabase, now: () => number): CompleteInbox {
   const inbox = database.inbox({ now })
   return {
     ...inbox,

@@ -44,7 +44,7 @@ beforeEach(async () => {
 afterEach(() => database.close())
 afterAll(removeFiles)
 
-async function valuesOf(query: string): Promise<unknown[]> {
+async function getValues(query: string): Promise<unknown[]> {
   const { rows } = await sql.raw<object>(query).execute(db)
   return rows.flatMap((row) => Object.values(row) as unknown[])
 }
@@ -52,8 +52,8 @@ async function valuesOf(query: string): Promise<unknown[]> {
 it('keeps the rows that refer to a recreated table', async () => {
   await migrate(db, first, { table })
   await migrate(db, rebuilding('select * from users'), { table })
-  expect(await valuesOf('select author from posts')).toEqual([1, 2])
-  expect(await valuesOf('pragma foreign_keys')).toEqual([1])
+  expect(await getValues('select author from posts')).toEqual([1, 2])
+  expect(await getValues('pragma foreign_keys')).toEqual([1])
   await expect(sql`insert into posts values (3, 99)`.execute(db)).rejects.toMatchObject({
     code: 'SQLITE_CONSTRAINT_FOREIGNKEY',
   })
@@ -62,7 +62,7 @@ it('keeps the rows that refer to a recreated table', async () => {
 it('keeps them where a plugin changes the names of columns, by which they were all deleted', async () => {
   await migrate(db, first, { table })
   await migrate(db.withPlugin(new CamelCasePlugin()), rebuilding('select * from users'), { table })
-  expect(await valuesOf('select author from posts')).toEqual([1, 2])
+  expect(await getValues('select author from posts')).toEqual([1, 2])
 })
 
 it.each([
@@ -87,7 +87,7 @@ it.each([
     message: expect.stringContaining('Foreign keys are enforced again') as string,
   })
   await replaced.destroy()
-  expect(await valuesOf('select author from posts')).toEqual([1, 2])
+  expect(await getValues('select author from posts')).toEqual([1, 2])
 })
 
 it('leaves no row that refers to none, and says in which tables there would be one', async () => {
@@ -97,14 +97,14 @@ it('leaves no row that refers to none, and says in which tables there would be o
     code: 'DATABASE_INCONSISTENT',
     message: expect.stringContaining('(posts → users)') as string,
   })
-  expect(await valuesOf('select id from users')).toEqual([1, 2])
-  expect(await valuesOf('select author from posts')).toEqual([1, 2])
-  expect(await valuesOf('pragma foreign_keys')).toEqual([1])
+  expect(await getValues('select id from users')).toEqual([1, 2])
+  expect(await getValues('select author from posts')).toEqual([1, 2])
+  expect(await getValues('pragma foreign_keys')).toEqual([1])
 })
 
 it('enforces foreign keys again when a migration has failed', async () => {
   await expect(migrate(db, { '0001': migration('nonsense') }, { table })).rejects.toThrow('nonsense')
-  expect(await valuesOf('pragma foreign_keys')).toEqual([1])
+  expect(await getValues('pragma foreign_keys')).toEqual([1])
 })
 
 it('is not kept from running by what was wrong before', async () => {
@@ -115,7 +115,7 @@ it('is not kept from running by what was wrong before', async () => {
   raw.close()
   await migrate(db, { ...first, '0002': migration('drop table odd') }, { table })
   await migrate(db, { ...first, '0002': migration(), '0003': migration('create table more (id)') }, { table })
-  expect(await valuesOf('select author from posts')).toEqual([1, 2, 99])
+  expect(await getValues('select author from posts')).toEqual([1, 2, 99])
 })
 
 it('waits while another process writes, for longer than a statement does', async () => {
@@ -127,7 +127,7 @@ it('waits while another process writes, for longer than a statement does', async
   other.exec('commit')
   other.close()
   await migrating
-  expect(await valuesOf('select id from users')).toEqual([1, 2])
+  expect(await getValues('select id from users')).toEqual([1, 2])
 })
 
 it('says so when another process writes all the time', async () => {
@@ -157,5 +157,5 @@ it('lets a migration take its time between two statements', async () => {
     await sql`insert into slow values (1)`.execute(own)
   }
   await migrate(db, { '0001': { up } }, { table })
-  expect(await valuesOf('select id from slow')).toEqual([1])
+  expect(await getValues('select id from slow')).toEqual([1])
 })

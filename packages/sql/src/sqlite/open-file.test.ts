@@ -1,7 +1,7 @@
 import { rename, rm, symlink } from 'node:fs/promises'
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { newPath, removeFiles } from '../../test/files.ts'
-import { deliveryOf } from '../../test/records.ts'
+import { getDelivery } from '../../test/records.ts'
 import { openSqlite, type SqliteDatabase } from './index.ts'
 
 const refused = { code: 'INBOX_UNAVAILABLE', status: 503, cause: { code: 'FILE_LOST' } }
@@ -13,12 +13,12 @@ beforeEach(async () => {
   path = await newPath()
   lost = []
   database = await openSqlite({ path, onFileLost: (error) => lost.push(error) })
-  await database.inbox().record(deliveryOf('before'))
+  await database.inbox().record(getDelivery('before'))
 })
 afterEach(() => database.close())
 afterAll(removeFiles)
 
-const record = (key: string) => database.inbox().record(deliveryOf(key))
+const record = (key: string) => database.inbox().record(getDelivery(key))
 const insert = () =>
   database.kysely
     .insertInto('sequences')

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, expect, it } from 'vitest'
 import { newPath, removeFiles } from '../../test/files.ts'
-import { deliveryOf } from '../../test/records.ts'
+import { getDelivery } from '../../test/records.ts'
 import { openSqlite, type SqliteDatabase } from './index.ts'
 
 const opened: SqliteDatabase[] = []
@@ -15,7 +15,7 @@ it('assigns unique positions in the order of settlement', async () => {
   opened.push(...databases)
   const [inbox, other] = [databases[0].inbox(), databases[1].inbox()]
   const lease = async (id: string) => {
-    const { events } = await inbox.record(deliveryOf(id), { leaseMs: 60_000 })
+    const { events } = await inbox.record(getDelivery(id), { leaseMs: 60_000 })
     return { id, lease: events[0]?.lease ?? '' }
   }
   const [a, b, c, d] = await Promise.all([lease('a'), lease('b'), lease('c'), lease('d'), lease('e')])

@@ -156,7 +156,7 @@ export function testFairness({ describe, test }: InboxContext): void {
   const ids = (prefix: string, count: number) =>
     Array.from({ length: count }, (_, index) => `${prefix}:${index}`)
 
-  async function providersOf(inbox: CompleteInbox, limit: number, work: 'publish' | 'notify' = 'publish') {
+  async function getProviders(inbox: CompleteInbox, limit: number, work: 'publish' | 'notify' = 'publish') {
     const claimed = await inbox.claim(work, { limit, leaseMs: 60_000 })
     const counts: Record<string, number> = {}
     for (const { event } of claimed) {
@@ -173,8 +173,8 @@ export function testFairness({ describe, test }: InboxContext): void {
       }
       advance(1000)
       await inbox.record(withProvider('mailbox', createDelivery(now(), ...ids('mailbox', 10))))
-      expect(await providersOf(inbox, 100)).toEqual({ doorbell: 90, mailbox: 10 })
-      expect(await providersOf(inbox, 100)).toEqual({ doorbell: 100 })
+      expect(await getProviders(inbox, 100)).toEqual({ doorbell: 90, mailbox: 10 })
+      expect(await getProviders(inbox, 100)).toEqual({ doorbell: 100 })
     })
 
     test('divides a claim among the providers with due work', async ({ inbox, now, advance, expect }) => {
@@ -182,9 +182,9 @@ export function testFairness({ describe, test }: InboxContext): void {
         await inbox.record(withProvider(provider, createDelivery(now(), ...ids(provider, 100))))
         advance(1)
       }
-      expect(await providersOf(inbox, 30)).toEqual({ doorbell: 10, intercom: 10, mailbox: 10 })
-      expect(await providersOf(inbox, 240)).toEqual({ doorbell: 80, intercom: 80, mailbox: 80 })
-      expect(await providersOf(inbox, 100)).toEqual({ doorbell: 10, intercom: 10, mailbox: 10 })
+      expect(await getProviders(inbox, 30)).toEqual({ doorbell: 10, intercom: 10, mailbox: 10 })
+      expect(await getProviders(inbox, 240)).toEqual({ doorbell: 80, intercom: 80, mailbox: 80 })
+      expect(await getProviders(inbox, 100)).toEqual({ doorbell: 10, intercom: 10, mailbox: 10 })
     })
 
     test('reaches every provider with claims of one event', async ({ inbox, now, expect }) => {
@@ -193,7 +193,7 @@ export function testFairness({ describe, test }: InboxContext): void {
       }
       const served = new Set<string>()
       for (let turn = 0; turn < 3; turn++) {
-        for (const provider of Object.keys(await providersOf(inbox, 1))) served.add(provider)
+        for (const provider of Object.keys(await getProviders(inbox, 1))) served.add(provider)
       }
       expect([...served].sort()).toEqual(['doorbell', 'intercom', 'mailbox'])
     })
@@ -206,14 +206,14 @@ export function testFairness({ describe, test }: InboxContext): void {
       advance(1000)
       await inbox.record(withProvider('mailbox', createDelivery(now(), ...owed('mailbox', 3))))
       await settleAll(inbox)
-      expect(await providersOf(inbox, 10, 'notify')).toEqual({ doorbell: 7, mailbox: 3 })
+      expect(await getProviders(inbox, 10, 'notify')).toEqual({ doorbell: 7, mailbox: 3 })
     })
 
     test('does not claim work that is not due', async ({ inbox, now, advance, expect }) => {
       await inbox.record(createDelivery(now(), 'doorbell:a'))
       await settleAll(inbox, { status: 'retry', afterMs: 1000, error: 'the bus failed' })
       await inbox.record(withProvider('mailbox', createDelivery(now(), 'mailbox:a')))
-      expect(await providersOf(inbox, 10)).toEqual({ mailbox: 1 })
+      expect(await getProviders(inbox, 10)).toEqual({ mailbox: 1 })
       advance(1000)
       expect((await claimAll(inbox)).length).toBe(1)
     })

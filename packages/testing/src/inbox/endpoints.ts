@@ -15,17 +15,17 @@ export function testEndpoints({ describe, test }: InboxContext): void {
     test('returns the endpoint with each event and delivery', async ({ inbox, now, expect }) => {
       const delivery = withEndpoint('acme', createDelivery(now(), { notify: true }))
       await inbox.record(delivery)
-      const endpointOf = (found: readonly { readonly event: { readonly source: object } }[]) =>
+      const getEndpoint = (found: readonly { readonly event: { readonly source: object } }[]) =>
         found.map(({ event }) => (event.source as { readonly endpoint?: string }).endpoint)
-      expect(endpointOf(await claimAll(inbox, 'publish', 0))).toEqual(['acme'])
+      expect(getEndpoint(await claimAll(inbox, 'publish', 0))).toEqual(['acme'])
       await settleAll(inbox)
-      expect(endpointOf(await claimAll(inbox, 'notify'))).toEqual(['acme'])
-      expect(endpointOf(await inbox.published({ limit: 10 }))).toEqual(['acme'])
+      expect(getEndpoint(await claimAll(inbox, 'notify'))).toEqual(['acme'])
+      expect(getEndpoint(await inbox.published({ limit: 10 }))).toEqual(['acme'])
       const detail = await getDetail(inbox, delivery)
       expect(detail.endpoint).toBe('acme')
-      expect(endpointOf(detail.events)).toEqual(['acme'])
+      expect(getEndpoint(detail.events)).toEqual(['acme'])
       await inbox.replay({ ids: [delivery.id] }, { asNew: true })
-      expect(endpointOf(await claimAll(inbox))).toEqual(['acme'])
+      expect(getEndpoint(await claimAll(inbox))).toEqual(['acme'])
     })
 
     test('omits the endpoint of a delivery without one', async ({ inbox, now, expect }) => {

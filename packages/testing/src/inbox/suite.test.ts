@@ -17,7 +17,7 @@ const ofBodies = [
 const groups = ['bodies and headers', 'settle', 'notifications', 'events in the shared queue']
 
 /** Runs some groups of the suite with a broken inbox and returns the titles of the failing tests. */
-const failuresOf = (broken: (inbox: CompleteInbox) => Partial<CompleteInbox>): Promise<readonly string[]> =>
+const getFailures = (broken: (inbox: CompleteInbox) => Partial<CompleteInbox>): Promise<readonly string[]> =>
   findFailingTests((runner) => {
     testInbox(runner, {
       create: (now) => {
@@ -64,7 +64,7 @@ function sooner({ outcome, ...settlement }: Settlement): Settlement {
 
 describe('testInbox detects', () => {
   it('no failure of a correct inbox', async () => {
-    expect(await failuresOf(() => ({}))).toEqual([])
+    expect(await getFailures(() => ({}))).toEqual([])
   })
 
   it.each<[string, (body: Uint8Array) => Uint8Array, readonly string[]]>([
@@ -78,7 +78,7 @@ describe('testInbox detects', () => {
       ofBodies.slice(0, 1),
     ],
   ])('a body that is kept %s', async (_, change, failed) => {
-    expect(await failuresOf(keeping(change))).toEqual(failed)
+    expect(await getFailures(keeping(change))).toEqual(failed)
   })
 
   it('a body whose memory is reused', async () => {
@@ -97,18 +97,18 @@ describe('testInbox detects', () => {
         },
       }
     }
-    expect(await failuresOf(reusing)).toContain(ofBodies[0])
+    expect(await getFailures(reusing)).toContain(ofBodies[0])
   })
 
   it('lost headers', async () => {
     const bare = (inbox: CompleteInbox): Partial<CompleteInbox> => ({
       record: (delivery, options) => inbox.record({ ...delivery, headers: {} }, options),
     })
-    expect(await failuresOf(bare)).toEqual(ofBodies)
+    expect(await getFailures(bare)).toEqual(ofBodies)
   })
 
   it('a delay that is limited to a minute', async () => {
-    expect(await failuresOf(hasty)).toEqual([
+    expect(await getFailures(hasty)).toEqual([
       'makes a retry due after its delay',
       'are retried, released and fenced like events',
       'are queued until they are forwarded',

@@ -14,7 +14,7 @@ interface Wrong {
   readonly afterMs?: (afterMs: number) => number
 }
 
-function queueOf(wrong: Wrong, options: QueueFixtureOptions): Queue {
+function getQueue(wrong: Wrong, options: QueueFixtureOptions): Queue {
   const {
     kept = Infinity,
     write = (event: InternalEvent) => event,
@@ -52,7 +52,7 @@ describe('testQueue detects', () => {
   const many = 'returns every event of a large batch'
 
   it('no failure of a correct queue', async () => {
-    expect(await failuresOf({})).toEqual([])
+    expect(await getFailures({})).toEqual([])
   })
 
   it.each<[string, Wrong, string[]]>([
@@ -71,11 +71,11 @@ describe('testQueue detects', () => {
       [odd],
     ],
   ])('%s', async (_, wrong, failures) => {
-    expect(await failuresOf(wrong)).toEqual(failures)
+    expect(await getFailures(wrong)).toEqual(failures)
   })
 
-  const failuresOf = (wrong: Wrong) =>
+  const getFailures = (wrong: Wrong) =>
     findFailingTests((runner) => {
-      testQueue(runner, { create: (options) => queueOf(wrong, options), keepsObjects: true })
+      testQueue(runner, { create: (options) => getQueue(wrong, options), keepsObjects: true })
     })
 })

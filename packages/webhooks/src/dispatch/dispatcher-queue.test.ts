@@ -164,7 +164,7 @@ describe('a dispatcher with a shared queue', () => {
   })
 
   describe('that hangs', () => {
-    const queueOf = (id: string) => ({ event: createEvent(id, 0), route: 'queue' as const })
+    const getQueue = (id: string) => ({ event: createEvent(id, 0), route: 'queue' as const })
     const stopAtOnce = async (dispatcher: Dispatcher) => {
       const stopping = dispatcher.stop(0)
       await pass(1)
@@ -175,7 +175,7 @@ describe('a dispatcher with a shared queue', () => {
     it('does not delay attempts at the bus', async () => {
       const { inbox, bus, dispatcher } = await dispatchBoth({ ...hanging, concurrency: 1 })
       for (let index = 0; index < 5; index++) {
-        for (const one of [queueOf(`queue:${index}`), { event: createEvent(`direct:${index}`, 0) }]) {
+        for (const one of [getQueue(`queue:${index}`), { event: createEvent(`direct:${index}`, 0) }]) {
           const record = createDelivery(Date.now(), one)
           const place = dispatcher.reserve(record)
           place?.fill(await inbox.record(record, { leaseMs: place.leaseMs }))
@@ -189,7 +189,8 @@ describe('a dispatcher with a shared queue', () => {
     it('does not prevent claims of later events', async () => {
       const inbox = memoryInbox()
       const bus = memoryBus()
-      for (let index = 0; index < 4; index++) await inbox.record(createDelivery(0, queueOf(`queue:${index}`)))
+      for (let index = 0; index < 4; index++)
+        await inbox.record(createDelivery(0, getQueue(`queue:${index}`)))
       await inbox.record(createDelivery(0, 'direct'))
       const dispatcher = createDispatcher({
         ...{ inbox, publisher: bus, ...hanging },
@@ -205,7 +206,7 @@ describe('a dispatcher with a shared queue', () => {
       const inbox = memoryInbox()
       const bus = memoryBus()
       for (let index = 0; index < 40; index++)
-        await inbox.record(createDelivery(0, queueOf(`queue:${index}`), `direct:${index}`))
+        await inbox.record(createDelivery(0, getQueue(`queue:${index}`), `direct:${index}`))
       const dispatcher = createDispatcher({
         ...{ inbox, publisher: bus, ...hanging },
         ...{ concurrency: 1, batchSize: 4, timeoutMs: 14_000 },
@@ -219,8 +220,8 @@ describe('a dispatcher with a shared queue', () => {
     it('leaves half of the memory for events of the bus', async () => {
       const { dispatcher } = await dispatchBoth({ ...hanging, memoryEvents: 4 })
       // One is claimed, and in an attempt.
-      expect(dispatcher.reserve(createDelivery(0, queueOf('a')))).toBeDefined()
-      expect(dispatcher.reserve(createDelivery(0, queueOf('b')))).toBeUndefined()
+      expect(dispatcher.reserve(createDelivery(0, getQueue('a')))).toBeDefined()
+      expect(dispatcher.reserve(createDelivery(0, getQueue('b')))).toBeUndefined()
       expect(dispatcher.reserve(createDelivery(0, 'c'))).toBeDefined()
       await stopAtOnce(dispatcher)
     })

@@ -252,13 +252,13 @@ describe('createDispatcher', () => {
       },
     })
     for (const id of failures.keys()) await inbox.record(delivery(id, true))
-    const outcomeOf = (id: string) =>
+    const getOutcome = (id: string) =>
       attempts.find((one) => one.work === 'notify' && one.event.id === id)?.outcome
-    await expect.poll(() => [...failures.keys()].every((id) => outcomeOf(id) !== undefined)).toBe(true)
-    expect(outcomeOf('final')).toEqual({ status: 'dead', error: 'Error' })
-    expect(outcomeOf('patient')).toEqual({ status: 'retry', afterMs: 60_000, error: 'Error' })
-    expect(outcomeOf('endless')).toMatchObject({ status: 'retry', afterMs: 3_600_000 })
-    expect(outcomeOf('odd')).toMatchObject({ status: 'retry', afterMs: 0 })
+    await expect.poll(() => [...failures.keys()].every((id) => getOutcome(id) !== undefined)).toBe(true)
+    expect(getOutcome('final')).toEqual({ status: 'dead', error: 'Error' })
+    expect(getOutcome('patient')).toEqual({ status: 'retry', afterMs: 60_000, error: 'Error' })
+    expect(getOutcome('endless')).toMatchObject({ status: 'retry', afterMs: 3_600_000 })
+    expect(getOutcome('odd')).toMatchObject({ status: 'retry', afterMs: 0 })
   })
 
   it('settles a batch with invalid results for some events', async () => {
@@ -275,12 +275,12 @@ describe('createDispatcher', () => {
     }
     const { attempts } = start({ inbox, publisher })
     for (const id of failures.keys()) await inbox.record(delivery(id))
-    const outcomeOf = (id: string) => attempts.find((one) => one.event.id === id)?.outcome
-    await expect.poll(() => [...failures.keys()].every((id) => outcomeOf(id) !== undefined)).toBe(true)
-    expect(outcomeOf('silent')).toEqual({ status: 'retry', afterMs: 0, error: 'Unknown error' })
-    expect(outcomeOf('final')).toEqual({ status: 'dead', error: 'TypeError' })
-    expect(outcomeOf('undated')).toEqual({ status: 'retry', afterMs: 0, error: 'busy' })
-    expect(outcomeOf('precise')).toEqual({ status: 'retry', afterMs: 60_001, error: 'busy' })
+    const getOutcome = (id: string) => attempts.find((one) => one.event.id === id)?.outcome
+    await expect.poll(() => [...failures.keys()].every((id) => getOutcome(id) !== undefined)).toBe(true)
+    expect(getOutcome('silent')).toEqual({ status: 'retry', afterMs: 0, error: 'Unknown error' })
+    expect(getOutcome('final')).toEqual({ status: 'dead', error: 'TypeError' })
+    expect(getOutcome('undated')).toEqual({ status: 'retry', afterMs: 0, error: 'busy' })
+    expect(getOutcome('precise')).toEqual({ status: 'retry', afterMs: 60_001, error: 'busy' })
   })
 
   it('ends the notification when the notify function returns a promise', async () => {

@@ -9,7 +9,7 @@ afterEach(() => {
 const url = 'https://hooks.test/webhooks/doorbell'
 const delivery = async () =>
   new Request(url, { method: 'POST', headers: await signBody(rung()), body: rung() })
-const codeOf = async (response: Response) =>
+const getCode = async (response: Response) =>
   ((await response.json()) as { error?: { code: string } }).error?.code
 
 describe('createFetchHandler', () => {
@@ -44,7 +44,7 @@ describe('createFetchHandler', () => {
       },
     })
     const response = await handler(await delivery())
-    expect([response.status, await codeOf(response)]).toEqual([500, 'INTERNAL_ERROR'])
+    expect([response.status, await getCode(response)]).toEqual([500, 'INTERNAL_ERROR'])
 
     const { send, observed } = openGateway()
     expect(await send({ readBody: () => Promise.reject(thrown) })).toMatchObject({
@@ -60,7 +60,7 @@ describe('createFetchHandler', () => {
     const request = await delivery()
     await request.text()
     const response = await handler(request)
-    expect([response.status, await codeOf(response)]).toEqual([500, 'INTERNAL_ERROR'])
+    expect([response.status, await getCode(response)]).toEqual([500, 'INTERNAL_ERROR'])
     expect(observed[0]?.error).toMatchObject({
       name: 'TypeError',
       message: expect.stringContaining('read before') as unknown,
@@ -80,7 +80,7 @@ describe('createFetchHandler', () => {
         },
       })
       const response = await handler(new Request(url, { method: 'POST', body, duplex: 'half' }))
-      expect([response.status, await codeOf(response)]).toEqual([400, 'BAD_REQUEST'])
+      expect([response.status, await getCode(response)]).toEqual([400, 'BAD_REQUEST'])
     }
     expect(observed).toHaveLength(2)
     expect((await handler(await delivery())).status).toBe(200)

@@ -189,7 +189,7 @@ describe('delivery without an endpoint', () => {
 
 describe('endpoints', () => {
   const place = fc.constantFrom(undefined, 'acme', 'other')
-  const secretOf = { acme: secrets.acme, other: secrets.other, none: 'a secret of the doorbell' }
+  const getSecret = { acme: secrets.acme, other: secrets.other, none: 'a secret of the doorbell' }
   const body = fc.oneof(
     fc.record({
       kind: fc.constant('rung'),
@@ -220,7 +220,7 @@ describe('endpoints', () => {
         for (const { endpoint, signer, body } of deliveries) {
           const sent = {
             ...(endpoint !== undefined && { endpoint }),
-            secret: secretOf[signer ?? 'none'],
+            secret: getSecret[signer ?? 'none'],
             body: encodeBody(body),
           }
           const answer = await shared.deliver(sent)

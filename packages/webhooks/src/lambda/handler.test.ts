@@ -148,16 +148,16 @@ describe.each([
 })
 
 describe('the name of the stage', () => {
-  const providerOf = async (event: LambdaEvent, basePath?: string) => {
+  const getProvider = async (event: LambdaEvent, basePath?: string) => {
     const handler = createLambdaHandler(mirror, basePath === undefined ? {} : { basePath })
     const answer = await handler(event)
     return answer.statusCode === 200 ? seenIn(answer)['provider'] : answer.statusCode
   }
 
   it('can precede the path', async () => {
-    expect(await providerOf(eventV2({}, 'prod'))).toBe('doorbell')
-    expect(await providerOf({ ...eventV1({}), path: '/prod/webhooks/doorbell' })).toBe('doorbell')
-    expect(await providerOf(eventV2({ path: '/doorbell' }, 'prod'), '/')).toBe('doorbell')
+    expect(await getProvider(eventV2({}, 'prod'))).toBe('doorbell')
+    expect(await getProvider({ ...eventV1({}), path: '/prod/webhooks/doorbell' })).toBe('doorbell')
+    expect(await getProvider(eventV2({ path: '/doorbell' }, 'prod'), '/')).toBe('doorbell')
   })
 
   it('is not part of the signed URL', async () => {
@@ -167,17 +167,17 @@ describe('the name of the stage', () => {
   })
 
   it('can equal the base path', async () => {
-    expect(await providerOf(eventV2({}, 'webhooks'))).toBe('doorbell')
-    expect(await providerOf({ ...eventV1({}, 'webhooks') })).toBe('doorbell')
+    expect(await getProvider(eventV2({}, 'webhooks'))).toBe('doorbell')
+    expect(await getProvider({ ...eventV1({}, 'webhooks') })).toBe('doorbell')
   })
 
   it('is removed only as a complete segment', async () => {
     const staged = (rawPath: string) => ({ ...eventV2({}, 'prod'), rawPath })
-    expect(await providerOf(staged('/production/webhooks/doorbell'))).toBe(404)
-    expect(await providerOf(staged('/prod/prod/webhooks/doorbell'))).toBe(404)
-    expect(await providerOf(staged('/other/webhooks/doorbell'))).toBe(404)
+    expect(await getProvider(staged('/production/webhooks/doorbell'))).toBe(404)
+    expect(await getProvider(staged('/prod/prod/webhooks/doorbell'))).toBe(404)
+    expect(await getProvider(staged('/other/webhooks/doorbell'))).toBe(404)
     const stageless = { ...eventV2({}), requestContext: { http: { method: 'POST' } } }
-    expect(await providerOf(stageless)).toBe('doorbell')
+    expect(await getProvider(stageless)).toBe('doorbell')
   })
 })
 

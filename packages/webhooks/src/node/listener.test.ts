@@ -72,8 +72,8 @@ async function listen(
   }
 }
 
-const codeOf = ({ body }: WireAnswer) => (JSON.parse(body) as { error?: { code: string } }).error?.code
-const outcomeOf = ({ body }: WireAnswer) => (JSON.parse(body) as { data?: { status: string } }).data?.status
+const getCode = ({ body }: WireAnswer) => (JSON.parse(body) as { error?: { code: string } }).error?.code
+const getOutcome = ({ body }: WireAnswer) => (JSON.parse(body) as { data?: { status: string } }).data?.status
 
 describe('bodies on the wire', () => {
   it('are abandoned when the client disconnects', async () => {
@@ -93,12 +93,12 @@ describe('bodies on the wire', () => {
   it('end at the announced length', async () => {
     const { dial, recorded } = await listen()
     const wire = dial(post([...signed, `content-length: ${text.length}`], text))
-    expect(outcomeOf(await wire.answer())).toBe('accepted')
+    expect(getOutcome(await wire.answer())).toBe('accepted')
     wire.socket.write(`${text}\r\n\r\n`)
     expect((await wire.answer()).status).toBe(400)
     expect(await wire.rest()).toBe('')
     expect(recorded).toHaveLength(1)
-    expect(outcomeOf(await dial(post(signed)).answer())).toBe('duplicate')
+    expect(getOutcome(await dial(post(signed)).answer())).toBe('duplicate')
   })
 
   it('can be chunked, with trailers that are ignored', async () => {
@@ -109,12 +109,12 @@ describe('bodies on the wire', () => {
         [...Array.from(text).flatMap((one) => ['1', one]), '0', ...trailers, '', ''].join('\r\n'),
       )
     const good = await dial(chunked([...signed, 'trailer: x-event'], ['x-event: rung'])).answer()
-    expect(outcomeOf(good)).toBe('accepted')
+    expect(getOutcome(good)).toBe('accepted')
     const wire = dial(chunked(['trailer: x-signature'], signed))
-    expect(codeOf(await wire.answer())).toBe('INVALID_SIGNATURE')
+    expect(getCode(await wire.answer())).toBe('INVALID_SIGNATURE')
     expect(observed.at(-1)).toMatchObject({ reason: 'missing' })
     wire.socket.write(post(signed))
-    expect(outcomeOf(await wire.answer())).toBe('duplicate')
+    expect(getOutcome(await wire.answer())).toBe('duplicate')
   })
 
   it('are awaited after Expect: 100-continue', async () => {
@@ -122,7 +122,7 @@ describe('bodies on the wire', () => {
     const wire = dial(post([...signed, 'expect: 100-continue', `content-length: ${text.length}`], ''))
     expect((await wire.answer()).status).toBe(100)
     wire.socket.write(text)
-    expect(outcomeOf(await wire.answer())).toBe('accepted')
+    expect(getOutcome(await wire.answer())).toBe('accepted')
   })
 
   it('leave the connection open after they were read', async () => {
@@ -160,7 +160,7 @@ describe('bodies on the wire', () => {
         }
       })()
       const answer = await wire.answer()
-      expect([answer.status, codeOf(answer), answer.headers.get('connection')]).toEqual([
+      expect([answer.status, getCode(answer), answer.headers.get('connection')]).toEqual([
         413,
         'PAYLOAD_TOO_LARGE',
         'close',
@@ -215,7 +215,7 @@ describe('bodies on the wire', () => {
       })
       wire.socket.resume()
       const answer = await wire.answer()
-      expect([answer.status, codeOf(answer)]).toEqual([413, 'PAYLOAD_TOO_LARGE'])
+      expect([answer.status, getCode(answer)]).toEqual([413, 'PAYLOAD_TOO_LARGE'])
       expect(await wire.rest()).toBe('')
     }
   })
@@ -239,7 +239,7 @@ describe('bodies on the wire', () => {
       })
     })
     const answer = await dial(post(signed)).answer()
-    expect([answer.status, codeOf(answer)]).toEqual([500, 'INTERNAL_ERROR'])
+    expect([answer.status, getCode(answer)]).toEqual([500, 'INTERNAL_ERROR'])
     expect(observed[0]?.error).toMatchObject({
       name: 'TypeError',
       message: expect.stringMatching(/read before the gateway.*before body parsers/) as unknown,
@@ -255,7 +255,7 @@ describe('bodies on the wire', () => {
     })
     const wire = dial(post([...signed, `content-length: ${text.length}`], text.slice(0, 5)))
     const answer = await wire.answer()
-    expect([answer.status, codeOf(answer)]).toEqual([500, 'INTERNAL_ERROR'])
+    expect([answer.status, getCode(answer)]).toEqual([500, 'INTERNAL_ERROR'])
     expect(observed[0]?.error).toBeInstanceOf(TypeError)
   })
 })
@@ -330,7 +330,7 @@ describe('requests on one connection', () => {
   it('can have headers named like members of Object', async () => {
     const { dial, recorded } = await listen()
     const answer = await dial(post([...signed, '__proto__: polluted', 'constructor: x'])).answer()
-    expect(outcomeOf(answer)).toBe('accepted')
+    expect(getOutcome(answer)).toBe('accepted')
     const headers = recorded[0]!.record.headers
     expect(Object.getOwnPropertyDescriptor(headers, '__proto__')?.value).toBe('polluted')
     expect(Object.getPrototypeOf(headers)).toBe(Object.prototype)
@@ -359,11 +359,11 @@ describe('the address and the path', () => {
     }
     const { dial } = await listen({}, { clientAddress })
     const answer = await dial(post(signed)).answer()
-    expect([answer.status, codeOf(answer)]).toEqual([500, 'INTERNAL_ERROR'])
+    expect([answer.status, getCode(answer)]).toEqual([500, 'INTERNAL_ERROR'])
     expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8')
     expect(answer.body).not.toContain('10.0.0.1')
     failing = false
-    expect(outcomeOf(await dial(post(signed)).answer())).toBe('accepted')
+    expect(getOutcome(await dial(post(signed)).answer())).toBe('accepted')
   })
 
   it('can be an absolute URL with a query', async () => {

@@ -24,18 +24,18 @@ it('deletes bodies, records and keys at their ages, except unfinished ones', asy
   await settleAll(inbox, { status: 'dead', error: 'x' })
   const retention = createRetention({ inbox, everyMs: 60 * minute })
   retention.start()
-  const stateOf = async (id: string) => (await inbox.get(id))?.bodyState
+  const getState = async (id: string) => (await inbox.get(id))?.bodyState
 
   await vi.advanceTimersByTimeAsync(6.9 * day)
-  expect(await stateOf(published.id)).toBe('stored')
+  expect(await getState(published.id)).toBe('stored')
   await vi.advanceTimersByTimeAsync(0.2 * day)
-  expect([await stateOf(published.id), await stateOf(dead.id)]).toEqual(['pruned', 'stored'])
+  expect([await getState(published.id), await getState(dead.id)]).toEqual(['pruned', 'stored'])
   await vi.advanceTimersByTimeAsync(7 * day)
-  expect([await stateOf(published.id), await stateOf(dead.id)]).toEqual([undefined, 'stored'])
+  expect([await getState(published.id), await getState(dead.id)]).toEqual([undefined, 'stored'])
   expect((await inbox.record(createDelivery(Date.now(), 'doorbell:a'))).events[0]?.duplicate).toBe(true)
   await vi.advanceTimersByTimeAsync(76 * day)
   expect((await inbox.record(createDelivery(Date.now(), 'doorbell:a'))).events[0]?.duplicate).toBe(false)
-  expect(await stateOf(dead.id)).toBe('stored')
+  expect(await getState(dead.id)).toBe('stored')
   await retention.stop()
 })
 

@@ -57,7 +57,7 @@ async function send(
   return { ...response, events, kind: kinds[0] }
 }
 
-const idsOf = async (...delivery: Parameters<typeof send>) =>
+const getIds = async (...delivery: Parameters<typeof send>) =>
   (await send(...delivery)).events.map(({ id }) => id)
 
 describe('the kind', () => {
@@ -164,7 +164,7 @@ describe('the identity', () => {
   it('is the hash of the body when a part of the id is missing or rounded', async () => {
     const provider = bell({ id: ['id', 'at'] })
     for (const id of [undefined, '', null, 2 ** 53, {}]) {
-      const [found] = await idsOf(provider, { type: 'ring', id, at: 1 })
+      const [found] = await getIds(provider, { type: 'ring', id, at: 1 })
       expect(found).toMatch(/^bell:sha256:/)
     }
   })
@@ -172,9 +172,9 @@ describe('the identity', () => {
   // Dropbox, Acuity and Fitbit send equal bodies for different changes: the hash of the body would lose events.
   it('is the delivery for a service that sends equal bodies for different changes', async () => {
     const body = { type: 'changed', accounts: ['dbid:1'] }
-    const send = () => idsOf(bell({ distinct: true }), body)
+    const send = () => getIds(bell({ distinct: true }), body)
     expect(await send()).not.toEqual(await send())
-    expect(await idsOf(bell(), body)).toEqual(await idsOf(bell(), body))
+    expect(await getIds(bell(), body)).toEqual(await getIds(bell(), body))
   })
 
   // Telnyx, Pipedrive, Intercom, LINE and Mux change a counter in the body per attempt: its hash would double events.
@@ -185,9 +185,9 @@ describe('the identity', () => {
       meta: { attempt, id: 'r-1' },
       isRedelivery: attempt > 1,
     })
-    expect(await idsOf(provider, at(1))).toEqual(await idsOf(provider, at(2)))
+    expect(await getIds(provider, at(1))).toEqual(await getIds(provider, at(2)))
     const other = { ...at(1), meta: { attempt: 1, id: 'r-2' } }
-    expect(await idsOf(provider, other)).not.toEqual(await idsOf(provider, at(1)))
+    expect(await getIds(provider, other)).not.toEqual(await getIds(provider, at(1)))
   })
 
   // HubSpot sends a list of events, each with its id and a counter of attempts.
@@ -196,7 +196,7 @@ describe('the identity', () => {
     const at = (attemptNumber: number) => [
       { subscriptionType: 'contact.creation', eventId: 1, subscriptionId: 5, attemptNumber },
     ]
-    expect(await idsOf(provider, at(0))).toEqual(await idsOf(provider, at(1)))
+    expect(await getIds(provider, at(0))).toEqual(await getIds(provider, at(1)))
   })
 
   it('is not in an unsigned header of a signed delivery', () => {

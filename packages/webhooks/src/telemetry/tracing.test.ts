@@ -11,7 +11,7 @@ const senderTrace = '4bf92f3577b34da6a3ce929d0e0e4736'
 const route = 'POST /webhooks/:provider'
 const { signal } = new AbortController()
 
-function eventOf(id: string, traceparent?: string): InternalEvent {
+function getEvent(id: string, traceparent?: string): InternalEvent {
   return {
     id,
     name: 'doorbell/bell.rung',
@@ -181,7 +181,7 @@ describe('the span of a batch', () => {
       },
       { system: 'nats' },
     )
-    const events = [eventOf('a', first), eventOf('b', first)]
+    const events = [getEvent('a', first), getEvent('b', first)]
     expect(await publisher.publish(events, signal)).toEqual([ok, ok])
     expect(seen).toEqual([events])
     const { kind, attributes, parentSpanContext, links, status } = span('publish events')
@@ -201,7 +201,7 @@ describe('the span of a batch', () => {
     const { telemetry, span } = measured()
     const publisher = telemetry.publisher({ publish: async (events) => events.map(() => ok) })
     await publisher.publish(
-      [eventOf('a', first), eventOf('b', second), eventOf('c'), eventOf('d', 'no trace')],
+      [getEvent('a', first), getEvent('b', second), getEvent('c'), getEvent('d', 'no trace')],
       signal,
     )
     const { parentSpanContext, links } = span('publish events')
@@ -214,7 +214,7 @@ describe('the span of a batch', () => {
     const bad = { ok: false, retryable: true, error: 'full' } as const
     await telemetry
       .publisher({ publish: async () => [ok, bad] })
-      .publish([eventOf('a'), eventOf('b')], signal)
+      .publish([getEvent('a'), getEvent('b')], signal)
     expect(span('publish events')).toMatchObject({
       status: { code: SpanStatusCode.ERROR },
       attributes: { 'sallyport.failed_events': 1 },
@@ -225,7 +225,7 @@ describe('the span of a batch', () => {
     const { telemetry, span } = measured()
     const failure = new TypeError('nats://user:password@host failed')
     const publisher = telemetry.publisher({ publish: () => Promise.reject(failure) })
-    await expect(publisher.publish([eventOf('a')], signal)).rejects.toBe(failure)
+    await expect(publisher.publish([getEvent('a')], signal)).rejects.toBe(failure)
     const { attributes, events, status } = span('publish events')
     expect(attributes).toMatchObject({ 'error.type': 'TypeError', 'sallyport.failed_events': 1 })
     expect(JSON.stringify([attributes, events, status])).not.toContain('password')
@@ -243,7 +243,7 @@ describe('the span of a notification', () => {
         calls.push(given)
       },
     })
-    const event = eventOf('a', sender)
+    const event = getEvent('a', sender)
     await notifier.notify(message, event, signal)
     expect(calls).toEqual([[message, event, signal]])
     const { kind, parentSpanContext, attributes } = span('notify operators')
@@ -256,7 +256,7 @@ describe('the span of a notification', () => {
     const { telemetry, span, metric } = measured()
     const failure = new Error('failed')
     const notifier = telemetry.notifier({ notify: () => Promise.reject(failure) })
-    await expect(notifier.notify(message, eventOf('a'), signal)).rejects.toBe(failure)
+    await expect(notifier.notify(message, getEvent('a'), signal)).rejects.toBe(failure)
     expect(span('notify operators')).toMatchObject({ attributes: { 'error.type': 'Error' } })
     expect(await metric('sallyport.notify.duration')).toEqual({ 'outcome=failed,provider=doorbell': 1 })
   })

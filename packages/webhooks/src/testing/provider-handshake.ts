@@ -27,7 +27,7 @@ const nothing = {
   body: new Uint8Array(),
 } as const
 
-function questionOf(challenge: ProviderChallenge, encodeSample: BytesOf): Question {
+function getQuestion(challenge: ProviderChallenge, encodeSample: BytesOf): Question {
   const { method, query = {}, headers = {}, body } = challenge
   return {
     method,
@@ -118,7 +118,7 @@ export function testHandshake({ describe, it, expect }: TestRunner, context: Sui
   function* questionsOf(text: string): Generator<Question> {
     for (const method of handshake?.methods ?? []) yield* questionsWith(method, text, encodeSample)
     for (const challenge of challenges) {
-      for (const changed of challengesWith(challenge, text)) yield questionOf(changed, encodeSample)
+      for (const changed of challengesWith(challenge, text)) yield getQuestion(changed, encodeSample)
     }
   }
 
@@ -159,7 +159,7 @@ export function testHandshake({ describe, it, expect }: TestRunner, context: Sui
     if (challenges.length > 0) {
       it('answers the challenges of the service', async () => {
         for (const challenge of challenges) {
-          const question = questionOf(challenge, encodeSample)
+          const question = getQuestion(challenge, encodeSample)
           const delivery = { ...question, ...(url !== undefined && { url }) }
           const signed = challenge.method === 'POST' ? await signature.sign(delivery, secret, now) : {}
           const headers = plainHeaders({ ...challenge.headers, ...signed })

@@ -19,19 +19,19 @@ function bell(shape: z.ZodRawShape, getKey: (payload: Readonly<Record<string, un
   })
 }
 
-const sampleOf = (body: object) => ({ kind: 'bell.rung', headers: {}, body: { door: 'front', ...body } })
+const getSample = (body: object) => ({ kind: 'bell.rung', headers: {}, body: { door: 'front', ...body } })
 const ofKeys = ['derives every key from the payload']
 
 describe('testProvider detects a constant key', () => {
   it('with a date', async () => {
     const provider = bell({ at: z.iso.datetime() }, () => 'k')
-    const samples = [sampleOf({ at: '2026-01-15T10:20:30Z' })]
+    const samples = [getSample({ at: '2026-01-15T10:20:30Z' })]
     expect(await findFailures({ provider, samples, ignored: [] })).toEqual(ofKeys)
   })
 
   it('with an enum value that differs between samples', async () => {
     const provider = bell({ state: z.enum(['open', 'shut']) }, () => 'k')
-    const samples = [sampleOf({ state: 'open' }), sampleOf({ state: 'shut' })]
+    const samples = [getSample({ state: 'open' }), getSample({ state: 'shut' })]
     const failed = await findFailures({ provider, samples, ignored: [] })
     expect(failed).toEqual(['produces distinct ids for distinct events', ...ofKeys])
   })
@@ -43,9 +43,9 @@ describe('testProvider accepts a key', () => {
     ['a word of a few', { at: z.enum(['open', 'shut']) }, { at: 'open' }],
   ])('that is %s', async (_, shape, body) => {
     const provider = bell(shape, ({ at }) => String(at))
-    expect(await findFailures({ provider, samples: [sampleOf(body)], ignored: [] })).toEqual([])
-    const another = sampleOf({ at: body.at === 'open' ? 'shut' : '2025-12-31T23:59:59Z' })
-    expect(await findFailures({ provider, samples: [sampleOf(body), another], ignored: [] })).toEqual([])
+    expect(await findFailures({ provider, samples: [getSample(body)], ignored: [] })).toEqual([])
+    const another = getSample({ at: body.at === 'open' ? 'shut' : '2025-12-31T23:59:59Z' })
+    expect(await findFailures({ provider, samples: [getSample(body), another], ignored: [] })).toEqual([])
   })
 
   it('that is the signed id of the delivery', async () => {
@@ -83,7 +83,7 @@ it('testProvider detects an unsafe integer in a key', async () => {
     },
   })
   const failuresFor = async (id: number, told: string[] = []) => {
-    const failed = await findFailures({ provider: numbered, samples: [sampleOf({ id })], ignored: [] }, told)
+    const failed = await findFailures({ provider: numbered, samples: [getSample({ id })], ignored: [] }, told)
     return { failed, told }
   }
   expect((await failuresFor(Number.MAX_SAFE_INTEGER - 1)).failed).toEqual([])

@@ -6,7 +6,7 @@ import type { TestRunner } from './runner.ts'
 type Headers = Readonly<Record<string, string>>
 
 /** The result of a verification, for the messages of failed tests. */
-const verdictOf = (outcome: Verification): string => (outcome.verified ? 'verified' : outcome.reason)
+const getVerdict = (outcome: Verification): string => (outcome.verified ? 'verified' : outcome.reason)
 
 /** Creates the functions that sign and verify in the tests. */
 export function signing({ expect }: TestRunner, context: SuiteContext) {
@@ -22,7 +22,7 @@ export function signing({ expect }: TestRunner, context: SuiteContext) {
   ): Promise<Verification> => scheme.verify(createRequest(headers, body, url), secrets, at)
 
   const expectVerified = async (...attempt: Parameters<typeof verify>): Promise<void> => {
-    expect(verdictOf(await verify(...attempt))).toBe('verified')
+    expect(getVerdict(await verify(...attempt))).toBe('verified')
   }
   /** Returns the body of the verified delivery, which can be another form of the signed bytes. */
   const isCovered = async (readVerified: unknown, body: Uint8Array, headers: Headers): Promise<boolean> => {
@@ -83,7 +83,7 @@ export function testSignature(runner: TestRunner, context: SuiteContext): void {
         const outcome = await verify(bytes, proof)
         // An empty body has no signed time.
         if (bytes.length === 0 && Number.isFinite(toleranceMs) && isRefusedByTime(outcome)) continue
-        expect(verdictOf(outcome)).toBe('verified')
+        expect(getVerdict(outcome)).toBe('verified')
         const readVerified = outcome.verified ? outcome.body : undefined
         expect(await isCovered(readVerified, bytes, proof), adviceOnBodies).toBe(true)
       }

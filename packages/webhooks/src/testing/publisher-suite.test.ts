@@ -32,7 +32,7 @@ function jsonBus({ batch, answer, error, write, heedless }: Wrong): PublisherFix
   }
   async function publishOne(event: InternalEvent): Promise<PublishResult> {
     try {
-      const written = copyOf(write?.(event) ?? event)
+      const written = getCopy(write?.(event) ?? event)
       const [result] = await state.bus.publish([written], new AbortController().signal)
       return result ?? { ok: false, retryable: true, error: 'No answer' }
     } catch {
@@ -67,7 +67,7 @@ const whole = 'publishes events unchanged and does not modify them'
 const unwritable = 'permanently fails only the events that cannot be serialized as JSON'
 const ok: PublishResult = { ok: true, duplicate: false }
 
-const copyOf = (event: InternalEvent) => JSON.parse(JSON.stringify(event)) as InternalEvent
+const getCopy = (event: InternalEvent) => JSON.parse(JSON.stringify(event)) as InternalEvent
 const replaced: Wrong = { write: (event) => ({ ...event, id: event.id.toWellFormed() }) }
 const short: Wrong = {
   batch: (events) => events.slice(0, 10),
@@ -81,7 +81,7 @@ describe('testPublisher detects', () => {
     ['a batch published only up to ten events', short, [many, whole]],
     ['results for only ten events of a batch', { answer: (results) => results.slice(0, 10) }, [many, whole]],
     ['a changed name', { write: (event) => ({ ...event, name: 'x' }) }, [whole]],
-    ['lost data', { write: (event) => ({ ...copyOf(event), data: null }) }, [whole]],
+    ['lost data', { write: (event) => ({ ...getCopy(event), data: null }) }, [whole]],
     ['a lost subject', { write: (event) => ({ ...event, subject: '' }) }, [whole]],
     [
       'a lost manual flag',
@@ -93,7 +93,7 @@ describe('testPublisher detects', () => {
       'a publisher that modifies its events',
       {
         write: (event) => {
-          const written = copyOf(event)
+          const written = getCopy(event)
           delete (event as { data?: unknown }).data
           return written
         },
