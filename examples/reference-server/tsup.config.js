@@ -16,6 +16,9 @@ const external = [
   '@sallyport/nats',
   '@sallyport/redis',
   'pino-pretty',
+  // Loaded on demand. Their imports of single services would split the bundle into a file for each service.
+  '@sallyport/providers/catalogue',
+  '@sallyport/providers/samples',
   // Served to browsers.
   '@sallyport/console',
   'redoc',

@@ -2,7 +2,6 @@ import type { IncomingMessage } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isSallyportError } from '@sallyport/errors'
 import { createOperationsRoutes } from '@sallyport/operations'
-import { builtInSamples } from '@sallyport/providers/samples'
 import { createApi, createMemoryRateLimit, type ApiOptions } from '@sallyport/rest'
 import { listen } from '@sallyport/rest/node'
 import { kyselyAuditLog } from '@sallyport/sql/audit'
@@ -207,7 +206,8 @@ async function compose(config: Config, log: Logger, cleanups: Cleanup[]): Promis
         gatewayUrl: `${settings.PUBLIC_URL ?? ''}/webhooks`,
         sendTestDelivery: createTestDeliverySender({
           ...{ gateway: webhooks.gateway, endpoints: combineEndpoints(declared, endpoints), providers },
-          loadSamples: (name) => builtInSamples.get(name)?.(),
+          loadSamples: async (name) =>
+            (await import('@sallyport/providers/samples')).builtInSamples.get(name)?.(),
           ...(settings.PUBLIC_URL !== undefined && { gatewayUrl: `${settings.PUBLIC_URL}/webhooks` }),
         }),
       },
