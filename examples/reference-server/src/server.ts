@@ -127,10 +127,11 @@ async function compose(config: Config, log: Logger, cleanups: Cleanup[]): Promis
   cleanups.push(traffic.recorder.stop)
   const unprocessed = openUnprocessed({ config, storage, telemetry, log })
   cleanups.push(() => unprocessed.keeper?.stop())
+  const allEndpoints = combineEndpoints(declared, endpoints)
   const webhooks = openWebhooks({
     ...{ config, inbox, engines, secrets, telemetry, log, traffic: traffic.recorder },
     keeper: unprocessed.keeper,
-    endpoints: combineEndpoints(declared, endpoints),
+    endpoints: allEndpoints,
     onWork: storage.onWork,
   })
 
@@ -205,7 +206,7 @@ async function compose(config: Config, log: Logger, cleanups: Cleanup[]): Promis
         cipher: responseCipher,
         gatewayUrl: `${settings.PUBLIC_URL ?? ''}/webhooks`,
         sendTestDelivery: createTestDeliverySender({
-          ...{ gateway: webhooks.gateway, endpoints: combineEndpoints(declared, endpoints), providers },
+          ...{ gateway: webhooks.gateway, endpoints: allEndpoints, providers },
           loadSamples: async (name) =>
             (await import('@sallyport/providers/samples')).builtInSamples.get(name)?.(),
           ...(settings.PUBLIC_URL !== undefined && { gatewayUrl: `${settings.PUBLIC_URL}/webhooks` }),
