@@ -24,3 +24,16 @@ it('signs the body in a JSON text', async () => {
     verified: true,
   })
 })
+
+it.each([
+  ['without an environment', 'sign={signature}, t=1700000000000'],
+  ['with another name of the environment', 'sign={signature}, enw=master, t=1700000000000'],
+  ['with a longer name of the environment', 'sign={signature}, xenv=master, t=1700000000000'],
+])('rejects a header %s', async (_, header) => {
+  const signature = '6FkDYx4M/uM+98PkroLi0q5IN+up2AtQjQt2vEDTjCU='
+  const headers = new Headers({ 'gcms-signature': header.replace('{signature}', signature) })
+  const delivery = { method: 'POST', headers, body: Buffer.from('{"id":"1","type":"test"}') }
+  expect(await hygraph.signature.verify(delivery, ['secret'], 1_700_000_000_000)).toMatchObject({
+    verified: false,
+  })
+})

@@ -10,11 +10,16 @@ import {
 const name = 'gcms-signature'
 /** The environment of test deliveries. */
 const environment = 'master'
+const headerForm = /^sign=[^,]+, env=([^,]+), t=\d+$/
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
 const location: SignatureLocation = {
   ...structuredHeader(name, { signature: 'sign', timestamp: 't', separator: ', ' }),
   write: (signature, timestamp) => ({ [name]: `sign=${signature}, env=${environment}, t=${timestamp}` }),
 }
+
+/** Returns the environment of a signature header. A delivery that is not signed yet has no header. */
+const getEnvironment = (header: string | null): string | undefined =>
+  header === null ? environment : headerForm.exec(header)?.[1]
 
 /** Hygraph: webhooks of environments. */
 export const hygraph = defineService({
@@ -27,7 +32,7 @@ export const hygraph = defineService({
     content: ({ headers, timestamp, body }) => [
       JSON.stringify({
         Body: decoder.decode(body),
-        EnvironmentName: /env=([^,]+)/.exec(headers.get(name) ?? '')?.[1] ?? environment,
+        EnvironmentName: getEnvironment(headers.get(name)),
         TimeStamp: Number(timestamp),
       }),
     ],
