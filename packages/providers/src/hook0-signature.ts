@@ -16,6 +16,13 @@ export const hook0Signature: SignatureLocation = {
   write: (signature, timestamp) => ({ [header]: `t=${timestamp},v0=${signature}` }),
 }
 
+/** The content of `v0`. The header is missing while a delivery is signed. */
+export const contentWithoutHeaders: BuildContent = ({ timestamp, headers, body }) => {
+  const value = headers.get(header)
+  const isOther = value !== null && read(value, 'v0') === undefined
+  return [timestamp, '.', isOther ? undefined : body]
+}
+
 /** The content of `v1`, which covers the headers that the field `h` lists. */
 export const contentWithHeaders: BuildContent = ({ timestamp, headers, body }) => {
   const list = read(headers.get(header) ?? '', 'h')

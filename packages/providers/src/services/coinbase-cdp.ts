@@ -1,5 +1,5 @@
 import { defineService, hmac, signedTime, type ServiceFacts } from '@sallyport/webhooks'
-import { contentWithHeaders, hook0Signature } from '../hook0-signature.ts'
+import { contentWithHeaders, contentWithoutHeaders, hook0Signature } from '../hook0-signature.ts'
 
 /** Coinbase Developer Platform: webhook subscriptions. */
 export const coinbaseCdp = defineService({
@@ -9,7 +9,7 @@ export const coinbaseCdp = defineService({
     encoding: 'hex',
     header: hook0Signature,
     timestamp: signedTime(),
-    content: [({ timestamp, body }) => [timestamp, '.', body], contentWithHeaders],
+    content: [contentWithoutHeaders, contentWithHeaders],
   }),
   kind: (event) => {
     const { eventType, type } = Object(event) as Readonly<Record<string, unknown>>

@@ -12,8 +12,10 @@ const location: SignatureLocation = {
   read({ headers }) {
     const value = headers.get('signature')
     if (value === null) return 'missing'
-    if (!/^[A-Za-z0-9+/]{80,88}={0,2}$/.test(value)) return 'malformed'
-    return { signatures: [atob(value)] }
+    if (!/^[A-Za-z0-9+/]{86}==$/.test(value)) return 'malformed'
+    const signature = atob(value)
+    // Base64 and hexadecimal have other texts for the same bytes.
+    return btoa(signature.toLowerCase()) === value ? { signatures: [signature] } : 'malformed'
   },
   write: (signature) => ({ signature: btoa(signature) }),
 }
