@@ -82,8 +82,21 @@ export default defineConfig({
           ...common,
           name: 'reliability',
           include: ['{packages,examples}/*/reliability/**/*.test.ts'],
+          exclude: ['packages/kafka/**'],
           globalSetup: ['examples/reference-server/reliability/seed.ts'],
           testTimeout: 300_000,
+        },
+      },
+      {
+        ...fromSource,
+        test: {
+          ...common,
+          name: 'reliability-kafka',
+          include: ['packages/kafka/reliability/**/*.test.ts'],
+          testTimeout: 300_000,
+          // Three brokers with their own JVM exceed their timeouts beside other suites.
+          sequence: { groupOrder: 1 },
+          fileParallelism: false,
         },
       },
     ],
