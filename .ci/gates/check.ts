@@ -11,7 +11,7 @@ const cache = 'node_modules/.cache/check'
 const gates: readonly (readonly [name: string, command: string])[] = [
   ['ESLint', `eslint . --cache --cache-strategy content --cache-location ${cache}/eslint`],
   ['types', 'tsc --noEmit'],
-  ['tests of changes', "vitest run --config vitest.workspace.ts --project '!reliability' --changed"],
+  ['tests of changes', "vitest run --config vitest.workspace.ts --project '!reliability*' --changed"],
   ['unused code', 'knip'],
   ['formatting', `prettier --check . --cache --cache-strategy content --cache-location ${cache}/prettier`],
   ['dependencies', 'depcruise --config .dependency-cruiser.js packages examples'],
