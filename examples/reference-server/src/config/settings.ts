@@ -140,7 +140,7 @@ export const settingSchemas = {
     .refine((bytes) => bytes >= bytesIn.mb, 'has to be 1mb at least')
     .prefault('100mb')
     .describe(
-      'The largest total size of these deliveries, a half each for ignored and refused ones; the oldest are deleted first',
+      'The largest total size of these deliveries, a half each for ignored and refused ones; beyond it, the address with the most bytes loses its oldest',
     ),
   KEEP_UNPROCESSED_BODY_BYTES: size
     .refine((bytes) => bytes > 0 && bytes <= bytesIn.mb, 'has to be from 1b to 1mb')

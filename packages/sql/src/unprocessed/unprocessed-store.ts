@@ -108,10 +108,16 @@ export function kyselyUnprocessedStore<Tables>(database: Kysely<Tables>): Unproc
       const { rows } = await sql<{ readonly id: string }>`
         select id from (
           select id, received_at,
-            row_number() over newest as position,
-            sum(stored_bytes) over newest as total
-          from unprocessed_deliveries
-          window newest as (partition by outcome order by received_at desc, id desc)
+            row_number() over fair as position,
+            sum(stored_bytes) over fair as total
+          from (
+            select id, received_at, outcome, stored_bytes,
+              sum(stored_bytes) over (
+                partition by outcome, provider, endpoint order by received_at desc, id desc
+              ) as share
+            from unprocessed_deliveries
+          ) as shared
+          window fair as (partition by outcome order by share, received_at desc, id desc)
         ) as sized
         where received_at < ${before} or position > ${deliveries} or total > ${bytes}`.execute(db)
       let deleted = 0

@@ -143,6 +143,22 @@ export function testUnprocessedStore(
       expect(await store.prune(limits)).toBe(0)
     })
 
+    it('prunes the endpoint with the most bytes, not the deliveries of another endpoint', async () => {
+      const store = await createStore()
+      await store.add([
+        record('quiet', { endpoint: 'acme' }),
+        record('none'),
+        ...Array.from({ length: 10 }, (_, id) =>
+          record(`noisy${id}`, { endpoint: 'globex', receivedAt: at + 1 + id }),
+        ),
+      ])
+      expect(await store.prune({ ...limits, deliveries: 4 })).toBe(8)
+      const list = async () => (await store.list({ limit: 100 })).map(({ id }) => id)
+      expect(await list()).toEqual(['noisy9', 'noisy8', 'quiet', 'none'])
+      expect(await store.prune({ ...limits, bytes: 300 })).toBe(1)
+      expect(await list()).toEqual(['noisy9', 'quiet', 'none'])
+    })
+
     it('prunes thousands of deliveries', async () => {
       const store = await createStore()
       await store.add(Array.from({ length: 2500 }, (_, id) => record(`${id}`)))

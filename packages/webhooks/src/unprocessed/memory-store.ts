@@ -44,7 +44,7 @@ export function memoryUnprocessedStore(): UnprocessedStore {
       for (const outcome of ['ignored', 'refused'] as const) {
         let kept = 0
         let keptBytes = 0
-        for (const record of filter({ outcome }).sort((one, other) => comparePositions(other, one))) {
+        for (const record of sortFairly(filter({ outcome }))) {
           kept++
           keptBytes += record.storedBytes
           if (record.receivedAt < before || kept > deliveries || keptBytes > bytes) records.delete(record.id)
@@ -53,6 +53,21 @@ export function memoryUnprocessedStore(): UnprocessedStore {
       return Promise.resolve(size - records.size)
     },
   }
+}
+
+/** Sorts deliveries by the bytes that newer deliveries of the same address use, so that no address evicts another. */
+function sortFairly(records: readonly UnprocessedRecord[]): readonly UnprocessedRecord[] {
+  const used = new Map<string, number>()
+  return records
+    .toSorted((one, other) => comparePositions(other, one))
+    .map((record) => {
+      const address = JSON.stringify([record.provider, record.endpoint])
+      const share = (used.get(address) ?? 0) + record.storedBytes
+      used.set(address, share)
+      return { record, share }
+    })
+    .sort((one, other) => one.share - other.share)
+    .map(({ record }) => record)
 }
 
 const comparePositions = (one: UnprocessedPosition, other: UnprocessedPosition): number =>

@@ -51,13 +51,16 @@ export interface UnprocessedQuery extends UnprocessedFilter {
   readonly limit: number
 }
 
-/** Limits of a store. The ignored and the refused deliveries each have them, so that no flood of one evicts the other. */
+/**
+ * Limits of a store, which apply to the ignored and to the refused deliveries separately. Beyond a limit, the provider or
+ * the endpoint with the most bytes loses its oldest deliveries, so that a flood of one evicts none of another.
+ */
 export interface UnprocessedLimits {
   /** Deletes deliveries that were received before this time, in milliseconds since the epoch. */
   readonly before: number
-  /** The maximum number of deliveries; the oldest are deleted first. */
+  /** The maximum number of deliveries. */
   readonly deliveries: number
-  /** The maximum sum of `storedBytes`; the oldest are deleted first. */
+  /** The maximum sum of `storedBytes`. */
   readonly bytes: number
 }
 
