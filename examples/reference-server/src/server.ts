@@ -5,6 +5,7 @@ import { createOperationsRoutes } from '@sallyport/operations'
 import { createApi, createMemoryRateLimit, type ApiOptions } from '@sallyport/rest'
 import { listen } from '@sallyport/rest/node'
 import { kyselyAuditLog } from '@sallyport/sql/audit'
+import { kyselyIdempotencyStore } from '@sallyport/sql/idempotency'
 import { createTestDeliverySender } from '@sallyport/webhooks/endpoints'
 import { createNodeListener } from '@sallyport/webhooks/node'
 import { createReplayJobs } from '@sallyport/webhooks/replay-jobs'
@@ -204,6 +205,7 @@ async function compose(config: Config, log: Logger, cleanups: Cleanup[]): Promis
         endpoints: protectDeclared(declared, endpoints),
         providers,
         cipher: responseCipher,
+        idempotency: kyselyIdempotencyStore,
         gatewayUrl: `${settings.PUBLIC_URL ?? ''}/webhooks`,
         sendTestDelivery: createTestDeliverySender({
           ...{ gateway: webhooks.gateway, endpoints: allEndpoints, providers },

@@ -64,10 +64,10 @@ export function protectDeclared(
 ): Endpoints {
   return {
     ...stored,
-    create(endpoint) {
+    create(endpoint, options) {
       if (endpoint.id !== undefined && declared?.get(endpoint.id) !== undefined)
         throw new SallyportError('CONFLICT', 'ENDPOINTS_FILE declares this id: choose another id')
-      return stored.create(endpoint)
+      return stored.create(endpoint, options)
     },
   }
 }

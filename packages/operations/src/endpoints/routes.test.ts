@@ -33,7 +33,7 @@ interface Body {
   readonly error?: { readonly code: string; readonly message: string }
 }
 
-function open() {
+function open({ savesResponses = true } = {}) {
   const cipher = createSecretCipher([randomBytes(32)])
   const endpoints = createEndpoints({ store: memoryEndpointStore(), cipher })
   const inbox = memoryInbox()
@@ -60,6 +60,7 @@ function open() {
     ...{ inbox, audit, secrets, idempotency },
     endpoints: {
       ...{ endpoints, cipher, providers: [doorbell], sendTestDelivery },
+      idempotency: () => (savesResponses ? idempotency : { complete: () => Promise.resolve(false) }),
       gatewayUrl: 'https://hooks.example.com/webhooks',
     },
     authorize(request): Operator {
@@ -127,6 +128,18 @@ it('shows a generated secret once, and encrypts the stored response', async () =
   expect(stored).toHaveLength(2)
   expect(stored.join()).not.toContain(secret)
   expect(stored.join()).not.toContain(added.data.secret)
+})
+
+it('creates no endpoint whose response is not stored', async () => {
+  const { call, stored } = open({ savesResponses: false })
+  const key = { 'idempotency-key': 'create-1' }
+  expect((await call('POST', '/endpoints', acme, key)).status).toBe(503)
+  expect((await call('GET', '/endpoints')).data).toEqual([])
+
+  const { data: endpoint } = await call('POST', '/endpoints', acme)
+  expect((await call('POST', `/endpoints/${endpoint.id}/secrets`, {}, key)).status).toBe(503)
+  expect((await call('GET', `/endpoints/${endpoint.id}`)).data.secrets).toHaveLength(1)
+  expect(stored).toEqual([])
 })
 
 it('rotates the secret of an endpoint', async () => {

@@ -15,7 +15,12 @@ import type { RecordAction } from '../audit/record-action.ts'
 import { chooseSecret } from './choose-secret.ts'
 import { invalidField, invalidFields } from './invalid-fields.ts'
 import { listEndpointsRoute } from './list.ts'
-import { requireEndpoint, unknownEndpoint, type ManagedEndpoints } from './managed-endpoints.ts'
+import {
+  changeWithResult,
+  requireEndpoint,
+  unknownEndpoint,
+  type ManagedEndpoints,
+} from './managed-endpoints.ts'
 import {
   createdEndpointResource,
   createEndpointBody,
@@ -114,19 +119,22 @@ export function endpointRoutes({
         if (provider === undefined)
           throw invalidField('provider', `Must be one of ${providers.map((one) => one.name).join(', ')}`)
         const secret = await chooseSecret(provider, given)
-        const endpoint = await endpoints.create({ ...rest, provider: name, secret })
-        await record(context, 'endpoint.create', {
-          target: endpoint.id,
-          detail: { provider: name, name: endpoint.name },
-        })
-        return {
-          status: 201,
+        const toResult = (endpoint: Endpoint) => ({
+          status: 201 as const,
           headers: {
             ETag: formatETag(endpoint.version),
             Location: `${context.mountPath}/endpoints/${endpoint.id}`,
           },
           body: dataEnvelope({ ...show(endpoint), secret: given === undefined ? (secret ?? null) : null }),
-        }
+        })
+        const { saved, result } = await changeWithResult(managed, context, toResult, (save) =>
+          endpoints.create({ ...rest, provider: name, secret }, save),
+        )
+        await record(context, 'endpoint.create', {
+          target: saved.id,
+          detail: { provider: name, name: saved.name },
+        })
+        return result
       }),
       responseCipher: cipher,
     },

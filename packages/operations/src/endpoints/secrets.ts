@@ -7,10 +7,12 @@ import {
   type RouteAccess,
   type RouteBinding,
 } from '@sallyport/rest'
+import type { AddedSecret } from '@sallyport/webhooks/endpoints'
 import type { RecordAction } from '../audit/record-action.ts'
 import { chooseSecret } from './choose-secret.ts'
 import { invalidField } from './invalid-fields.ts'
 import {
+  changeWithResult,
   requireEndpoint,
   requireProvider,
   unknownEndpoint,
@@ -20,10 +22,11 @@ import { addSecretBody, endpointParams, secretParams, secretResource } from './s
 
 /** Creates the routes that add and remove secrets of endpoints. */
 export function endpointSecretRoutes(
-  { endpoints, providers, cipher }: ManagedEndpoints,
+  managed: ManagedEndpoints,
   access: RouteAccess,
   record: RecordAction,
 ): readonly RouteBinding<ApiContext>[] {
+  const { endpoints, providers, cipher } = managed
   const common = { tags: ['endpoints'], access } as const
 
   const addEndpointSecret = defineRoute({
@@ -62,17 +65,22 @@ export function endpointSecretRoutes(
         const secret = await chooseSecret(provider, body.secret)
         if (secret === undefined)
           throw invalidField('secret', `Is required: ${provider.name} sends its secret in a handshake`)
-        const { endpoint, secretId } = requireFound(await endpoints.addSecret(id, secret), unknownEndpoint)
-        await record(context, 'endpoint.secret.add', { target: id, detail: { secret_id: secretId } })
-        const added = endpoint.secrets.find((one) => one.id === secretId)
-        return {
-          status: 201,
-          body: dataEnvelope({
-            id: secretId,
-            secret: body.secret === undefined ? secret : null,
-            created_at: new Date(added?.createdAt ?? endpoint.updatedAt).toISOString(),
-          }),
+        const toResult = ({ endpoint, secretId }: AddedSecret) => {
+          const added = endpoint.secrets.find((one) => one.id === secretId)
+          return {
+            status: 201 as const,
+            body: dataEnvelope({
+              id: secretId,
+              secret: body.secret === undefined ? secret : null,
+              created_at: new Date(added?.createdAt ?? endpoint.updatedAt).toISOString(),
+            }),
+          }
         }
+        const { saved, result } = await changeWithResult(managed, context, toResult, async (save) =>
+          requireFound(await endpoints.addSecret(id, secret, save), unknownEndpoint),
+        )
+        await record(context, 'endpoint.secret.add', { target: id, detail: { secret_id: saved.secretId } })
+        return result
       }),
       responseCipher: cipher,
     },

@@ -68,14 +68,16 @@ export function kyselyEndpointStore<Tables>(
     })
 
   return {
-    insert: (endpoint) =>
+    insert: (endpoint, save) =>
       change(async (one, position) => {
         const { numInsertedOrUpdatedRows } = await one
           .insertInto('endpoints')
           .values({ ...toRow(endpoint), deleted_at: null, change: position })
           .onConflict((conflict) => conflict.column('id').doNothing())
           .executeTakeFirst()
-        return numInsertedOrUpdatedRows === 1n
+        if (numInsertedOrUpdatedRows !== 1n) return false
+        await save?.(one)
+        return true
       }),
 
     async get(ids) {
@@ -92,7 +94,7 @@ export function kyselyEndpointStore<Tables>(
       return found
     },
 
-    replace: (endpoint, version) =>
+    replace: (endpoint, version, save) =>
       change(async (one, position) => {
         const { numUpdatedRows } = await one
           .updateTable('endpoints')
@@ -101,7 +103,9 @@ export function kyselyEndpointStore<Tables>(
           .where('version', '=', version)
           .where('deleted_at', 'is', null)
           .executeTakeFirst()
-        return numUpdatedRows === 1n
+        if (numUpdatedRows !== 1n) return false
+        await save?.(one)
+        return true
       }),
 
     delete: (id, version, at) =>

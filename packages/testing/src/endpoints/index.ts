@@ -65,6 +65,27 @@ export function testEndpointStore(
       expect(await store.get(['a'])).toEqual([endpoint('a')])
     })
 
+    it('undoes a change whose save rejects', async () => {
+      const store = await createStore()
+      const saved: string[] = []
+      const refuse = () => Promise.reject(new Error('refused'))
+      const toMessage = (error: unknown) => (error as Error).message
+      const save = (name: string) => () => {
+        saved.push(name)
+        return Promise.resolve()
+      }
+      expect(await store.insert(endpoint('a'), refuse).catch(toMessage)).toBe('refused')
+      expect(await store.get(['a'])).toEqual([])
+      expect(await store.insert(endpoint('a'), save('insert'))).toBe(true)
+      expect(await store.insert(endpoint('a'), save('second insert'))).toBe(false)
+      const changed = endpoint('a', { version: 2 })
+      expect(await store.replace(changed, 1, refuse).catch(toMessage)).toBe('refused')
+      expect(await store.get(['a'])).toEqual([endpoint('a')])
+      expect(await store.replace(changed, 1, save('replace'))).toBe(true)
+      expect(await store.replace(changed, 1, save('second replace'))).toBe(false)
+      expect(saved).toEqual(['insert', 'replace'])
+    })
+
     it('replaces only the given version', async () => {
       const store = await createStore()
       await store.insert(endpoint('a'))

@@ -49,10 +49,21 @@ export interface ChangeOptions {
   readonly version?: number | undefined
 }
 
+/** Saves something in the transaction of the change; see {@link SaveInTransaction}. */
+export interface SaveOptions<Saved> {
+  readonly save?: ((saved: Saved, transaction: unknown) => Promise<void>) | undefined
+}
+
+/** An endpoint with a new secret. */
+export interface AddedSecret {
+  readonly endpoint: Endpoint
+  readonly secretId: string
+}
+
 /** Creates, changes and finds endpoints. */
 export interface Endpoints extends EndpointSource {
   /** @throws SallyportError `CONFLICT` (409) when the id is in use; TypeError for a malformed id or a malformed `only` */
-  create(endpoint: NewEndpoint): Promise<Endpoint>
+  create(endpoint: NewEndpoint, options?: SaveOptions<Endpoint>): Promise<Endpoint>
   get(id: string): Promise<Endpoint | undefined>
   list(query: EndpointQuery): Promise<readonly Endpoint[]>
   count(filter?: EndpointFilter): Promise<number>
@@ -73,7 +84,7 @@ export interface Endpoints extends EndpointSource {
    *
    * @throws SallyportError `CONFLICT` (409) when the endpoint has 10 secrets
    */
-  addSecret(id: string, secret: string): Promise<{ endpoint: Endpoint; secretId: string } | undefined>
+  addSecret(id: string, secret: string, options?: SaveOptions<AddedSecret>): Promise<AddedSecret | undefined>
   /** Removes a secret. Resolves to false for an unknown endpoint or secret. */
   removeSecret(id: string, secretId: string): Promise<boolean>
   /**
@@ -155,7 +166,7 @@ export function createEndpoints(options: EndpointsOptions): Endpoints {
   async function change(
     id: string,
     apply: (record: EndpointRecord) => Partial<EndpointRecord> | undefined,
-    { version }: ChangeOptions = {},
+    { version, save }: ChangeOptions & SaveOptions<EndpointRecord> = {},
   ): Promise<EndpointRecord | undefined> {
     for (let attempt = 0; attempt < maxAttempts; attempt++) {
       const record = await read(id)
@@ -164,7 +175,7 @@ export function createEndpoints(options: EndpointsOptions): Endpoints {
       const changed = apply(record)
       if (changed === undefined) return undefined
       const next = { ...record, ...changed, version: record.version + 1, updatedAt: now() }
-      if (await store.replace(next, record.version)) {
+      if (await store.replace(next, record.version, save && ((transaction) => save(next, transaction)))) {
         cache.invalidate(id)
         return next
       }
@@ -200,7 +211,8 @@ export function createEndpoints(options: EndpointsOptions): Endpoints {
   return {
     find: (id) => cache.find(id),
 
-    async create({ id = createEndpointId(), provider, name, secret, status = 'active', ...rest }) {
+    async create({ id = createEndpointId(), provider, name, secret, status = 'active', ...rest }, how = {}) {
+      const { save } = how
       const { labels = {}, options = {} } = rest
       if (!isEndpointId(id))
         throw new TypeError('The id of an endpoint has 1 to 64 letters, digits, underscores and dashes')
@@ -219,13 +231,14 @@ export function createEndpoints(options: EndpointsOptions): Endpoints {
         createdAt: at,
         updatedAt: at,
       }
-      if (!(await store.insert(record)))
+      const endpoint = toEndpoint(record)
+      if (!(await store.insert(record, save && ((transaction) => save(endpoint, transaction)))))
         throw new SallyportError(
           'CONFLICT',
           'The id of the endpoint is in use, or was in use: choose another id',
         )
       cache.invalidate(id)
-      return toEndpoint(record)
+      return endpoint
     },
 
     async get(id) {
@@ -259,17 +272,21 @@ export function createEndpoints(options: EndpointsOptions): Endpoints {
       throw new SallyportError('CONFLICT', 'Other requests change this endpoint: try again')
     },
 
-    async addSecret(id, secret) {
+    async addSecret(id, secret, { save } = {}) {
       const added = await encryptSecret(secret, id)
-      const record = await change(id, ({ secrets }) => {
+      const toResult = (record: EndpointRecord) => ({ endpoint: toEndpoint(record), secretId: added.id })
+      const add = ({ secrets }: EndpointRecord) => {
         if (secrets.length >= maxSecrets)
           throw new SallyportError(
             'CONFLICT',
             `An endpoint has at most ${maxSecrets} secrets: remove one first`,
           )
         return { secrets: [added, ...secrets] }
+      }
+      const record = await change(id, add, {
+        save: save && ((changed, transaction) => save(toResult(changed), transaction)),
       })
-      return record && { endpoint: toEndpoint(record), secretId: added.id }
+      return record && toResult(record)
     },
 
     async removeSecret(id, secretId) {

@@ -6,12 +6,14 @@
 export type { EndpointCacheOptions } from './cache.ts'
 export {
   createEndpoints,
+  type AddedSecret,
   type ChangeOptions,
   type Endpoint,
   type EndpointChange,
   type Endpoints,
   type EndpointsOptions,
   type NewEndpoint,
+  type SaveOptions,
 } from './endpoints.ts'
 export { memoryEndpointStore } from './memory-store.ts'
 export { createSecretCipher, parseEncryptionKeys } from './secret-cipher.ts'
@@ -30,6 +32,7 @@ export type {
   EndpointRecord,
   EndpointStatus,
   EndpointStore,
+  SaveInTransaction,
   SecretCipher,
   SecretRecord,
 } from './store.ts'

@@ -28,16 +28,22 @@ export function memoryEndpointStore(): EndpointStore {
     [...rows.keys()].flatMap((id) => getCurrent(id) ?? []).filter((endpoint) => matches(endpoint, by))
 
   return {
-    insert(endpoint) {
-      if (rows.has(endpoint.id)) return Promise.resolve(false)
+    async insert(endpoint, save) {
+      if (rows.has(endpoint.id)) return false
+      await save?.(undefined)
+      // Another insert can use the id during save.
+      if (rows.has(endpoint.id)) return false
       rows.set(endpoint.id, { endpoint, change: ++position })
-      return Promise.resolve(true)
+      return true
     },
     get: (ids) => Promise.resolve([...new Set(ids)].flatMap((id) => getCurrent(id) ?? [])),
-    replace(endpoint, version) {
-      if (getCurrent(endpoint.id)?.version !== version) return Promise.resolve(false)
+    async replace(endpoint, version, save) {
+      const isCurrent = () => getCurrent(endpoint.id)?.version === version
+      if (!isCurrent()) return false
+      await save?.(undefined)
+      if (!isCurrent()) return false
       rows.set(endpoint.id, { endpoint, change: ++position })
-      return Promise.resolve(true)
+      return true
     },
     delete(id, version, deletedAt) {
       const endpoint = getCurrent(id)

@@ -62,6 +62,14 @@ export interface EndpointChanges {
 }
 
 /**
+ * Saves something in the transaction of a change, such as the response for an `Idempotency-Key`. A rejection undoes the
+ * change.
+ *
+ * @param transaction the transaction of the store; undefined for a store without transactions
+ */
+export type SaveInTransaction = (transaction: unknown) => Promise<void>
+
+/**
  * The durable store of endpoints. A change is visible to other processes through `changes`, in the order of the commits.
  *
  * The id of a deleted endpoint stays in use until `prune`: the keys of its events are still stored, and a new customer with
@@ -69,11 +77,11 @@ export interface EndpointChanges {
  */
 export interface EndpointStore {
   /** Stores a new endpoint. Resolves to false when the id is in use. */
-  insert(endpoint: EndpointRecord): Promise<boolean>
+  insert(endpoint: EndpointRecord, save?: SaveInTransaction): Promise<boolean>
   /** Returns the endpoints with these ids, in any order, without unknown and deleted ones. */
   get(ids: readonly string[]): Promise<readonly EndpointRecord[]>
   /** Replaces an endpoint whose stored version is `version`; resolves to false otherwise. */
-  replace(endpoint: EndpointRecord, version: number): Promise<boolean>
+  replace(endpoint: EndpointRecord, version: number, save?: SaveInTransaction): Promise<boolean>
   /** Deletes an endpoint with its secrets if its stored version is `version`; resolves to false otherwise. */
   delete(id: string, version: number, at: number): Promise<boolean>
   list(query: EndpointQuery): Promise<readonly EndpointRecord[]>
