@@ -98,7 +98,7 @@ export const settingSchemas = {
     ),
   ENDPOINT_RATE_LIMIT: integer(1, 10_000_000)
     .prefault('6000')
-    .describe('Verified deliveries per endpoint and minute; more are answered with 429'),
+    .describe('Verified deliveries per endpoint, minute and process; more are answered with 429'),
   DISABLED_ENDPOINT_STATUS: choice(['404', '410'])
     .prefault('410')
     .describe('The status of responses to deliveries for a disabled endpoint'),
