@@ -173,7 +173,7 @@ describe('result with unknown members', () => {
     await queue.enqueue([createEvent('a', 0)], signal)
     const outcomes: string[] = []
     const drainer = createDrainer({
-      ...{ queue, publisher: createBus(() => [more]).publisher },
+      ...{ queue, publisher: createBus(() => [more]).publisher, random: () => 0.5 },
       onAttempt: ({ outcome }) => outcomes.push(outcome.status),
     })
     drainer.start()
@@ -221,7 +221,7 @@ describe('result list with a hole', () => {
       signal,
     )
     const drainer = createDrainer({
-      ...{ queue, publisher },
+      ...{ queue, publisher, random: () => 0.5 },
       onAttempt: ({ event, outcome }) => outcomes.push(`${event.id} ${outcome.status}`),
     })
     drainer.start()
