@@ -114,7 +114,7 @@ describe('a batch that makes the bus throw', () => {
       await inbox.record(createDelivery(Date.now(), { event: createEvent(id, 0), route: 'queue' }))
     await settleAll(inbox, failedBefore)
     const dispatcher = createDispatcher({
-      ...{ inbox, publisher: memoryBus(), pollMs: 60_000 },
+      ...{ inbox, publisher: memoryBus(), pollMs: 60_000, random: () => 0.5 },
       queue: {
         ...queue,
         enqueue: async (events, stop) => {
@@ -138,7 +138,7 @@ describe('a batch that makes the bus throw', () => {
       signal,
     )
     for (const received of await queue.receive({ limit: 20, signal })) await received.retry(0)
-    const drainer = createDrainer({ queue, publisher })
+    const drainer = createDrainer({ queue, publisher, random: () => 0.5 })
     drainer.start()
     await pass(10)
     expect(bus.events).toHaveLength(19)
