@@ -725,6 +725,12 @@ describe.each(Object.entries(hosts))('an API on %s', (_, open) => {
   })
 })
 
+it.each(['node:http', 'Express'])('accepts an absolute URL from a proxy on %s', async (name) => {
+  const host = await hosts[name]?.(createTestApi())
+  expect((await host?.send({ path: 'http://api.example.com/api/ping' }))?.status).toBe(204)
+  await host?.close()
+})
+
 // A client of app.inject cannot disconnect.
 const connectedHosts = Object.entries(hosts).filter(([name]) => name !== 'Fastify with app.inject')
 it.each(connectedHosts)('aborts the signal when the client disconnects from %s', async (_, open) => {

@@ -7,10 +7,16 @@ export function checkMount(mount: string): void {
     throw new TypeError(`The mount path ${mount} must have the form /api/v1`)
 }
 
+/** Removes scheme and host of the target of a request: a proxy may send an absolute URL (RFC 9112, section 3.2.2). */
+export function toOriginForm(target: string): string {
+  return target.startsWith('/') ? target : target.replace(/^https?:\/\/[^/?]*\/?/i, '/')
+}
+
 /** Splits the target of a request. The query keeps its `?`, because an empty query and a second `?` are different. */
 export function splitTarget(target: string): readonly [path: string, query: string] {
-  const at = target.indexOf('?')
-  return at === -1 ? [target, ''] : [target.slice(0, at), target.slice(at)]
+  const path = toOriginForm(target)
+  const at = path.indexOf('?')
+  return at === -1 ? [path, ''] : [path.slice(0, at), path.slice(at)]
 }
 
 /** Returns the path below a mount path; undefined for a path outside of it. */

@@ -12,6 +12,7 @@ import type { AddressInfo, Socket } from 'node:net'
 import { setImmediate } from 'node:timers/promises'
 import { SallyportError, toErrorResponse, type ErrorCode } from '@sallyport/errors'
 import { isClosing } from '@sallyport/internal/end-early'
+import { toOriginForm } from '../api/host-request.ts'
 import { getRequestId } from './node-listener.ts'
 import { createPipelining } from './pipelining.ts'
 import { sendError } from './send-response.ts'
@@ -86,8 +87,7 @@ export async function listen(
       response.writeHead(204).end()
       return
     }
-    // A proxy may send an absolute URL (RFC 9112, section 3.2.2).
-    request.url = (request.url ?? '/').replace(/^https?:\/\/[^/?]*\/?/i, '/')
+    request.url = toOriginForm(request.url ?? '/')
     const problem = findProblem(request)
     if (problem === undefined) listener(request, response)
     else sendError(request, response, new SallyportError('BAD_REQUEST', problem), { close: true })
