@@ -12,7 +12,16 @@ const mayImport = {
   'packages/sql': ['errors', 'rest', 'auth', 'webhooks', 'internal'],
   'packages/operations': ['errors', 'rest', 'auth', 'webhooks', 'internal'],
   'packages/console': ['errors', 'rest', 'internal'],
-  'packages/cli': ['errors', 'webhooks', 'providers', 'internal'],
+  'packages/cli': [
+    'errors',
+    'webhooks',
+    'providers',
+    'internal',
+    'cloudevents',
+    'console',
+    'operations',
+    'rest',
+  ],
   'packages/kafka': ['errors', 'webhooks', 'cloudevents', 'internal'],
 }
 const engineMayImport = ['errors', 'webhooks', 'internal']

@@ -1,5 +1,6 @@
 import { Command, CommanderError } from 'commander'
 import { deliveries, type DeliveriesOptions } from './deliveries.ts'
+import type { DevOptions } from './dev/dev.ts'
 import { exportDelivery, type ExportOptions } from './export.ts'
 import { forward, type ForwardOptions } from './forward/forward.ts'
 import { CommandError, success, usage, type Io } from './io.ts'
@@ -31,6 +32,21 @@ export async function run(argv: readonly string[], version: string, io: Io): Pro
       writeErr: (text) => {
         io.err(text.trimEnd())
       },
+    })
+
+  program
+    .command('dev')
+    .summary('receive webhooks on this machine')
+    .description('Starts a gateway on localhost with generated secrets and the console, until Ctrl-C.')
+    .argument('<providers...>', 'the names of the providers')
+    .option('--to <url>', 'sends events to your server, as CloudEvents (default: events are printed)')
+    .option('-p, --port <port>', 'the port (default: $PORT, or 3111)')
+    .option('--public-url <url>', 'the address of a tunnel, for services that sign the URL')
+    .addHelpText('after', devHelp)
+    .action(async (names: readonly string[], options: DevOptions) => {
+      // The server needs more modules than the other commands.
+      const { dev } = await import('./dev/dev.ts')
+      exitCode = await dev(names, options, io)
     })
 
   program
@@ -172,7 +188,8 @@ ${listProviders()
 and those of the modules in PROVIDER_MODULES. Providers of modules have no samples and need --payload.
 
 The secret comes from the same source as on the server, in this order: WEBHOOK_SECRET_<PROVIDER> (the first of several
-signs), the file of that name in SECRETS_DIR, the output of SECRETS_COMMAND, secrets.json in DATA_DIR (./data).
+signs), the file of that name in SECRETS_DIR, the output of SECRETS_COMMAND, secrets.json in DATA_DIR (./data). Then the
+secret that sallyport dev generated.
 
 Exit codes: 0 accepted or duplicate, 1 rejected or not reached, 2 nothing was sent.
 
@@ -181,6 +198,18 @@ Examples:
   sallyport send codehost workflow_run.completed --fresh
   sallyport send github --raw delivery.body --headers delivery.headers
   echo '{"package":"example"}' | sallyport send codehost package.published --payload -`
+
+const devHelp = `
+Verified events are printed, or sent to --to. Everything is kept in memory. The secret of a provider comes from the same
+source as on the server, otherwise it is generated and kept for the next time. sallyport send signs with the same secret.
+
+Exit codes: 0 ended by Ctrl-C, 2 an argument is invalid, a secret is missing, or another program uses the port.
+
+Examples:
+  sallyport dev github stripe
+  sallyport dev github --to http://localhost:3000/events
+  sallyport send github push
+`
 
 const verifyHelp = `
 No secret is printed.

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { CommandError, usage, type Io } from './io.ts'
+import { getLocalSecretsPath, readLocalSecret } from './local-secret.ts'
 import { decodeText, runSecretCommand } from './secret-command.ts'
 
 /** A secret and its source. Messages may show the source but never the value. */
@@ -15,16 +16,35 @@ export function secretName(provider: string): string {
 }
 
 /**
+ * Finds the secret that signs a test delivery: that of the server, or that of this machine, which `sallyport dev` and
+ * `sallyport forward` created.
+ *
+ * @throws CommandError if no secret is set
+ */
+export async function findSecret(provider: string, env: Io['env']): Promise<FoundSecret> {
+  const found = await lookUpSecret(provider, env)
+  if (found) return found
+  const local = await readLocalSecret(provider, env)
+  if (local) return { value: local.sign, from: getLocalSecretsPath(env) }
+  throw new CommandError(
+    usage,
+    `Missing secret for ${provider}`,
+    `Set ${secretName(provider)} to the secret of the server.`,
+    `A development server generates a secret in ${getDataFile(env)}: start the server once, or set DATA_DIR to its folder.`,
+  )
+}
+
+/**
  * Finds the secret that the server verifies a provider with; of several, the first.
  *
  * The order is that of the server: the environment, the file of that name in `SECRETS_DIR`, the output of
  * `SECRETS_COMMAND`, and `DATA_DIR/secrets.json`, where the server stores generated development secrets.
  *
- * @throws CommandError if no secret is set
+ * @returns undefined if no secret is set
+ * @throws CommandError if a source cannot be read
  */
-export async function findSecret(provider: string, env: Io['env']): Promise<FoundSecret> {
+export async function lookUpSecret(provider: string, env: Io['env']): Promise<FoundSecret | undefined> {
   const name = secretName(provider)
-  const dataFile = join(env['DATA_DIR'] || 'data', 'secrets.json')
   const given =
     firstSecret(env[name], ',', `the environment's ${name}`) ??
     (await readFromFolder(env['SECRETS_DIR'], name))
@@ -33,17 +53,13 @@ export async function findSecret(provider: string, env: Io['env']): Promise<Foun
   const result = command ? await runSecretCommand(command, name, env) : { text: '' }
   const found =
     ('text' in result ? firstSecret(result.text, '\n', 'the output of SECRETS_COMMAND') : undefined) ??
-    (await readFromDataFile(dataFile, name))
-  if (found) return found
-  if ('failure' in result)
+    (await readFromDataFile(getDataFile(env), name))
+  if (found === undefined && 'failure' in result)
     throw new CommandError(usage, `SECRETS_COMMAND failed for ${name}: ${result.failure}`)
-  throw new CommandError(
-    usage,
-    `Missing secret for ${provider}`,
-    `Set ${name} to the secret of the server.`,
-    `A development server generates a secret in ${dataFile}: start the server once, or set DATA_DIR to its folder.`,
-  )
+  return found
 }
+
+const getDataFile = (env: Io['env']): string => join(env['DATA_DIR'] || 'data', 'secrets.json')
 
 async function readFromFolder(folder: string | undefined, name: string): Promise<FoundSecret | undefined> {
   if (!folder) return undefined

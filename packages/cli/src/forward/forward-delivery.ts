@@ -1,7 +1,7 @@
 import { signDelivery, type AnyProvider } from '@sallyport/webhooks'
 import { CommandError, type Io } from '../io.ts'
 import { createNetworkError } from '../request.ts'
-import type { LocalSecret } from './local-secret.ts'
+import type { LocalSecret } from '../local-secret.ts'
 
 /** A recorded delivery with its content. */
 export interface RecordedDelivery {

@@ -6,7 +6,7 @@ import { resolveAddress } from '../endpoint.ts'
 import { CommandError, failure, printable, success, usage, type Io } from '../io.ts'
 import { findProvider } from '../provider.ts'
 import { forwardDelivery, type LocalResult } from './forward-delivery.ts'
-import { getLocalSecret, getLocalSecretsPath, type LocalSecret } from './local-secret.ts'
+import { getLocalSecret, getLocalSecretsPath, type LocalSecret } from '../local-secret.ts'
 import { parseSince } from './parse-since.ts'
 import { fetchDelivery, fetchWhenAvailable, listDeliveries } from './sources.ts'
 

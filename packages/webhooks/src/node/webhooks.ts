@@ -11,11 +11,11 @@ import {
   type DispatcherOptions,
   type EndpointSource,
   type EventHandlers,
-  type Gateway,
   type GatewayOptions,
   type HandlersOptions,
   type Inbox,
   type Publisher,
+  type RecordingGateway,
   type RetentionInbox,
   type RetentionOptions,
   type SecretKeeper,
@@ -79,7 +79,7 @@ export interface Webhooks {
   readonly express: NodeListener
   /** For servers with fetch's `Request` and `Response`. Limits per address need `createFetchHandler`. */
   readonly fetch: (request: Request) => Promise<Response>
-  readonly gateway: Gateway
+  readonly gateway: RecordingGateway
   readonly dispatcher: Dispatcher
   /** Starts to publish events and to delete expired rows. */
   start(): void

@@ -2,8 +2,8 @@ import { builtInSamples } from '@sallyport/providers/samples'
 import { signDelivery, type AnyProvider } from '@sallyport/webhooks'
 import { generateKeyPairSync, randomBytes, type KeyObject } from 'node:crypto'
 import { z } from 'zod'
-import { getConfigurationPath, readConfiguration, writeConfiguration } from '../configuration.ts'
-import type { Io } from '../io.ts'
+import { getConfigurationPath, readConfiguration, writeConfiguration } from './configuration.ts'
+import type { Io } from './io.ts'
 
 /** The secret of a provider on this machine. */
 const localSecret = z.object({
@@ -20,6 +20,17 @@ const stored = z.object({ secrets: z.record(z.string(), localSecret) })
 export const getLocalSecretsPath = (env: Io['env']): string => getConfigurationPath('forward.json', env)
 
 /**
+ * Reads the secret of a provider on this machine.
+ *
+ * @returns undefined if none was created
+ * @throws CommandError if the file cannot be read
+ */
+export async function readLocalSecret(name: string, env: Io['env']): Promise<LocalSecret | undefined> {
+  const secrets = (await readConfiguration(getLocalSecretsPath(env), stored))?.secrets ?? {}
+  return Object.hasOwn(secrets, name) ? secrets[name] : undefined
+}
+
+/**
  * Returns the secret of a provider from the user's configuration, or creates and stores a secret in the form of the service:
  * a key pair for a service that signs with a private key.
  *
@@ -30,12 +41,13 @@ export async function getLocalSecret(
   provider: AnyProvider,
   { env, now }: Pick<Io, 'env' | 'now'>,
 ): Promise<LocalSecret | undefined> {
-  const path = getLocalSecretsPath(env)
-  const { secrets } = (await readConfiguration(path, stored)) ?? { secrets: {} }
-  const known = secrets[provider.name]
+  const known = await readLocalSecret(provider.name, env)
   if (known) return known
   const created = await createLocalSecret(provider, now())
-  if (created) await writeConfiguration(path, { secrets: { ...secrets, [provider.name]: created } })
+  if (created === undefined) return undefined
+  const path = getLocalSecretsPath(env)
+  const { secrets } = (await readConfiguration(path, stored)) ?? { secrets: {} }
+  await writeConfiguration(path, { secrets: { ...secrets, [provider.name]: created } })
   return created
 }
 
