@@ -1,8 +1,8 @@
 import { z, type ZodType } from 'zod'
 import { connect, type Connection } from './connection.ts'
-import type { Io } from './io.ts'
+import { tryParseJson, type Io } from './io.ts'
 import { exchange } from './request.ts'
-import { createResponseError, tryParseJson } from './response.ts'
+import { createResponseError } from './response.ts'
 
 /** The address of the API and the credentials. */
 export interface ApiOptions {

@@ -2,8 +2,7 @@ import { chmod, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
 import type { ZodType } from 'zod'
-import { CommandError, usage, type Io } from './io.ts'
-import { tryParseJson } from './response.ts'
+import { CommandError, usage, tryParseJson, type Io } from './io.ts'
 
 /**
  * Returns the path of a file of the user: in `SALLYPORT_CONFIG_DIR`, or in the folder `sallyport` of the user's configuration.

@@ -7,9 +7,9 @@ import {
   type Credential,
 } from './credentials.ts'
 import { resolveAddress } from './endpoint.ts'
-import { CommandError, usage, type Io } from './io.ts'
+import { CommandError, usage, tryParseJson, type Io } from './io.ts'
 import { exchange } from './request.ts'
-import { createResponseError, tryParseJson } from './response.ts'
+import { createResponseError } from './response.ts'
 
 /** The API of a server, with the credentials of the user. */
 export interface Connection {

@@ -3,9 +3,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
 import { getApiHint } from './api.ts'
 import type { Connection } from './connection.ts'
-import { TemporaryError, type Io } from './io.ts'
+import { TemporaryError, tryParseJson, type Io } from './io.ts'
 import { createNetworkError } from './request.ts'
-import { createResponseError, tryParseJson } from './response.ts'
+import { createResponseError } from './response.ts'
 
 /** A delivery in a list or a stream. */
 export const deliverySummary = z.looseObject({

@@ -3,8 +3,7 @@ import { join } from 'node:path'
 import { connect } from './connection.ts'
 import { getRecordedHeaders } from './forward/forward-delivery.ts'
 import { fetchDelivery } from './forward/sources.ts'
-import { CommandError, failure, success, usage, type Io } from './io.ts'
-import { tryParseJson } from './response.ts'
+import { CommandError, failure, success, usage, tryParseJson, type Io } from './io.ts'
 
 export interface ExportOptions {
   /** The folder of the files. */

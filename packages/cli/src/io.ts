@@ -44,6 +44,15 @@ export function printable(text: string, maximum = 500): string {
   return text.length > maximum ? `${line}…` : line
 }
 
+/** Parses JSON, or returns undefined. */
+export function tryParseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
 /** Formats a value as JSON that is safe for a terminal: control characters are escaped. */
 export function printableJson(value: unknown): string {
   return JSON.stringify(value, null, 2).replace(/[^\P{C}\n]|[\p{Zl}\p{Zp}]/gu, (character) =>

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { CommandError, failure, printable, TemporaryError } from './io.ts'
+import { CommandError, failure, printable, TemporaryError, tryParseJson } from './io.ts'
 import { secretName, type FoundSecret } from './secret.ts'
 
 /** A response of the server. */
@@ -109,13 +109,4 @@ function retryHint(retryAfter: string | null): readonly string[] {
   if (retryAfter === null) return []
   const time = /^\d+$/.test(retryAfter) ? `in ${retryAfter} s` : `at ${printable(retryAfter, 40)}`
   return [`Try again ${time}.`]
-}
-
-/** Parses JSON, or returns undefined. */
-export function tryParseJson(body: string): unknown {
-  try {
-    return JSON.parse(body)
-  } catch {
-    return undefined
-  }
 }

@@ -99,7 +99,7 @@ describe('findSecret', () => {
     },
   )
 
-  it('does not quote a file that cannot be tryParseJson', async () => {
+  it('does not quote a file that is not JSON', async () => {
     await writeData('{"WEBHOOK_SECRET_A_B": hunter2')
     await expect(find()).rejects.toThrow(/secrets\.json is not JSON$/)
     await mkdir(join(folder, 'secrets', name), { recursive: true })
