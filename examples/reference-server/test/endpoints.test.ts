@@ -365,6 +365,9 @@ describe('endpoints of the API', () => {
       { options: { only: ['a b'] } },
       { options: { only: Array.from({ length: 101 }, () => 'push') } },
       { options: { tolerance: 7 } },
+      { options: { tolerance_seconds: 0 } },
+      { options: { tolerance_seconds: 86_401 } },
+      { options: { tolerance_seconds: '60' } },
     ]) {
       const { status, error } = await api.call('POST', '/endpoints', { token, json: { ...json, ...changes } })
       expect([changes, status, error.code]).toEqual([changes, 400, 'VALIDATION_ERROR'])

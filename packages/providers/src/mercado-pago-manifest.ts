@@ -6,9 +6,9 @@ const milliseconds = signedTime({ unit: 'ms' })
 /** A time in seconds, or in milliseconds as in earlier examples of the service. */
 export const timestamp: SignedStamp = {
   ...seconds,
-  read(headers, presented, now) {
-    const text = seconds.read(headers, presented, now)
-    return typeof text === 'string' ? text : milliseconds.read(headers, presented, now)
+  read(delivery, presented, now) {
+    const text = seconds.read(delivery, presented, now)
+    return typeof text === 'string' ? text : milliseconds.read(delivery, presented, now)
   },
 }
 

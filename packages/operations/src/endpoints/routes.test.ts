@@ -2,7 +2,14 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { createMemoryIdempotencyStore } from '@sallyport/rest'
 import { createFetchHandler } from '@sallyport/rest/fetch'
 import type { IdempotencyStore } from '@sallyport/rest/store'
-import { createGateway, defineService, hmac, memoryInbox, signDelivery } from '@sallyport/webhooks'
+import {
+  createGateway,
+  defineService,
+  hmac,
+  memoryInbox,
+  signDelivery,
+  signedTime,
+} from '@sallyport/webhooks'
 import { createMemoryAuditLog } from '@sallyport/webhooks/audit'
 import {
   createEndpoints,
@@ -23,6 +30,18 @@ const doorbell = defineService({
   id: 'id',
 })
 
+/** A service that signs a time. */
+const intercom = defineService({
+  name: 'intercom',
+  signature: hmac({
+    ...{ algorithm: 'sha256', encoding: 'hex', header: 'x-intercom-signature' },
+    timestamp: signedTime({ header: 'x-intercom-time' }),
+    content: ({ timestamp, body }) => [timestamp, '.', body],
+  }),
+  kind: 'type',
+  id: 'id',
+})
+
 interface Body {
   readonly data: {
     readonly id: string
@@ -37,7 +56,7 @@ function open({ savesResponses = true } = {}) {
   const cipher = createSecretCipher([randomBytes(32)])
   const endpoints = createEndpoints({ store: memoryEndpointStore(), cipher })
   const inbox = memoryInbox()
-  const gateway = createGateway({ providers: [doorbell], endpoints, inbox })
+  const gateway = createGateway({ providers: [doorbell, intercom], endpoints, inbox })
   const fetchGateway = createGatewayHandler(gateway)
   const sendTestDelivery = createTestDeliverySender({
     ...{ gateway, endpoints, providers: [doorbell] },
@@ -59,7 +78,7 @@ function open({ savesResponses = true } = {}) {
   const api = createOperations({
     ...{ inbox, audit, secrets, idempotency },
     endpoints: {
-      ...{ endpoints, cipher, providers: [doorbell], sendTestDelivery },
+      ...{ endpoints, cipher, providers: [doorbell, intercom], sendTestDelivery },
       idempotency: () => (savesResponses ? idempotency : { complete: () => Promise.resolve(false) }),
       gatewayUrl: 'https://hooks.example.com/webhooks',
     },
@@ -140,6 +159,23 @@ it('creates no endpoint whose response is not stored', async () => {
   expect((await call('POST', `/endpoints/${endpoint.id}/secrets`, {}, key)).status).toBe(503)
   expect((await call('GET', `/endpoints/${endpoint.id}`)).data.secrets).toHaveLength(1)
   expect(stored).toEqual([])
+})
+
+it('sets the tolerance of the signed time, if the provider signs one', async () => {
+  const { call } = open()
+  const options = { tolerance_seconds: 600 }
+  const created = await call('POST', '/endpoints', { provider: 'intercom', name: 'Acme', options })
+  expect(created.data).toMatchObject({ options })
+  const path = `/endpoints/${created.data.id}`
+  const changed = await call('PATCH', path, { options: { only: ['a.*'], tolerance_seconds: 60 } })
+  expect(changed.data).toMatchObject({ options: { only: ['a.*'], tolerance_seconds: 60 } })
+  expect((await call('GET', path)).data).toMatchObject(changed.data)
+
+  const detail = { field: 'options.tolerance_seconds', message: 'Cannot be used: doorbell signs no time' }
+  const refused = { status: 400, error: { code: 'VALIDATION_ERROR', details: [detail] } }
+  expect(await call('POST', '/endpoints', { ...acme, options })).toMatchObject(refused)
+  const other = await call('POST', '/endpoints', acme)
+  expect(await call('PATCH', `/endpoints/${other.data.id}`, { options })).toMatchObject(refused)
 })
 
 it('rotates the secret of an endpoint', async () => {

@@ -10,6 +10,7 @@ import {
   type RouteAccess,
   type RouteBinding,
 } from '@sallyport/rest'
+import type { AnyProvider, EndpointOptions } from '@sallyport/webhooks'
 import type { Endpoint } from '@sallyport/webhooks/endpoints'
 import type { RecordAction } from '../audit/record-action.ts'
 import { chooseSecret } from './choose-secret.ts'
@@ -28,6 +29,7 @@ import {
   endpointResource,
   patchEndpointBody,
   toEndpoint,
+  toOptions,
   type EndpointResource,
   type PatchEndpointBody,
 } from './schemas.ts'
@@ -114,10 +116,12 @@ export function endpointRoutes({
 
     {
       ...bindRoute(createEndpoint, async ({ body }, context: ApiContext) => {
-        const { secret: given, provider: name, ...rest } = body
+        const { secret: given, provider: name, options: givenOptions, ...rest } = body
         const provider = providers.find((one) => one.name === name)
         if (provider === undefined)
           throw invalidField('provider', `Must be one of ${providers.map((one) => one.name).join(', ')}`)
+        const options = toOptions(givenOptions)
+        requireTolerance(options, provider)
         const secret = await chooseSecret(provider, given)
         const toResult = (endpoint: Endpoint) => ({
           status: 201 as const,
@@ -128,7 +132,7 @@ export function endpointRoutes({
           body: dataEnvelope({ ...show(endpoint), secret: given === undefined ? (secret ?? null) : null }),
         })
         const { saved, result } = await changeWithResult(managed, context, toResult, (save) =>
-          endpoints.create({ ...rest, provider: name, secret }, save),
+          endpoints.create({ ...rest, options, provider: name, secret }, save),
         )
         await record(context, 'endpoint.create', {
           target: saved.id,
@@ -153,7 +157,13 @@ export function endpointRoutes({
       const { conditions } = context
       checkPreconditions({ ...conditions, etag: formatETag(endpoint.version) })
       requireUnchanged(show(endpoint), body)
-      const { name, status, labels, options } = body
+      const { name, status, labels } = body
+      const options = body.options && toOptions(body.options)
+      if (options)
+        requireTolerance(
+          options,
+          providers.find((one) => one.name === endpoint.provider),
+        )
       const change = Object.fromEntries(
         Object.entries({ name, status, labels, options }).filter(([, value]) => value !== undefined),
       )
@@ -188,6 +198,19 @@ export function endpointRoutes({
     ...endpointSecretRoutes(managed, write, record),
     ...(sendTestDelivery ? [testDeliveryRoute(sendTestDelivery, write, record)] : []),
   ]
+}
+
+/**
+ * A provider that is not registered any more keeps its options.
+ *
+ * @throws SallyportError 400 `VALIDATION_ERROR` for a tolerance of a provider without a signed time
+ */
+function requireTolerance(
+  { toleranceSeconds }: EndpointOptions,
+  provider: Pick<AnyProvider, 'name' | 'signature'> | undefined,
+): void {
+  if (toleranceSeconds === undefined || provider === undefined || provider.signature.hasTolerance) return
+  throw invalidField('options.tolerance_seconds', `Cannot be used: ${provider.name} signs no time`)
 }
 
 /** Limits a change with `If-Match` to the version that the condition matched. */

@@ -39,6 +39,16 @@ const options = z
         description: 'The accepted kinds; others are ignored. Default: all kinds.',
         examples: [['push', 'pull_request.*']],
       }),
+    tolerance_seconds: z
+      .int()
+      .min(1)
+      .max(86_400)
+      .optional()
+      .meta({
+        description:
+          'The maximum difference of the signed time to the clock. Only for a provider that signs a time. Default: the tolerance of the provider.',
+        examples: [600],
+      }),
   })
   .meta({ id: 'EndpointOptions' })
 const secret = z
@@ -131,6 +141,17 @@ export const secretResource = z
   .object({ id: z.string(), secret: shownSecret, created_at: time })
   .meta({ id: 'EndpointSecret' })
 
+/** Converts the options of a body. */
+export const toOptions = ({ only, tolerance_seconds: toleranceSeconds }: z.infer<typeof options>) => ({
+  ...(only !== undefined && { only }),
+  ...(toleranceSeconds !== undefined && { toleranceSeconds }),
+})
+
+const showOptions = ({ only, toleranceSeconds }: Endpoint['options']): z.infer<typeof options> => ({
+  ...(only !== undefined && { only: [...only] }),
+  ...(toleranceSeconds !== undefined && { tolerance_seconds: toleranceSeconds }),
+})
+
 /** Converts an endpoint; `gatewayUrl` is the address before `/{provider}/{endpoint}`. */
 export function toEndpoint(endpoint: Endpoint, gatewayUrl: string): EndpointResource {
   const { id, provider, name, status, secrets, labels } = endpoint
@@ -142,7 +163,7 @@ export function toEndpoint(endpoint: Endpoint, gatewayUrl: string): EndpointReso
     url: `${gatewayUrl}/${provider}/${id}`,
     secrets: secrets.map((one) => ({ id: one.id, created_at: new Date(one.createdAt).toISOString() })),
     labels: { ...labels },
-    options: endpoint.options.only === undefined ? {} : { only: [...endpoint.options.only] },
+    options: showOptions(endpoint.options),
     created_at: new Date(endpoint.createdAt).toISOString(),
     updated_at: new Date(endpoint.updatedAt).toISOString(),
   }

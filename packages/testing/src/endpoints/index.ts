@@ -48,7 +48,7 @@ export function testEndpointStore(
       const odd = endpoint('b', {
         name: 'Ä "\\ \u0000 \ud800',
         labels: { 'a.b': 'ü' },
-        options: { only: ['a.*'] },
+        options: { only: ['a.*'], toleranceSeconds: 60 },
       })
       expect(await store.insert(endpoint('a'))).toBe(true)
       expect(await store.insert(odd)).toBe(true)

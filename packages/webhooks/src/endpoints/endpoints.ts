@@ -62,7 +62,7 @@ export interface AddedSecret {
 
 /** Creates, changes and finds endpoints. */
 export interface Endpoints extends EndpointSource {
-  /** @throws SallyportError `CONFLICT` (409) when the id is in use; TypeError for a malformed id or a malformed `only` */
+  /** @throws SallyportError `CONFLICT` (409) when the id is in use; TypeError for a malformed id and for invalid options */
   create(endpoint: NewEndpoint, options?: SaveOptions<Endpoint>): Promise<Endpoint>
   get(id: string): Promise<Endpoint | undefined>
   list(query: EndpointQuery): Promise<readonly Endpoint[]>
@@ -338,9 +338,12 @@ function checkVersion(record: EndpointRecord, version: number | undefined): void
     throw new SallyportError('PRECONDITION_FAILED', 'The endpoint has changed: read the endpoint again')
 }
 
-/** @throws TypeError for a malformed pattern */
-function checkOptions({ only }: EndpointOptions = {}): void {
+/** @throws TypeError for a malformed pattern, and a tolerance out of range */
+function checkOptions({ only, toleranceSeconds }: EndpointOptions = {}): void {
   if (only) createKindFilter(only)
+  if (toleranceSeconds === undefined) return
+  if (!Number.isInteger(toleranceSeconds) || toleranceSeconds < 1 || toleranceSeconds > 86_400)
+    throw new TypeError('toleranceSeconds must be an integer from 1 to 86,400')
 }
 
 /** Compares hashes, so that the duration depends on no secret. */

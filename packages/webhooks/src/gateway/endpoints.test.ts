@@ -1,7 +1,7 @@
 import { createOpener, toBytes } from '@sallyport/test-hosts'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { client, doorbell, encodeBody, openGateway, rung, signBody } from '../../test/doorbell.ts'
+import { client, doorbell, encodeBody, openGateway, receivedAt, rung, signBody } from '../../test/doorbell.ts'
 import { hosts } from '../../test/hosts.ts'
 import type { EndpointSource, GatewayEndpoint } from '../ports/ports.ts'
 import { memoryFailureLimiter } from '../memory/failure-limiter.ts'
@@ -14,6 +14,8 @@ import {
   createSecretCipher,
   memoryEndpointStore,
 } from '../endpoints/index.ts'
+import { hmac } from '../schemes/hmac.ts'
+import { signedTime } from '../schemes/stamps.ts'
 import { echoHandshake } from '../handshakes/echo-handshake.ts'
 
 const secrets = { acme: 'the secret of acme', other: 'the secret of the other' }
@@ -51,6 +53,45 @@ describe('delivery to an endpoint', () => {
       events: [{ event: { source: { provider: 'doorbell', endpoint: 'acme' } } }],
     })
     expect(observed).toMatchObject([{ provider: 'doorbell', endpoint: 'acme', outcome: 'accepted' }])
+  })
+
+  it('is accepted within the tolerance of the endpoint', async () => {
+    const timed = hmac({
+      ...{ algorithm: 'sha256', encoding: 'hex', header: 'x-signature' },
+      timestamp: signedTime({ header: 'x-time' }),
+      content: ({ timestamp, body }) => [timestamp, '.', body],
+    })
+    const { source } = createEndpoints({
+      id: 'slow',
+      secrets: [secrets.acme],
+      options: { toleranceSeconds: 3600 },
+    })
+    const { send, gateway } = openGateway({
+      providers: [{ ...doorbell, signature: timed }],
+      endpoints: source,
+    })
+    const sign = async (ageSeconds: number) => {
+      const delivery = { method: 'POST', headers: new Headers(), body: rung() }
+      return await timed.sign(delivery, secrets.acme, receivedAt - ageSeconds * 1000)
+    }
+    const deliver = async (endpoint: string, age: number) =>
+      (await send({ endpoint, headers: await sign(age) })).said
+    expect(await deliver('acme', 600)).toBe('INVALID_SIGNATURE')
+    expect(await deliver('slow', 600)).toBe('accepted')
+    expect(await deliver('slow', 3601)).toBe('INVALID_SIGNATURE')
+    const kept = { id: 'kept', provider: 'doorbell', isVerified: false, body: rung('2'), receivedAt }
+    const headers = new Headers(
+      await timed.sign(
+        { ...kept, method: 'POST', headers: new Headers() },
+        secrets.acme,
+        receivedAt - 600_000,
+      ),
+    )
+    expect(await gateway.reprocess({ ...kept, headers, endpoint: 'slow' })).toEqual({ outcome: 'accepted' })
+    expect(await gateway.reprocess({ ...kept, headers, endpoint: 'acme' })).toEqual({
+      outcome: 'refused',
+      reason: 'expired',
+    })
   })
 
   it('passes the endpoint to the normalizer', async () => {

@@ -4,7 +4,6 @@ import { withDeadline } from '@sallyport/internal/deadline'
 import { callHook } from '@sallyport/internal/promises'
 import { withoutMessage } from '../internal/describe-failure.ts'
 import { memoryFailureLimiter } from '../memory/failure-limiter.ts'
-import type { Delivery } from '../ports/delivery.ts'
 import type { EndpointSource, FailureLimiter, GatewayEndpoint } from '../ports/ports.ts'
 import type { TraceContext } from '../ports/trace-context.ts'
 import type { AnyProvider, HandshakeAnswer } from '../provider/provider.ts'
@@ -38,7 +37,7 @@ import {
   unsupportedEncoding,
 } from './refusals.ts'
 import type { Registry } from './registry.ts'
-import { answerHandshake, verify } from './verify.ts'
+import { answerHandshake, createDelivery, verify } from './verify.ts'
 
 /** Options of every gateway. */
 export interface PipelineOptions {
@@ -168,7 +167,7 @@ export function createPipeline(options: PipelineOptions, parts: PipelineParts): 
         if (isSallyportError(error) && incompleteBodyCodes.has(error.code)) await askLimiter('fail', client)
         throw error
       }
-      const delivery: Delivery = { method, headers, body: sink.bytes(), ...(url !== undefined && { url }) }
+      const delivery = createDelivery({ method, headers, body: sink.bytes(), url }, endpoint)
       const receivedAt = now()
       // For `onUnprocessed`.
       const kept = {

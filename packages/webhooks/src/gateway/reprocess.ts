@@ -7,7 +7,7 @@ import type { Outcome } from './gateway-contract.ts'
 import type { PipelineOptions, PipelineParts } from './pipeline.ts'
 import { withProviderDeadline } from './provider-deadline.ts'
 import { endpointDisabled, unknownEndpoint, unknownProvider } from './refusals.ts'
-import { verify } from './verify.ts'
+import { createDelivery, verify } from './verify.ts'
 
 /** A delivery that the gateway received earlier, and ignored or refused. */
 export interface KeptRequest {
@@ -50,7 +50,7 @@ export function createReprocessor(
     let { body } = request
     if (!request.isVerified) {
       const values = await getSecrets(provider.name, endpoint)
-      const delivery = { method: 'POST', headers, body, ...(url !== undefined && { url }) }
+      const delivery = createDelivery({ method: 'POST', headers, body, url }, endpoint)
       const verification = await withProviderDeadline(verify(provider, delivery, values, receivedAt))
       // eslint-disable-next-line @typescript-eslint/no-unnecessary-boolean-literal-compare -- in JavaScript, a truthy value such as a promise must not pass
       if (verification.verified !== true) return { outcome: 'refused', reason: verification.reason }

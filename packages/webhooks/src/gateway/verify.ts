@@ -1,9 +1,22 @@
 import { isSallyportError } from '@sallyport/errors'
 import { utf8 } from '../crypto/encoding.ts'
 import type { Delivery } from '../ports/delivery.ts'
-import type { Verification } from '../ports/ports.ts'
+import type { GatewayEndpoint, Verification } from '../ports/ports.ts'
 import type { AnyProvider, Handshake, HandshakeAnswer, HandshakeRequest } from '../provider/provider.ts'
 import { badRequest } from './refusals.ts'
+
+/** Creates the delivery that a signature scheme verifies. */
+export function createDelivery(
+  { url, ...request }: Pick<Delivery, 'method' | 'headers' | 'body'> & { readonly url: string | undefined },
+  endpoint: GatewayEndpoint | undefined,
+): Delivery {
+  const toleranceSeconds = endpoint?.options?.toleranceSeconds
+  return {
+    ...request,
+    ...(url !== undefined && { url }),
+    ...(toleranceSeconds !== undefined && { toleranceSeconds }),
+  }
+}
 
 /** The result of a signature scheme, with the error that the scheme threw. */
 export type SignatureCheck = Verification & { readonly error?: unknown }

@@ -15,6 +15,8 @@ export interface Delivery {
   readonly body: Uint8Array
   /** The public address that the sender used, for schemes that sign it. */
   readonly url?: string
+  /** The maximum difference of a signed time to the clock, in seconds. @default the tolerance of the scheme */
+  readonly toleranceSeconds?: number
 }
 
 /** A delivery with a valid signature. */

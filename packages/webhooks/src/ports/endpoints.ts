@@ -18,6 +18,12 @@ export interface GatewayEndpoint {
 export interface EndpointOptions {
   /** The kinds of events that the endpoint accepts, such as `push` or `pull_request.*`. @default all kinds */
   readonly only?: readonly string[] | undefined
+  /**
+   * The maximum difference of a signed time to the clock: 1 to 86,400 seconds. No effect on a provider without a signed time.
+   *
+   * @default the tolerance of the provider
+   */
+  readonly toleranceSeconds?: number | undefined
 }
 
 /** Finds the endpoints of a gateway. */

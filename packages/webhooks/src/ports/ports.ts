@@ -41,6 +41,8 @@ export interface SignatureScheme {
    * @default 'body'
    */
   readonly covers?: 'body' | readonly string[] | undefined
+  /** Whether the scheme compares a signed time with the clock, so that `toleranceSeconds` of a delivery applies. @default false */
+  readonly hasTolerance?: boolean | undefined
   /**
    * Verifies the delivery with each secret; `now` is in milliseconds since the epoch.
    *

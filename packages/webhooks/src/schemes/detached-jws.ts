@@ -81,7 +81,7 @@ export function detachedJws(options: DetachedJwsOptions): SignatureScheme {
       )
       const verdicts = await Promise.allSettled(attempts)
       if (verdicts.some((verdict) => verdict.status === 'fulfilled' && verdict.value)) {
-        return timestamp?.refuses?.(delivery.body, now) ?? { verified: true, body: delivery.body }
+        return timestamp?.refuses?.(delivery, now) ?? { verified: true, body: delivery.body }
       }
       const unusable = verdicts.find((verdict) => verdict.status === 'rejected')
       if (unusable) throw unusable.reason

@@ -52,7 +52,7 @@ export function hash(options: HashOptions): SignatureScheme {
           for (const signature of presented.signatures) matches += Number(equalText(digest, signature))
         }
       }
-      if (matches > 0) return timestamp?.refuses?.(body, now) ?? { verified: true, body }
+      if (matches > 0) return timestamp?.refuses?.({ ...delivery, body }, now) ?? { verified: true, body }
       return refusal('mismatch')
     },
 

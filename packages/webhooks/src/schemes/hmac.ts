@@ -75,7 +75,7 @@ export function hmac(options: HmacOptions): SignatureScheme {
             for (const signature of presented.signatures) matches += Number(equalText(digest, signature))
           }
         }
-        if (matches > 0) return timestamp?.refuses?.(body, now) ?? { verified: true, body }
+        if (matches > 0) return timestamp?.refuses?.({ ...delivery, body }, now) ?? { verified: true, body }
       }
       if (unusable) throw unusable
       return refusal('mismatch')

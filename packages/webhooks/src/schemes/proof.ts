@@ -43,12 +43,15 @@ export interface SignedStamp {
   /** The lower-case name of the header; absent when the value is in another place. */
   readonly header?: string
   /** Returns the unchanged text, or the reason of a rejection. */
-  read(headers: DeliveryHeaders, presented: Presented, now: number): string | Refusal
+  read(delivery: StampedDelivery, presented: Presented, now: number): string | Refusal
   /** Creates the text for signing. */
   make(headers: DeliveryHeaders, now: number): string
   /** Checks the body after the signature is verified. */
-  refuses?(body: Uint8Array, now: number): Refusal | undefined
+  refuses?(delivery: Pick<Delivery, 'body' | 'toleranceSeconds'>, now: number): Refusal | undefined
 }
+
+/** The parts of a delivery that a stamp reads. */
+export type StampedDelivery = Pick<Delivery, 'headers' | 'toleranceSeconds'>
 
 export type Refusal = Extract<Verification, { verified: false }>
 
@@ -74,7 +77,7 @@ interface SignedRequest {
 
 /** Reads and writes the headers of a proof, and builds the signed content. */
 export interface Proof {
-  readonly names: Pick<SignatureScheme, 'headers' | 'signedHeaders' | 'signedIds' | 'covers'>
+  readonly names: Pick<SignatureScheme, 'headers' | 'signedHeaders' | 'signedIds' | 'covers' | 'hasTolerance'>
   read(delivery: Delivery, now: number): (Stamps & Pick<Presented, 'signatures'>) | Refusal
   /** Builds the signed parts of a delivery in each form. A form without a required part is omitted. */
   contents(
@@ -152,7 +155,10 @@ export function createProof(options: ProofOptions): Proof {
   }
 
   return {
-    names: { headers, signedHeaders, signedIds, ...(covers && { covers }) },
+    names: {
+      ...{ headers, signedHeaders, signedIds, ...(covers && { covers }) },
+      ...(time && { hasTolerance: true }),
+    },
 
     async contents(delivery, body, stamps, secret) {
       const built = builders.map((builder) => buildContent(builder, delivery, { ...stamps, body, secret }))
@@ -165,9 +171,9 @@ export function createProof(options: ProofOptions): Proof {
       const { headers } = delivery
       if (others.some((name) => !headers.get(name)))
         return refusal(others.some((name) => headers.get(name) === null) ? 'missing' : 'malformed')
-      const timestampText = time?.read(headers, presented, now) ?? ''
+      const timestampText = time?.read(delivery, presented, now) ?? ''
       if (typeof timestampText !== 'string') return timestampText
-      const idText = id?.read(headers, presented, now) ?? ''
+      const idText = id?.read(delivery, presented, now) ?? ''
       if (typeof idText !== 'string') return idText
       return { ...presented, timestamp: timestampText, id: idText }
     },

@@ -99,7 +99,7 @@ export function publicKeyScheme(options: PublicKeyOptions, internals: Internals)
         }),
       )
       if (verdicts.some((verdict) => verdict.status === 'fulfilled' && verdict.value)) {
-        return timestamp?.refuses?.(body, now) ?? { verified: true, body }
+        return timestamp?.refuses?.({ ...delivery, body }, now) ?? { verified: true, body }
       }
       const unusable = verdicts.find((verdict) => verdict.status === 'rejected')
       if (unusable) throw unusable.reason

@@ -7,7 +7,7 @@ import { signedId, signedTime, type SignedTimeOptions } from './stamps.ts'
 const now = Date.UTC(2026, 0, 1)
 const getReason = (text: string, options: SignedTimeOptions = {}, at = now) => {
   const read = signedTime({ header: 'x-time', ...options }).read(
-    plainHeaders({ 'x-time': text }),
+    { headers: plainHeaders({ 'x-time': text }) },
     { signatures: [] },
     at,
   )
@@ -20,7 +20,7 @@ describe('signedTime', () => {
       const time = signedTime({ header: 'X-Time', unit })
       const text = time.make(new Headers(), now + 999)
       expect(time.header).toBe('x-time')
-      expect(time.read(new Headers({ 'x-time': text }), { signatures: [] }, now)).toBe(text)
+      expect(time.read({ headers: new Headers({ 'x-time': text }) }, { signatures: [] }, now)).toBe(text)
     }
     expect(getReason('2026-01-01T02:04:59+02:00', { unit: 'rfc3339' })).toBe('read')
     expect(getReason('2026-01-01T00:00:00.123456789Z', { unit: 'rfc3339' })).toBe('read')
@@ -80,10 +80,29 @@ describe('signedTime', () => {
     expect([-300_001, -300_000, 300_000, 300_001].map(at)).toEqual(['expired', 'read', 'read', 'expired'])
   })
 
+  it('applies the tolerance of the delivery instead of its own', () => {
+    const time = signedTime({ header: 'x-time', toleranceSeconds: 60 })
+    const at = (seconds: number, toleranceSeconds: number) => {
+      const headers = new Headers({ 'x-time': String(now / 1000 - seconds) })
+      return typeof time.read({ headers, toleranceSeconds }, { signatures: [] }, now)
+    }
+    expect([at(600, 600), at(601, 600), at(10, 10), at(11, 10)]).toEqual([
+      'string',
+      'object',
+      'string',
+      'object',
+    ])
+    const inBody = signedTime({ fromBody: (body) => Buffer.from(body).toString(), toleranceSeconds: 60 })
+    const body = Buffer.from(String(now / 1000 - 600))
+    expect(inBody.refuses?.({ body, toleranceSeconds: 600 }, now)).toBeUndefined()
+    expect(inBody.refuses?.({ body }, now)).toEqual({ verified: false, reason: 'expired' })
+  })
+
   it('rejects a delivery without a time', () => {
     const missing = { verified: false, reason: 'missing' }
-    expect(signedTime({ header: 'x-time' }).read(new Headers(), { signatures: [] }, now)).toEqual(missing)
-    expect(signedTime().read(new Headers(), { signatures: [] }, now)).toEqual(missing)
+    const headers = new Headers()
+    expect(signedTime({ header: 'x-time' }).read({ headers }, { signatures: [] }, now)).toEqual(missing)
+    expect(signedTime().read({ headers }, { signatures: [] }, now)).toEqual(missing)
   })
 
   it.each([0, -1, NaN, Infinity])('rejects a tolerance of %d', (toleranceSeconds) => {

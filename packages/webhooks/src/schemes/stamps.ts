@@ -21,7 +21,7 @@ export interface SignedTimeOptions {
    * @default 's'
    */
   readonly unit?: 's' | 'ms' | 'ns' | 'rfc3339'
-  /** The maximum difference to the clock, in seconds. @default 300 */
+  /** The maximum difference to the clock, in seconds. An endpoint can have a separate one. @default 300 */
   readonly toleranceSeconds?: number
 }
 
@@ -54,27 +54,27 @@ export function signedTime(options: SignedTimeOptions = {}): SignedStamp {
   if (!(toleranceSeconds > 0 && Number.isFinite(toleranceSeconds))) {
     throw new TypeError('The tolerance of a timestamp is a positive number of seconds')
   }
-  const refuses = (text: string, now: number): Refusal | undefined => {
+  const refuses = (text: string, now: number, tolerance = toleranceSeconds): Refusal | undefined => {
     const at = parseTime(text, unit)
     if (at === undefined) return refusal('malformed')
     // A time in whole seconds must not become older by the fraction of the clock.
     const present = unit === 's' ? Math.floor(now / 1000) * 1000 : now
-    return Math.abs(present - at) <= toleranceSeconds * 1000 ? undefined : refusal('expired')
+    return Math.abs(present - at) <= tolerance * 1000 ? undefined : refusal('expired')
   }
 
   if (fromBody !== undefined) {
     return {
       read: () => '',
       make: () => '',
-      refuses: (body, now) => refuses(readBodyTime(fromBody, body), now),
+      refuses: ({ body, toleranceSeconds: own }, now) => refuses(readBodyTime(fromBody, body), now, own),
     }
   }
   return {
     ...(header !== undefined && { header }),
-    read(headers, presented, now) {
+    read({ headers, toleranceSeconds: own }, presented, now) {
       const text = header === undefined ? presented.timestamp : headers.get(header)
       if (text === null || text === undefined) return refusal('missing')
-      return refuses(text, now) ?? text
+      return refuses(text, now, own) ?? text
     },
     make(_, now) {
       if (unit === 'rfc3339') return new Date(now).toISOString()
@@ -127,7 +127,7 @@ export function signedId(options: SignedIdOptions): SignedStamp {
   const header = options.header.toLowerCase()
   return {
     header,
-    read(headers) {
+    read({ headers }) {
       const id = headers.get(header)
       if (id === null) return refusal('missing')
       return idPattern.test(id) ? id : refusal('malformed')
