@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto'
 import { rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { codehost } from '@sallyport/providers/codehost'
+import { stripe } from '@sallyport/providers/stripe'
 import { describe, expect, it } from 'vitest'
 import { readEndpointsFile } from '../src/endpoints/endpoints-file.ts'
 import { startApi, type TestApi } from './api.ts'
@@ -18,7 +19,7 @@ async function read(text: string, name = 'endpoints.yaml') {
   await using folder = await temporaryDirectory()
   const path = join(folder.path, name)
   await writeFile(path, text)
-  return await readEndpointsFile({ path, providers: [codehost], secrets })
+  return await readEndpointsFile({ path, providers: [codehost, stripe], secrets })
 }
 
 describe('file of endpoints', () => {
@@ -35,6 +36,13 @@ endpoints:
       { id: 'acme', provider: 'codehost', status: 'active', options: {}, secrets: ['first', 'named secret'] },
       { id: 'beta', provider: 'codehost', status: 'disabled', options: { only: ['push'] }, secrets: [] },
     ])
+  })
+
+  it('sets the tolerance of a service that signs a time', async () => {
+    const { endpoints } = await read(
+      'endpoints: [{ id: acme, provider: stripe, options: { tolerance_seconds: 600 } }]',
+    )
+    expect(endpoints?.get('acme')?.options).toEqual({ toleranceSeconds: 600 })
   })
 
   it('is read as JSON', async () => {
@@ -54,6 +62,10 @@ endpoints:
     [one('status: paused'), 'endpoints.0.status: '],
     [one('unknown: private'), 'ENDPOINTS_FILE: endpoints.0: '],
     [one('options: { only: ["a b"] }'), 'endpoints.0.options.only.0: '],
+    [one('options: { tolerance_seconds: 0 }'), 'endpoints.0.options.tolerance_seconds: '],
+    [one('options: { tolerance_seconds: 60 }'), 'tolerance_seconds: codehost signs no time'],
+    [one('secrets: [private, other, private]'), 'endpoints.0.secrets: A secret is given twice'],
+    [one('secrets: ["private \\ud800"]'), 'endpoints.0.secrets.0: Must be well-formed Unicode'],
     [one('secret_names: [JWT_SECRET]'), 'Must begin with ENDPOINT_SECRET_'],
     [one('secret_names: [ENDPOINT_SECRET_LOST]'), 'ENDPOINT_SECRET_LOST is missing or unreadable'],
     [one('secret_names: [ENDPOINT_SECRET_BROKEN]'), 'ENDPOINT_SECRET_BROKEN is missing or unreadable'],

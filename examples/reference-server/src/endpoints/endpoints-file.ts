@@ -26,7 +26,17 @@ const declaration = z.strictObject({
   provider: z.string(),
   name: z.string().max(200).optional(),
   status: z.enum(['active', 'disabled']).default('active'),
-  secrets: z.array(z.string().min(1).max(4096)).max(10).default([]),
+  // UTF-8 has no lone surrogates: another secret would verify.
+  secrets: z
+    .array(
+      z
+        .string()
+        .min(1)
+        .max(4096)
+        .refine((text) => text.isWellFormed(), 'Must be well-formed Unicode'),
+    )
+    .max(10)
+    .default([]),
   secret_names: z
     .array(z.string().regex(/^ENDPOINT_SECRET_[A-Z0-9_]{1,100}$/, 'Must begin with ENDPOINT_SECRET_'))
     .max(10)
@@ -38,6 +48,7 @@ const declaration = z.strictObject({
         .min(1)
         .max(100)
         .optional(),
+      tolerance_seconds: z.int().min(1).max(86_400).optional(),
     })
     .default({}),
 })
@@ -80,8 +91,16 @@ export async function readEndpointsFile({
     if (endpoints.has(one.id)) problems.push(describe(`${at}.id`, 'Is declared twice'))
     const named = await readNamed(secrets, one.secret_names, at, problems)
     const all = [...one.secrets, ...named]
+    if (new Set(all).size < all.length) problems.push(describe(`${at}.secrets`, 'A secret is given twice'))
     if (provider) problems.push(...(await checkSecrets(provider, all, at)))
-    const { id, status, options } = one
+    const { id, status } = one
+    const { only, tolerance_seconds: toleranceSeconds } = one.options
+    if (toleranceSeconds !== undefined && provider?.signature.hasTolerance !== true)
+      problems.push(describe(`${at}.options.tolerance_seconds`, `${one.provider} signs no time`))
+    const options = {
+      ...(only !== undefined && { only }),
+      ...(toleranceSeconds !== undefined && { toleranceSeconds }),
+    }
     endpoints.set(id, { id, provider: one.provider, status, options, secrets: all })
   }
   return problems.length > 0 ? { problems: problems.slice(0, maxProblems) } : { endpoints }
