@@ -5,7 +5,7 @@ import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startApi, type TestApi } from '../api.ts'
 import { desktop, findSerious, launch, phone, requirement, visit } from './browser.ts'
-import { providerSettings, seed, type Seeded } from './seed.ts'
+import { providerSettings, seed, startBus, type Seeded } from './seed.ts'
 
 /** `SCREENSHOTS=1` writes the pictures of the documents. */
 const writesPictures = process.env['SCREENSHOTS'] === '1'
@@ -37,9 +37,11 @@ describeNeeding(requirement, (executablePath) => {
   let browser: Browser
   let seeded: Seeded
   let operations: ReadonlySet<string>
+  let bus: Awaited<ReturnType<typeof startBus>>
   beforeAll(async () => {
+    bus = await startBus()
     ;[api, browser] = await Promise.all([
-      startApi({ ...providerSettings, KEEP_UNPROCESSED_HOURS: '24' }),
+      startApi({ ...providerSettings, KEEP_UNPROCESSED_HOURS: '24', BUS_URL: bus.url }),
       launch(executablePath),
       mkdir(folder, { recursive: true }),
     ])
@@ -49,6 +51,7 @@ describeNeeding(requirement, (executablePath) => {
   afterAll(async () => {
     await browser.close()
     await api[Symbol.asyncDispose]()
+    bus.close()
   })
 
   describe.each([

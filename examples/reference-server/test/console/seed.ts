@@ -1,4 +1,8 @@
 import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
 import { builtInProviders } from '@sallyport/providers'
 import { builtInSamples } from '@sallyport/providers/samples'
 import { signDelivery } from '@sallyport/webhooks'
@@ -34,6 +38,24 @@ export async function deliver(
   return response.status
 }
 
+/** Starts a bus that refuses the events of the provider `tasks`. */
+export async function startBus(): Promise<{ readonly url: string; readonly close: () => void }> {
+  const server = createServer((request, response) => {
+    void text(request).then((event) => {
+      response.writeHead(event.includes('"type":"tasks/') ? 400 : 202).end()
+    })
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  return {
+    url: `cloudevents+http://127.0.0.1:${port}/events`,
+    close() {
+      server.close()
+      server.closeAllConnections()
+    },
+  }
+}
+
 export interface Seeded {
   readonly published: string
   readonly quarantined: string
@@ -47,8 +69,8 @@ export async function seed({ base, call, admin: { token } }: TestApi): Promise<S
     const samples = (await builtInSamples.get(name)?.())!
     for (const kind of samples.kinds.slice(0, 6)) {
       const { headers, body } = samples.sample(kind, { fresh: true, now: () => Date.now(), randomUUID })
-      const text = body instanceof Uint8Array ? new Uint8Array(body) : JSON.stringify(body)
-      await deliver(base, name, text, headers)
+      const sent = body instanceof Uint8Array ? new Uint8Array(body) : JSON.stringify(body)
+      await deliver(base, name, sent, headers)
     }
   }
   await deliver(base, 'deploy', '{"type":"deployment.error","payload":{}}')
@@ -63,10 +85,18 @@ export async function seed({ base, call, admin: { token } }: TestApi): Promise<S
   const quarantined = await vi.waitUntil(() => find('status=quarantined'), { timeout: 60_000 })
   const published = await vi.waitUntil(() => find('status=published&provider=codehost'), { timeout: 60_000 })
   const { data } = await call('POST', '/endpoints', { token, json: { provider: 'github', name: 'Acme Ltd' } })
+  for (const kind of ['push', 'ping'])
+    await call('POST', `/endpoints/${data.id}/test-deliveries`, { token, json: { kind } })
   await call('POST', `/deliveries/${published}/replays`, { token, json: {} })
   const ignored = await vi.waitUntil(
     async () => (await call('GET', '/unprocessed-deliveries?outcome=ignored', { token })).list[0]?.id,
     { timeout: 60_000 },
+  )
+  await vi.waitUntil(
+    async () => !(await call('GET', '/statistics', { token })).text.includes('"accepted":0,'),
+    {
+      timeout: 60_000,
+    },
   )
   return { ignored, published, quarantined, endpoint: data.id }
 }
