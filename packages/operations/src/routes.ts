@@ -16,6 +16,7 @@ import { getDeliveryRoute } from './deliveries/show.ts'
 import { streamDeliveriesRoute } from './deliveries/stream.ts'
 import type { ManagedEndpoints } from './endpoints/managed-endpoints.ts'
 import { endpointRoutes } from './endpoints/routes.ts'
+import { endpointStatisticsRoute } from './endpoints/statistics.ts'
 import { listEventsRoute } from './events/list.ts'
 import { streamEventsRoute } from './events/stream.ts'
 import { listFailuresRoute } from './failures/list.ts'
@@ -124,6 +125,9 @@ export function createOperationsRoutes({
       : []),
     ...(replayUnprocessed ? [replayUnprocessedRoute(replayUnprocessed, replay, record)] : []),
     ...(traffic ? [statisticsRoute(traffic, readStatistics)] : []),
+    ...(endpoints && supports(inbox, 'endpointCounts')
+      ? [endpointStatisticsRoute(inbox, readStatistics)]
+      : []),
     ...(supports(inbox, 'stats') ? [statusRoute(inbox, getHealth, readStatistics)] : []),
     ...(audit ? [listAuditRoute(audit, allow('audit:read'))] : []),
     ...(replayJobs && supports(inbox, 'countDeliveries')

@@ -20,6 +20,8 @@ export type {
   DeliverySummary,
   DispatcherInbox,
   DrainerInbox,
+  EndpointCount,
+  EndpointCountsQuery,
   EndpointOptions,
   EndpointSource,
   EventRecord,

@@ -178,6 +178,25 @@ it('sets the tolerance of the signed time, if the provider signs one', async () 
   expect(await call('PATCH', `/endpoints/${other.data.id}`, { options })).toMatchObject(refused)
 })
 
+it('lists the endpoints with most deliveries', async () => {
+  const { call, deliver } = open()
+  const [one, other] = [await call('POST', '/endpoints', acme), await call('POST', '/endpoints', acme)]
+  await deliver(one.data.id, one.data.secret ?? '')
+  for (const { id, secret } of [other.data, other.data]) await deliver(id, secret ?? '')
+  const count = (id: string, deliveries: number) => ({
+    ...{ provider: 'doorbell', endpoint: id, deliveries },
+    last_received_at: expect.stringMatching(/Z$/) as string,
+  })
+  expect((await call('GET', '/statistics/endpoints')).data).toEqual({
+    endpoints: [count(other.data.id, 2), count(one.data.id, 1)],
+  })
+  expect((await call('GET', '/statistics/endpoints?limit=1')).data).toEqual({
+    endpoints: [count(other.data.id, 2)],
+  })
+  for (const limit of ['0', '101', 'x', '1.5'])
+    expect((await call('GET', `/statistics/endpoints?limit=${limit}`)).status).toBe(400)
+})
+
 it('rotates the secret of an endpoint', async () => {
   const { call, deliver } = open()
   const { data: endpoint } = await call('POST', '/endpoints', { ...acme, secret: 'the old secret' })

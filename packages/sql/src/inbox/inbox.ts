@@ -13,6 +13,7 @@ import type { Kysely } from 'kysely'
 import { randomUUID } from 'node:crypto'
 import { countDeliveries } from '../deliveries/count.ts'
 import { readDelivery } from '../deliveries/detail.ts'
+import { countByEndpoint } from '../deliveries/endpoint-counts.ts'
 import { eraseDelivery } from '../deliveries/erase.ts'
 import { failQueuedEvents } from '../deliveries/fail-queued.ts'
 import { groupFailures } from '../deliveries/failures.ts'
@@ -237,6 +238,12 @@ export function createInbox(
       operations.run(async () => {
         checkIntegers({ limit: query.limit }, 1)
         return await groupFailures(kysely, query)
+      }),
+
+    endpointCounts: (query) =>
+      operations.run(async () => {
+        checkIntegers({ newest: query.newest, limit: query.limit }, 1)
+        return await countByEndpoint(kysely, query)
       }),
 
     stats: ({ countUpTo = 10_000 } = {}) =>

@@ -28,6 +28,30 @@ export function testEndpoints({ describe, test }: InboxContext): void {
       expect(getEndpoint(await claimAll(inbox))).toEqual(['acme'])
     })
 
+    test('counts the newest deliveries by endpoint', async ({ inbox, now, advance, expect }) => {
+      const start = now()
+      for (const [index, endpoint] of ['old', 'beta', 'acme', undefined, 'beta', 'zeta'].entries()) {
+        const delivery = createDelivery(now(), `doorbell:${index}`)
+        await inbox.record(endpoint === undefined ? delivery : withEndpoint(endpoint, delivery))
+        advance(1)
+      }
+      const mail = withProvider('mailbox', createDelivery(now(), 'mailbox:1'))
+      await inbox.record(withEndpoint('post', mail))
+      const count = (endpoint: string, deliveries: number, at: number) => ({
+        ...{ provider: 'doorbell', endpoint, deliveries },
+        lastReceivedAt: start + at,
+      })
+      const all = [
+        count('beta', 2, 4),
+        count('acme', 1, 2),
+        { ...count('post', 1, 6), provider: 'mailbox' },
+        count('zeta', 1, 5),
+      ]
+      expect(await inbox.endpointCounts({ newest: 6, limit: 10 })).toEqual(all)
+      expect(await inbox.endpointCounts({ newest: 6, limit: 1 })).toEqual(all.slice(0, 1))
+      expect(await inbox.endpointCounts({ newest: 1, limit: 10 })).toEqual(all.slice(2, 3))
+    })
+
     test('omits the endpoint of a delivery without one', async ({ inbox, now, expect }) => {
       const delivery = createDelivery(now(), 'doorbell:a')
       await inbox.record(delivery)

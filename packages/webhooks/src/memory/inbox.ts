@@ -11,6 +11,7 @@ import {
   listRecorded,
   summarize,
 } from './inbox-queries.ts'
+import { countByEndpoint } from './inbox-endpoints.ts'
 import { groupFailures } from './inbox-failures.ts'
 import { filterDeliveries } from './inbox-filter.ts'
 import { InboxStore, type Delivery, type Item } from './inbox-store.ts'
@@ -321,6 +322,7 @@ export function memoryInbox(options: MemoryInboxOptions = {}): CompleteInbox {
     published: (query) => run(() => listPublished(store, query)),
     countPublished: (query) => run(() => filterPublished(store, query).length),
     failures: (query) => run(() => groupFailures(store, query)),
+    endpointCounts: (query) => run(() => countByEndpoint(store, query)),
     stats: ({ countUpTo = 10_000 } = {}) => run(() => countInbox(store, countUpTo)),
     eraseBody: (id) => run(() => eraseBody(id)),
     ping: () => run(() => undefined),

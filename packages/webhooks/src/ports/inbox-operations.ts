@@ -246,6 +246,23 @@ export interface FailureGroups {
   readonly truncated: boolean
 }
 
+/** Selects the endpoints with most deliveries. */
+export interface EndpointCountsQuery {
+  /** The number of newest deliveries that are read, with and without an endpoint. */
+  readonly newest: number
+  /** The maximum number of endpoints. */
+  readonly limit: number
+}
+
+/** The deliveries of one endpoint. */
+export interface EndpointCount {
+  readonly provider: string
+  readonly endpoint: string
+  readonly deliveries: number
+  /** When the newest of the deliveries was received, in milliseconds since the epoch. */
+  readonly lastReceivedAt: number
+}
+
 /** Limits of retention. Ages are in milliseconds by the clock of the store. */
 export interface PruneOptions {
   /** Deletes records of this age or older, since their publication. */

@@ -3,6 +3,8 @@ import type {
   DeliveryFilter,
   DeliveryQuery,
   DeliverySummary,
+  EndpointCount,
+  EndpointCountsQuery,
   FailureGroups,
   FailureQuery,
   InboxStats,
@@ -157,6 +159,8 @@ export interface OperatorInbox extends Pick<ReplayerInbox, 'get'> {
   countPublished(query: Pick<PublishedQuery, 'provider' | 'endpoint' | 'name'>): Promise<number>
   /** Groups the newest failing events by status, provider, kind and last error. */
   failures(query: FailureQuery): Promise<FailureGroups>
+  /** Counts the newest deliveries by endpoint. The endpoint with most deliveries is first; equal ones are sorted by their id. */
+  endpointCounts(query: EndpointCountsQuery): Promise<readonly EndpointCount[]>
   /** Counts for metrics; each count stops at `countUpTo`. @default 10,000 */
   stats(options?: { readonly countUpTo?: number }): Promise<InboxStats>
   /**

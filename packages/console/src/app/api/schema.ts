@@ -599,6 +599,28 @@ export interface paths {
     patch?: never
     trace?: never
   }
+  '/statistics/endpoints': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * Get the endpoints with most deliveries
+     * @description The newest 10,000 recorded deliveries by endpoint. Duplicate, ignored and refused requests are not recorded.
+     *
+     *     Requires one of the roles: statistics:read.
+     */
+    get: operations['getEndpointStatistics']
+    put?: never
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
   '/status': {
     parameters: {
       query?: never
@@ -1226,6 +1248,11 @@ export interface components {
        *     ]
        */
       only?: string[]
+      /**
+       * @description The maximum difference of the signed time to the clock. Only for a provider that signs a time. Default: the tolerance of the provider.
+       * @example 600
+       */
+      tolerance_seconds?: number
     }
     EndpointSecret: {
       /** Format: date-time */
@@ -1236,6 +1263,25 @@ export interface components {
        * @example 6f0b…
        */
       secret: string | null
+    }
+    EndpointStatistics: {
+      /** @description The endpoint with most deliveries first. */
+      endpoints: {
+        /** @example 12 */
+        deliveries: number
+        /**
+         * @description The id of the endpoint.
+         * @example 5Xo2aPq0VnTr8hZkWm3uYd
+         */
+        endpoint: string
+        /**
+         * Format: date-time
+         * @description When the newest delivery was received.
+         */
+        last_received_at: string
+        /** @example codehost */
+        provider: string
+      }[]
     }
     /** @description The body of every error response. */
     ErrorEnvelope: {
@@ -3256,7 +3302,8 @@ export interface operations {
            *             "only": [
            *               "push",
            *               "pull_request.*"
-           *             ]
+           *             ],
+           *             "tolerance_seconds": 600
            *           },
            *           "created_at": "2026-01-31T12:00:00.000Z",
            *           "updated_at": "2026-01-31T12:00:00.000Z"
@@ -3377,7 +3424,8 @@ export interface operations {
            *           "only": [
            *             "push",
            *             "pull_request.*"
-           *           ]
+           *           ],
+           *           "tolerance_seconds": 600
            *         },
            *         "created_at": "2026-01-31T12:00:00.000Z",
            *         "updated_at": "2026-01-31T12:00:00.000Z",
@@ -3485,7 +3533,8 @@ export interface operations {
            *           "only": [
            *             "push",
            *             "pull_request.*"
-           *           ]
+           *           ],
+           *           "tolerance_seconds": 600
            *         },
            *         "created_at": "2026-01-31T12:00:00.000Z",
            *         "updated_at": "2026-01-31T12:00:00.000Z"
@@ -3698,7 +3747,8 @@ export interface operations {
            *           "only": [
            *             "push",
            *             "pull_request.*"
-           *           ]
+           *           ],
+           *           "tolerance_seconds": 600
            *         },
            *         "created_at": "2026-01-31T12:00:00.000Z",
            *         "updated_at": "2026-01-31T12:00:00.000Z"
@@ -5699,6 +5749,80 @@ export interface operations {
            */
           'application/json': {
             data: components['schemas']['Statistics']
+          }
+        }
+      }
+      /** @description Bad Request: VALIDATION_ERROR, BAD_REQUEST. */
+      400: {
+        headers: {
+          RateLimit: components['headers']['RateLimit']
+          'RateLimit-Policy': components['headers']['RateLimit-Policy']
+          'X-Request-Id': components['headers']['X-Request-Id']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope']
+          'application/problem+json': components['schemas']['ProblemDetails']
+        }
+      }
+      401: components['responses']['Unauthorized']
+      /** @description Forbidden: FORBIDDEN. */
+      403: {
+        headers: {
+          RateLimit: components['headers']['RateLimit']
+          'RateLimit-Policy': components['headers']['RateLimit-Policy']
+          'X-Request-Id': components['headers']['X-Request-Id']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope']
+          'application/problem+json': components['schemas']['ProblemDetails']
+        }
+      }
+      406: components['responses']['NotAcceptable']
+      414: components['responses']['URITooLong']
+      429: components['responses']['TooManyRequests']
+      500: components['responses']['InternalServerError']
+      503: components['responses']['ServiceUnavailable']
+    }
+  }
+  getEndpointStatistics: {
+    parameters: {
+      query?: {
+        /** @description Default: `10`. */
+        limit?: number
+      }
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description The endpoints */
+      200: {
+        headers: {
+          RateLimit: components['headers']['RateLimit']
+          'RateLimit-Policy': components['headers']['RateLimit-Policy']
+          'X-Request-Id': components['headers']['X-Request-Id']
+          [name: string]: unknown
+        }
+        content: {
+          /**
+           * @example {
+           *       "data": {
+           *         "endpoints": [
+           *           {
+           *             "provider": "codehost",
+           *             "endpoint": "5Xo2aPq0VnTr8hZkWm3uYd",
+           *             "deliveries": 12,
+           *             "last_received_at": "2026-01-31T12:00:00.000Z"
+           *           }
+           *         ]
+           *       }
+           *     }
+           */
+          'application/json': {
+            data: components['schemas']['EndpointStatistics']
           }
         }
       }

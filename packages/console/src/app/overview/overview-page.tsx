@@ -11,6 +11,7 @@ import { formatCount } from '../ui/format.ts'
 import { ErrorNotice, Loading, Notice } from '../ui/notice.tsx'
 import { Untrusted } from '../ui/text.tsx'
 import { Time } from '../ui/time.tsx'
+import { EndpointsCard } from './endpoints-card.tsx'
 import { TrafficCard } from './traffic-card.tsx'
 
 const windows = ['1h', '24h', '7d'] as const
@@ -43,6 +44,7 @@ export function OverviewPage() {
       </PageHeader>
       {has('getStatus') && <Status />}
       {has('getStatistics') && <TrafficCard window={shown} />}
+      {has('getEndpointStatistics') && <EndpointsCard />}
     </>
   )
 }

@@ -1,0 +1,56 @@
+import { bindRoute, dataEnvelope, defineRoute, type RouteAccess, type RouteBinding } from '@sallyport/rest'
+import type { OperatorInbox } from '@sallyport/webhooks'
+import { z } from 'zod'
+import { time } from '../fields.ts'
+
+const newest = 10_000
+
+const endpointStatisticsResource = z
+  .object({
+    endpoints: z
+      .array(
+        z.object({
+          provider: z.string().meta({ examples: ['codehost'] }),
+          endpoint: z
+            .string()
+            .meta({ description: 'The id of the endpoint.', examples: ['5Xo2aPq0VnTr8hZkWm3uYd'] }),
+          deliveries: z
+            .int()
+            .min(1)
+            .meta({ examples: [12] }),
+          last_received_at: time.meta({ description: 'When the newest delivery was received.' }),
+        }),
+      )
+      .meta({ description: 'The endpoint with most deliveries first.' }),
+  })
+  .meta({ id: 'EndpointStatistics' })
+
+/** Creates the route that counts deliveries by endpoint. */
+export function endpointStatisticsRoute(
+  inbox: Pick<OperatorInbox, 'endpointCounts'>,
+  access: RouteAccess,
+): RouteBinding {
+  const getEndpointStatistics = defineRoute({
+    method: 'GET',
+    path: '/statistics/endpoints',
+    operationId: 'getEndpointStatistics',
+    summary: 'Get the endpoints with most deliveries',
+    description: `The newest ${newest.toLocaleString('en')} recorded deliveries by endpoint. Duplicate, ignored and refused requests are not recorded.`,
+    tags: ['statistics'],
+    access,
+    query: z.strictObject({ limit: z.coerce.number().int().min(1).max(100).default(10) }),
+    responses: { 200: { description: 'The endpoints', data: endpointStatisticsResource } },
+  })
+  return bindRoute(getEndpointStatistics, async ({ query: { limit } }) => {
+    const counts = await inbox.endpointCounts({ newest, limit })
+    return {
+      status: 200,
+      body: dataEnvelope({
+        endpoints: counts.map(({ lastReceivedAt, ...count }) => ({
+          ...count,
+          last_received_at: new Date(lastReceivedAt).toISOString(),
+        })),
+      }),
+    }
+  })
+}
