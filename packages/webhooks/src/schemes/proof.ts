@@ -43,15 +43,16 @@ export interface SignedStamp {
   /** The lower-case name of the header; absent when the value is in another place. */
   readonly header?: string
   /** Returns the unchanged text, or the reason of a rejection. */
-  read(delivery: StampedDelivery, presented: Presented, now: number): string | Refusal
+  read(
+    delivery: Pick<Delivery, 'headers' | 'toleranceSeconds'>,
+    presented: Presented,
+    now: number,
+  ): string | Refusal
   /** Creates the text for signing. */
   make(headers: DeliveryHeaders, now: number): string
   /** Checks the body after the signature is verified. */
   refuses?(delivery: Pick<Delivery, 'body' | 'toleranceSeconds'>, now: number): Refusal | undefined
 }
-
-/** The parts of a delivery that a stamp reads. */
-export type StampedDelivery = Pick<Delivery, 'headers' | 'toleranceSeconds'>
 
 export type Refusal = Extract<Verification, { verified: false }>
 
