@@ -1,5 +1,6 @@
 import type { Service, Trust, ValueSource } from '@sallyport/webhooks'
 import { loadEntries, loadServices, type ServiceEntry } from '../../packages/providers/scripts/generate.ts'
+import { leftOutSection } from './left-out.ts'
 import { formatTable } from './table.ts'
 
 /** Renders the index of providers, and one page per service, by path. */
@@ -61,7 +62,8 @@ The columns:
 ${formatTable(['service', 'name', 'trust', 'identity', 'kind', 'confidence'], rows)}
 ## Normalized providers
 
-${formatTable(['provider', 'service', 'signed by', 'secret', 'kinds'], normalized)}`
+${formatTable(['provider', 'service', 'signed by', 'secret', 'kinds'], normalized)}
+${leftOutSection()}`
 }
 
 function servicePage({ provider, facts, samples }: ServiceEntry): string {
