@@ -127,44 +127,84 @@ describe('replay', () => {
     const note = 'Send {"as_new": true} when consumers need them again.'
     const replayed = { outcome: 'replayed', reason: null, events: ['codehost:a:1'], note }
     expect((await sallyport(['replay', id], [202, { data: replayed }])).output).toContain(note)
-    const counts = { deliveries: 2, replayed: 2, unchanged: 0, quarantined: 0, erased: 0, events: 3 }
-    const noted = [202, { data: { ...counts, note, next: 'further' } }] as [number, object]
-    const last = [202, { data: { ...counts, note: null, next: null } }] as [number, object]
-    expect((await sallyport(['replay', '--status', 'published'], noted, last)).output).toContain(note)
   })
 
-  it('requests all pages of matching deliveries', async () => {
-    const counts = { deliveries: 2, replayed: 1, unchanged: 1, quarantined: 0, erased: 0, events: 3 }
+  const job = {
+    ...{ id: 'job-1', status: 'running', total: 4, processed: 0, error: null },
+    ...{ replayed: 0, unchanged: 0, quarantined: 0, erased: 0, events: 0 },
+  }
+  const done = { ...job, status: 'done', processed: 4, replayed: 3, unchanged: 1, events: 6 }
+
+  it('waits for a job of the server that replays all that match', async () => {
     const { code, output, asked } = await sallyport(
-      ['replay', '--status', 'dead'],
-      [202, { data: { ...counts, next: 'further' } }],
-      [202, { data: { ...counts, next: null } }],
+      ['replay', '--status', 'dead', '--min-attempts', '3', '--since', '1970-01-01T00:00:00Z', '--as-new'],
+      [202, { data: job }],
+      [200, { data: { ...job, processed: 2, replayed: 2 } }],
+      [200, { data: done }],
     )
-    expect([code, output]).toEqual([0, 'Deliveries: 4, 2 replayed, 2 unchanged; events to publish: 6'])
-    expect(asked.map(({ body }) => body)).toEqual([
-      { status: 'dead', as_new: false, cursor: '' },
-      { status: 'dead', as_new: false, cursor: 'further' },
+    expect([code, output]).toEqual([0, 'done: Deliveries: 4, 3 replayed, 1 unchanged; events to publish: 6'])
+    expect(asked.map(({ method, url }) => `${method} ${new URL(url).pathname}`)).toEqual([
+      'POST /api/v1/replay-jobs',
+      'GET /api/v1/replay-jobs/job-1',
+      'GET /api/v1/replay-jobs/job-1',
     ])
+    expect(asked[0]?.body).toEqual({
+      status: 'dead',
+      min_attempts: 3,
+      received_after: '1970-01-01T00:00:00.000Z',
+      as_new: true,
+    })
   })
 
-  it('prints the progress of an interrupted replay and continues after its cursor', async () => {
-    const counts = { deliveries: 2, replayed: 2, unchanged: 0, quarantined: 0, erased: 0, events: 3 }
-    const args = ['replay', '--status', 'dead', '--as-new']
+  it.each([
+    ['stays in quarantine', { ...done, quarantined: 1 }, 'done: '],
+    ['failed', { ...done, status: 'failed', error: 'The inbox is unavailable' }, 'The inbox is unavailable'],
+    ['was canceled by another operator', { ...done, status: 'canceled' }, 'canceled: '],
+  ])('fails if a job %s', async (_, ended, expected) => {
+    const { code, output } = await sallyport(['replay', '--all'], [202, { data: ended }])
+    expect(code).toBe(1)
+    expect(output).toContain(expected)
+  })
+
+  it('names the job if its progress cannot be read', async () => {
     const expired = { error: { code: 'INVALID_TOKEN', message: 'words' } }
-    const early = await sallyport(args, [202, { data: { ...counts, next: '-further' } }], [401, expired])
-    expect(early.code).toBe(1)
-    expect(early.output).toMatch(/log in again/)
-    expect(early.output).toContain('Done so far: Deliveries: 2, 2 replayed; events to publish: 3')
-    const [after] = /--after\S+/.exec(early.output) ?? []
-
-    const rest = await sallyport([...args, after ?? ''], [202, { data: { ...counts, next: null } }])
-    expect(rest.code).toBe(0)
-    expect(rest.asked.map(({ body }) => body)).toEqual([{ status: 'dead', as_new: true, cursor: '-further' }])
-
-    // Without progress, the summary is omitted.
-    expect((await sallyport([...args, after ?? ''], [401, expired])).output).not.toContain('Done so far')
-    expect((await sallyport(['replay', id, '--after', 'further'])).code).toBe(2)
+    const { code, output } = await sallyport(['replay', '--all'], [202, { data: job }], [401, expired])
+    expect(code).toBe(1)
+    expect(output).toContain('The server continues the job job-1')
   })
+
+  it('counts the deliveries with --dry-run', async () => {
+    const args = ['replay', '--kind', 'push', '--until', '1970-01-02T00:00:00Z', '--dry-run']
+    const { code, output, asked } = await sallyport(args, [200, { data: { deliveries: 7, truncated: true } }])
+    expect([code, output]).toEqual([0, 'Matching deliveries: 7 or more'])
+    expect(asked[0]).toMatchObject({
+      url: 'http://localhost:3111/api/v1/replays',
+      body: { kind: 'push', received_before: '1970-01-02T00:00:00.000Z', dry_run: true },
+    })
+    expect((await sallyport(['replay', id, '--dry-run'])).code).toBe(2)
+  })
+})
+
+it('passes all filters to the list', async () => {
+  const filters = [
+    ...['--outcome', 'quarantined', '--reason', 'NORMALIZER_FAILED', '--endpoint', 'acme', '--kind', 'a.*'],
+    ...['--event-id', 'e 1', '--subject', 's', '--min-attempts', '2', '--error', 'TimeoutError'],
+    ...['--since', '1970-01-01T00:00:00Z', '--until', '1970-01-02T00:00:00Z'],
+  ]
+  const { asked } = await sallyport(['deliveries', ...filters], [200, { data: [], meta: { total: 0 } }])
+  expect(Object.fromEntries(new URL(asked[0]?.url ?? '').searchParams)).toEqual({
+    outcome: 'quarantined',
+    reason: 'NORMALIZER_FAILED',
+    endpoint: 'acme',
+    kind: 'a.*',
+    eventId: 'e 1',
+    subject: 's',
+    minAttempts: '2',
+    error: 'TimeoutError',
+    createdAfter: '1970-01-01T00:00:00.000Z',
+    createdBefore: '1970-01-02T00:00:00.000Z',
+  })
+  expect((await sallyport(['deliveries', '--until', 'noon'])).output).toContain('--until is not a time')
 })
 
 describe('an error response', () => {

@@ -1,11 +1,10 @@
 import { z } from 'zod'
 import { envelopeSchema, requestApi, type ApiOptions } from './api.ts'
+import { toQuery, type FilterOptions } from './filters.ts'
 import { CommandError, printable, printableJson, success, usage, type Io } from './io.ts'
 import { formatTable } from './table.ts'
 
-export interface DeliveriesOptions extends ApiOptions {
-  readonly status?: string
-  readonly provider?: string
+export interface DeliveriesOptions extends ApiOptions, FilterOptions {
   /** @default 20 */
   readonly limit?: string
 }
@@ -57,8 +56,8 @@ export async function deliveries(
   options: DeliveriesOptions,
   io: Io,
 ): Promise<number> {
-  const { status, provider, limit } = options
-  const query = { ...(status && { status }), ...(provider && { provider }), ...(limit && { limit }) }
+  const { limit } = options
+  const query = { ...toQuery(options, io.now()), ...(limit !== undefined && { limit }) }
   if (id === undefined) {
     const path = `/deliveries?${new URLSearchParams(query).toString()}`
     const { data, meta } = await requestApi({ method: 'GET', path }, list, options, io)

@@ -10,6 +10,8 @@ export interface Io {
   readonly randomUUID: () => string
   /** The width of the terminal of the output. @default the output is no terminal */
   readonly columns?: number | undefined
+  /** Shows a line below the output, which the next one replaces; undefined removes the line. @default no terminal */
+  readonly status?: ((line: string | undefined) => void) | undefined
   /** Returns a signal that Ctrl-C aborts. A second Ctrl-C ends the process. @default a signal that nothing aborts */
   readonly catchInterrupt?: () => AbortSignal
   /** Asks the user, or reads a line of standard input; undefined at the end of the input. @default no input */

@@ -24,6 +24,11 @@ const exitCode = await run(process.argv.slice(2), manifest.version, {
   randomUUID: () => crypto.randomUUID(),
   prompt,
   columns: process.stdout.isTTY ? process.stdout.columns : undefined,
+  status: process.stderr.isTTY
+    ? (line) => {
+        process.stderr.write(`\r\u001b[2K${line ?? ''}`)
+      }
+    : undefined,
   catchInterrupt() {
     const controller = new AbortController()
     for (const signal of ['SIGINT', 'SIGTERM'])

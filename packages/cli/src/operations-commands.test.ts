@@ -48,6 +48,28 @@ async function deliverUnreadable(): Promise<void> {
 }
 
 describe('the commands of a running server', { timeout: 90_000 }, () => {
+  it('replays all deliveries of a filter as a job of the server', async () => {
+    const deliver = async (star: number) => {
+      const body = JSON.stringify({ action: 'created', starred_at: null, star })
+      const signature = `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`
+      const headers = { 'content-type': 'application/json', 'x-github-event': 'star' }
+      const sent = { method: 'POST', headers: { ...headers, 'x-hub-signature-256': signature }, body }
+      expect((await fetch(`${server.url}/webhooks/github`, sent)).status).toBe(200)
+    }
+    for (const star of [1, 2, 3]) await deliver(star)
+    const filter = ['--provider', 'github', '--kind', 'star.*', '--since', '1h']
+    expect(await execute(['replay', ...filter, '--dry-run'], { env })).toMatchObject({
+      stdout: 'Matching deliveries: 3\n',
+    })
+    await expect
+      .poll(async () => (await execute(['deliveries', ...filter, '--status', 'published'], { env })).stdout)
+      .toContain('3 of 3')
+    expect(await execute(['replay', ...filter, '--as-new'], { env })).toMatchObject({
+      code: 0,
+      stdout: 'done: Deliveries: 3, 3 replayed; events to publish: 3\n',
+    })
+  })
+
   it('creates, lists and deletes an API key', async () => {
     const created = await execute(['keys', 'create', 'CI', '--scope', 'deliveries:read'], { env })
     expect(created).toMatchObject({ code: 0, stdout: expect.stringMatching(/^sp_\S+\n$/) as string })

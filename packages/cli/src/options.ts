@@ -1,14 +1,8 @@
-import { Option, type Command } from 'commander'
+import type { Command } from 'commander'
 
 export const tokenHelp =
   'an API key or access token, visible to other users (default: $SALLYPORT_KEY, or the login)'
 export const apiUrl = "the server's address (default: $SALLYPORT_URL, the server of the login, or localhost)"
-
-const statuses = ['pending', 'queued', 'published', 'quarantined', 'dead']
-
-/** Returns the option that selects deliveries by status. */
-export const createStatusOption = (): Option =>
-  new Option('-s, --status <status>', 'only deliveries with this status').choices(statuses)
 
 /** Adds the options of a command that requests the API. */
 export function addConnectionOptions(command: Command): Command {

@@ -2,11 +2,12 @@ import { Command, CommanderError } from 'commander'
 import { deliveries, type DeliveriesOptions } from './deliveries.ts'
 import type { DevOptions } from './dev/dev.ts'
 import { exportDelivery, type ExportOptions } from './export.ts'
+import { addFilterOptions } from './filters.ts'
 import { forward, type ForwardOptions } from './forward/forward.ts'
 import { CommandError, success, usage, type Io } from './io.ts'
 import { login, logout, type LoginOptions } from './login.ts'
 import { addOperationsCommands } from './operations-commands.ts'
-import { addConnectionOptions, apiUrl, createStatusOption, tokenHelp } from './options.ts'
+import { addConnectionOptions, apiUrl, tokenHelp } from './options.ts'
 import { listProviders } from './provider.ts'
 import { replay, type ReplayOptions } from './replay.ts'
 import { send, type SendOptions } from './send.ts'
@@ -68,7 +69,7 @@ export async function run(argv: readonly string[], version: string, io: Io): Pro
       exitCode = await send(provider, kind, options, io)
     })
 
-  addApiOptions(program.command('deliveries'))
+  addFilterOptions(addConnectionOptions(program.command('deliveries')))
     .summary('show received deliveries')
     .description('Shows deliveries, newest first, or one of them with its events and their attempts.')
     .argument('[id]', 'the id of a delivery')
@@ -77,12 +78,14 @@ export async function run(argv: readonly string[], version: string, io: Io): Pro
       exitCode = await deliveries(id, options, io)
     })
 
-  addApiOptions(program.command('replay'))
+  addFilterOptions(addConnectionOptions(program.command('replay')))
     .summary('publish deliveries again')
     .description('Replays one delivery or all that match. Quarantined deliveries are normalized again.')
     .argument('[id]', 'the id of a delivery')
     .option('--as-new', 'publish under new ids, so that consumers process the events again')
-    .option('--after <cursor>', 'continue an interrupted replay after this cursor')
+    .option('--all', 'all deliveries')
+    .option('--dry-run', 'count the deliveries, and replay none')
+    .addHelpText('after', replayHelp)
     .action(async (id: string | undefined, options: ReplayOptions) => {
       exitCode = await replay(id, options, io)
     })
@@ -174,12 +177,6 @@ export async function run(argv: readonly string[], version: string, io: Io): Pro
   }
 }
 
-/** Adds the options of a command that selects deliveries. */
-const addApiOptions = (command: Command): Command =>
-  addConnectionOptions(command)
-    .addOption(createStatusOption())
-    .option('--provider <name>', 'only deliveries of this provider')
-
 const helpText = `
 Providers and their kinds:
 ${listProviders()
@@ -209,6 +206,17 @@ Examples:
   sallyport dev github stripe
   sallyport dev github --to http://localhost:3000/events
   sallyport send github push
+`
+
+const replayHelp = `
+The server replays the deliveries that match as a job, which continues after a restart of the server. Ctrl-C cancels the job.
+
+Exit codes: 0 replayed, 1 canceled, failed, or a delivery stays in quarantine, 2 an argument is invalid.
+
+Examples:
+  sallyport replay 01890a5d-ac96-774b-bcce-b302099a8057
+  sallyport replay --status dead --provider github --since 1h --dry-run
+  sallyport replay --status quarantined
 `
 
 const verifyHelp = `

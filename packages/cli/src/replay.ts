@@ -1,14 +1,18 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
-import { envelopeSchema, requestApi, type ApiOptions, type ApiRequest } from './api.ts'
+import { envelopeSchema, request, requestApi, type ApiOptions, type ApiRequest } from './api.ts'
+import { connect } from './connection.ts'
+import { hasFilter, toCriteria, type FilterOptions } from './filters.ts'
 import { CommandError, failure, printable, printableJson, success, usage, type Io } from './io.ts'
+import { createProgress } from './progress.ts'
 
-export interface ReplayOptions extends ApiOptions {
-  readonly status?: string
-  readonly provider?: string
+export interface ReplayOptions extends ApiOptions, FilterOptions {
+  /** Selects every delivery. @default false */
+  readonly all?: boolean
   /** Whether events are published under new ids. @default false */
   readonly asNew?: boolean
-  /** The cursor of an interrupted replay. */
-  readonly after?: string
+  /** Whether to count the deliveries only. @default false */
+  readonly dryRun?: boolean
 }
 
 // Servers of older versions have no note.
@@ -16,16 +20,25 @@ const note = z.string().nullable().default(null)
 const one = envelopeSchema(
   z.looseObject({ outcome: z.string(), reason: z.string().nullable(), events: z.array(z.string()), note }),
 )
-const counts = z.object({
-  deliveries: z.number(),
-  replayed: z.number(),
-  unchanged: z.number(),
-  quarantined: z.number(),
-  erased: z.number(),
-  events: z.number(),
-})
-type Counts = z.infer<typeof counts>
-const many = envelopeSchema(counts.extend({ next: z.string().nullable(), note }))
+const count = envelopeSchema(z.object({ deliveries: z.number(), truncated: z.boolean() }))
+const jobSchema = envelopeSchema(
+  z.looseObject({
+    id: z.string(),
+    status: z.enum(['running', 'done', 'canceled', 'failed']),
+    total: z.number(),
+    processed: z.number(),
+    replayed: z.number(),
+    unchanged: z.number(),
+    quarantined: z.number(),
+    erased: z.number(),
+    events: z.number(),
+    error: z.string().nullable(),
+  }),
+)
+type Job = z.infer<typeof jobSchema>['data']
+
+/** How often the command reads the progress of a job, in milliseconds. */
+const pollMs = 500
 
 /**
  * Replays one delivery or all that match.
@@ -34,22 +47,22 @@ const many = envelopeSchema(counts.extend({ next: z.string().nullable(), note })
  * @throws CommandError if the arguments are incomplete or the request to the API fails
  */
 export function replay(id: string | undefined, options: ReplayOptions, io: Io): Promise<number> {
-  const isFiltered = options.status !== undefined || options.provider !== undefined
-  if (id === undefined && !isFiltered) {
+  const selectsMany = hasFilter(options) || options.all === true
+  if (id === undefined && !selectsMany) {
     throw new CommandError(
       usage,
       'The command needs a delivery or a filter',
-      'Add the id of a delivery, --status or --provider.',
+      'Add the id of a delivery, a filter such as --status or --provider, or --all.',
     )
   }
-  if (id !== undefined && (isFiltered || options.after !== undefined)) {
+  if (id !== undefined && (selectsMany || options.dryRun === true))
     throw new CommandError(
       usage,
       'An id excludes filters',
-      'Omit the id, or --status, --provider and --after.',
+      'Omit the id, or the filters, --all and --dry-run.',
     )
-  }
-  return id === undefined ? replayMatching(options, io) : replayOne(id, options, io)
+  if (id !== undefined) return replayOne(id, options, io)
+  return options.dryRun === true ? countMatching(options, io) : replayMatching(options, io)
 }
 
 async function replayOne(id: string, options: ReplayOptions, io: Io): Promise<number> {
@@ -65,52 +78,61 @@ async function replayOne(id: string, options: ReplayOptions, io: Io): Promise<nu
   return data.outcome === 'quarantined' ? failure : success
 }
 
-async function replayMatching(options: ReplayOptions, io: Io): Promise<number> {
-  const { status, provider, asNew = false, after = '' } = options
-  const filter = { ...(status !== undefined && { status }), ...(provider !== undefined && { provider }) }
-  const total = { deliveries: 0, replayed: 0, unchanged: 0, quarantined: 0, erased: 0, events: 0 }
-  let cursor: string | null = after
-  let shownNote: string | null = null
-  while (cursor !== null) {
-    const begun: string = cursor
-    const json = { ...filter, as_new: asNew, cursor: begun }
-    const request: ApiRequest = { method: 'POST', path: '/replays', json }
-    try {
-      const { data } = await requestApi(request, many, options, io)
-      for (const name of Object.keys(total) as (keyof Counts)[]) total[name] += data[name]
-      cursor = data.next
-      shownNote = data.note ?? shownNote
-    } catch (error) {
-      throw error instanceof CommandError && begun !== after
-        ? createInterruptedError(error, total, begun)
-        : error
-    }
-  }
-  if (options.json === true) io.out(printableJson({ ...total, note: shownNote }))
-  else {
-    io.out(formatSummary(total))
-    if (shownNote !== null) io.out(printable(shownNote))
-  }
-  return total.quarantined > 0 ? failure : success
+async function countMatching(options: ReplayOptions, io: Io): Promise<number> {
+  const json = { ...createCriteria(options, io), dry_run: true }
+  const { data } = await requestApi({ method: 'POST', path: '/replays', json }, count, options, io)
+  const more = data.truncated ? ' or more' : ''
+  io.out(options.json === true ? printableJson(data) : `Matching deliveries: ${data.deliveries}${more}`)
+  return success
 }
 
-/** The access token may expire during many requests. A restart with new ids would publish everything twice. */
-function createInterruptedError(
-  { message, hints }: CommandError,
-  done: Counts,
-  cursor: string,
-): CommandError {
+/** Replays all deliveries that match as a job of the server, which Ctrl-C cancels. */
+async function replayMatching(options: ReplayOptions, io: Io): Promise<number> {
+  const connection = await connect(options, io)
+  const send = async (details: ApiRequest) => (await request(connection, details, jobSchema, io)).data
+  const json = { ...createCriteria(options, io), as_new: options.asNew ?? false }
+  let job = await send({ method: 'POST', path: '/replay-jobs', json })
+  const path = `/replay-jobs/${encodeURIComponent(job.id)}`
+
+  const signal = io.catchInterrupt?.() ?? new AbortController().signal
+  const isCanceled = () => signal.aborted
+  const progress = createProgress('Replaying', io)
+  try {
+    while (job.status === 'running') {
+      progress.show(job.processed, job.total)
+      await sleep(pollMs, undefined, { signal }).catch(() => undefined)
+      job = await send({ method: isCanceled() ? 'DELETE' : 'GET', path })
+    }
+  } catch (error) {
+    throw error instanceof CommandError ? createUnknownError(error, job) : error
+  } finally {
+    progress.end()
+  }
+
+  if (options.json === true) io.out(printableJson(job))
+  else io.out(`${job.status}: ${formatSummary(job)}`)
+  if (job.error !== null) io.err(printable(job.error))
+  return job.status === 'done' && job.quarantined === 0 ? success : failure
+}
+
+const createCriteria = ({ all, ...options }: ReplayOptions, io: Io) => ({
+  ...toCriteria(options, io.now()),
+  ...(all === true && { all }),
+})
+
+function createUnknownError({ exitCode, message, hints }: CommandError, job: Job): CommandError {
   return new CommandError(
-    failure,
+    exitCode,
     message,
     ...hints,
-    `Done so far: ${formatSummary(done)}`,
-    `To continue, repeat the command with --after=${printable(cursor, 2048)}`,
+    `The server continues the job ${printable(job.id)}, if it can. Done so far: ${formatSummary(job)}`,
   )
 }
 
-function formatSummary({ deliveries, events, ...outcomes }: Counts): string {
-  const parts = Object.entries(outcomes).filter(([, count]) => count > 0)
-  const list = parts.map(([outcome, count]) => `, ${count} ${outcome}`).join('')
-  return `Deliveries: ${deliveries}${list}; events to publish: ${events}`
+function formatSummary({ processed, replayed, unchanged, quarantined, erased, events }: Job): string {
+  const parts = Object.entries({ replayed, unchanged, quarantined, erased }).filter(
+    ([, number]) => number > 0,
+  )
+  const list = parts.map(([outcome, number]) => `, ${number} ${outcome}`).join('')
+  return `Deliveries: ${processed}${list}; events to publish: ${events}`
 }

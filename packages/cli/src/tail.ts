@@ -1,6 +1,6 @@
 import { connect } from './connection.ts'
 import { streamDeliveries } from './delivery-stream.ts'
-import { parseSince } from './forward/parse-since.ts'
+import { parseTime } from './parse-time.ts'
 import { printable, success, type Io } from './io.ts'
 
 export interface TailOptions {
@@ -29,7 +29,7 @@ export async function tail(options: TailOptions, io: Io): Promise<number> {
     ...(endpoint !== undefined && { endpoint }),
     ...(kind !== undefined && { kind }),
     ...(status !== undefined && { status }),
-    ...(since !== undefined && { createdAfter: parseSince(since, io.now()) }),
+    ...(since !== undefined && { createdAfter: parseTime(since, io.now()) }),
   }
   const connection = await connect(options, io)
   const signal = io.catchInterrupt?.() ?? new AbortController().signal

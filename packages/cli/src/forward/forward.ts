@@ -7,7 +7,7 @@ import { CommandError, failure, printable, success, usage, type Io } from '../io
 import { findProvider } from '../provider.ts'
 import { forwardDelivery, type LocalResult } from './forward-delivery.ts'
 import { getLocalSecret, getLocalSecretsPath, type LocalSecret } from '../local-secret.ts'
-import { parseSince } from './parse-since.ts'
+import { parseTime } from '../parse-time.ts'
 import { fetchDelivery, fetchWhenAvailable, listDeliveries } from './sources.ts'
 
 export interface ForwardOptions {
@@ -50,7 +50,7 @@ export async function forward(options: ForwardOptions, io: Io): Promise<number> 
     throw new CommandError(usage, 'An id excludes filters', 'Omit --id, or --since and --follow.')
   const { to, from, token, provider, endpoint, kind } = options
   resolveTarget(to, 'provider')
-  const since = options.since === undefined ? undefined : parseSince(options.since, io.now())
+  const since = options.since === undefined ? undefined : parseTime(options.since, io.now())
   const query = {
     ...(provider !== undefined && { provider }),
     ...(endpoint !== undefined && { endpoint }),
