@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { run } from './program.ts'
 
 /** Runs the program without input and without a network. */
@@ -65,4 +65,18 @@ describe('usage', () => {
     expect(out).toContain('codehost: workflow_run.completed, package.published')
     expect(await sallyport('--version')).toEqual({ code: 0, out: '1.2.3', err: '' })
   })
+})
+
+it.each([
+  [['send', 'strip'], 'stripe'],
+  [['dev', 'githu'], 'github'],
+  [['deliveries', '--min'], '--min-attempts'],
+])('completes %j with %s', async (words, expected) => {
+  const printed: string[] = []
+  const log = vi.spyOn(console, 'log').mockImplementation((line: string) => {
+    printed.push(line)
+  })
+  await sallyport('complete', '--', ...words)
+  log.mockRestore()
+  expect(printed.map((line) => line.split('\t')[0])).toContain(expected)
 })

@@ -1,3 +1,5 @@
+import tab from '@bomb.sh/tab/commander'
+import { builtInProviders } from '@sallyport/providers'
 import { Command, CommanderError } from 'commander'
 import { deliveries, type DeliveriesOptions } from './deliveries.ts'
 import type { DevOptions } from './dev/dev.ts'
@@ -163,6 +165,16 @@ export async function run(argv: readonly string[], version: string, io: Io): Pro
   addOperationsCommands(program, io, (code) => {
     exitCode = code
   })
+
+  const completion = tab(program, { completionCommandName: 'completion' })
+  for (const name of ['send', 'dev'])
+    completion.commands.get(name)?.argument(
+      name === 'send' ? 'provider' : 'providers',
+      (complete) => {
+        for (const provider of builtInProviders) complete(provider.name, '')
+      },
+      name === 'dev',
+    )
 
   try {
     await program.parseAsync(argv, { from: 'user' })
