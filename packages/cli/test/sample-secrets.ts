@@ -37,6 +37,7 @@ const pairs: Readonly<Record<string, SampleSecrets>> = {
   'app-store': { server: ['com.example.app', chain.root], cli: JSON.stringify(chain.key) },
   discord: ed25519Pair,
   'discord-interactions': ed25519Pair,
+  fusionauth: rsaPair,
   sendgrid: { server: [ec.publicKey.toString('base64')], cli: ec.privateKey.toString('base64') },
   telnyx: {
     server: [ed25519.publicKey.subarray(-32).toString('base64')],
@@ -49,6 +50,7 @@ const pairs: Readonly<Record<string, SampleSecrets>> = {
 /** Services whose keys the server requests from the service, so that the CLI cannot sign for them. */
 export const unsendable: ReadonlySet<string> = new Set([
   'circle',
+  'fal',
   'fireblocks',
   'google-pubsub',
   'paypal',

@@ -7,6 +7,7 @@
  */
 import type { CatalogueEntry } from '@sallyport/webhooks'
 import { createCatalogueEntry } from './catalogue-entry.ts'
+import { facts as ablyFacts, ably } from './services/ably.ts'
 import { facts as acuityFacts, acuity } from './services/acuity.ts'
 import { facts as adyenFacts, adyen } from './services/adyen.ts'
 import { facts as adyenPlatformFacts, adyenPlatform } from './services/adyen-platform.ts'
@@ -79,6 +80,7 @@ import { facts as easypostFacts, easypost } from './services/easypost.ts'
 import { facts as elevenlabsFacts, elevenlabs } from './services/elevenlabs.ts'
 import { facts as etsyFacts, etsy } from './services/etsy.ts'
 import { facts as eventGridFacts, eventGrid } from './services/event-grid.ts'
+import { facts as falFacts, fal } from './services/fal.ts'
 import { facts as finicityFacts, finicity } from './services/finicity.ts'
 import { facts as fireblocksFacts, fireblocks } from './services/fireblocks.ts'
 import { facts as fitbitFacts, fitbit } from './services/fitbit.ts'
@@ -86,6 +88,7 @@ import { facts as flutterwaveFacts, flutterwave } from './services/flutterwave.t
 import { facts as framerFacts, framer } from './services/framer.ts'
 import { facts as frontFacts, front } from './services/front.ts'
 import { facts as frontApplicationFacts, frontApplication } from './services/front-application.ts'
+import { facts as fusionauthFacts, fusionauth } from './services/fusionauth.ts'
 import { facts as ghostFacts, ghost } from './services/ghost.ts'
 import { facts as giteaFacts, gitea } from './services/gitea.ts'
 import { facts as githubFacts, github } from './services/github.ts'
@@ -121,10 +124,13 @@ import { facts as linearFacts, linear } from './services/linear.ts'
 import { facts as linkedinFacts, linkedin } from './services/linkedin.ts'
 import { facts as linqFacts, linq } from './services/linq.ts'
 import { facts as lithicFacts, lithic } from './services/lithic.ts'
+import { facts as liveblocksFacts, liveblocks } from './services/liveblocks.ts'
+import { facts as livekitFacts, livekit } from './services/livekit.ts'
 import { facts as lobFacts, lob } from './services/lob.ts'
 import { facts as loopsFacts, loops } from './services/loops.ts'
 import { facts as mailersendFacts, mailersend } from './services/mailersend.ts'
 import { facts as mailgunFacts, mailgun } from './services/mailgun.ts'
+import { facts as mailtrapFacts, mailtrap } from './services/mailtrap.ts'
 import { facts as mandrillFacts, mandrill } from './services/mandrill.ts'
 import { facts as marqetaFacts, marqeta } from './services/marqeta.ts'
 import { facts as mercadoPagoFacts, mercadoPago } from './services/mercado-pago.ts'
@@ -158,10 +164,12 @@ import { facts as payuFacts, payu } from './services/payu.ts'
 import { facts as personaFacts, persona } from './services/persona.ts'
 import { facts as pipedriveFacts, pipedrive } from './services/pipedrive.ts'
 import { facts as plaidFacts, plaid } from './services/plaid.ts'
+import { facts as plivoFacts, plivo } from './services/plivo.ts'
 import { facts as polarFacts, polar } from './services/polar.ts'
 import { facts as polarAccesslinkFacts, polarAccesslink } from './services/polar-accesslink.ts'
 import { facts as postmarkFacts, postmark } from './services/postmark.ts'
 import { facts as printfulFacts, printful } from './services/printful.ts'
+import { facts as pusherFacts, pusher } from './services/pusher.ts'
 import { facts as qontoFacts, qonto } from './services/qonto.ts'
 import { facts as quickbooksFacts, quickbooks } from './services/quickbooks.ts'
 import { facts as quicknodeFacts, quicknode } from './services/quicknode.ts'
@@ -177,6 +185,7 @@ import { facts as revenuecatFacts, revenuecat } from './services/revenuecat.ts'
 import { facts as revolutFacts, revolut } from './services/revolut.ts'
 import { facts as samsaraFacts, samsara } from './services/samsara.ts'
 import { facts as sanityFacts, sanity } from './services/sanity.ts'
+import { facts as sendbirdFacts, sendbird } from './services/sendbird.ts'
 import { facts as sendgridFacts, sendgrid } from './services/sendgrid.ts'
 import { facts as sentryFacts, sentry } from './services/sentry.ts'
 import { facts as sesFacts, ses } from './services/ses.ts'
@@ -213,6 +222,8 @@ import { facts as vapiFacts, vapi } from './services/vapi.ts'
 import { facts as vercelFacts, vercel } from './services/vercel.ts'
 import { facts as veriffFacts, veriff } from './services/veriff.ts'
 import { facts as viberFacts, viber } from './services/viber.ts'
+import { facts as vonageFacts, vonage } from './services/vonage.ts'
+import { facts as webexFacts, webex } from './services/webex.ts'
 import { facts as webflowFacts, webflow } from './services/webflow.ts'
 import { facts as whoopFacts, whoop } from './services/whoop.ts'
 import { facts as whopFacts, whop } from './services/whop.ts'
@@ -231,6 +242,7 @@ import { facts as zoomFacts, zoom } from './services/zoom.ts'
 
 /** All providers with the facts of their services, sorted by name. */
 export const builtInCatalogue: readonly CatalogueEntry[] = [
+  createCatalogueEntry(ably, ablyFacts),
   createCatalogueEntry(acuity, acuityFacts),
   createCatalogueEntry(adyen, adyenFacts),
   createCatalogueEntry(adyenPlatform, adyenPlatformFacts),
@@ -300,6 +312,7 @@ export const builtInCatalogue: readonly CatalogueEntry[] = [
   createCatalogueEntry(elevenlabs, elevenlabsFacts),
   createCatalogueEntry(etsy, etsyFacts),
   createCatalogueEntry(eventGrid, eventGridFacts),
+  createCatalogueEntry(fal, falFacts),
   createCatalogueEntry(finicity, finicityFacts),
   createCatalogueEntry(fireblocks, fireblocksFacts),
   createCatalogueEntry(fitbit, fitbitFacts),
@@ -307,6 +320,7 @@ export const builtInCatalogue: readonly CatalogueEntry[] = [
   createCatalogueEntry(framer, framerFacts),
   createCatalogueEntry(front, frontFacts),
   createCatalogueEntry(frontApplication, frontApplicationFacts),
+  createCatalogueEntry(fusionauth, fusionauthFacts),
   createCatalogueEntry(ghost, ghostFacts),
   createCatalogueEntry(gitea, giteaFacts),
   createCatalogueEntry(github, githubFacts),
@@ -342,10 +356,13 @@ export const builtInCatalogue: readonly CatalogueEntry[] = [
   createCatalogueEntry(linkedin, linkedinFacts),
   createCatalogueEntry(linq, linqFacts),
   createCatalogueEntry(lithic, lithicFacts),
+  createCatalogueEntry(liveblocks, liveblocksFacts),
+  createCatalogueEntry(livekit, livekitFacts),
   createCatalogueEntry(lob, lobFacts),
   createCatalogueEntry(loops, loopsFacts),
   createCatalogueEntry(mailersend, mailersendFacts),
   createCatalogueEntry(mailgun, mailgunFacts),
+  createCatalogueEntry(mailtrap, mailtrapFacts),
   createCatalogueEntry(mandrill, mandrillFacts),
   createCatalogueEntry(marqeta, marqetaFacts),
   createCatalogueEntry(mercadoPago, mercadoPagoFacts),
@@ -379,10 +396,12 @@ export const builtInCatalogue: readonly CatalogueEntry[] = [
   createCatalogueEntry(persona, personaFacts),
   createCatalogueEntry(pipedrive, pipedriveFacts),
   createCatalogueEntry(plaid, plaidFacts),
+  createCatalogueEntry(plivo, plivoFacts),
   createCatalogueEntry(polar, polarFacts),
   createCatalogueEntry(polarAccesslink, polarAccesslinkFacts),
   createCatalogueEntry(postmark, postmarkFacts),
   createCatalogueEntry(printful, printfulFacts),
+  createCatalogueEntry(pusher, pusherFacts),
   createCatalogueEntry(qonto, qontoFacts),
   createCatalogueEntry(quickbooks, quickbooksFacts),
   createCatalogueEntry(quicknode, quicknodeFacts),
@@ -398,6 +417,7 @@ export const builtInCatalogue: readonly CatalogueEntry[] = [
   createCatalogueEntry(revolut, revolutFacts),
   createCatalogueEntry(samsara, samsaraFacts),
   createCatalogueEntry(sanity, sanityFacts),
+  createCatalogueEntry(sendbird, sendbirdFacts),
   createCatalogueEntry(sendgrid, sendgridFacts),
   createCatalogueEntry(sentry, sentryFacts),
   createCatalogueEntry(ses, sesFacts),
@@ -434,6 +454,8 @@ export const builtInCatalogue: readonly CatalogueEntry[] = [
   createCatalogueEntry(vercel, vercelFacts),
   createCatalogueEntry(veriff, veriffFacts),
   createCatalogueEntry(viber, viberFacts),
+  createCatalogueEntry(vonage, vonageFacts),
+  createCatalogueEntry(webex, webexFacts),
   createCatalogueEntry(webflow, webflowFacts),
   createCatalogueEntry(whoop, whoopFacts),
   createCatalogueEntry(whop, whopFacts),

@@ -6,6 +6,7 @@
  * @module
  */
 import type { AnyProvider } from '@sallyport/webhooks'
+import { ably } from './services/ably.ts'
 import { acuity } from './services/acuity.ts'
 import { adyen } from './services/adyen.ts'
 import { adyenPlatform } from './services/adyen-platform.ts'
@@ -75,6 +76,7 @@ import { easypost } from './services/easypost.ts'
 import { elevenlabs } from './services/elevenlabs.ts'
 import { etsy } from './services/etsy.ts'
 import { eventGrid } from './services/event-grid.ts'
+import { fal } from './services/fal.ts'
 import { finicity } from './services/finicity.ts'
 import { fireblocks } from './services/fireblocks.ts'
 import { fitbit } from './services/fitbit.ts'
@@ -82,6 +84,7 @@ import { flutterwave } from './services/flutterwave.ts'
 import { framer } from './services/framer.ts'
 import { front } from './services/front.ts'
 import { frontApplication } from './services/front-application.ts'
+import { fusionauth } from './services/fusionauth.ts'
 import { ghost } from './services/ghost.ts'
 import { gitea } from './services/gitea.ts'
 import { github } from './services/github.ts'
@@ -117,10 +120,13 @@ import { linear } from './services/linear.ts'
 import { linkedin } from './services/linkedin.ts'
 import { linq } from './services/linq.ts'
 import { lithic } from './services/lithic.ts'
+import { liveblocks } from './services/liveblocks.ts'
+import { livekit } from './services/livekit.ts'
 import { lob } from './services/lob.ts'
 import { loops } from './services/loops.ts'
 import { mailersend } from './services/mailersend.ts'
 import { mailgun } from './services/mailgun.ts'
+import { mailtrap } from './services/mailtrap.ts'
 import { mandrill } from './services/mandrill.ts'
 import { marqeta } from './services/marqeta.ts'
 import { mercadoPago } from './services/mercado-pago.ts'
@@ -154,10 +160,12 @@ import { payu } from './services/payu.ts'
 import { persona } from './services/persona.ts'
 import { pipedrive } from './services/pipedrive.ts'
 import { plaid } from './services/plaid.ts'
+import { plivo } from './services/plivo.ts'
 import { polar } from './services/polar.ts'
 import { polarAccesslink } from './services/polar-accesslink.ts'
 import { postmark } from './services/postmark.ts'
 import { printful } from './services/printful.ts'
+import { pusher } from './services/pusher.ts'
 import { qonto } from './services/qonto.ts'
 import { quickbooks } from './services/quickbooks.ts'
 import { quicknode } from './services/quicknode.ts'
@@ -173,6 +181,7 @@ import { revenuecat } from './services/revenuecat.ts'
 import { revolut } from './services/revolut.ts'
 import { samsara } from './services/samsara.ts'
 import { sanity } from './services/sanity.ts'
+import { sendbird } from './services/sendbird.ts'
 import { sendgrid } from './services/sendgrid.ts'
 import { sentry } from './services/sentry.ts'
 import { ses } from './services/ses.ts'
@@ -209,6 +218,8 @@ import { vapi } from './services/vapi.ts'
 import { vercel } from './services/vercel.ts'
 import { veriff } from './services/veriff.ts'
 import { viber } from './services/viber.ts'
+import { vonage } from './services/vonage.ts'
+import { webex } from './services/webex.ts'
 import { webflow } from './services/webflow.ts'
 import { whoop } from './services/whoop.ts'
 import { whop } from './services/whop.ts'
@@ -227,6 +238,7 @@ import { zoom } from './services/zoom.ts'
 
 /** All providers, sorted by name. */
 export const builtInProviders: readonly AnyProvider[] = [
+  ably,
   acuity,
   adyen,
   adyenPlatform,
@@ -296,6 +308,7 @@ export const builtInProviders: readonly AnyProvider[] = [
   elevenlabs,
   etsy,
   eventGrid,
+  fal,
   finicity,
   fireblocks,
   fitbit,
@@ -303,6 +316,7 @@ export const builtInProviders: readonly AnyProvider[] = [
   framer,
   front,
   frontApplication,
+  fusionauth,
   ghost,
   gitea,
   github,
@@ -338,10 +352,13 @@ export const builtInProviders: readonly AnyProvider[] = [
   linkedin,
   linq,
   lithic,
+  liveblocks,
+  livekit,
   lob,
   loops,
   mailersend,
   mailgun,
+  mailtrap,
   mandrill,
   marqeta,
   mercadoPago,
@@ -375,10 +392,12 @@ export const builtInProviders: readonly AnyProvider[] = [
   persona,
   pipedrive,
   plaid,
+  plivo,
   polar,
   polarAccesslink,
   postmark,
   printful,
+  pusher,
   qonto,
   quickbooks,
   quicknode,
@@ -394,6 +413,7 @@ export const builtInProviders: readonly AnyProvider[] = [
   revolut,
   samsara,
   sanity,
+  sendbird,
   sendgrid,
   sentry,
   ses,
@@ -430,6 +450,8 @@ export const builtInProviders: readonly AnyProvider[] = [
   vercel,
   veriff,
   viber,
+  vonage,
+  webex,
   webflow,
   whoop,
   whop,

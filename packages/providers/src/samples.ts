@@ -16,6 +16,14 @@ export const builtInSamples: ReadonlyMap<string, () => Promise<ProviderSamples>>
   () => Promise<ProviderSamples>
 >([
   [
+    'ably',
+    async () =>
+      createServiceSamples(
+        (await import('./services/ably.ts')).ably,
+        (await import('./services/ably.samples.json', { with: { type: 'json' } })).default,
+      ),
+  ],
+  [
     'acuity',
     async () =>
       createServiceSamples(
@@ -554,6 +562,14 @@ export const builtInSamples: ReadonlyMap<string, () => Promise<ProviderSamples>>
       ),
   ],
   [
+    'fal',
+    async () =>
+      createServiceSamples(
+        (await import('./services/fal.ts')).fal,
+        (await import('./services/fal.samples.json', { with: { type: 'json' } })).default,
+      ),
+  ],
+  [
     'finicity',
     async () =>
       createServiceSamples(
@@ -607,6 +623,14 @@ export const builtInSamples: ReadonlyMap<string, () => Promise<ProviderSamples>>
       createServiceSamples(
         (await import('./services/front-application.ts')).frontApplication,
         (await import('./services/front-application.samples.json', { with: { type: 'json' } })).default,
+      ),
+  ],
+  [
+    'fusionauth',
+    async () =>
+      createServiceSamples(
+        (await import('./services/fusionauth.ts')).fusionauth,
+        (await import('./services/fusionauth.samples.json', { with: { type: 'json' } })).default,
       ),
   ],
   [
@@ -890,6 +914,22 @@ export const builtInSamples: ReadonlyMap<string, () => Promise<ProviderSamples>>
       ),
   ],
   [
+    'liveblocks',
+    async () =>
+      createServiceSamples(
+        (await import('./services/liveblocks.ts')).liveblocks,
+        (await import('./services/liveblocks.samples.json', { with: { type: 'json' } })).default,
+      ),
+  ],
+  [
+    'livekit',
+    async () =>
+      createServiceSamples(
+        (await import('./services/livekit.ts')).livekit,
+        (await import('./services/livekit.samples.json', { with: { type: 'json' } })).default,
+      ),
+  ],
+  [
     'lob',
     async () =>
       createServiceSamples(
@@ -919,6 +959,14 @@ export const builtInSamples: ReadonlyMap<string, () => Promise<ProviderSamples>>
       createServiceSamples(
         (await import('./services/mailgun.ts')).mailgun,
         (await import('./services/mailgun.samples.json', { with: { type: 'json' } })).default,
+      ),
+  ],
+  [
+    'mailtrap',
+    async () =>
+      createServiceSamples(
+        (await import('./services/mailtrap.ts')).mailtrap,
+        (await import('./services/mailtrap.samples.json', { with: { type: 'json' } })).default,
       ),
   ],
   [
@@ -1172,6 +1220,14 @@ export const builtInSamples: ReadonlyMap<string, () => Promise<ProviderSamples>>
       ),
   ],
   [
+    'plivo',
+    async () =>
+      createServiceSamples(
+        (await import('./services/plivo.ts')).plivo,
+        (await import('./services/plivo.samples.json', { with: { type: 'json' } })).default,
+      ),
+  ],
+  [
     'polar',
     async () =>
       createServiceSamples(
@@ -1201,6 +1257,14 @@ export const builtInSamples: ReadonlyMap<string, () => Promise<ProviderSamples>>
       createServiceSamples(
         (await import('./services/printful.ts')).printful,
         (await import('./services/printful.samples.json', { with: { type: 'json' } })).default,
+      ),
+  ],
+  [
+    'pusher',
+    async () =>
+      createServiceSamples(
+        (await import('./services/pusher.ts')).pusher,
+        (await import('./services/pusher.samples.json', { with: { type: 'json' } })).default,
       ),
   ],
   [
@@ -1321,6 +1385,14 @@ export const builtInSamples: ReadonlyMap<string, () => Promise<ProviderSamples>>
       createServiceSamples(
         (await import('./services/sanity.ts')).sanity,
         (await import('./services/sanity.samples.json', { with: { type: 'json' } })).default,
+      ),
+  ],
+  [
+    'sendbird',
+    async () =>
+      createServiceSamples(
+        (await import('./services/sendbird.ts')).sendbird,
+        (await import('./services/sendbird.samples.json', { with: { type: 'json' } })).default,
       ),
   ],
   [
@@ -1602,6 +1674,22 @@ export const builtInSamples: ReadonlyMap<string, () => Promise<ProviderSamples>>
       createServiceSamples(
         (await import('./services/viber.ts')).viber,
         (await import('./services/viber.samples.json', { with: { type: 'json' } })).default,
+      ),
+  ],
+  [
+    'vonage',
+    async () =>
+      createServiceSamples(
+        (await import('./services/vonage.ts')).vonage,
+        (await import('./services/vonage.samples.json', { with: { type: 'json' } })).default,
+      ),
+  ],
+  [
+    'webex',
+    async () =>
+      createServiceSamples(
+        (await import('./services/webex.ts')).webex,
+        (await import('./services/webex.samples.json', { with: { type: 'json' } })).default,
       ),
   ],
   [

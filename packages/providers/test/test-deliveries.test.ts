@@ -20,7 +20,7 @@ async function open(provider: AnyProvider, secret: string) {
 }
 
 /** Services that create their shared secrets. */
-const given = ['cloudinary', 'midtrans', 'netlify', 'payu']
+const given = ['cloudinary', 'livekit', 'midtrans', 'netlify', 'payu', 'vonage']
 
 const withShared = builtInProviders.filter(
   ({ name, signature }) => signature.createSecret !== undefined || given.includes(name),

@@ -1,0 +1,30 @@
+import { defineService, hmac, type ServiceFacts } from '@sallyport/webhooks'
+
+/** Ably: batched webhooks of an app. */
+export const ably = defineService({
+  name: 'ably',
+  signature: hmac({ algorithm: 'sha256', encoding: 'base64', header: 'x-ably-signature' }),
+  events: 'items.*',
+  kind: 'name',
+  id: ['webhookId', 'serial'],
+  subject: 'data.channelId',
+  time: 'timestamp',
+  bodyLimit: 10 * 1024 * 1024,
+})
+
+/** The facts for the documentation. */
+export const facts: ServiceFacts = {
+  title: 'Ably',
+  docs: 'https://ably.com/docs/platform/integrations/webhooks',
+  confidence: 'primary',
+  setup: [
+    'Open the app, Integrations, and create a webhook with the address, the request mode Batched, the encoding JSON and an API key under Sign with key.',
+    'The secret is the part of this API key after the colon.',
+  ],
+  retries: 'for 5 minutes with growing delays',
+  traps: [
+    'Ably signs batched requests only: single requests are refused.',
+    'A retried batch can have further events: each event has its own id.',
+    '`webhookId` is the id of the rule. The data of a message can be encoded: decode them with the SDK.',
+  ],
+}

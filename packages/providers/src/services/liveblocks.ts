@@ -1,0 +1,29 @@
+import { defineService, standardWebhooks, type ServiceFacts } from '@sallyport/webhooks'
+
+/** Liveblocks: webhooks of a project. */
+export const liveblocks = defineService({
+  name: 'liveblocks',
+  signature: standardWebhooks(),
+  kind: 'type',
+  id: { header: 'webhook-id' },
+  subject: ['data.projectId', 'data.roomId'],
+  time: (event) => readTime(event),
+})
+
+type Times = Readonly<Record<'updatedAt' | 'createdAt' | 'deletedAt' | 'enteredAt' | 'leftAt', unknown>>
+
+const readTime = (event: unknown): unknown => {
+  const data = Object((Object(event) as { readonly data?: unknown }).data) as Partial<Times>
+  return data.updatedAt ?? data.createdAt ?? data.deletedAt ?? data.enteredAt ?? data.leftAt
+}
+
+/** The facts for the documentation. */
+export const facts: ServiceFacts = {
+  title: 'Liveblocks',
+  docs: 'https://liveblocks.io/docs/platform/webhooks',
+  confidence: 'primary',
+  setup: [
+    'Open the project, Webhooks, and create an endpoint with the address and the events.',
+    'The secret is the signing secret of the endpoint: `whsec_…`.',
+  ],
+}

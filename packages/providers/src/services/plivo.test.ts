@@ -1,0 +1,44 @@
+import { testService } from '@sallyport/webhooks/testing'
+import { createHmac } from 'node:crypto'
+import { expect, it } from 'vitest'
+import { runner } from '../../test/runner.ts'
+import { plivo } from './plivo.ts'
+import samples from './plivo.samples.json' with { type: 'json' }
+
+const nonce = '12345'
+const sign = (content: string, secret: string) => ({
+  'x-plivo-signature-v3': createHmac('sha256', secret).update(`${content}.${nonce}`).digest('base64'),
+  'x-plivo-signature-v3-nonce': nonce,
+})
+
+testService(runner, {
+  provider: plivo,
+  samples,
+  sign: ({ text, url, secret }) => {
+    const fields = [...new URLSearchParams(text)].sort(([one], [two]) => (one < two ? -1 : 1))
+    return sign(`${url}?${fields.map((pair) => pair.join('')).join('')}`, secret)
+  },
+})
+
+it.each([
+  // The example of the documentation.
+  [
+    'https://example.com/abcd?foo=bar',
+    'From=%2B15551111111&To=%2B15555555555&CallUuid=4vbcpem8-0u46-x1ha-9af1-438vc92bf374&Digits=1234',
+    'https://example.com/abcd?foo=bar.CallUuid4vbcpem8-0u46-x1ha-9af1-438vc92bf374Digits1234From+15551111111To+15555555555',
+  ],
+  ['https://example.com/a/?b=2&a=1', '', 'https://example.com/a/?a=1&b=2'],
+  ['https://example.com/a', '', 'https://example.com/a'],
+])('signs %s with the fields %j as %s', async (url, text, content) => {
+  const headers = new Headers(sign(content, 'token'))
+  const delivery = { method: 'POST', url, headers, body: Buffer.from(text) }
+  expect(await plivo.signature.verify(delivery, ['token'], 0)).toMatchObject({ verified: true })
+})
+
+it('accepts one valid signature of a list', async () => {
+  const signed = sign('https://example.com/a', 'token')
+  const header = `${Buffer.alloc(32).toString('base64')},${signed['x-plivo-signature-v3']}`
+  const headers = new Headers({ ...signed, 'x-plivo-signature-v3': header })
+  const delivery = { method: 'POST', url: 'https://example.com/a', headers, body: Buffer.from('') }
+  expect(await plivo.signature.verify(delivery, ['token'], 0)).toMatchObject({ verified: true })
+})

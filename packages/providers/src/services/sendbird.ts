@@ -1,0 +1,32 @@
+import { defineService, hmac, type ServiceFacts } from '@sallyport/webhooks'
+
+/** Sendbird: chat webhooks of an application. */
+export const sendbird = defineService({
+  name: 'sendbird',
+  signature: hmac({ algorithm: 'sha256', encoding: 'hex', header: 'x-sendbird-signature' }),
+  kind: 'category',
+  subject: ['app_id', 'channel.channel_url'],
+  time: (event) => readTime(event),
+})
+
+interface Event {
+  readonly created_at?: unknown
+  readonly payload?: { readonly created_at?: unknown }
+}
+
+const readTime = (event: unknown): unknown => {
+  const { payload, created_at: created } = Object(event) as Event
+  return payload?.created_at ?? created
+}
+
+/** The facts for the documentation. */
+export const facts: ServiceFacts = {
+  title: 'Sendbird',
+  docs: 'https://sendbird.com/docs/chat/platform-api/v3/webhook/webhook-overview',
+  confidence: 'secondary',
+  setup: [
+    'Open Settings, Chat, Webhooks, turn webhooks on, and enter the address and the events.',
+    'The secret is the master API token of the application.',
+  ],
+  traps: ['An event has no id: the id is the hash of the body.'],
+}
