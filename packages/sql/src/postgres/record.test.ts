@@ -206,8 +206,9 @@ describeWith('postgres', (postgres) => {
 describeWith('postgres', (postgres) => {
   it('says what to do when the tables are not there', async () => {
     const database = await openPostgres(postgres())
-    for (const work of [database.inbox().ping(), database.inbox().record(getDelivery('a'))]) {
-      await expect(work).rejects.toMatchObject({
+    const inbox = database.inbox()
+    for (const work of [() => inbox.ping(), () => inbox.record(getDelivery('a'))]) {
+      await expect(work()).rejects.toMatchObject({
         ...unavailable,
         cause: { message: expect.stringContaining('migrateInbox()') as string },
       })
