@@ -20,11 +20,18 @@ async function ask(): Promise<ServiceAnswers> {
   const terminal = process.stdin.isTTY
     ? createInterface({ input: process.stdin, output: process.stdout })
     : undefined
+  // `question` loses lines that are pasted together.
+  const lines = terminal?.[Symbol.asyncIterator]()
+  const read = async (prompt: string): Promise<string> => {
+    process.stdout.write(prompt)
+    const line = await lines?.next()
+    return line?.done === false ? line.value : ''
+  }
   for (const [option, question, usual] of questions) {
     const given = values[option]
     const fallback = answers[option] ?? usual
     const prompt = `${question}${fallback === '' ? '' : ` [${fallback}]`}: `
-    answers[option] = typeof given === 'string' ? given : (await terminal?.question(prompt)) || fallback
+    answers[option] = typeof given === 'string' ? given : (terminal && (await read(prompt))) || fallback
   }
   terminal?.close()
   return answers as unknown as ServiceAnswers
@@ -35,7 +42,7 @@ try {
   process.stdout.write(
     `Created packages/providers/src/services/${name}.ts, .samples.json and .test.ts. Replace each TODO, then run:
 
-  npm test -- packages/providers/src/services/${name}.test.ts
+  npm test -- packages/providers/src/services/${name}.test.ts packages/providers/src/services.test.ts
 
 docs/guides/add-a-provider.md explains the steps.\n`,
   )

@@ -30,7 +30,7 @@ export const questions: readonly (readonly [name: keyof ServiceAnswers, question
     ['prefix', 'Prefix of the signature, such as sha256=', ''],
     ['timeHeader', 'Header of a signed time, empty for none', ''],
     ['kind', 'Kind: paths, or header:<name>, separated by commas', 'type'],
-    ['id', 'Signed id: paths separated by commas, empty for the hash of the body', ''],
+    ['id', 'Signed id: paths or header:<name>, separated by commas, empty for the hash of the body', ''],
     ['time', 'Path of the time, empty for none', ''],
   ]
 
@@ -64,16 +64,14 @@ function scheme(answers: ServiceAnswers): readonly [imports: readonly string[], 
   const { header, algorithm, encoding, prefix, timeHeader } = answers
   if (answers.scheme === 'standard-webhooks') return [['standardWebhooks'], 'standardWebhooks()']
   if (answers.scheme === 'basic') return [['basicAuth'], 'basicAuth()']
-  const optionalPrefix = prefix === '' ? '' : `, prefix: ${quote(prefix)}`
-  if (answers.scheme === 'token')
-    return [['sharedToken'], `sharedToken({ header: ${quote(header)}${optionalPrefix} })`]
-  const plain = `algorithm: ${quote(algorithm)}, encoding: ${quote(encoding)}, header: ${quote(header)}${optionalPrefix}`
-  if (timeHeader === '') return [['hmac'], `hmac({ ${plain} })`]
+  const presented = `    header: ${quote(header)},\n${prefix === '' ? '' : `    prefix: ${quote(prefix)},\n`}`
+  if (answers.scheme === 'token') return [['sharedToken'], `sharedToken({\n${presented}  })`]
+  const plain = `    algorithm: ${quote(algorithm)},\n    encoding: ${quote(encoding)},\n${presented}`
+  if (timeHeader === '') return [['hmac'], `hmac({\n${plain}  })`]
   return [
     ['hmac', 'signedTime'],
     `hmac({
-    ${plain},
-    timestamp: signedTime({ header: ${quote(timeHeader)} }),
+${plain}    timestamp: signedTime({ header: ${quote(timeHeader)} }),
     content: ({ timestamp, body }) => [timestamp, '.', body],
   })`,
   ]
@@ -101,30 +99,34 @@ export const facts: ServiceFacts = {
 `
 }
 
-function samples({ kind, id, time }: ServiceAnswers): string {
+function samples(answers: ServiceAnswers): string {
+  return `${JSON.stringify([sample(answers, 'todo'), sample(answers, 'todo-2')], null, 2)}\n`
+}
+
+/** A delivery whose texts are to be replaced. */
+function sample({ kind, id, time }: ServiceAnswers, text: string): object {
   const body: Record<string, unknown> = {}
   const headers: Record<string, string> = { 'content-type': 'application/json' }
-  const set = (path: string, value: unknown): void => {
+  const set = (path: string, value: string): void => {
+    if (path.startsWith('header:')) {
+      headers[path.slice('header:'.length).toLowerCase()] = value
+      return
+    }
     const [last = '', ...outer] = path.split('.').reverse()
     let holder = body
     for (const one of outer.reverse()) holder = (holder[one] ??= {}) as Record<string, unknown>
     holder[last] = value
   }
-  for (const part of parts(kind)) {
-    if (part.startsWith('header:')) headers[part.slice('header:'.length)] = 'todo'
-    else set(part, 'todo')
-  }
-  for (const part of parts(id)) set(part, 'TODO')
+  for (const part of [...parts(kind), ...parts(id)]) set(part, text)
   for (const part of parts(time)) set(part, '2026-01-01T00:00:00Z')
-  const first = {
+  return {
     kind: parts(kind)
-      .map(() => 'todo')
+      .map(() => text)
       .join('.'),
     source: 'TODO: a page or a file',
     headers,
     body,
   }
-  return `${JSON.stringify([first], null, 2)}\n`
 }
 
 function test(
@@ -132,9 +134,8 @@ function test(
   { scheme, header, algorithm, encoding, prefix, timeHeader }: ServiceAnswers,
 ): string {
   const id = identifier(name)
-  const digest = (content: string) =>
-    `createHmac('${algorithm}', secret).update(${content}).digest('${encoding}')`
-  const signed = prefix === '' ? digest : (content: string) => `\`${prefix}\${${digest(content)}}\``
+  const digest = `hash.digest('${encoding}')`
+  const signed = prefix === '' ? digest : `\`${prefix}\${${digest}}\``
   const recipes: Readonly<Record<string, readonly [string, string]>> = {
     'standard-webhooks': [
       `import { Webhook } from 'standardwebhooks'\n`,
@@ -144,16 +145,23 @@ function test(
     'webhook-signature': new Webhook(secret).sign('msg_1', new Date(now), text),
   })`,
     ],
-    token: ['', `({ secret }) => ({ ${quote(header)}: \`${prefix}\${secret}\` })`],
-    basic: ['', '({ secret }) => ({ authorization: `Basic ${btoa(secret)}` })'],
+    token: [
+      '',
+      `({ secret }) => ({\n    ${quote(header)}: ${prefix === '' ? 'secret' : `\`${prefix}\${secret}\``},\n  })`,
+    ],
+    basic: ['', '({ secret }) => ({\n    authorization: `Basic ${btoa(secret)}`,\n  })'],
     hmac: [
       `import { createHmac } from 'node:crypto'\n`,
       timeHeader === ''
-        ? `({ body, secret }) => ({ ${quote(header)}: ${signed('body')} })`
-        : `({ text, secret, now }) => ({
-    ${quote(timeHeader)}: String(now / 1000),
-    ${quote(header)}: ${signed('`${now / 1000}.${text}`')},
-  })`,
+        ? `({ body, secret }) => {
+    const hash = createHmac('${algorithm}', secret).update(body)
+    return { ${quote(header)}: ${signed} }
+  }`
+        : `({ text, secret, now }) => {
+    const time = String(now / 1000)
+    const hash = createHmac('${algorithm}', secret).update(\`\${time}.\${text}\`)
+    return { ${quote(timeHeader)}: time, ${quote(header)}: ${signed} }
+  }`,
     ],
   }
   const [imports = '', sign = ''] = recipes[scheme] ?? recipes['hmac'] ?? []

@@ -1,14 +1,17 @@
 import { readdir, readFile } from 'node:fs/promises'
 
 /**
- * The next step to complete a scaffolded folder, as `file:line: step`; `undefined` when none remains. Numbered steps come
+ * The next step to complete the scaffolded files of a folder, as `file:line: step`; `undefined` when none remains. Numbered steps come
  * first.
  */
-export async function findNextStep(folder: URL): Promise<string | undefined> {
+export async function findNextStep(
+  folder: URL,
+  isIncluded: (name: string) => boolean = () => true,
+): Promise<string | undefined> {
   const files = await readdir(folder, { recursive: true, withFileTypes: true })
   const steps = await Promise.all(
     files
-      .filter((file) => file.isFile())
+      .filter((file) => file.isFile() && isIncluded(file.name))
       .map(async ({ parentPath, name }) => {
         const path = `${parentPath.replace(/\/$/, '')}/${name}`
         const lines = (await readFile(path, 'utf8')).split('\n')

@@ -36,6 +36,25 @@ it('writes the answers as a declaration', () => {
   expect(files.get('door-bell.samples.json')).toContain('"x-bell-topic": "todo"')
 })
 
+it('writes two samples of different events, and lines of the width of the repository', () => {
+  for (const scheme of ['hmac', 'standard-webhooks', 'token', 'basic']) {
+    const header = 'x-a-long-name-of-a-service-signature'
+    const files = scaffold('bell', {
+      ...answers,
+      scheme,
+      header,
+      encoding: 'base64',
+      prefix: 'sha256=',
+      id: 'id',
+    })
+    const [first, second] = JSON.parse(files.get('bell.samples.json') ?? '') as object[]
+    expect(first).toMatchObject({ kind: 'todo', body: { type: 'todo', id: 'todo' } })
+    expect(second).toMatchObject({ kind: 'todo-2', body: { type: 'todo-2', id: 'todo-2' } })
+    const lines = [...files.values()].flatMap((text) => text.split('\n'))
+    expect(lines.filter(({ length }) => length > 110)).toEqual([])
+  }
+})
+
 it('adds a service to the lists, and leaves nothing of one that cannot be listed', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'sallyport-scaffold-'))
   const here = (path: string) => fileURLToPath(new URL(path, import.meta.url))
