@@ -220,6 +220,11 @@ async function compose(config: Config, log: Logger, cleanups: Cleanup[]): Promis
       },
       unprocessed: unprocessed.store,
       replayUnprocessed: unprocessed.createReplayer(webhooks.gateway),
+      diagnoseUnprocessed: unprocessed.createDiagnoser({
+        providers,
+        secrets: secrets.keeper,
+        endpoints: allEndpoints,
+      }),
       getHealth: async () => {
         const readiness = await checkReadiness(dependencies)
         return {

@@ -13,6 +13,7 @@ export async function createSchema(): Promise<string> {
     inbox,
     replayer: createReplayer({ inbox, providers: [] }),
     ...{ traffic: port, audit: port, keys: port, unprocessed: port, replayUnprocessed: port },
+    diagnoseUnprocessed: port,
     replayJobs: port,
     catalogue: { providers: [], load: () => [] },
     endpoints: { endpoints: port, providers: [], cipher: port, sendTestDelivery: port },

@@ -2,7 +2,11 @@ import type { ApiContext, RouteBinding } from '@sallyport/rest'
 import type { Replayer } from '@sallyport/webhooks'
 import type { AuditLog } from '@sallyport/webhooks/audit'
 import type { TrafficStore } from '@sallyport/webhooks/traffic'
-import type { UnprocessedReplayer, UnprocessedStore } from '@sallyport/webhooks/unprocessed'
+import type {
+  UnprocessedDiagnoser,
+  UnprocessedReplayer,
+  UnprocessedStore,
+} from '@sallyport/webhooks/unprocessed'
 import { scopePermissions, type GetAccess, type GetOperator, type Operator, type Scope } from './access.ts'
 import { listAuditRoute } from './audit/list.ts'
 import { createRecordAction } from './audit/record-action.ts'
@@ -27,7 +31,12 @@ import { replayJobRoutes, type ManagedReplayJobs } from './replay-jobs/routes.ts
 import { createStreams, type StreamsOptions } from './streams/streams.ts'
 import { statisticsRoute } from './traffic/statistics.ts'
 import { statusRoute, type GetHealth } from './traffic/status.ts'
-import { getUnprocessedRoute, listUnprocessedRoute, replayUnprocessedRoute } from './unprocessed/routes.ts'
+import {
+  diagnoseUnprocessedRoute,
+  getUnprocessedRoute,
+  listUnprocessedRoute,
+  replayUnprocessedRoute,
+} from './unprocessed/routes.ts'
 
 export interface OperationsRoutesOptions {
   readonly inbox: OperationsInbox
@@ -39,6 +48,8 @@ export interface OperationsRoutesOptions {
   readonly unprocessed?: Pick<UnprocessedStore, 'list' | 'count' | 'get'> | undefined
   /** Processes an ignored or refused delivery again. @default no replays of them */
   readonly replayUnprocessed?: UnprocessedReplayer | undefined
+  /** Explains why a delivery was refused. @default no explanations */
+  readonly diagnoseUnprocessed?: UnprocessedDiagnoser | undefined
   /** Returns the state of the host, for `GET /status`. @default no dependencies and no notices */
   readonly getHealth?: GetHealth | undefined
   /** Records replays, erasures and changes, and lists them at `GET /audit`. @default no audit */
@@ -79,6 +90,7 @@ export function createOperationsRoutes({
   traffic,
   unprocessed,
   replayUnprocessed,
+  diagnoseUnprocessed,
   getHealth,
   audit,
   endpoints,
@@ -123,6 +135,7 @@ export function createOperationsRoutes({
     ...(unprocessed
       ? [listUnprocessedRoute(unprocessed, readDeliveries), getUnprocessedRoute(unprocessed, readDeliveries)]
       : []),
+    ...(diagnoseUnprocessed ? [diagnoseUnprocessedRoute(diagnoseUnprocessed, readDeliveries)] : []),
     ...(replayUnprocessed ? [replayUnprocessedRoute(replayUnprocessed, replay, record)] : []),
     ...(traffic ? [statisticsRoute(traffic, readStatistics)] : []),
     ...(endpoints && supports(inbox, 'endpointCounts')

@@ -2,8 +2,11 @@ import { kyselyUnprocessedStore } from '@sallyport/sql/unprocessed'
 import type { RecordingGateway } from '@sallyport/webhooks'
 import { createSecretCipher } from '@sallyport/webhooks/endpoints'
 import {
+  createUnprocessedDiagnoser,
   createUnprocessedKeeper,
   createUnprocessedReplayer,
+  type UnprocessedDiagnoser,
+  type UnprocessedDiagnoserOptions,
   type UnprocessedKeeper,
   type UnprocessedReplayer,
   type UnprocessedStore,
@@ -22,6 +25,9 @@ export interface Unprocessed {
   /** Keeps the deliveries of this process; undefined with KEEP_UNPROCESSED_HOURS=0. */
   readonly keeper: UnprocessedKeeper | undefined
   readonly createReplayer: (gateway: Pick<RecordingGateway, 'reprocess'>) => UnprocessedReplayer
+  readonly createDiagnoser: (
+    options: Pick<UnprocessedDiagnoserOptions, 'providers' | 'secrets' | 'endpoints'>,
+  ) => UnprocessedDiagnoser
   /** Deletes expired deliveries, also after the setting was lowered. */
   readonly prune: () => Promise<number>
 }
@@ -56,6 +62,7 @@ export function openUnprocessed({
             onError: logOutage(log, 'Ignored and refused deliveries cannot be kept'),
           }),
     createReplayer: (gateway) => createUnprocessedReplayer({ store, gateway, cipher }),
+    createDiagnoser: (options) => createUnprocessedDiagnoser({ ...options, store, cipher }),
     prune: () => store.prune({ before: Date.now() - hours * hour, ...limits }),
   }
 }

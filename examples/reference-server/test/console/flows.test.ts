@@ -40,6 +40,27 @@ describeNeeding(requirement, (executablePath) => {
       expect(window.complaints).toEqual([])
     })
 
+    it('explains why the signature of a refused delivery is not valid', async () => {
+      await using api = await start({ KEEP_UNPROCESSED_HOURS: '24' })
+      await fetch(`${api.base}/webhooks/github`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', 'x-github-event': 'ping' },
+        body: '{"zen":"Design for failure."}',
+      })
+      await using window = await visit(browser, api.base, { operator: api.admin })
+      const { page } = window
+      await expect
+        .poll(async () => {
+          await window.open('/unprocessed')
+          return await page.getByRole('link', { name: 'github' }).count()
+        })
+        .toBeGreaterThan(0)
+      await page.getByRole('link', { name: 'github' }).first().click()
+      await page.getByRole('button', { name: 'Explain' }).click()
+      await page.getByText('The request lacks the header x-hub-signature-256').waitFor()
+      expect(window.complaints).toEqual([])
+    })
+
     it('shows deliveries and events as they arrive', async () => {
       await using api = await start()
       await using window = await visit(browser, api.base, { operator: api.admin })

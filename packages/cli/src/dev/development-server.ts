@@ -11,6 +11,7 @@ import { createWebhooks, type WebhooksOptions } from '@sallyport/webhooks/node'
 import { createMemoryReplayJobStore, createReplayJobs } from '@sallyport/webhooks/replay-jobs'
 import { createTrafficRecorder, memoryTrafficStore } from '@sallyport/webhooks/traffic'
 import {
+  createUnprocessedDiagnoser,
   createUnprocessedKeeper,
   createUnprocessedReplayer,
   memoryUnprocessedStore,
@@ -81,6 +82,10 @@ export async function startDevelopmentServer({
   const operations = createOperations({
     ...{ inbox, replayer, replayJobs, unprocessed, traffic: counts },
     replayUnprocessed: createUnprocessedReplayer({ store: unprocessed, gateway: webhooks.gateway, cipher }),
+    diagnoseUnprocessed: createUnprocessedDiagnoser({
+      ...{ store: unprocessed, providers, cipher },
+      secrets: { getSecrets: (name) => Promise.resolve([secrets[name] ?? '']) },
+    }),
     catalogue: {
       providers,
       load: async () => (await import('@sallyport/providers/catalogue')).builtInCatalogue,

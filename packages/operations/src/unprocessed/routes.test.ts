@@ -4,6 +4,7 @@ import { memoryInbox } from '@sallyport/webhooks'
 import { createMemoryAuditLog } from '@sallyport/webhooks/audit'
 import {
   memoryUnprocessedStore,
+  type UnprocessedDiagnoser,
   type UnprocessedRecord,
   type UnprocessedReplayer,
 } from '@sallyport/webhooks/unprocessed'
@@ -43,12 +44,15 @@ const refused: UnprocessedRecord = {
   proof: 'v1.encrypted-signature',
 }
 
-async function open(replayUnprocessed?: UnprocessedReplayer) {
+async function open(replayUnprocessed?: UnprocessedReplayer, diagnoseUnprocessed?: UnprocessedDiagnoser) {
   const unprocessed = memoryUnprocessedStore()
   await unprocessed.add([record(1), refused])
   const audit = createMemoryAuditLog()
   const handle = createFetchHandler(
-    createOperations({ inbox: memoryInbox(), unprocessed, replayUnprocessed, audit, authorize, secrets }),
+    createOperations({
+      ...{ inbox: memoryInbox(), unprocessed, replayUnprocessed, diagnoseUnprocessed },
+      ...{ audit, authorize, secrets },
+    }),
   )
   return async (method: string, path: string, token = 'all') => {
     const request = new Request(`http://localhost${path}`, {
@@ -79,6 +83,17 @@ it('lists ignored and refused deliveries, newest first', async () => {
     expect.objectContaining({ id: id(1), outcome: 'ignored', kind: 'star.created', endpoint: null }),
   ])
   expect(text).not.toContain('encrypted-signature')
+})
+
+it('explains why a delivery was refused', async () => {
+  const mistakes = [{ code: 'SECRET_WHITESPACE', message: 'The secret has white space.' }] as const
+  const send = await open(undefined, (asked) =>
+    Promise.resolve(asked === id(2) ? { verified: false, mistakes } : undefined),
+  )
+  const path = (number: number) => `/unprocessed-deliveries/${id(number)}/diagnosis`
+  expect((await send('GET', path(2), 'read')).body.data).toEqual({ verified: false, mistakes })
+  expect((await send('GET', path(9))).status).toBe(404)
+  expect((await (await open())('GET', path(2))).status).toBe(404)
 })
 
 it('filters and pages the list', async () => {

@@ -15,6 +15,7 @@ import {
 } from '@sallyport/rest'
 import type {
   UnprocessedDelivery,
+  UnprocessedDiagnoser,
   UnprocessedFilter,
   UnprocessedReplayer,
   UnprocessedStore,
@@ -26,6 +27,7 @@ import {
   toUnprocessed,
   toUnprocessedDetail,
   unprocessedDetail,
+  unprocessedDiagnosis,
   unprocessedOutcomes,
   unprocessedReplayResource,
   unprocessedResource,
@@ -114,6 +116,33 @@ export function getUnprocessedRoute(store: Pick<UnprocessedStore, 'get'>, access
     status: 200,
     body: dataEnvelope(toUnprocessedDetail(requireFound(await store.get(id), unknown))),
   }))
+}
+
+/** Creates the route that explains the refusal of a delivery. */
+export function diagnoseUnprocessedRoute(explain: UnprocessedDiagnoser, access: RouteAccess): RouteBinding {
+  const diagnoseUnprocessed = defineRoute({
+    method: 'GET',
+    path: '/unprocessed-deliveries/{id}/diagnosis',
+    operationId: 'getUnprocessedDiagnosis',
+    summary: 'Explain why the signature of a refused delivery is not valid',
+    description:
+      'Tries the usual mistakes: white space or another encoding of the secret, a time outside the tolerance, a body that was parsed and written again, another public address.',
+    tags: ['deliveries'],
+    access,
+    params: idParams,
+    responses: { 200: { description: 'The diagnosis', data: unprocessedDiagnosis } },
+    errors: ['NOT_FOUND', 'CONFLICT', 'PROVIDER_UNAVAILABLE'],
+  })
+  return bindRoute(diagnoseUnprocessed, async ({ params: { id } }) => {
+    const { verified, mistakes } = requireFound(await explain(id), unknown)
+    return {
+      status: 200,
+      body: dataEnvelope({
+        verified,
+        mistakes: mistakes.map(({ code, message }) => ({ code, message })),
+      }),
+    }
+  })
 }
 
 /** Creates the route that processes an ignored or refused delivery again. */

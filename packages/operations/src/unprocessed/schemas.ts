@@ -38,6 +38,22 @@ const summary = {
 }
 const created_at = time.meta({ description: 'The time of the receipt.' })
 
+export const unprocessedDiagnosis = z
+  .object({
+    verified: z
+      .boolean()
+      .meta({ description: 'Whether the signature is valid with the current secrets.', examples: [false] }),
+    mistakes: z
+      .array(
+        z.object({
+          code: z.string().meta({ examples: ['SECRET_WHITESPACE'] }),
+          message: z.string().meta({ examples: ['The secret has white space at an end: remove it.'] }),
+        }),
+      )
+      .meta({ description: 'What explains the refusal, without secrets.' }),
+  })
+  .meta({ id: 'UnprocessedDiagnosis' })
+
 /** A kept delivery in a list. */
 export const unprocessedResource = z.object({ ...summary, created_at }).meta({ id: 'UnprocessedDelivery' })
 

@@ -5,6 +5,11 @@
  * @module
  */
 export {
+  createUnprocessedDiagnoser,
+  type UnprocessedDiagnoser,
+  type UnprocessedDiagnoserOptions,
+} from './diagnoser.ts'
+export {
   createUnprocessedKeeper,
   type DropCause,
   type UnprocessedKeeper,

@@ -683,6 +683,28 @@ export interface paths {
     patch?: never
     trace?: never
   }
+  '/unprocessed-deliveries/{id}/diagnosis': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * Explain why the signature of a refused delivery is not valid
+     * @description Tries the usual mistakes: white space or another encoding of the secret, a time outside the tolerance, a body that was parsed and written again, another public address.
+     *
+     *     Requires one of the roles: deliveries:read.
+     */
+    get: operations['getUnprocessedDiagnosis']
+    put?: never
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
   '/unprocessed-deliveries/{id}/replays': {
     parameters: {
       query?: never
@@ -2130,6 +2152,20 @@ export interface components {
        * @example 200
        */
       status: number
+    }
+    UnprocessedDiagnosis: {
+      /** @description What explains the refusal, without secrets. */
+      mistakes: {
+        /** @example SECRET_WHITESPACE */
+        code: string
+        /** @example The secret has white space at an end: remove it. */
+        message: string
+      }[]
+      /**
+       * @description Whether the signature is valid with the current secrets.
+       * @example false
+       */
+      verified: boolean
     }
     UnprocessedReplay: {
       /**
@@ -6156,6 +6192,120 @@ export interface operations {
       429: components['responses']['TooManyRequests']
       500: components['responses']['InternalServerError']
       503: components['responses']['ServiceUnavailable']
+    }
+  }
+  getUnprocessedDiagnosis: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        id: string
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description The diagnosis */
+      200: {
+        headers: {
+          RateLimit: components['headers']['RateLimit']
+          'RateLimit-Policy': components['headers']['RateLimit-Policy']
+          'X-Request-Id': components['headers']['X-Request-Id']
+          [name: string]: unknown
+        }
+        content: {
+          /**
+           * @example {
+           *       "data": {
+           *         "verified": false,
+           *         "mistakes": [
+           *           {
+           *             "code": "SECRET_WHITESPACE",
+           *             "message": "The secret has white space at an end: remove it."
+           *           }
+           *         ]
+           *       }
+           *     }
+           */
+          'application/json': {
+            data: components['schemas']['UnprocessedDiagnosis']
+          }
+        }
+      }
+      /** @description Bad Request: VALIDATION_ERROR, BAD_REQUEST. */
+      400: {
+        headers: {
+          RateLimit: components['headers']['RateLimit']
+          'RateLimit-Policy': components['headers']['RateLimit-Policy']
+          'X-Request-Id': components['headers']['X-Request-Id']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope']
+          'application/problem+json': components['schemas']['ProblemDetails']
+        }
+      }
+      401: components['responses']['Unauthorized']
+      /** @description Forbidden: FORBIDDEN. */
+      403: {
+        headers: {
+          RateLimit: components['headers']['RateLimit']
+          'RateLimit-Policy': components['headers']['RateLimit-Policy']
+          'X-Request-Id': components['headers']['X-Request-Id']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope']
+          'application/problem+json': components['schemas']['ProblemDetails']
+        }
+      }
+      /** @description Not Found: NOT_FOUND. */
+      404: {
+        headers: {
+          RateLimit: components['headers']['RateLimit']
+          'RateLimit-Policy': components['headers']['RateLimit-Policy']
+          'X-Request-Id': components['headers']['X-Request-Id']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope']
+          'application/problem+json': components['schemas']['ProblemDetails']
+        }
+      }
+      406: components['responses']['NotAcceptable']
+      /** @description Conflict: CONFLICT. */
+      409: {
+        headers: {
+          RateLimit: components['headers']['RateLimit']
+          'RateLimit-Policy': components['headers']['RateLimit-Policy']
+          'X-Request-Id': components['headers']['X-Request-Id']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope']
+          'application/problem+json': components['schemas']['ProblemDetails']
+        }
+      }
+      414: components['responses']['URITooLong']
+      429: components['responses']['TooManyRequests']
+      500: components['responses']['InternalServerError']
+      /** @description Service Unavailable: PROVIDER_UNAVAILABLE, SERVICE_UNAVAILABLE. */
+      503: {
+        headers: {
+          /** @description The rate limit with the fewest remaining requests: `r` requests, full again in `t` seconds. */
+          RateLimit?: string
+          /** @description The quota of each rate limit of the request: `q` requests in `w` seconds. */
+          'RateLimit-Policy'?: string
+          /** @description Seconds to wait. */
+          'Retry-After'?: number
+          'X-Request-Id': components['headers']['X-Request-Id']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope']
+          'application/problem+json': components['schemas']['ProblemDetails']
+        }
+      }
     }
   }
   replayUnprocessedDelivery: {

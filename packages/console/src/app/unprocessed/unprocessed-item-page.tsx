@@ -54,6 +54,7 @@ function Shown({ delivery }: { readonly delivery: Detail }) {
       >
         <Replay delivery={delivery} />
       </PageHeader>
+      <Diagnosis delivery={delivery} />
       <div className="columns">
         <div className="column-main">
           <Card title="Body">
@@ -86,6 +87,47 @@ function Shown({ delivery }: { readonly delivery: Detail }) {
         </div>
       </div>
     </>
+  )
+}
+
+/** The mistakes that explain a refusal. */
+function Diagnosis({ delivery }: { readonly delivery: Detail }) {
+  const { id, outcome } = delivery
+  const { has } = useFeatures()
+  const explain = useMutation({
+    mutationFn: () => unwrap(api.GET('/unprocessed-deliveries/{id}/diagnosis', { params: { path: { id } } })),
+  })
+  if (outcome !== 'refused' || !has('getUnprocessedDiagnosis') || delivery.body_state === 'cut') return null
+  const result = explain.data?.data
+  return (
+    <Card
+      title="Why is the signature not valid?"
+      actions={
+        <Button
+          isDisabled={explain.isPending}
+          onPress={() => {
+            explain.mutate()
+          }}
+        >
+          Explain
+        </Button>
+      }
+    >
+      {result?.verified === true && (
+        <Notice tone="info">
+          The signature is valid with the current secrets: verify the delivery again.
+        </Notice>
+      )}
+      {result?.mistakes.map(({ code, message }) => (
+        <Notice key={code} tone="warn">
+          <Untrusted text={message} limit={500} />
+        </Notice>
+      ))}
+      {explain.isError && <ErrorNotice error={explain.error} />}
+      {result === undefined && !explain.isError && (
+        <p className="muted">Tries the usual mistakes of secrets, bodies, times and addresses.</p>
+      )}
+    </Card>
   )
 }
 
