@@ -1,4 +1,4 @@
-import { defineService, hmac, signedTime, type ServiceFacts } from '@sallyport/webhooks'
+import { defineService, hmac, signedTime, structuredHeader, type ServiceFacts } from '@sallyport/webhooks'
 
 /** Orb: webhooks of an account. */
 export const orb = defineService({
@@ -6,8 +6,7 @@ export const orb = defineService({
   signature: hmac({
     algorithm: 'sha256',
     encoding: 'hex',
-    header: 'x-orb-signature',
-    prefix: 'v1=',
+    header: structuredHeader('x-orb-signature', { signature: 'v1', separator: ' ' }),
     timestamp: signedTime({ header: 'x-orb-timestamp', unit: 'rfc3339', toleranceSeconds: 300 }),
     content: ({ timestamp, body }) => ['v1:', timestamp, ':', body],
   }),
@@ -21,9 +20,10 @@ export const orb = defineService({
 export const facts: ServiceFacts = {
   title: 'Orb',
   docs: 'https://docs.withorb.com/integrations-and-exports/webhooks',
-  confidence: 'secondary',
+  confidence: 'primary',
   setup: [
     'Open Developers, Webhooks, and add an endpoint with the address.',
     'The secret is the signing secret of the endpoint.',
   ],
+  traps: ['The signed time has no zone: it is UTC. During a rotation, the header has several signatures.'],
 }

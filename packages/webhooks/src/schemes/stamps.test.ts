@@ -26,6 +26,20 @@ describe('signedTime', () => {
     expect(getReason('2026-01-01T00:00:00.123456789Z', { unit: 'rfc3339' })).toBe('read')
   })
 
+  it('reads a date without an offset in UTC, whatever the zone of the process', () => {
+    const { TZ } = process.env
+    try {
+      for (const zone of ['America/Los_Angeles', 'Asia/Tokyo']) {
+        process.env.TZ = zone
+        expect(getReason('2026-01-01T00:00:00.551', { unit: 'rfc3339' })).toBe('read')
+        expect(getReason('2026-01-01T09:00:00', { unit: 'rfc3339' })).toBe('expired')
+      }
+    } finally {
+      if (TZ === undefined) delete process.env.TZ
+      else process.env.TZ = TZ
+    }
+  })
+
   it.each([
     '',
     ' ',
@@ -50,7 +64,6 @@ describe('signedTime', () => {
 
   it.each([
     '2026-01-01',
-    '2026-01-01T00:00:00',
     '2026-01-01 00:00:00Z',
     '2026-13-01T00:00:00Z',
     '2026-01-01T00:00Z',

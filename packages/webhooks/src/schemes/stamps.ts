@@ -16,7 +16,8 @@ export interface SignedTimeOptions {
    */
   readonly fromBody?: (body: Uint8Array) => unknown
   /**
-   * Seconds, milliseconds or nanoseconds since the epoch, or a date and time such as `2026-01-01T00:00:00Z`.
+   * Seconds, milliseconds or nanoseconds since the epoch, or a date and time such as `2026-01-01T00:00:00Z`. A date without
+   * an offset is UTC.
    *
    * @default 's'
    */
@@ -29,7 +30,7 @@ export interface SignedTimeOptions {
  * A time in the signed content, so that a captured delivery verifies for as long as the tolerance only.
  *
  * One form is accepted: decimal digits without sign, fraction, exponent or leading zero; for `rfc3339` a full date and
- * time with an offset. Both edges of the tolerance are valid. Seconds are compared as whole numbers. The signed
+ * time. Both edges of the tolerance are valid. Seconds are compared as whole numbers. The signed
  * content contains the unchanged text.
  *
  * @throws TypeError when the tolerance is not a positive number of seconds
@@ -98,12 +99,14 @@ function readBodyTime(find: (body: Uint8Array) => unknown, body: Uint8Array): st
 
 const digits = /^[1-9]\d{0,14}$/
 const nanoseconds = /^[1-9]\d{6,20}$/
-const dateTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:\d\d)$/
+const dateTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?(Z|[+-]\d\d:\d\d)?$/
 
 function parseTime(text: string, unit: 's' | 'ms' | 'ns' | 'rfc3339'): number | undefined {
   if (unit === 'ns') return nanoseconds.test(text) ? Number(text.slice(0, -6)) : undefined
   if (unit !== 'rfc3339') return digits.test(text) ? Number(text) * (unit === 's' ? 1000 : 1) : undefined
-  const at = dateTime.test(text) ? Date.parse(text) : NaN
+  const [date, offset] = dateTime.exec(text) ?? []
+  // A script reads a date without an offset in its own zone.
+  const at = date === undefined ? NaN : Date.parse(offset === undefined ? `${date}Z` : date)
   return Number.isNaN(at) ? undefined : at
 }
 
