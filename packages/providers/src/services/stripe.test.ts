@@ -21,8 +21,9 @@ testService(runner, {
   }),
 })
 
+const library = dirname(createRequire(import.meta.url).resolve('stripe'))
+
 it('makes an event of every type that the library of Stripe lists', async () => {
-  const library = dirname(createRequire(import.meta.url).resolve('stripe'))
   const types = await readFile(join(library, 'resources/WebhookEndpoints.d.ts'), 'utf8')
   const [, union = ''] = /type EnabledEvent = '\*' \| ([^;]+);/.exec(types) ?? []
   const names = union.split(' | ').map((name) => name.slice(1, -1))
@@ -31,4 +32,18 @@ it('makes an event of every type that the library of Stripe lists', async () => 
     const { events } = await send(stripe, { id: 'evt_1', object: 'event', type, created: 1767225600 })
     expect(events).toMatchObject([{ name: `stripe/${type}`, id: `stripe:${type}:evt_1` }])
   }
+})
+
+it('makes a thin event of every type that the library of Stripe lists, each of its own kind', async () => {
+  const types = await readFile(join(library, 'resources/V2/Core/Events.d.ts'), 'utf8')
+  const names = [...new Set([...types.matchAll(/type: '(v[12]\.[^']+)'/g)].map(([, name = '']) => name))]
+  expect(names.length).toBeGreaterThan(300)
+  const kinds = new Set<string>()
+  for (const type of names) {
+    const event = { id: 'evt_1', object: 'v2.core.event', type, created: '2026-01-01T00:00:00.000Z' }
+    const { events } = await send(stripe, event)
+    expect(events).toMatchObject([{ data: { type }, ts: Date.UTC(2026, 0) }])
+    kinds.add(events[0]?.name ?? '')
+  }
+  expect(kinds.size).toBe(names.length)
 })
