@@ -1,16 +1,8 @@
-import { signedTime, type BuildContent, type SignedContent, type SignedStamp } from '@sallyport/webhooks'
-
-const seconds = signedTime()
-const milliseconds = signedTime({ unit: 'ms' })
+import type { BuildContent, SignedContent, SignedStamp } from '@sallyport/webhooks'
+import { eitherTime } from './either-time.ts'
 
 /** A time in seconds, or in milliseconds as in earlier examples of the service. */
-export const timestamp: SignedStamp = {
-  ...seconds,
-  read(delivery, presented, now) {
-    const text = seconds.read(delivery, presented, now)
-    return typeof text === 'string' ? text : milliseconds.read(delivery, presented, now)
-  },
-}
+export const timestamp: SignedStamp = eitherTime()
 
 /** The id of the resource in the URL, as it is and in lower case, the id of the request and the time. */
 export const contents: readonly BuildContent[] = [

@@ -1,4 +1,5 @@
-import { defineService, hmac, signedTime, type ServiceFacts } from '@sallyport/webhooks'
+import { defineService, hmac, type ServiceFacts } from '@sallyport/webhooks'
+import { eitherTime } from '../either-time.ts'
 
 /** Lob: webhooks of an account. */
 export const lob = defineService({
@@ -7,7 +8,7 @@ export const lob = defineService({
     algorithm: 'sha256',
     encoding: 'hex',
     header: 'lob-signature',
-    timestamp: signedTime({ header: 'lob-signature-timestamp', toleranceSeconds: 300 }),
+    timestamp: eitherTime({ header: 'lob-signature-timestamp', toleranceSeconds: 300 }),
     content: ({ timestamp, body }) => [timestamp, '.', body],
   }),
   kind: 'event_type.id',
@@ -22,4 +23,5 @@ export const facts: ServiceFacts = {
   docs: 'https://docs.lob.com/#tag/Webhooks',
   confidence: 'secondary',
   setup: ['Open Webhooks and create a webhook with the address.', 'The secret is the secret of the webhook.'],
+  traps: ['Receivers report the signed time in seconds and in milliseconds: both are accepted.'],
 }

@@ -1,4 +1,4 @@
-import { defineService, hmac, signedTime, type ServiceFacts } from '@sallyport/webhooks'
+import { defineService, hmac, listHeader, signedTime, type ServiceFacts } from '@sallyport/webhooks'
 
 /** Revolut Business and Merchant: webhooks. */
 export const revolut = defineService({
@@ -6,8 +6,7 @@ export const revolut = defineService({
   signature: hmac({
     algorithm: 'sha256',
     encoding: 'hex',
-    header: 'revolut-signature',
-    prefix: 'v1=',
+    header: listHeader('revolut-signature', { prefix: 'v1=' }),
     timestamp: signedTime({ header: 'revolut-request-timestamp', unit: 'ms', toleranceSeconds: 300 }),
     content: ({ timestamp, body }) => ['v1.', timestamp, '.', body],
   }),
@@ -26,5 +25,8 @@ export const facts: ServiceFacts = {
     'The secret is the signing secret of the webhook, with its prefix `wsk_`.',
   ],
   retries: 'three times, every 10 minutes',
-  traps: ['The payload has no id of the event: the id is the hash of the body.'],
+  traps: [
+    'The payload has no id of the event: the id is the hash of the body.',
+    'While two secrets are active, the header has two signatures.',
+  ],
 }

@@ -1,5 +1,6 @@
-import { defineService, hmac, signedTime, type ServiceFacts } from '@sallyport/webhooks'
+import { defineService, hmac, type ServiceFacts } from '@sallyport/webhooks'
 import { zoomHandshake } from '@sallyport/webhooks/handshakes'
+import { eitherTime } from '../either-time.ts'
 
 /** Zoom: webhooks of an app. */
 export const zoom = defineService({
@@ -9,7 +10,7 @@ export const zoom = defineService({
     encoding: 'hex',
     header: 'x-zm-signature',
     prefix: 'v0=',
-    timestamp: signedTime({ header: 'x-zm-request-timestamp', toleranceSeconds: 300 }),
+    timestamp: eitherTime({ header: 'x-zm-request-timestamp', toleranceSeconds: 300 }),
     content: ({ timestamp, body }) => ['v0:', timestamp, ':', body],
   }),
   kind: 'event',
@@ -29,4 +30,5 @@ export const facts: ServiceFacts = {
     'The secret is the secret token of the app.',
     'Validate the address there: Zoom repeats the check every 72 hours.',
   ],
+  traps: ['The signed time is in seconds, and in milliseconds for some events: both are accepted.'],
 }
