@@ -85,6 +85,7 @@ import { facts as finicityFacts, finicity } from './services/finicity.ts'
 import { facts as fireblocksFacts, fireblocks } from './services/fireblocks.ts'
 import { facts as fitbitFacts, fitbit } from './services/fitbit.ts'
 import { facts as flutterwaveFacts, flutterwave } from './services/flutterwave.ts'
+import { facts as fourthwallFacts, fourthwall } from './services/fourthwall.ts'
 import { facts as framerFacts, framer } from './services/framer.ts'
 import { facts as frontFacts, front } from './services/front.ts'
 import { facts as frontApplicationFacts, frontApplication } from './services/front-application.ts'
@@ -200,6 +201,7 @@ import { facts as squarespaceFacts, squarespace } from './services/squarespace.t
 import { facts as standardWebhooksFacts, standardWebhooks } from './services/standard-webhooks.ts'
 import { facts as storyblokFacts, storyblok } from './services/storyblok.ts'
 import { facts as stravaFacts, strava } from './services/strava.ts'
+import { facts as strikeFacts, strike } from './services/strike.ts'
 import { facts as stripeFacts, stripe } from './services/stripe.ts'
 import { facts as stytchFacts, stytch } from './services/stytch.ts'
 import { facts as sumsubFacts, sumsub } from './services/sumsub.ts'
@@ -317,6 +319,7 @@ export const builtInCatalogue: readonly CatalogueEntry[] = [
   createCatalogueEntry(fireblocks, fireblocksFacts),
   createCatalogueEntry(fitbit, fitbitFacts),
   createCatalogueEntry(flutterwave, flutterwaveFacts),
+  createCatalogueEntry(fourthwall, fourthwallFacts),
   createCatalogueEntry(framer, framerFacts),
   createCatalogueEntry(front, frontFacts),
   createCatalogueEntry(frontApplication, frontApplicationFacts),
@@ -432,6 +435,7 @@ export const builtInCatalogue: readonly CatalogueEntry[] = [
   createCatalogueEntry(standardWebhooks, standardWebhooksFacts),
   createCatalogueEntry(storyblok, storyblokFacts),
   createCatalogueEntry(strava, stravaFacts),
+  createCatalogueEntry(strike, strikeFacts),
   createCatalogueEntry(stripe, stripeFacts),
   createCatalogueEntry(stytch, stytchFacts),
   createCatalogueEntry(sumsub, sumsubFacts),

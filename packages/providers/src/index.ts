@@ -81,6 +81,7 @@ import { finicity } from './services/finicity.ts'
 import { fireblocks } from './services/fireblocks.ts'
 import { fitbit } from './services/fitbit.ts'
 import { flutterwave } from './services/flutterwave.ts'
+import { fourthwall } from './services/fourthwall.ts'
 import { framer } from './services/framer.ts'
 import { front } from './services/front.ts'
 import { frontApplication } from './services/front-application.ts'
@@ -196,6 +197,7 @@ import { squarespace } from './services/squarespace.ts'
 import { standardWebhooks } from './services/standard-webhooks.ts'
 import { storyblok } from './services/storyblok.ts'
 import { strava } from './services/strava.ts'
+import { strike } from './services/strike.ts'
 import { stripe } from './services/stripe.ts'
 import { stytch } from './services/stytch.ts'
 import { sumsub } from './services/sumsub.ts'
@@ -313,6 +315,7 @@ export const builtInProviders: readonly AnyProvider[] = [
   fireblocks,
   fitbit,
   flutterwave,
+  fourthwall,
   framer,
   front,
   frontApplication,
@@ -428,6 +431,7 @@ export const builtInProviders: readonly AnyProvider[] = [
   standardWebhooks,
   storyblok,
   strava,
+  strike,
   stripe,
   stytch,
   sumsub,

@@ -602,6 +602,14 @@ export const builtInSamples: ReadonlyMap<string, () => Promise<ProviderSamples>>
       ),
   ],
   [
+    'fourthwall',
+    async () =>
+      createServiceSamples(
+        (await import('./services/fourthwall.ts')).fourthwall,
+        (await import('./services/fourthwall.samples.json', { with: { type: 'json' } })).default,
+      ),
+  ],
+  [
     'framer',
     async () =>
       createServiceSamples(
@@ -1505,6 +1513,14 @@ export const builtInSamples: ReadonlyMap<string, () => Promise<ProviderSamples>>
       createServiceSamples(
         (await import('./services/strava.ts')).strava,
         (await import('./services/strava.samples.json', { with: { type: 'json' } })).default,
+      ),
+  ],
+  [
+    'strike',
+    async () =>
+      createServiceSamples(
+        (await import('./services/strike.ts')).strike,
+        (await import('./services/strike.samples.json', { with: { type: 'json' } })).default,
       ),
   ],
   [

@@ -1,0 +1,29 @@
+import { defineService, hmac, type ServiceFacts } from '@sallyport/webhooks'
+
+/** Fourthwall: webhooks of a shop. */
+export const fourthwall = defineService({
+  name: 'fourthwall',
+  signature: hmac({
+    algorithm: 'sha256',
+    encoding: 'base64',
+    header: 'x-fourthwall-hmac-sha256',
+  }),
+  kind: 'type',
+  id: 'id',
+  subject: 'data.id',
+  time: 'createdAt',
+})
+
+/** The facts for the documentation. */
+export const facts: ServiceFacts = {
+  title: 'Fourthwall',
+  docs: 'https://docs.fourthwall.com/webhooks/signature-verification',
+  confidence: 'primary',
+  setup: [
+    'Open Settings, For developers, Webhooks, and add the address and the events.',
+    'The secret is the secret key of the shop that the page shows.',
+  ],
+  traps: [
+    'Platform apps sign in the header `X-Fourthwall-Hmac-Apps-SHA256` with another key; the provider refuses them.',
+  ],
+}

@@ -1,0 +1,29 @@
+import { defineService, hmac, type ServiceFacts } from '@sallyport/webhooks'
+
+/** Strike: webhook subscriptions of the API. */
+export const strike = defineService({
+  name: 'strike',
+  signature: hmac({
+    algorithm: 'sha256',
+    encoding: 'hex',
+    header: 'x-webhook-signature',
+  }),
+  kind: 'eventType',
+  id: 'id',
+  subject: 'data.entityId',
+  time: 'created',
+})
+
+/** The facts for the documentation. */
+export const facts: ServiceFacts = {
+  title: 'Strike',
+  docs: 'https://docs.strike.me/webhooks/signature-verification/',
+  confidence: 'primary',
+  setup: [
+    'Create a subscription by `POST /v1/subscriptions` with the address, the event types and a secret of 10 to 50 characters.',
+    'The secret is this secret.',
+  ],
+  traps: [
+    'The example of the documentation signs the body after parsing; the provider verifies the sent bytes.',
+  ],
+}
