@@ -1,8 +1,12 @@
+import { describeWith } from '@sallyport/test-services'
 import { testEndpointStore } from '@sallyport/testing/endpoints'
 import { createEndpoints, createSecretCipher } from '@sallyport/webhooks/endpoints'
 import { sql } from 'kysely'
-import { describe, expect, it } from 'vitest'
+import pg from 'pg'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { describeDatabases } from '../../test/databases.ts'
+import { explaining, scanned } from '../../test/explaining.ts'
+import { openPostgres } from '../postgres/index.ts'
 import { endpointsMigration, kyselyEndpointStore } from './index.ts'
 
 const cipher = createSecretCipher([new Uint8Array(32).fill(1)])
@@ -92,5 +96,59 @@ describeDatabases({ '0001-endpoints': endpointsMigration }, (databases) => {
     const { rows } = await sql`select * from endpoints`.execute(databases()[0])
     expect(JSON.stringify(rows)).toContain('Acme')
     expect(JSON.stringify(rows)).not.toContain('plain secret')
+  })
+})
+
+describeWith('postgres', (postgres) => {
+  async function openStore() {
+    const pool = new pg.Pool({ connectionString: postgres().url, max: 1 })
+    const database = await openPostgres({ pool })
+    await database.migrate({ '0001-endpoints': endpointsMigration }, { table: 'test_migrations' })
+    await pool.query('truncate endpoints')
+    onTestFinished(async () => {
+      await database.close()
+      await pool.end()
+    })
+    return { pool, store: kyselyEndpointStore(database.kysely) }
+  }
+
+  it('prepares few statements for lookups of any number of ids', async () => {
+    const { pool, store } = await openStore()
+    const ids = Array.from({ length: 1030 }, (_, index) => `endpoint-${index}`)
+    const created = ['endpoint-0', 'endpoint-1029'].map((id) => ({
+      ...{
+        id,
+        provider: 'doorbell',
+        name: id,
+        status: 'active' as const,
+        secrets: [],
+        labels: {},
+        options: {},
+      },
+      ...{ version: 1, createdAt: 1, updatedAt: 1 },
+    }))
+    for (const endpoint of created) await store.insert(endpoint)
+    for (let count = 1; count <= 40; count++)
+      expect(await store.get(ids.slice(0, count))).toEqual(created.slice(0, 1))
+    expect(await store.get(ids)).toEqual(created)
+    expect(await store.get([])).toEqual([])
+    const { rows } = await pool.query(
+      `select from pg_prepared_statements where statement like '%from "endpoints"%'`,
+    )
+    // 1, 2, 4, 8, 16, 32, 64 and 512 ids; the last 6 of 1,030 have the statement of 8.
+    expect(rows).toHaveLength(8)
+  })
+
+  it('reads the asked endpoints only, in a table that the planner knows nothing of yet', async () => {
+    const { pool } = await openStore()
+    await pool.query('alter table endpoints set (autovacuum_enabled = off)')
+    await pool.query(`
+      insert into endpoints (id, provider, name, search, status, secrets, labels, options, version, created_at, updated_at, change)
+      select 'endpoint-' || n, 'doorbell', 'name', 'name', 'active', '[]', '{}', '{}', 1, 1, 1, n
+      from generate_series(1, 20000) n`)
+    const { db, plans } = explaining(pool)
+    const ids = Array.from({ length: 32 }, (_, index) => `endpoint-${(index + 1) * 1000}`)
+    await kyselyEndpointStore(db).get(ids)
+    expect(Math.max(...plans.map(scanned))).toBe(20)
   })
 })

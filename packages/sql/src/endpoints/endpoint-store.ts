@@ -15,6 +15,7 @@ import {
 } from 'kysely'
 import { deleteInBatches } from '../internal/delete-in-batches.ts'
 import { escapeText, unescapeText } from '../internal/text.ts'
+import { asPrepared } from '../postgres/prepared.ts'
 import type { EndpointsTable, EndpointTables } from './tables.ts'
 
 export interface KyselyEndpointStoreOptions<Tables> {
@@ -23,7 +24,21 @@ export interface KyselyEndpointStoreOptions<Tables> {
 }
 
 /** Engines limit the parameters of a statement. */
-const portion = 500
+const portion = 512
+
+// A prepared statement for all columns fails after a migration that adds a column.
+const recordColumns = [
+  'id',
+  'provider',
+  'name',
+  'status',
+  'secrets',
+  'labels',
+  'options',
+  'version',
+  'created_at',
+  'updated_at',
+] as const
 
 /**
  * Stores endpoints in a database that {@link endpointsMigration} has migrated.
@@ -83,13 +98,14 @@ export function kyselyEndpointStore<Tables>(
     async get(ids) {
       const found: EndpointRecord[] = []
       for (let start = 0; start < ids.length; start += portion) {
-        const rows = await reads
+        // A term for deleted endpoints would let PostgreSQL scan a partial index of all others while it has no statistics.
+        const query = reads
           .selectFrom('endpoints')
-          .selectAll()
-          .where('id', 'in', ids.slice(start, start + portion).map(escapeText))
-          .where('deleted_at', 'is', null)
-          .execute()
-        found.push(...rows.map(toRecord))
+          .select([...recordColumns, 'deleted_at'])
+          .where('id', 'in', repeatLast(ids.slice(start, start + portion).map(escapeText)))
+          .compile()
+        const { rows } = await reads.executeQuery(asPrepared(query))
+        found.push(...rows.filter((row) => row.deleted_at === null).map(toRecord))
       }
       return found
     },
@@ -213,7 +229,13 @@ function toRow({ id, provider, name, status, ...endpoint }: EndpointRecord) {
   }
 }
 
-function toRecord(row: Selectable<EndpointsTable>): EndpointRecord {
+/** Repeats the last id up to a power of two, so that lookups have ten texts to prepare. */
+function repeatLast(ids: readonly string[]): readonly string[] {
+  const size = 2 ** Math.ceil(Math.log2(ids.length))
+  return [...ids, ...Array<string>(size - ids.length).fill(ids.at(-1) ?? '')]
+}
+
+function toRecord(row: Pick<Selectable<EndpointsTable>, (typeof recordColumns)[number]>): EndpointRecord {
   return {
     id: unescapeText(row.id),
     provider: unescapeText(row.provider),

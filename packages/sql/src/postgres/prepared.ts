@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { sql } from 'kysely'
+import { sql, type CompiledQuery } from 'kysely'
 import type { SharedClient, Statement, StatementResult } from './shared-pool.ts'
 
 const mark = '/* prepared */'
@@ -9,6 +9,12 @@ const mark = '/* prepared */'
  * statement, with one text for all values, and a plan that does not depend on the values, such as a limit.
  */
 export const prepared = sql.raw(mark)
+
+/** Marks a query of the query builder in the same way. */
+export const asPrepared = <Row>(query: CompiledQuery<Row>): CompiledQuery<Row> => ({
+  ...query,
+  sql: `${mark} ${query.sql}`,
+})
 
 /** Removes the mark from a statement that joins a transaction of the caller. */
 export const withoutMark = (text: string): string => text.replace(mark, '')
