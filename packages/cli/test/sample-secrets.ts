@@ -53,6 +53,7 @@ export const unsendable: ReadonlySet<string> = new Set([
   'fal',
   'fireblocks',
   'google-pubsub',
+  'kinde',
   'paypal',
   'plaid',
   'ses',

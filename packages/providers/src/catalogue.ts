@@ -12,6 +12,7 @@ import { facts as acuityFacts, acuity } from './services/acuity.ts'
 import { facts as adyenFacts, adyen } from './services/adyen.ts'
 import { facts as adyenPlatformFacts, adyenPlatform } from './services/adyen-platform.ts'
 import { facts as aftershipFacts, aftership } from './services/aftership.ts'
+import { facts as agoraFacts, agora } from './services/agora.ts'
 import { facts as aircallFacts, aircall } from './services/aircall.ts'
 import { facts as airtableFacts, airtable } from './services/airtable.ts'
 import { facts as airwallexFacts, airwallex } from './services/airwallex.ts'
@@ -113,6 +114,7 @@ import { facts as incidentIoFacts, incidentIo } from './services/incident-io.ts'
 import { facts as increaseFacts, increase } from './services/increase.ts'
 import { facts as intercomFacts, intercom } from './services/intercom.ts'
 import { facts as jiraFacts, jira } from './services/jira.ts'
+import { facts as kindeFacts, kinde } from './services/kinde.ts'
 import { facts as klarnaFacts, klarna } from './services/klarna.ts'
 import { facts as klaviyoFacts, klaviyo } from './services/klaviyo.ts'
 import { facts as knockFacts, knock } from './services/knock.ts'
@@ -149,6 +151,7 @@ import { facts as muxFacts, mux } from './services/mux.ts'
 import { facts as netlifyFacts, netlify } from './services/netlify.ts'
 import { facts as notionFacts, notion } from './services/notion.ts'
 import { facts as nowpaymentsFacts, nowpayments } from './services/nowpayments.ts'
+import { facts as nylasFacts, nylas } from './services/nylas.ts'
 import { facts as oktaFacts, okta } from './services/okta.ts'
 import { facts as onfidoFacts, onfido } from './services/onfido.ts'
 import { facts as openaiFacts, openai } from './services/openai.ts'
@@ -201,6 +204,7 @@ import { facts as squarespaceFacts, squarespace } from './services/squarespace.t
 import { facts as standardWebhooksFacts, standardWebhooks } from './services/standard-webhooks.ts'
 import { facts as storyblokFacts, storyblok } from './services/storyblok.ts'
 import { facts as stravaFacts, strava } from './services/strava.ts'
+import { facts as streamFacts, stream } from './services/stream.ts'
 import { facts as strikeFacts, strike } from './services/strike.ts'
 import { facts as stripeFacts, stripe } from './services/stripe.ts'
 import { facts as stytchFacts, stytch } from './services/stytch.ts'
@@ -249,6 +253,7 @@ export const builtInCatalogue: readonly CatalogueEntry[] = [
   createCatalogueEntry(adyen, adyenFacts),
   createCatalogueEntry(adyenPlatform, adyenPlatformFacts),
   createCatalogueEntry(aftership, aftershipFacts),
+  createCatalogueEntry(agora, agoraFacts),
   createCatalogueEntry(aircall, aircallFacts),
   createCatalogueEntry(airtable, airtableFacts),
   createCatalogueEntry(airwallex, airwallexFacts),
@@ -347,6 +352,7 @@ export const builtInCatalogue: readonly CatalogueEntry[] = [
   createCatalogueEntry(increase, increaseFacts),
   createCatalogueEntry(intercom, intercomFacts),
   createCatalogueEntry(jira, jiraFacts),
+  createCatalogueEntry(kinde, kindeFacts),
   createCatalogueEntry(klarna, klarnaFacts),
   createCatalogueEntry(klaviyo, klaviyoFacts),
   createCatalogueEntry(knock, knockFacts),
@@ -383,6 +389,7 @@ export const builtInCatalogue: readonly CatalogueEntry[] = [
   createCatalogueEntry(netlify, netlifyFacts),
   createCatalogueEntry(notion, notionFacts),
   createCatalogueEntry(nowpayments, nowpaymentsFacts),
+  createCatalogueEntry(nylas, nylasFacts),
   createCatalogueEntry(okta, oktaFacts),
   createCatalogueEntry(onfido, onfidoFacts),
   createCatalogueEntry(openai, openaiFacts),
@@ -435,6 +442,7 @@ export const builtInCatalogue: readonly CatalogueEntry[] = [
   createCatalogueEntry(standardWebhooks, standardWebhooksFacts),
   createCatalogueEntry(storyblok, storyblokFacts),
   createCatalogueEntry(strava, stravaFacts),
+  createCatalogueEntry(stream, streamFacts),
   createCatalogueEntry(strike, strikeFacts),
   createCatalogueEntry(stripe, stripeFacts),
   createCatalogueEntry(stytch, stytchFacts),

@@ -11,6 +11,7 @@ import { acuity } from './services/acuity.ts'
 import { adyen } from './services/adyen.ts'
 import { adyenPlatform } from './services/adyen-platform.ts'
 import { aftership } from './services/aftership.ts'
+import { agora } from './services/agora.ts'
 import { aircall } from './services/aircall.ts'
 import { airtable } from './services/airtable.ts'
 import { airwallex } from './services/airwallex.ts'
@@ -109,6 +110,7 @@ import { incidentIo } from './services/incident-io.ts'
 import { increase } from './services/increase.ts'
 import { intercom } from './services/intercom.ts'
 import { jira } from './services/jira.ts'
+import { kinde } from './services/kinde.ts'
 import { klarna } from './services/klarna.ts'
 import { klaviyo } from './services/klaviyo.ts'
 import { knock } from './services/knock.ts'
@@ -145,6 +147,7 @@ import { mux } from './services/mux.ts'
 import { netlify } from './services/netlify.ts'
 import { notion } from './services/notion.ts'
 import { nowpayments } from './services/nowpayments.ts'
+import { nylas } from './services/nylas.ts'
 import { okta } from './services/okta.ts'
 import { onfido } from './services/onfido.ts'
 import { openai } from './services/openai.ts'
@@ -197,6 +200,7 @@ import { squarespace } from './services/squarespace.ts'
 import { standardWebhooks } from './services/standard-webhooks.ts'
 import { storyblok } from './services/storyblok.ts'
 import { strava } from './services/strava.ts'
+import { stream } from './services/stream.ts'
 import { strike } from './services/strike.ts'
 import { stripe } from './services/stripe.ts'
 import { stytch } from './services/stytch.ts'
@@ -245,6 +249,7 @@ export const builtInProviders: readonly AnyProvider[] = [
   adyen,
   adyenPlatform,
   aftership,
+  agora,
   aircall,
   airtable,
   airwallex,
@@ -343,6 +348,7 @@ export const builtInProviders: readonly AnyProvider[] = [
   increase,
   intercom,
   jira,
+  kinde,
   klarna,
   klaviyo,
   knock,
@@ -379,6 +385,7 @@ export const builtInProviders: readonly AnyProvider[] = [
   netlify,
   notion,
   nowpayments,
+  nylas,
   okta,
   onfido,
   openai,
@@ -431,6 +438,7 @@ export const builtInProviders: readonly AnyProvider[] = [
   standardWebhooks,
   storyblok,
   strava,
+  stream,
   strike,
   stripe,
   stytch,

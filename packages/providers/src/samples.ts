@@ -56,6 +56,14 @@ export const builtInSamples: ReadonlyMap<string, () => Promise<ProviderSamples>>
       ),
   ],
   [
+    'agora',
+    async () =>
+      createServiceSamples(
+        (await import('./services/agora.ts')).agora,
+        (await import('./services/agora.samples.json', { with: { type: 'json' } })).default,
+      ),
+  ],
+  [
     'aircall',
     async () =>
       createServiceSamples(
@@ -826,6 +834,14 @@ export const builtInSamples: ReadonlyMap<string, () => Promise<ProviderSamples>>
       ),
   ],
   [
+    'kinde',
+    async () =>
+      createServiceSamples(
+        (await import('./services/kinde.ts')).kinde,
+        (await import('./services/kinde.samples.json', { with: { type: 'json' } })).default,
+      ),
+  ],
+  [
     'klarna',
     async () =>
       createServiceSamples(
@@ -1104,6 +1120,14 @@ export const builtInSamples: ReadonlyMap<string, () => Promise<ProviderSamples>>
       createServiceSamples(
         (await import('./services/nowpayments.ts')).nowpayments,
         (await import('./services/nowpayments.samples.json', { with: { type: 'json' } })).default,
+      ),
+  ],
+  [
+    'nylas',
+    async () =>
+      createServiceSamples(
+        (await import('./services/nylas.ts')).nylas,
+        (await import('./services/nylas.samples.json', { with: { type: 'json' } })).default,
       ),
   ],
   [
@@ -1513,6 +1537,14 @@ export const builtInSamples: ReadonlyMap<string, () => Promise<ProviderSamples>>
       createServiceSamples(
         (await import('./services/strava.ts')).strava,
         (await import('./services/strava.samples.json', { with: { type: 'json' } })).default,
+      ),
+  ],
+  [
+    'stream',
+    async () =>
+      createServiceSamples(
+        (await import('./services/stream.ts')).stream,
+        (await import('./services/stream.samples.json', { with: { type: 'json' } })).default,
       ),
   ],
   [

@@ -1,0 +1,48 @@
+import { defineService, parseJson, parseJwtClaims, type ServiceFacts } from '@sallyport/webhooks'
+import { jwt } from '@sallyport/webhooks/jwt'
+
+/** Kinde: webhooks of an environment. */
+export const kinde = defineService({
+  name: 'kinde',
+  signature: jwt({
+    algorithms: ['RS256'],
+    keySet: (secret) => secret,
+    // A retry can repeat the token.
+    toleranceSeconds: 86_400,
+    // The keys also sign the tokens of users.
+    check: ({ event_id: id, source, sub }) =>
+      typeof id === 'string' && typeof source === 'string' && sub === undefined,
+  }),
+  parse: (body) => (body[0] === 0x7b ? parseJson(body) : parseJwtClaims(body)),
+  kind: 'type',
+  id: 'event_id',
+  subject: (event) => readSubject(event),
+  time: 'timestamp',
+})
+
+interface Entity {
+  readonly id?: string
+  readonly code?: string
+  readonly user_id?: string
+}
+
+function readSubject(event: unknown): string | undefined {
+  const { data } = Object(event) as { readonly data?: Readonly<Record<string, Entity>> }
+  const [entity] = Object.values(data ?? {})
+  return entity?.id ?? entity?.code ?? entity?.user_id
+}
+
+/** The facts for the documentation. */
+export const facts: ServiceFacts = {
+  title: 'Kinde',
+  docs: 'https://docs.kinde.com/integrate/webhooks/about-webhooks/',
+  confidence: 'primary',
+  setup: [
+    'Open Settings, Webhooks, and add a webhook with the address and the events.',
+    'The secret is the URL of your key set: `https://<your subdomain>.kinde.com/.well-known/jwks`. It is not confidential: Kinde signs with its own key.',
+  ],
+  traps: [
+    'The body is a JSON Web Token, and the data are its claims.',
+    'The same keys sign the tokens of users: the provider refuses a token with a subject or without the id of an event.',
+  ],
+}
