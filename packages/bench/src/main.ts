@@ -37,7 +37,8 @@ async function main(parameters: string[]): Promise<number> {
   })
   if (values.help) return print(usage)
   if (values.write && values.quick) throw new TypeError('--write needs a full measurement: omit --quick')
-  const entries = select(await readCatalogue(), positionals)
+  const catalogue = await readCatalogue()
+  const entries = select(catalogue, positionals)
   if (values.list) return print(entries.map(({ id }) => `${id}\n`).join(''))
 
   const machine = describeMachine()
@@ -54,6 +55,7 @@ async function main(parameters: string[]): Promise<number> {
       date: new Date(),
       command: 'npm run bench -- --write',
       notes: await readFile(notes, 'utf8'),
+      ids: catalogue.map(({ id }) => id),
     }
     const text =
       positionals.length === 0

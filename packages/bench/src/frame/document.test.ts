@@ -54,9 +54,10 @@ it('replaces the section of a benchmark that is measured again', () => {
     result: { ...result, targets: [{ ...result.targets[0]!, reached, met: reached >= 0.8 }] },
   })
   const page = formatDocument([outcome('area/one', 0.5), outcome('area/two', 0.5)], options)
-  const later = { machine, date: new Date('2026-02-01T12:00:00Z'), notes: 'The parser is cold.' }
+  const ids = ['area/one', 'area/three', 'area/two', 'area/four']
+  const later = { machine, date: new Date('2026-02-01T12:00:00Z'), notes: 'The parser is cold.', ids }
   const next = replaceSections(page, [outcome('area/two', 0.9)], later)
-  expect(next.match(/^- area.*|^## .*|^Measured again by itself on \S+/gm)).toEqual([
+  expect(next.match(/^- area.*|^## .*|^Measured by itself on \S+/gm)).toEqual([
     '## Machine',
     '## Targets',
     '- area/one: ours at ≥ 0.8 times the speed of plain: missed (0.50)',
@@ -64,7 +65,7 @@ it('replaces the section of a benchmark that is measured again', () => {
     '## What profiles showed',
     '## area/one',
     '## area/two',
-    'Measured again by itself on 2026-02-01,',
+    'Measured by itself on 2026-02-01,',
   ])
   expect(next).toContain('## What profiles showed\n\nThe parser is cold.\n\n## area/one')
   const withoutTargets = formatDocument(
@@ -75,5 +76,11 @@ it('replaces the section of a benchmark that is measured again', () => {
     '- area/one: ours at ≥ 0.8 times the speed of plain: met (0.90)',
     '- area/two: ours at ≥ 0.8 times the speed of plain: missed (0.50)',
   ])
-  expect(() => replaceSections(page, [outcome('area/three', 1)], later)).toThrow('--write alone')
+  const added = [outcome('area/four', 1), outcome('area/three', 1)]
+  expect(replaceSections(page, added, later).match(/^## area.*/gm)).toEqual([
+    '## area/one',
+    '## area/three',
+    '## area/two',
+    '## area/four',
+  ])
 })

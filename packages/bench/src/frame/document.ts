@@ -49,15 +49,25 @@ export function formatDocument(
 /**
  * Replaces the sections and targets of some benchmarks, and the notes.
  *
- * @throws TypeError for a benchmark that is not on the page
+ * @param options.ids the ids of all benchmarks, in the order of the page; places the section of a new benchmark
  */
 export function replaceSections(
   page: string,
   outcomes: readonly Outcome[],
-  { machine, date, notes }: { readonly machine: Machine; readonly date: Date; readonly notes: string },
+  {
+    machine,
+    date,
+    notes,
+    ids,
+  }: {
+    readonly machine: Machine
+    readonly date: Date
+    readonly notes: string
+    readonly ids: readonly string[]
+  },
 ): string {
   const when = date.toISOString().slice(0, 10)
-  const again = `Measured again by itself on ${when}, at commit ${machine.commit}, on ${machine.cpu}.`
+  const again = `Measured by itself on ${when}, at commit ${machine.commit}, on ${machine.cpu}.`
   const sections = page.split(/^(?=## )/m)
   const replace = (heading: string, change: (section: string) => string): boolean => {
     const index = sections.findIndex((section) => section.startsWith(`${heading}\n`))
@@ -66,13 +76,19 @@ export function replaceSections(
   }
   for (const outcome of outcomes) {
     const [heading = '', ...rest] = formatSection(outcome)
-    const isThere = replace(heading, () => `${[heading, again, ...rest].join('\n\n')}\n\n`)
-    if (!isThere)
-      throw new TypeError(`The page has no ${outcome.id}: measure all benchmarks, with --write alone`)
+    const text = `${[heading, again, ...rest].join('\n\n')}\n\n`
+    if (!replace(heading, () => text)) sections.splice(findPlace(sections, outcome.id, ids), 0, text)
     replace('## Targets', (section) => replaceTargets(section, outcome))
   }
   replace(notesHeading, () => `${notesHeading}\n\n${notes.trim()}\n\n`)
   return sections.join('')
+}
+
+/** Returns the place of a new section: after the sections of all earlier benchmarks. */
+function findPlace(sections: readonly string[], id: string, ids: readonly string[]): number {
+  const later = ids.slice(ids.indexOf(id))
+  const next = sections.findIndex((section) => later.some((other) => section.startsWith(`## ${other}\n`)))
+  return next === -1 ? sections.length : next
 }
 
 /** Replaces the targets of a benchmark. Targets are sorted by the names of the benchmarks. */
