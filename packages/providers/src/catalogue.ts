@@ -82,8 +82,10 @@ import { facts as elevenlabsFacts, elevenlabs } from './services/elevenlabs.ts'
 import { facts as etsyFacts, etsy } from './services/etsy.ts'
 import { facts as eventGridFacts, eventGrid } from './services/event-grid.ts'
 import { facts as falFacts, fal } from './services/fal.ts'
+import { facts as fastspringFacts, fastspring } from './services/fastspring.ts'
 import { facts as finicityFacts, finicity } from './services/finicity.ts'
 import { facts as fireblocksFacts, fireblocks } from './services/fireblocks.ts'
+import { facts as firefliesFacts, fireflies } from './services/fireflies.ts'
 import { facts as fitbitFacts, fitbit } from './services/fitbit.ts'
 import { facts as flutterwaveFacts, flutterwave } from './services/flutterwave.ts'
 import { facts as fourthwallFacts, fourthwall } from './services/fourthwall.ts'
@@ -180,6 +182,7 @@ import { facts as quicknodeFacts, quicknode } from './services/quicknode.ts'
 import { facts as rampFacts, ramp } from './services/ramp.ts'
 import { facts as rapydFacts, rapyd } from './services/rapyd.ts'
 import { facts as razorpayFacts, razorpay } from './services/razorpay.ts'
+import { facts as recallAiFacts, recallAi } from './services/recall-ai.ts'
 import { facts as recurlyFacts, recurly } from './services/recurly.ts'
 import { facts as renderFacts, render } from './services/render.ts'
 import { facts as replicateFacts, replicate } from './services/replicate.ts'
@@ -320,8 +323,10 @@ export const builtInCatalogue: readonly CatalogueEntry[] = [
   createCatalogueEntry(etsy, etsyFacts),
   createCatalogueEntry(eventGrid, eventGridFacts),
   createCatalogueEntry(fal, falFacts),
+  createCatalogueEntry(fastspring, fastspringFacts),
   createCatalogueEntry(finicity, finicityFacts),
   createCatalogueEntry(fireblocks, fireblocksFacts),
+  createCatalogueEntry(fireflies, firefliesFacts),
   createCatalogueEntry(fitbit, fitbitFacts),
   createCatalogueEntry(flutterwave, flutterwaveFacts),
   createCatalogueEntry(fourthwall, fourthwallFacts),
@@ -418,6 +423,7 @@ export const builtInCatalogue: readonly CatalogueEntry[] = [
   createCatalogueEntry(ramp, rampFacts),
   createCatalogueEntry(rapyd, rapydFacts),
   createCatalogueEntry(razorpay, razorpayFacts),
+  createCatalogueEntry(recallAi, recallAiFacts),
   createCatalogueEntry(recurly, recurlyFacts),
   createCatalogueEntry(render, renderFacts),
   createCatalogueEntry(replicate, replicateFacts),

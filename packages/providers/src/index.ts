@@ -78,8 +78,10 @@ import { elevenlabs } from './services/elevenlabs.ts'
 import { etsy } from './services/etsy.ts'
 import { eventGrid } from './services/event-grid.ts'
 import { fal } from './services/fal.ts'
+import { fastspring } from './services/fastspring.ts'
 import { finicity } from './services/finicity.ts'
 import { fireblocks } from './services/fireblocks.ts'
+import { fireflies } from './services/fireflies.ts'
 import { fitbit } from './services/fitbit.ts'
 import { flutterwave } from './services/flutterwave.ts'
 import { fourthwall } from './services/fourthwall.ts'
@@ -176,6 +178,7 @@ import { quicknode } from './services/quicknode.ts'
 import { ramp } from './services/ramp.ts'
 import { rapyd } from './services/rapyd.ts'
 import { razorpay } from './services/razorpay.ts'
+import { recallAi } from './services/recall-ai.ts'
 import { recurly } from './services/recurly.ts'
 import { render } from './services/render.ts'
 import { replicate } from './services/replicate.ts'
@@ -316,8 +319,10 @@ export const builtInProviders: readonly AnyProvider[] = [
   etsy,
   eventGrid,
   fal,
+  fastspring,
   finicity,
   fireblocks,
+  fireflies,
   fitbit,
   flutterwave,
   fourthwall,
@@ -414,6 +419,7 @@ export const builtInProviders: readonly AnyProvider[] = [
   ramp,
   rapyd,
   razorpay,
+  recallAi,
   recurly,
   render,
   replicate,

@@ -578,6 +578,14 @@ export const builtInSamples: ReadonlyMap<string, () => Promise<ProviderSamples>>
       ),
   ],
   [
+    'fastspring',
+    async () =>
+      createServiceSamples(
+        (await import('./services/fastspring.ts')).fastspring,
+        (await import('./services/fastspring.samples.json', { with: { type: 'json' } })).default,
+      ),
+  ],
+  [
     'finicity',
     async () =>
       createServiceSamples(
@@ -591,6 +599,14 @@ export const builtInSamples: ReadonlyMap<string, () => Promise<ProviderSamples>>
       createServiceSamples(
         (await import('./services/fireblocks.ts')).fireblocks,
         (await import('./services/fireblocks.samples.json', { with: { type: 'json' } })).default,
+      ),
+  ],
+  [
+    'fireflies',
+    async () =>
+      createServiceSamples(
+        (await import('./services/fireflies.ts')).fireflies,
+        (await import('./services/fireflies.samples.json', { with: { type: 'json' } })).default,
       ),
   ],
   [
@@ -1345,6 +1361,14 @@ export const builtInSamples: ReadonlyMap<string, () => Promise<ProviderSamples>>
       createServiceSamples(
         (await import('./services/razorpay.ts')).razorpay,
         (await import('./services/razorpay.samples.json', { with: { type: 'json' } })).default,
+      ),
+  ],
+  [
+    'recall-ai',
+    async () =>
+      createServiceSamples(
+        (await import('./services/recall-ai.ts')).recallAi,
+        (await import('./services/recall-ai.samples.json', { with: { type: 'json' } })).default,
       ),
   ],
   [
