@@ -25,7 +25,7 @@ describe('a time in either unit', () => {
   })
 })
 
-// Regression: a time in milliseconds was read as seconds in the far future, and the delivery was refused.
+// Regression: a time in milliseconds was read as seconds in the far future. The unit of Lob is not confirmed.
 it.each([
   ['Zoom', zoom, 'x-zm', (hash: string) => `v0=${hash}`, (time: string) => `v0:${time}:{}`],
   ['Lob', lob, 'lob', (hash: string) => hash, (time: string) => `${time}.{}`],

@@ -10,8 +10,7 @@ export const kinde = defineService({
     // A retry can repeat the token.
     toleranceSeconds: 86_400,
     // The keys also sign the tokens of users.
-    check: ({ event_id: id, source, sub }) =>
-      typeof id === 'string' && typeof source === 'string' && sub === undefined,
+    check: ({ event_id: id, source }) => typeof id === 'string' && typeof source === 'string',
   }),
   parse: (body) => (body[0] === 0x7b ? parseJson(body) : parseJwtClaims(body)),
   kind: 'type',
@@ -36,13 +35,13 @@ function readSubject(event: unknown): string | undefined {
 export const facts: ServiceFacts = {
   title: 'Kinde',
   docs: 'https://docs.kinde.com/integrate/webhooks/about-webhooks/',
-  confidence: 'primary',
+  confidence: 'secondary',
   setup: [
     'Open Settings, Webhooks, and add a webhook with the address and the events.',
     'The secret is the URL of your key set: `https://<your subdomain>.kinde.com/.well-known/jwks`. It is not confidential: Kinde signs with its own key.',
   ],
   traps: [
     'The body is a JSON Web Token, and the data are its claims.',
-    'The same keys sign the tokens of users: the provider refuses a token with a subject or without the id of an event.',
+    'The same keys sign the tokens of users: the provider refuses a token without the id and the source of an event.',
   ],
 }

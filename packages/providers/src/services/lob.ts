@@ -23,5 +23,5 @@ export const facts: ServiceFacts = {
   docs: 'https://docs.lob.com/#tag/Webhooks',
   confidence: 'secondary',
   setup: ['Open Webhooks and create a webhook with the address.', 'The secret is the secret of the webhook.'],
-  traps: ['Receivers report the signed time in seconds and in milliseconds: both are accepted.'],
+  traps: ['The unit of the signed time is not confirmed: seconds and milliseconds are accepted.'],
 }

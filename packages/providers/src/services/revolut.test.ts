@@ -15,7 +15,7 @@ testService(runner, {
   },
 })
 
-describe('the example of the documentation', () => {
+describe('an example delivery', () => {
   const signature = 'v1=bca326fb378d0da7f7c490ad584a8106bab9723d8d9cdd0d50b4c5b3be3837c0'
   const body = Buffer.from(
     '{"data":{"id":"645a7696-22f3-aa47-9c74-cbae0449cc46","new_state":"completed","old_state":"pending","request_id":"app_charges-9f5d5eb3-1e06-46c5-b1c0-3914763e0bcb"},"event":"TransactionStateChanged","timestamp":"2023-05-09T16:36:38.028960Z"}',
