@@ -54,6 +54,29 @@ describe('login', { timeout: 90_000 }, () => {
     })
   })
 
+  it('uses the admin that a development server generated', async () => {
+    const secrets = { ADMIN_EMAIL: email, ADMIN_PASSWORD: password }
+    await writeFile(join(folder, 'secrets.json'), JSON.stringify(secrets))
+    const login = ['login', '--development', '--url', server.url]
+    expect(await execute(login, { env: { ...env, DATA_DIR: folder } })).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining(`as ${email}`) as string,
+    })
+    expect(await execute(login, { env: { ...env, DATA_DIR: join(folder, 'none') } })).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('has no ADMIN_EMAIL') as string,
+    })
+  })
+
+  it('prints the token for other programs', async () => {
+    const { code, stdout } = await execute(['token'], { env })
+    expect(code).toBe(0)
+    const response = await fetch(`${server.url}/api/v1/operator`, {
+      headers: { authorization: `Bearer ${stdout.trim()}` },
+    })
+    expect(response.status).toBe(200)
+  })
+
   it('renews an expired session', async () => {
     const stored = await readStored()
     const expired = Object.entries(stored.servers).map(([name, session]) => [

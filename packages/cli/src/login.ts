@@ -4,12 +4,15 @@ import { checkToken, connect, requestSession } from './connection.ts'
 import { getCredentialsPath, getServerName, readCredentials, storeCredential } from './credentials.ts'
 import { resolveAddress } from './endpoint.ts'
 import { CommandError, printable, success, usage, type Io } from './io.ts'
+import { readDevelopmentSecret } from './secret.ts'
 
 export interface LoginOptions {
   readonly url?: string
   readonly email?: string
   /** Whether to ask for an API key instead of an e-mail address and a password. @default false */
   readonly key?: boolean
+  /** Whether to use the admin that a development server generated. @default false */
+  readonly development?: boolean
 }
 
 const operator = envelopeSchema(z.object({ id: z.string(), name: z.string().nullable() }))
@@ -22,12 +25,10 @@ const operator = envelopeSchema(z.object({ id: z.string(), name: z.string().null
  */
 export async function login(options: LoginOptions, io: Io): Promise<number> {
   const address = resolveAddress(options.url ?? (io.env['SALLYPORT_URL'] || undefined), io.env)
-  const isKey = options.key === true
-  const email = isKey ? undefined : (options.email ?? (await ask('E-mail: ', false, io)).trim())
-  const proof = await ask(isKey ? 'API key: ' : 'Password: ', true, io)
-  const credential = isKey
-    ? { kind: 'key' as const, key: checkToken(proof.trim()) }
-    : await requestSession(address, '/sessions', { email, password: proof }, io)
+  const account = options.key === true ? undefined : await readAccount(options, io)
+  const credential = account
+    ? await requestSession(address, '/sessions', account, io)
+    : { kind: 'key' as const, key: checkToken((await ask('API key: ', true, io)).trim()) }
   const token = credential.kind === 'key' ? credential.key : credential.access_token
   const { data } = await requestApi(
     { method: 'GET', path: '/operator' },
@@ -36,9 +37,21 @@ export async function login(options: LoginOptions, io: Io): Promise<number> {
     io,
   )
   await storeCredential(address, credential, { asDefault: true }, io.env)
-  const name = printable(data.name ?? email ?? data.id)
+  const name = printable(data.name ?? account?.email ?? data.id)
   io.out(`Logged in to ${getServerName(address)} as ${name}`)
   io.out(`  ${credential.kind} stored in ${getCredentialsPath(io.env)}`)
+  return success
+}
+
+/**
+ * Prints the bearer token that other commands send, and renews an expired session before.
+ *
+ * @returns the exit code
+ * @throws CommandError without a login
+ */
+export async function printToken(options: Pick<LoginOptions, 'url'>, io: Io): Promise<number> {
+  const { getToken } = await connect(options, io)
+  io.out(await getToken())
   return success
 }
 
@@ -76,6 +89,18 @@ async function endSession(id: string, address: URL, io: Io): Promise<void> {
   const headers = { authorization: `Bearer ${await getToken()}`, 'user-agent': 'sallyport' }
   const signal = AbortSignal.timeout(10_000)
   await io.fetch(resolve(`/sessions/${encodeURIComponent(id)}`), { method: 'DELETE', headers, signal })
+}
+
+async function readAccount({ email, development }: LoginOptions, io: Io) {
+  if (development === true)
+    return {
+      email: await readDevelopmentSecret('ADMIN_EMAIL', io.env),
+      password: await readDevelopmentSecret('ADMIN_PASSWORD', io.env),
+    }
+  return {
+    email: email ?? (await ask('E-mail: ', false, io)).trim(),
+    password: await ask('Password: ', true, io),
+  }
 }
 
 async function ask(question: string, hidden: boolean, { prompt }: Io): Promise<string> {

@@ -7,7 +7,7 @@ import { exportDelivery, type ExportOptions } from './export.ts'
 import { addFilterOptions } from './filters.ts'
 import { forward, type ForwardOptions } from './forward/forward.ts'
 import { CommandError, success, usage, type Io } from './io.ts'
-import { login, logout, type LoginOptions } from './login.ts'
+import { login, logout, printToken, type LoginOptions } from './login.ts'
 import { addOperationsCommands } from './operations-commands.ts'
 import { addConnectionOptions, apiUrl, tokenHelp } from './options.ts'
 import { listProviders } from './provider.ts'
@@ -149,9 +149,18 @@ export async function run(argv: readonly string[], version: string, io: Io): Pro
     .option('-u, --url <url>', "the server's address (default: $SALLYPORT_URL, or localhost)")
     .option('--email <address>', 'the e-mail address')
     .option('--key', 'ask for an API key instead')
+    .option('--development', 'use the admin that a development server generated in DATA_DIR')
     .addHelpText('after', loginHelp)
     .action(async (options: LoginOptions) => {
       exitCode = await login(options, io)
+    })
+
+  program
+    .command('token')
+    .summary('print the token of the login, for curl')
+    .option('-u, --url <url>', apiUrl)
+    .action(async (options: Pick<LoginOptions, 'url'>) => {
+      exitCode = await printToken(options, io)
     })
 
   program
@@ -250,6 +259,7 @@ Exit codes: 0 logged in, 1 rejected or not reached, 2 an argument is invalid.
 Examples:
   sallyport login --url https://hooks.example.com
   sallyport login --url https://hooks.example.com --key < key.txt
+  sallyport login --development
 `
 
 const forwardHelp = `

@@ -59,6 +59,22 @@ export async function lookUpSecret(provider: string, env: Io['env']): Promise<Fo
   return found
 }
 
+/**
+ * Reads a value that a development server generated in `DATA_DIR/secrets.json`.
+ *
+ * @throws CommandError if the value is missing
+ */
+export async function readDevelopmentSecret(name: string, env: Io['env']): Promise<string> {
+  const path = getDataFile(env)
+  const found = await readFromDataFile(path, name)
+  if (found) return found.value
+  throw new CommandError(
+    usage,
+    `${path} has no ${name}`,
+    'Start a development server once, or set DATA_DIR to its folder.',
+  )
+}
+
 const getDataFile = (env: Io['env']): string => join(env['DATA_DIR'] || 'data', 'secrets.json')
 
 async function readFromFolder(folder: string | undefined, name: string): Promise<FoundSecret | undefined> {
