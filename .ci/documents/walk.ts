@@ -55,7 +55,13 @@ async function walk(
   const shell = openShell({
     folder: start,
     port,
-    variables: { PORT: String(port), npm_config_prefer_offline: 'true', ...variables },
+    variables: {
+      PORT: String(port),
+      // The login of a page must not replace that of the developer.
+      SALLYPORT_CONFIG_DIR: join(folder, 'configuration'),
+      npm_config_prefer_offline: 'true',
+      ...variables,
+    },
   })
   try {
     for (const block of parsePage(readFileSync(join(root, page), 'utf8')).blocks) {
