@@ -39,7 +39,7 @@ const accept = databases.map(([kind, title]): Benchmark =>
       },
       {
         name: names.first,
-        does: 'The same after a start: almost every delivery is the first of its endpoint in the process and misses the cache.',
+        does: 'The same after a start: most deliveries are the first of their endpoint in the process and miss the cache.',
         endpoints: many,
       },
     ].map(({ name, does, endpoints, environment }) => ({
