@@ -32,7 +32,9 @@ it('the command line shows deliveries and replays them', async () => {
   expect(JSON.parse(out)).toMatchObject({ id: delivery, body: { encoding: 'utf-8' } })
 
   expect((await sallyport('replay', delivery, '--as-new')).out).toMatch(/^replayed\n {2}codehost:replay:/)
-  expect((await sallyport('replay', '--status', 'dead')).out).toBe('Deliveries: 0; events to publish: 0\n')
+  expect((await sallyport('replay', '--status', 'dead')).out).toBe(
+    'done: Deliveries: 0; events to publish: 0\n',
+  )
   const unknown = await sallyport('replay', unknownId)
   expect(unknown).toMatchObject({ code: 1, err: expect.stringContaining('404 NOT_FOUND') as string })
 })

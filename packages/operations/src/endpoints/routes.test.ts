@@ -190,11 +190,6 @@ it('lists the endpoints with most deliveries', async () => {
   expect((await call('GET', '/statistics/endpoints')).data).toEqual({
     endpoints: [count(other.data.id, 2), count(one.data.id, 1)],
   })
-  expect((await call('GET', '/statistics/endpoints?limit=1')).data).toEqual({
-    endpoints: [count(other.data.id, 2)],
-  })
-  for (const limit of ['0', '101', 'x', '1.5'])
-    expect((await call('GET', `/statistics/endpoints?limit=${limit}`)).status).toBe(400)
 })
 
 it('rotates the secret of an endpoint', async () => {

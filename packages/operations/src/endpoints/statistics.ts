@@ -3,7 +3,7 @@ import type { OperatorInbox } from '@sallyport/webhooks'
 import { z } from 'zod'
 import { time } from '../fields.ts'
 
-const newest = 10_000
+const limits = { newest: 10_000, limit: 20 }
 
 const endpointStatisticsResource = z
   .object({
@@ -21,7 +21,7 @@ const endpointStatisticsResource = z
           last_received_at: time.meta({ description: 'When the newest delivery was received.' }),
         }),
       )
-      .meta({ description: 'The endpoint with most deliveries first.' }),
+      .meta({ description: 'The endpoint with most deliveries first, at most 20.' }),
   })
   .meta({ id: 'EndpointStatistics' })
 
@@ -35,14 +35,13 @@ export function endpointStatisticsRoute(
     path: '/statistics/endpoints',
     operationId: 'getEndpointStatistics',
     summary: 'Get the endpoints with most deliveries',
-    description: `The newest ${newest.toLocaleString('en')} recorded deliveries by endpoint. Duplicate, ignored and refused requests are not recorded.`,
+    description: `The newest ${limits.newest.toLocaleString('en')} recorded deliveries by endpoint. Duplicate, ignored and refused requests are not recorded.`,
     tags: ['statistics'],
     access,
-    query: z.strictObject({ limit: z.coerce.number().int().min(1).max(100).default(10) }),
     responses: { 200: { description: 'The endpoints', data: endpointStatisticsResource } },
   })
-  return bindRoute(getEndpointStatistics, async ({ query: { limit } }) => {
-    const counts = await inbox.endpointCounts({ newest, limit })
+  return bindRoute(getEndpointStatistics, async () => {
+    const counts = await inbox.endpointCounts(limits)
     return {
       status: 200,
       body: dataEnvelope({

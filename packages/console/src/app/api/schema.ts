@@ -1287,7 +1287,7 @@ export interface components {
       secret: string | null
     }
     EndpointStatistics: {
-      /** @description The endpoint with most deliveries first. */
+      /** @description The endpoint with most deliveries first, at most 20. */
       endpoints: {
         /** @example 12 */
         deliveries: number
@@ -5824,10 +5824,7 @@ export interface operations {
   }
   getEndpointStatistics: {
     parameters: {
-      query?: {
-        /** @description Default: `10`. */
-        limit?: number
-      }
+      query?: never
       header?: never
       path?: never
       cookie?: never
@@ -5862,19 +5859,6 @@ export interface operations {
           }
         }
       }
-      /** @description Bad Request: VALIDATION_ERROR, BAD_REQUEST. */
-      400: {
-        headers: {
-          RateLimit: components['headers']['RateLimit']
-          'RateLimit-Policy': components['headers']['RateLimit-Policy']
-          'X-Request-Id': components['headers']['X-Request-Id']
-          [name: string]: unknown
-        }
-        content: {
-          'application/json': components['schemas']['ErrorEnvelope']
-          'application/problem+json': components['schemas']['ProblemDetails']
-        }
-      }
       401: components['responses']['Unauthorized']
       /** @description Forbidden: FORBIDDEN. */
       403: {
@@ -5890,7 +5874,6 @@ export interface operations {
         }
       }
       406: components['responses']['NotAcceptable']
-      414: components['responses']['URITooLong']
       429: components['responses']['TooManyRequests']
       500: components['responses']['InternalServerError']
       503: components['responses']['ServiceUnavailable']
