@@ -356,6 +356,7 @@ describe('endpoints of the API', () => {
       { secret: 7 },
       { secret: '' },
       { secret: 'a\0b' },
+      { secret: 'a\ud800b' },
       { secret: 'x'.repeat(4097) },
       { status: 'paused' },
       { labels: { plan: 7 } },

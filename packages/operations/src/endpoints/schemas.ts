@@ -56,6 +56,8 @@ const secret = z
   .min(1)
   .max(4096)
   .refine((value) => !value.includes('\0'), 'Must not hold NUL')
+  // UTF-8 has no lone surrogates: another secret would verify.
+  .refine((value) => value.isWellFormed(), 'Must be well-formed Unicode')
   .meta({ description: 'The signing secret of the service.', examples: ['a signing secret'] })
 
 const secretReference = z.object({ id: z.string(), created_at: time })
