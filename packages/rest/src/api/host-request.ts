@@ -1,15 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { SallyportError } from '@sallyport/errors'
+import { toOriginForm } from '@sallyport/internal/request-target'
 
 /** @throws TypeError for a mount path that does not have the form `/api/v1` */
 export function checkMount(mount: string): void {
   if (!/^(?:\/[^/?#]+)+$/.test(mount))
     throw new TypeError(`The mount path ${mount} must have the form /api/v1`)
-}
-
-/** Removes scheme and host of the target of a request: a proxy may send an absolute URL (RFC 9112, section 3.2.2). */
-export function toOriginForm(target: string): string {
-  return target.startsWith('/') ? target : target.replace(/^https?:\/\/[^/?]*\/?/i, '/')
 }
 
 /** Splits the target of a request. The query keeps its `?`, because an empty query and a second `?` are different. */

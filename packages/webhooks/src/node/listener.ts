@@ -11,6 +11,7 @@ import {
   type WebhookPath,
 } from '@sallyport/webhooks'
 import { endEarly, isClosing, isUnread } from '@sallyport/internal/end-early'
+import { toOriginForm } from '@sallyport/internal/request-target'
 import { readBody, RequestHeaders, waitForTurn } from './request.ts'
 
 export interface NodeListenerOptions {
@@ -61,7 +62,7 @@ export function createNodeListener(gateway: Gateway, options: NodeListenerOption
     if (isClosing(request.socket)) return
     // A router that mounts middleware removes its path from `url`.
     const { originalUrl = request.url ?? '/' } = request as { readonly originalUrl?: string }
-    const target = getOriginForm(originalUrl)
+    const target = toOriginForm(originalUrl)
     const queryAt = target.indexOf('?')
     const path = queryAt === -1 ? target : target.slice(0, queryAt)
     let webhook: WebhookPath | undefined
@@ -106,10 +107,6 @@ export function createNodeListener(gateway: Gateway, options: NodeListenerOption
       })
   }
 }
-
-/** Removes the origin, which the request line of a proxy can contain (RFC 9112, section 3.2.2). */
-const getOriginForm = (target: string): string =>
-  target.startsWith('/') ? target : target.replace(/^https?:\/\/[^/?]*/i, '')
 
 const socketAddress = (request: IncomingMessage): string | undefined =>
   request.socket.remoteAddress === undefined ? undefined : normalizeAddress(request.socket.remoteAddress)
