@@ -60,15 +60,13 @@ export function createUnprocessedDiagnoser({
     if (record === undefined) return undefined
     const { body, receivedAt } = record
     if (record.outcome === 'ignored') throw conflict('The signature of an ignored delivery is valid')
-    if (body.length < record.bodyBytes)
-      throw conflict('Only a part of the body was kept: have the service send the delivery again')
+    const { headers, url } = await openProof(cipher, record)
     const provider = byName.get(record.provider)
     if (provider === undefined) throw conflict('The provider of this delivery is not registered')
     const endpoint =
       record.endpoint === undefined
         ? undefined
         : await findEndpoint(endpoints, provider.name, record.endpoint)
-    const { headers, url } = await openProof(cipher, record)
     return await diagnose({
       provider,
       delivery: createDelivery({ method: 'POST', headers, body, url }, endpoint),

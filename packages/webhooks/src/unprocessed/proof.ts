@@ -31,12 +31,19 @@ export async function sealProof(cipher: SecretCipher, id: string, proof: Proof):
 /**
  * Returns the headers and the URL of a kept delivery, as its verification needs them.
  *
- * @throws CodedError `CONFLICT` (409) when no key decrypts the proof
+ * @throws CodedError `CONFLICT` (409) for a body that was cut, and when no key decrypts the proof
  */
 export async function openProof(
   cipher: SecretCipher,
-  { id, headers, proof }: Pick<UnprocessedRecord, 'id' | 'headers' | 'proof'>,
+  { id, headers, proof, body, bodyBytes }: UnprocessedRecord,
 ): Promise<{ readonly headers: DeliveryHeaders; readonly url?: string | undefined }> {
+  if (body.length < bodyBytes) {
+    throw new CodedError(
+      409,
+      'CONFLICT',
+      'Only a part of the body was kept: have the service send the delivery again',
+    )
+  }
   if (proof === undefined) return { headers: storedHeaders(headers) }
   let opened: Proof
   try {

@@ -1,4 +1,3 @@
-import { CodedError } from '@sallyport/errors'
 import { checkFunctions } from '@sallyport/internal/options'
 import type { RecordingGateway, Reprocessed } from '@sallyport/webhooks'
 import type { SecretCipher } from '@sallyport/webhooks/endpoints'
@@ -57,13 +56,6 @@ export function createUnprocessedReplayer({
     const record = await store.get(id)
     if (record === undefined) return undefined
     const { provider, endpoint, outcome, body, receivedAt } = record
-    if (body.length < record.bodyBytes) {
-      throw new CodedError(
-        409,
-        'CONFLICT',
-        'Only a part of the body was kept: have the service send the delivery again',
-      )
-    }
     const { headers, url } = await openProof(cipher, record)
     const isVerified = outcome === 'ignored'
     const result = await gateway.reprocess({
