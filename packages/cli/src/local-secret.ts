@@ -26,9 +26,16 @@ export const getLocalSecretsPath = (env: Io['env']): string => getConfigurationP
  * @throws CommandError if the file cannot be read
  */
 export async function readLocalSecret(name: string, env: Io['env']): Promise<LocalSecret | undefined> {
-  const secrets = (await readConfiguration(getLocalSecretsPath(env), stored))?.secrets ?? {}
-  return Object.hasOwn(secrets, name) ? secrets[name] : undefined
+  return selectSecret(await readSecrets(env), name)
 }
+
+type Secrets = z.infer<typeof stored>['secrets']
+
+const readSecrets = async (env: Io['env']): Promise<Secrets> =>
+  (await readConfiguration(getLocalSecretsPath(env), stored))?.secrets ?? {}
+
+const selectSecret = (secrets: Secrets, name: string): LocalSecret | undefined =>
+  Object.hasOwn(secrets, name) ? secrets[name] : undefined
 
 /**
  * Returns the secret of a provider from the user's configuration, or creates and stores a secret in the form of the service:
@@ -41,13 +48,12 @@ export async function getLocalSecret(
   provider: AnyProvider,
   { env, now }: Pick<Io, 'env' | 'now'>,
 ): Promise<LocalSecret | undefined> {
-  const known = await readLocalSecret(provider.name, env)
+  const secrets = await readSecrets(env)
+  const known = selectSecret(secrets, provider.name)
   if (known) return known
   const created = await createLocalSecret(provider, now())
-  if (created === undefined) return undefined
-  const path = getLocalSecretsPath(env)
-  const { secrets } = (await readConfiguration(path, stored)) ?? { secrets: {} }
-  await writeConfiguration(path, { secrets: { ...secrets, [provider.name]: created } })
+  if (created)
+    await writeConfiguration(getLocalSecretsPath(env), { secrets: { ...secrets, [provider.name]: created } })
   return created
 }
 

@@ -1,6 +1,6 @@
 import { connect } from './connection.ts'
 import { streamDeliveries } from './delivery-stream.ts'
-import { parseTime } from './parse-time.ts'
+import { toQuery } from './filters.ts'
 import { printable, success, type Io } from './io.ts'
 
 export interface TailOptions {
@@ -23,14 +23,7 @@ export interface TailOptions {
  * @throws CommandError if an argument is invalid or the server rejects the request
  */
 export async function tail(options: TailOptions, io: Io): Promise<number> {
-  const { provider, endpoint, kind, status, since } = options
-  const query = {
-    ...(provider !== undefined && { provider }),
-    ...(endpoint !== undefined && { endpoint }),
-    ...(kind !== undefined && { kind }),
-    ...(status !== undefined && { status }),
-    ...(since !== undefined && { createdAfter: parseTime(since, io.now()) }),
-  }
+  const query = toQuery(options, io.now())
   const connection = await connect(options, io)
   const signal = io.catchInterrupt?.() ?? new AbortController().signal
   io.err(`Waiting for deliveries of ${connection.resolve('').origin}; Ctrl-C ends`)

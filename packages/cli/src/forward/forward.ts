@@ -3,11 +3,11 @@ import type { AnyProvider } from '@sallyport/webhooks'
 import { connect, type Connection } from '../connection.ts'
 import { streamDeliveries, type StreamedDelivery } from '../delivery-stream.ts'
 import { resolveAddress } from '../endpoint.ts'
+import { toQuery } from '../filters.ts'
 import { CommandError, failure, printable, success, usage, type Io } from '../io.ts'
 import { findProvider } from '../provider.ts'
 import { forwardDelivery, type LocalResult } from './forward-delivery.ts'
 import { getLocalSecret, getLocalSecretsPath, type LocalSecret } from '../local-secret.ts'
-import { parseTime } from '../parse-time.ts'
 import { fetchDelivery, fetchWhenAvailable, listDeliveries } from './sources.ts'
 
 export interface ForwardOptions {
@@ -48,15 +48,9 @@ const graceMs = 3000
 export async function forward(options: ForwardOptions, io: Io): Promise<number> {
   if (options.id !== undefined && (options.since !== undefined || options.follow === true))
     throw new CommandError(usage, 'An id excludes filters', 'Omit --id, or --since and --follow.')
-  const { to, from, token, provider, endpoint, kind } = options
+  const { to, from, token, provider } = options
   resolveTarget(to, 'provider')
-  const since = options.since === undefined ? undefined : parseTime(options.since, io.now())
-  const query = {
-    ...(provider !== undefined && { provider }),
-    ...(endpoint !== undefined && { endpoint }),
-    ...(kind !== undefined && { kind }),
-    ...(since !== undefined && { createdAfter: since }),
-  }
+  const query = toQuery(options, io.now())
   const source = { ...(from !== undefined && { url: from }), ...(token !== undefined && { token }) }
   const connection = await connect(source, io)
   const getSigner = createSigners(io)
@@ -66,7 +60,7 @@ export async function forward(options: ForwardOptions, io: Io): Promise<number> 
   const running = new Set<Promise<void>>()
   const counts = { forwarded: 0, failed: 0 }
   const problems: Error[] = []
-  const follows = options.follow ?? (since === undefined && options.id === undefined)
+  const follows = options.follow ?? (options.since === undefined && options.id === undefined)
   const deliveries = selectDeliveries()
 
   async function* selectDeliveries(): AsyncGenerator<StreamedDelivery> {
