@@ -87,6 +87,8 @@ export {
 export type { CatalogueEntry } from './provider/catalogue.ts'
 export type { ServiceFacts } from './provider/facts.ts'
 export { createKindFilter, toKind } from './provider/kind.ts'
+export { createNameFilter } from './route/name-filter.ts'
+export { route, type EventRoute, type RouteOptions } from './route/route.ts'
 export {
   defineService,
   type NoEvents,

@@ -1,0 +1,159 @@
+import { checkFunctions, integerOption, timerOption } from '@sallyport/internal/options'
+import { describeFailure } from '../internal/describe-failure.ts'
+import type { InternalEvent } from '../ports/event.ts'
+import type { Publisher, PublishResult } from '../ports/ports.ts'
+import { createNameFilter } from './name-filter.ts'
+import { combineResults, createProgressMemory, listRemaining } from './progress.ts'
+import { createTarget, type Target } from './target.ts'
+
+/** A publisher and the events for it. An event has to meet all conditions. */
+export interface EventRoute {
+  /** The name of the publisher in errors, such as `kafka`. */
+  readonly name: string
+  readonly publisher: Publisher
+  /** Names such as `github/push`, `github/pull_request.*` and `github/*`. @default all events */
+  readonly events?: readonly string[]
+  /** The ids of the endpoints. @default all endpoints, and the address without an endpoint */
+  readonly endpoints?: readonly string[]
+  /** Returns whether the event is for the publisher. An event for which it throws is retried. @default all events */
+  readonly when?: (event: InternalEvent) => boolean
+}
+
+export interface RouteOptions {
+  /** Whether an event without a route becomes a dead letter, or is done. @default 'refuse' */
+  readonly unrouted?: 'refuse' | 'ignore'
+  /**
+   * Timeout of each publisher for one batch, in milliseconds. It must be less than nine tenths of the dispatcher's `timeoutMs`,
+   * so that the results of the other publishers are settled.
+   *
+   * @default 4,000
+   */
+  readonly timeoutMs?: number
+  /**
+   * The number of events in memory that some of their publishers have. Beyond it, and after a restart, a retried event is
+   * published again to all of its publishers.
+   *
+   * @default 10,000
+   */
+  readonly memoryEvents?: number
+}
+
+/**
+ * Creates a publisher that sends each event to all publishers whose conditions it meets. An event is done when all of them
+ * have it.
+ *
+ * A failed event is retried only at the publishers that do not have it yet, as long as this process remembers the event.
+ * Otherwise it is published again under the same id. Publishers are called at the same time. A publisher that is slow or
+ * unavailable fails its own events only: see `timeoutMs`.
+ *
+ * A publisher in several routes gets an event once.
+ *
+ * @throws TypeError without a route, for an invalid pattern, and for an option out of range
+ *
+ * @example
+ * ```ts
+ * import { createDispatcher, memoryBus, memoryInbox, route, type Publisher } from '@sallyport/webhooks'
+ *
+ * declare const kafka: Publisher
+ *
+ * const publisher = route([
+ *   { name: 'kafka', publisher: kafka, events: ['github/*', 'stripe/invoice.*'] },
+ *   { name: 'memory', publisher: memoryBus() },
+ * ])
+ * const dispatcher = createDispatcher({ inbox: memoryInbox(), publisher })
+ * ```
+ */
+export function route(routes: readonly EventRoute[], options: RouteOptions = {}): Publisher {
+  const { unrouted = 'refuse' } = options
+  const timeoutMs = timerOption('timeoutMs', options.timeoutMs ?? 4000)
+  const memory = createProgressMemory(integerOption('memoryEvents', options.memoryEvents ?? 10_000, 0))
+  const findTargets = createTargetFinder(routes, timeoutMs)
+
+  function plan(event: InternalEvent): Plan {
+    // A publisher may have the event, and its condition may need the data that a reference replaces.
+    const known = memory.get(event.id)
+    if (known !== undefined) return { event, progress: new Map(known) }
+    try {
+      const targets = findTargets(event)
+      if (targets.length > 0)
+        return { event, progress: new Map(targets.map((target) => [target, undefined])) }
+      return { event, result: unrouted === 'ignore' ? { ok: true } : refused }
+    } catch (error) {
+      const reason = `A condition failed: ${describeFailure(error)}`
+      return { event, result: { ok: false, retryable: true, error: reason } }
+    }
+  }
+
+  return {
+    async publish(events, signal) {
+      signal.throwIfAborted()
+      const plans = events.map(plan)
+      await Promise.all(
+        Array.from(groupByTarget(plans), async ([target, batch]) => {
+          const hasFailed = batch.some(({ progress }) => progress.get(target) !== undefined)
+          const given = batch.map(({ event }) => event)
+          const results = await target.publish(given, signal, hasFailed)
+          for (const [position, { progress }] of batch.entries()) progress.set(target, results[position])
+        }),
+      )
+      return plans.map(({ event, progress, result }) => {
+        if (progress === undefined) return result
+        memory.set(event.id, progress)
+        return combineResults(progress)
+      })
+    },
+  }
+}
+
+/** The targets of an event, or the result for an event without targets. */
+type Plan =
+  PlannedEvent | { readonly event: InternalEvent; readonly progress?: never; readonly result: PublishResult }
+
+interface PlannedEvent {
+  readonly event: InternalEvent
+  readonly progress: Map<Target, PublishResult | undefined>
+  readonly result?: never
+}
+
+const refused: PublishResult = { ok: false, retryable: false, error: 'No route for events of this name' }
+
+/** Creates the function that lists the targets of an event. A publisher in several routes is one target. */
+function createTargetFinder(
+  routes: readonly EventRoute[],
+  timeoutMs: number,
+): (event: InternalEvent) => readonly Target[] {
+  if (routes.length === 0) throw new TypeError('routes must have an entry')
+  const targets = new Map<Publisher, Target>()
+  const conditions = routes.map((one) => {
+    checkFunctions(`The publisher of the route ${one.name}`, one.publisher, 'publish')
+    const target = targets.get(one.publisher) ?? createTarget(one.name, one.publisher, timeoutMs)
+    targets.set(one.publisher, target)
+    return { target, matches: createCondition(one) }
+  })
+  return (event) => [
+    ...new Set(conditions.filter(({ matches }) => matches(event)).map(({ target }) => target)),
+  ]
+}
+
+function createCondition({ events, endpoints, when }: EventRoute): (event: InternalEvent) => boolean {
+  const isNamed = events === undefined ? () => true : createNameFilter(events)
+  const ids = endpoints === undefined ? undefined : new Set<string | undefined>(endpoints)
+  return (event) =>
+    isNamed(event.name) &&
+    (ids === undefined || ids.has(event.source.endpoint)) &&
+    (when === undefined || when(event))
+}
+
+/** Groups the events by the targets that they are published to now. */
+function groupByTarget(plans: readonly Plan[]): ReadonlyMap<Target, readonly PlannedEvent[]> {
+  const batches = new Map<Target, PlannedEvent[]>()
+  for (const planned of plans) {
+    if (planned.progress === undefined) continue
+    for (const target of listRemaining(planned.event, planned.progress)) {
+      const batch = batches.get(target) ?? []
+      batch.push(planned)
+      batches.set(target, batch)
+    }
+  }
+  return batches
+}

@@ -1,0 +1,99 @@
+import { runWithTimeout, untilAborted } from '@sallyport/internal/deadline'
+import { bisect } from '../dispatch/bisect.ts'
+import { noAnswer, toFailure, type Answers } from '../dispatch/outcome.ts'
+import type { InternalEvent } from '../ports/event.ts'
+import type { Publisher, PublishResult } from '../ports/ports.ts'
+
+/** A publisher of a route, which neither rejects nor holds up the publishers beside it. */
+export interface Target {
+  /** Named in errors. */
+  readonly name: string
+  /**
+   * Publishes events and returns a result for each.
+   *
+   * @param canBisect whether a rejected batch is bisected, so that one event does not fail the others
+   */
+  publish(
+    events: readonly InternalEvent[],
+    signal: AbortSignal,
+    canBisect: boolean,
+  ): Promise<readonly PublishResult[]>
+}
+
+const slow: PublishResult = {
+  ...{ ok: false, retryable: true },
+  error: 'The bus is slow: one call at a time is made until it takes an event',
+}
+
+/**
+ * Creates a target. After a call that takes longer than half of the timeout, the target is slow until it takes an event:
+ * one call runs at a time, and the events of further calls fail at once. Otherwise every batch of the dispatcher would wait
+ * for the timeout, and with it the events of the other targets.
+ */
+export function createTarget(name: string, publisher: Publisher, timeoutMs: number): Target {
+  let isSlow = false
+  let running = 0
+
+  async function ask(
+    events: readonly InternalEvent[],
+    signal: AbortSignal,
+  ): Promise<readonly PublishResult[]> {
+    const answers: Answers = await untilAborted(publisher.publish(events, signal), signal)
+    const results = events.map((_, index) => readAnswer(answers, index))
+    if (results.some(({ ok }) => ok)) isSlow = false
+    return results
+  }
+
+  async function halve(
+    events: readonly InternalEvent[],
+    signal: AbortSignal,
+    whole: PublishResult,
+  ): Promise<readonly PublishResult[]> {
+    const results = events.map(() => whole)
+    await bisect(events.length, async (from, to) => {
+      if (signal.aborted) return 'over'
+      try {
+        const answers = await ask(events.slice(from, to), signal)
+        results.splice(from, answers.length, ...answers)
+        return 'answered'
+      } catch (error) {
+        results.fill(toFailure(error), from, to)
+        return 'rejected'
+      }
+    })
+    return results
+  }
+
+  return {
+    name,
+    async publish(events, signal, canBisect) {
+      if (isSlow && running > 0) return events.map(() => slow)
+      running++
+      const timer = setTimeout(() => (isSlow = true), timeoutMs / 2)
+      try {
+        return await runWithTimeout(timeoutMs, async (late) => {
+          const stop = AbortSignal.any([signal, late])
+          try {
+            return await ask(events, stop)
+          } catch (error) {
+            const failure = toFailure(error)
+            if (!canBisect || events.length === 1 || stop.aborted || failure.retryAfterMs !== undefined)
+              throw error
+            return halve(events, stop, failure)
+          }
+        })
+      } catch (error) {
+        return events.map(() => toFailure(error))
+      } finally {
+        clearTimeout(timer)
+        running--
+      }
+    },
+  }
+}
+
+/** Without types, a publisher may return fewer or other values. */
+function readAnswer(answers: Answers, index: number): PublishResult {
+  const answer = answers?.[index]
+  return typeof answer?.ok === 'boolean' ? answer : noAnswer
+}
