@@ -1,14 +1,23 @@
 import type { WebhookEvent } from '@clerk/backend'
 import type { LinearWebhookPayload } from '@linear/sdk/webhooks'
+import type { EmitterWebhookEvent } from '@octokit/webhooks'
 import type { EventPayloadMap } from '@octokit/webhooks-types'
-import { handlers, type PayloadsBy, type PayloadsByAction, type WithPayloads } from '@sallyport/webhooks'
+import {
+  defineProvider,
+  handlers,
+  type Json,
+  type PayloadsBy,
+  type PayloadsByAction,
+  type WithPayloads,
+} from '@sallyport/webhooks'
 import type { SlackEvent } from '@slack/types'
 import type { APIWebhookEventBody } from 'discord-api-types/v10'
 import type Stripe from 'stripe'
-import { expect, it } from 'vitest'
+import { expect, expectTypeOf, it } from 'vitest'
+import { z } from 'zod'
 import type { clerk } from '../src/services/clerk.ts'
 import type { discord } from '../src/services/discord.ts'
-import type { github } from '../src/services/github.ts'
+import { github } from '../src/services/github.ts'
 import type { linear } from '../src/services/linear.ts'
 import type { slack } from '../src/services/slack.ts'
 import type { stripe } from '../src/services/stripe.ts'
@@ -53,4 +62,21 @@ it('gives handlers the types that the vendors publish', () => {
     // @ts-expect-error the title is a text
     'github/issues.opened': ({ data }) => data.issue.title satisfies number,
   })
+})
+
+it('accepts payloads of octokit as data of events, also with intersections of arrays', () => {
+  type Payloads = PayloadsByAction<EventPayloadMap>
+  // Regression: an intersection of arrays was not accepted.
+  const closed = z.custom<Payloads['issues.closed']>()
+  const generated = z.custom<EmitterWebhookEvent<'issues.closed'>['payload']>()
+  const { name, signature } = github
+  const events = { 'issues.closed': closed, 'issues.closed-generated': generated }
+  expect(defineProvider({ name, signature, events, normalize: () => [] }).events).toBe(events)
+  type All = { [Kind in keyof Payloads]: z.ZodType<Payloads[Kind]> }
+  const all = {} as All
+  expect(defineProvider({ name, signature, events: all, normalize: () => [] }).events).toBe(all)
+
+  const handler = ({ data }: { data: Json<Payloads['issues.closed']> }) => data.issue.labels?.[0]?.name
+  expectTypeOf(handler).returns.toEqualTypeOf<string | undefined>()
+  handlers<[WithPayloads<typeof github, Payloads>]>({ 'github/issues.closed': handler })
 })

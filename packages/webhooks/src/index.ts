@@ -77,7 +77,6 @@ export {
   type Handshake,
   type HandshakeAnswer,
   type HandshakeRequest,
-  type JsonEvents,
   type NormalizedEvent,
   type PassedEvent,
   type ProducedEvent,
@@ -86,6 +85,7 @@ export {
 } from './provider/provider.ts'
 export type { CatalogueEntry } from './provider/catalogue.ts'
 export type { ServiceFacts } from './provider/facts.ts'
+export type { Json, JsonEvents } from './provider/json.ts'
 export { createKindFilter, toKind } from './provider/kind.ts'
 export { createNameFilter } from './route/name-filter.ts'
 export { route, type EventRoute, type RouteOptions } from './route/route.ts'

@@ -3,42 +3,8 @@ import { checkPositive } from '../gateway/body-budget.ts'
 import type { DeliveryHeaders, VerifiedDelivery } from '../ports/delivery.ts'
 import type { InternalEvent, Message } from '../ports/event.ts'
 import type { MaybePromise, SignatureScheme, Trust } from '../ports/ports.ts'
+import type { JsonEvents } from './json.ts'
 import { createKindFilter, isKind } from './kind.ts'
-
-/** The part of a type that JSON preserves; other parts are `never`. */
-type Preserved<T> = unknown extends T
-  ? T
-  : T extends string | number | boolean | null | undefined
-    ? T
-    : T extends NotKept
-      ? never
-      : // Not as a mapped type, which would not end for lists that hold themselves, such as `z.json()`.
-        T extends readonly unknown[]
-        ? readonly Preserved<T[number]>[]
-        : { [Key in keyof T]: Preserved<T[Key]> }
-
-type NotKept =
-  | bigint
-  | symbol
-  | ((...parameters: never[]) => unknown)
-  | { toJSON(): unknown }
-  | ReadonlyMap<unknown, unknown>
-  | ReadonlySet<unknown>
-
-/** An inbox stores JSON: a retry would get different data than the first attempt. */
-type NoJson = 'Data of events are JSON: declare texts for dates, arrays for sets, and objects for maps'
-
-/**
- * Event schemas with data that JSON preserves. A generic function over the `Events` of a provider takes
- * `Events & JsonEvents<Events>`, and calls `defineProvider<Events>`.
- */
-export type JsonEvents<Events extends Readonly<Record<string, StandardSchemaV1>>> = {
-  readonly [Kind in keyof Events]: StandardSchemaV1.InferOutput<Events[Kind]> extends Preserved<
-    StandardSchemaV1.InferOutput<Events[Kind]>
-  >
-    ? unknown
-    : NoJson
-}
 
 /**
  * The kinds of event that a provider produces, each with the schema of its data: what JSON gives back as it was, such as
