@@ -13,6 +13,9 @@ function describeDatabase({ DATABASE_URL, DATA_DIR }: Config['settings']): strin
   return `PostgreSQL at ${host}${pathname}`
 }
 
+const describeBus = (url: string | undefined): string =>
+  url === undefined ? 'database' : formatEngineOrigin(url)
+
 /** The description of a started server for its operator. */
 export interface StartUp {
   readonly title: string
@@ -40,7 +43,9 @@ export function describeStartUp(config: Config, port: number, metricsPort?: numb
   if (isAny('api')) facts['api'] = `${base}/api/v1, documents at ${base}/api/docs`
   if (isAny('api') && settings.CONSOLE) facts['console'] = `${base}/console`
   facts['data'] = describeDatabase(settings)
-  if (BUS_URL !== undefined && isAny('dispatcher', 'drainer')) facts['bus'] = formatEngineOrigin(BUS_URL)
+  const addresses = config.routes.length > 0 ? config.routes.map(({ url }) => url) : [BUS_URL]
+  if (addresses.some((url) => url !== undefined) && isAny('dispatcher', 'drainer'))
+    facts['bus'] = [...new Set(addresses.map(describeBus))].join(', ')
   if (QUEUE_URL !== undefined && isAny('dispatcher', 'drainer'))
     facts['queue'] = formatEngineOrigin(QUEUE_URL)
   if (metricsPort !== undefined)

@@ -101,7 +101,7 @@ async function compose(config: Config, log: Logger, cleanups: Cleanup[]): Promis
   const storage = await openStorage(settings, log)
   cleanups.push(storage.close)
   for (const text of storage.notices()) log.warn(text)
-  const engines = await openEngines(settings, storage, log)
+  const engines = await openEngines(settings, storage, log, config.routes)
   cleanups.push(engines.close)
   const secrets = await leaseWebhookSecrets({
     store: config.secrets,

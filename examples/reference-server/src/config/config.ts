@@ -1,6 +1,7 @@
 import type { PrivateKeyInput } from '@sallyport/auth'
 import type { AnyProvider } from '@sallyport/webhooks'
 import type { ProviderModules } from '@sallyport/webhooks/node'
+import { readRoutesFile, type BusRoute } from '../engines/routes-file.ts'
 import { adminProblems, type Admin, type DevelopmentAdmin } from '../users/first-admin.ts'
 import { encryptionKeysName, randomEncryptionKey, readEncryptionKeys } from './encryption-keys.ts'
 import { jwtProblems, pilotProblems, readJwtKeys, settingConflicts } from './checks.ts'
@@ -32,6 +33,8 @@ export interface Config {
   /** A generated first admin for development, if the secrets have none. */
   readonly developmentAdmin: DevelopmentAdmin | undefined
   readonly providers: readonly AnyProvider[]
+  /** The routes of ROUTES_FILE; empty without the setting. */
+  readonly routes: readonly BusRoute[]
   /** The store of the providers' secrets. */
   readonly secrets: SecretStore
   /** The store without generated secrets. */
@@ -107,6 +110,8 @@ export function readConfig(
     named && (settings.ENDPOINTS_FILE !== undefined || given.all(encryptionKeysName).length > 0)
   const registered =
     production && !hasEndpoints ? chosen.filter((provider) => !without.includes(provider)) : chosen
+  const routing = readRoutes(settings, given, available)
+  problems.push(...routing.problems)
   problems.push(...pilotProblems(settings.QUEUE_PILOTS, available, registered))
   if (settingProblems.length === 0) problems.push(...providerProblems(settings, available, registered))
   if (production) {
@@ -152,6 +157,7 @@ export function readConfig(
       encryptionKeys: readEncryptionKeys(secrets.all(encryptionKeysName), problems),
       admin: hasAdmin ? firstAdmin : undefined,
       developmentAdmin: lacksAdmin && !hasAdmin ? developmentAdmin(settings.DATA_DIR) : undefined,
+      routes: routing.routes,
       providers: registered.map((provider) => narrowProvider(provider, settings)),
       secrets,
       givenSecrets: given,
@@ -165,6 +171,15 @@ export function readConfig(
       usesDevelopmentSecrets,
     },
   }
+}
+
+function readRoutes(
+  { ROUTES_FILE: path, BUS_URL: busUrl }: Settings,
+  secrets: SecretStore,
+  available: readonly AnyProvider[],
+): ReturnType<typeof readRoutesFile> {
+  if (path === undefined) return { routes: [], problems: [] }
+  return readRoutesFile({ path, busUrl, secrets, providers: available.map(({ name }) => name) })
 }
 
 function openSecretStore(environment: Environment, settings: Settings): SecretStore {

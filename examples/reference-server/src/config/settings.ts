@@ -58,6 +58,11 @@ export const settingSchemas = {
     .describe(
       'The largest event on the bus at BUS_URL and in the queue at QUEUE_URL; a larger event is published with a reference (`dataref`) instead of its data. Default: the limit of the engine',
     ),
+  ROUTES_FILE: text('a path')
+    .optional()
+    .describe(
+      'A JSON or YAML file with routes of events to several buses. Default: all events go to the bus at BUS_URL',
+    ),
   QUEUE_URL: engineUrl(queues)
     .optional()
     .describe('The shared queue for QUEUE_PILOTS. Default: a table in the database'),
@@ -244,6 +249,7 @@ export const secretList = {
   JWT_KEYS: 'Private keys, as PEM or JSON Web Keys, that sign access tokens instead of JWT_SECRET',
   'WEBHOOK_SECRET_<PROVIDER>':
     'The signing secret of a provider; its name is upper-case, with underscores for dashes',
+  'BUS_URL_<NAME>': 'The address of a further bus, in the forms of BUS_URL; required if ROUTES_FILE names it',
   ENCRYPTION_KEYS:
     '32 bytes each, in base64 or hexadecimal, newest first. Encrypt the secrets of endpoints; the first encrypts, all decrypt. Without a key, no endpoint can be created',
   OPERATOR_SECRET: '`whsec_` and base64. Signs notifications to OPERATOR_URL; required with OPERATOR_URL',

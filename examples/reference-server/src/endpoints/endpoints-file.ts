@@ -1,8 +1,8 @@
 import { readFile, stat } from 'node:fs/promises'
 import { isSallyportError } from '@sallyport/errors'
 import { createKindFilter, isEndpointId, type AnyProvider, type GatewayEndpoint } from '@sallyport/webhooks'
-import { LineCounter, parseDocument } from 'yaml'
 import { z } from 'zod'
+import { maxProblems, parseDeclarations, unreadableFile } from '../config/declaration-file.ts'
 import type { SecretStore } from '../config/secrets.ts'
 
 export interface EndpointsFileOptions {
@@ -19,7 +19,6 @@ export type EndpointsFile =
 
 const maxBytes = 16 * 1024 ** 2
 const maxEndpoints = 10_000
-const maxProblems = 20
 
 const declaration = z.strictObject({
   id: z.string().refine(isEndpointId, 'Must have 1 to 64 letters, digits, underscores and dashes'),
@@ -60,26 +59,16 @@ export async function readEndpointsFile({
   providers,
   secrets,
 }: EndpointsFileOptions): Promise<EndpointsFile> {
-  let content: unknown
+  let text: string
   try {
     const { size } = await stat(path)
-    if (size > maxBytes) throw new FileProblem(`has more than ${maxBytes} bytes`)
-    content = parse(path, await readFile(path, 'utf8'))
+    if (size > maxBytes) return { problems: [`ENDPOINTS_FILE has more than ${maxBytes} bytes`] }
+    text = await readFile(path, 'utf8')
   } catch (error) {
-    const why =
-      error instanceof FileProblem
-        ? error.message
-        : `cannot be read: ${String((error as NodeJS.ErrnoException).code)}`
-    return { problems: [`ENDPOINTS_FILE ${why}`] }
+    return { problems: [unreadableFile('ENDPOINTS_FILE', error)] }
   }
-  const parsed = fileSchema.safeParse(content)
-  if (!parsed.success) {
-    const issues = parsed.error.issues.slice(0, maxProblems)
-    // The message of an unknown key quotes the key, which can be a misplaced secret.
-    const getMessage = ({ code, message }: (typeof issues)[number]) =>
-      code === 'unrecognized_keys' ? 'Has an unknown key' : message
-    return { problems: issues.map((issue) => describe(issue.path.join('.'), getMessage(issue))) }
-  }
+  const parsed = parseDeclarations('ENDPOINTS_FILE', { path, text, schema: fileSchema })
+  if (parsed.problems) return parsed
 
   const byName = new Map(providers.map((provider) => [provider.name, provider]))
   const endpoints = new Map<string, GatewayEndpoint>()
@@ -112,32 +101,6 @@ function isKindPattern(text: string): boolean {
     return true
   } catch {
     return false
-  }
-}
-
-/** A problem whose message holds no part of the file. */
-class FileProblem extends Error {}
-
-function parse(path: string, text: string): unknown {
-  if (path.endsWith('.json')) {
-    try {
-      return JSON.parse(text)
-    } catch {
-      // The message of the parser quotes the text.
-      throw new FileProblem('is not JSON')
-    }
-  }
-  const lineCounter = new LineCounter()
-  const document = parseDocument(text, { lineCounter, prettyErrors: false, logLevel: 'silent' })
-  const [error] = document.errors
-  if (error) {
-    const { line, col } = lineCounter.linePos(error.pos[0])
-    throw new FileProblem(`is not YAML: ${error.code} in line ${line}, column ${col}`)
-  }
-  try {
-    return document.toJS({ maxAliasCount: 100 })
-  } catch {
-    throw new FileProblem('has unresolved or too many YAML aliases')
   }
 }
 

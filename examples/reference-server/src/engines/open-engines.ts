@@ -1,9 +1,16 @@
-import type { FailureLimiter, Publisher, PublishResult, Queue } from '@sallyport/webhooks'
+import {
+  route,
+  type FailureLimiter,
+  type Publisher,
+  type PublishResult,
+  type Queue,
+} from '@sallyport/webhooks'
 import type { Settings } from '../config/settings.ts'
 import type { Storage } from '../database/storage.ts'
 import { logUnreadable, type Logger } from '../logging/log.ts'
 import { createLastOutcome, type Judge, type LastOutcome, type Dependency } from '../service/readiness.ts'
 import { buses, queues } from './catalog.ts'
+import type { BusRoute } from './routes-file.ts'
 import { formatEngineOrigin, type Engine, type EngineContext, type OpenedEngine } from './engine.ts'
 
 /** The bus and the shared queue. */
@@ -20,7 +27,11 @@ export interface Engines {
   readonly close: () => Promise<void>
 }
 
-/** Opens the bus and the shared queue of the settings. By default, both are in the database. */
+/**
+ * Opens the bus and the shared queue of the settings. By default, both are in the database.
+ *
+ * @param routes the routes of events to several buses. @default all events go to the bus
+ */
 export async function openEngines(
   settings: Pick<
     Settings,
@@ -28,25 +39,26 @@ export async function openEngines(
   >,
   storage: Pick<Storage, 'bus' | 'queue'>,
   log: Logger,
+  routes: readonly BusRoute[] = [],
 ): Promise<Engines> {
   const { BUS_URL, BUS_EVENT_LIMIT, QUEUE_URL, BUS_TIMEOUT_MS, SHUTDOWN_SECONDS } = settings
   const unavailable = new Map<string, string>()
-  const last = { bus: createLastOutcome(publishWindowMs), queue: createLastOutcome(publishWindowMs) }
   const opened: OpenedEngine[] = []
   const dependencies: Dependency[] = []
 
   async function open<Opened extends OpenedEngine>(
-    name: keyof typeof last,
+    name: string,
     engines: Readonly<Record<string, Engine<Opened>>>,
     url: string | undefined,
-  ): Promise<Opened | undefined> {
+  ): Promise<(Opened & { readonly last: LastOutcome }) | undefined> {
     if (url === undefined) return undefined
     const engine = engines[url.slice(0, url.indexOf(':') + 1)]
     if (engine === undefined) throw new TypeError(`The address of the ${name} has an unknown scheme`)
     const one = await engine.open(url, createContext(name, formatEngineOrigin(url)))
     opened.push(one)
-    dependencies.push({ name, ping: one.ping, isFailing: last[name].isFailing, isOptional: true })
-    return one
+    const last = createLastOutcome(publishWindowMs)
+    dependencies.push({ name, ping: one.ping, isFailing: last.isFailing, isOptional: true })
+    return { ...one, last }
   }
 
   function createContext(name: string, origin: string): EngineContext {
@@ -71,12 +83,33 @@ export async function openEngines(
     return isRefusing ? [`The ${name} refuses events: they wait in the inbox, and the log says why`] : []
   }
 
-  const bus = await open('bus', buses, BUS_URL)
+  const limiters: FailureLimiter[] = []
+  async function openBus(name: string, url: string | undefined): Promise<Publisher> {
+    const bus = await open(name, buses, url)
+    if (bus?.limiter) limiters.push(bus.limiter)
+    return bus ? watchPublisher(bus.publisher, bus.last) : storage.bus
+  }
+
+  async function openRoutes(): Promise<Publisher> {
+    const publishers = new Map<string, Publisher>()
+    for (const { to, url } of routes)
+      if (!publishers.has(to)) publishers.set(to, await openBus(nameBus(to), url))
+    return route(
+      routes.map(({ to, events, endpoints }) => {
+        const publisher = publishers.get(to) as Publisher
+        return { name: nameBus(to), publisher, ...(events && { events }), ...(endpoints && { endpoints }) }
+      }),
+      // Longer than the timeout of an engine, and shorter than that of a drainer.
+      { timeoutMs: Math.ceil(BUS_TIMEOUT_MS * 0.85) },
+    )
+  }
+
+  const bus = routes.length > 0 ? await openRoutes() : await openBus('bus', BUS_URL)
   const queue = await open('queue', queues, QUEUE_URL)
   return {
-    bus: bus ? watchPublisher(bus.publisher, last.bus) : storage.bus,
-    queue: queue ? watchQueue(queue.queue, last.queue) : storage.queue,
-    limiter: queue?.limiter ?? bus?.limiter,
+    bus,
+    queue: queue ? watchQueue(queue.queue, queue.last) : storage.queue,
+    limiter: queue?.limiter ?? limiters[0],
     dependencies,
     notices: () => [...unavailable.values(), ...dependencies.flatMap(describeRefusal)].sort(),
     async close() {
@@ -85,6 +118,9 @@ export async function openEngines(
     },
   }
 }
+
+/** Converts `BUS_URL_AUDIT` to `bus_audit`, the name for errors and for `/ready`. */
+const nameBus = (to: string): string => to.replace('_URL', '').toLowerCase()
 
 /** Longer than the window of failed records, because the back-off leaves minutes between two attempts. */
 const publishWindowMs = 10 * 60_000

@@ -1,0 +1,64 @@
+import { LineCounter, parseDocument } from 'yaml'
+import type { z } from 'zod'
+
+/** The content of a file of declarations, or its problems. No problem holds a part of the file, which can be a secret. */
+export type Declarations<Data> =
+  | { readonly data: Data; readonly problems?: never }
+  | { readonly problems: readonly string[]; readonly data?: never }
+
+export const maxProblems = 20
+
+interface DeclarationFile<Schema extends z.ZodType> {
+  /** A JSON file if the name ends with `.json`, otherwise YAML. */
+  readonly path: string
+  readonly text: string
+  readonly schema: Schema
+}
+
+/** Describes a file that cannot be read. */
+export const unreadableFile = (setting: string, error: unknown): string =>
+  `${setting} cannot be read: ${String((error as NodeJS.ErrnoException).code)}`
+
+/** Parses and validates the file that a setting names. */
+export function parseDeclarations<Schema extends z.ZodType>(
+  setting: string,
+  { path, text, schema }: DeclarationFile<Schema>,
+): Declarations<z.output<Schema>> {
+  const { content, why } = parse(path, text)
+  if (why !== undefined) return { problems: [`${setting} ${why}`] }
+  const parsed = schema.safeParse(content)
+  if (parsed.success) return { data: parsed.data }
+  const issues = parsed.error.issues.slice(0, maxProblems)
+  // The message of an unknown key quotes the key, which can be a misplaced secret.
+  const getMessage = ({ code, message }: (typeof issues)[number]) =>
+    code === 'unrecognized_keys' ? 'Has an unknown key' : message
+  return {
+    problems: issues.map((issue) => {
+      const at = issue.path.join('.')
+      return `${setting}: ${at === '' ? '' : `${at}: `}${getMessage(issue)}`
+    }),
+  }
+}
+
+/** The messages of the parsers quote the text, so that they are replaced. */
+function parse(path: string, text: string): { readonly content?: unknown; readonly why?: string } {
+  if (path.endsWith('.json')) {
+    try {
+      return { content: JSON.parse(text) }
+    } catch {
+      return { why: 'is not JSON' }
+    }
+  }
+  const lineCounter = new LineCounter()
+  const document = parseDocument(text, { lineCounter, prettyErrors: false, logLevel: 'silent' })
+  const [error] = document.errors
+  if (error) {
+    const { line, col } = lineCounter.linePos(error.pos[0])
+    return { why: `is not YAML: ${error.code} in line ${line}, column ${col}` }
+  }
+  try {
+    return { content: document.toJS({ maxAliasCount: 100 }) }
+  } catch {
+    return { why: 'has unresolved or too many YAML aliases' }
+  }
+}
