@@ -163,13 +163,13 @@ export interface Provider<
   readonly readKind?: ((delivery: VerifiedDelivery) => string | undefined) | undefined
   readonly handshake?: Handshake
   /** Creates the notification of an event; undefined for an event without a notification. */
-  notify?(event: ProviderEvent<Events>): Message | undefined
+  notify?(event: ProviderEvent<NoInfer<Events>>): Message | undefined
   /** The largest body in bytes that the service sends. @default the gateway's own limit */
   readonly bodyLimit?: number
   /** The values of `Content-Encoding` for which the service signs the encoded body. @default [] */
   readonly contentEncodings?: readonly string[]
   /** The kinds that may use the shared queue. @default [] */
-  readonly queueable?: readonly (keyof Events & string)[]
+  readonly queueable?: readonly (keyof NoInfer<Events> & string)[]
 }
 
 /** Any provider. */
@@ -194,6 +194,13 @@ export function getTrust({ trust, signature }: Pick<AnyProvider, 'trust' | 'sign
 /** Rejects a promise at compile time. */
 type Synchronous<Payload> = Payload extends PromiseLike<unknown> ? never : unknown
 
+/** The untyped payloads of an extended service would hide the types of the declared kinds. */
+type OwnPayloads<Payloads, Events> = string extends keyof Payloads
+  ? [keyof Events] extends [never]
+    ? Payloads
+    : object
+  : Payloads
+
 const namePattern = /^[a-z][a-z0-9-]{0,62}$/
 
 /**
@@ -203,6 +210,10 @@ const namePattern = /^[a-z][a-z0-9-]{0,62}$/
  * and a retry would get different data than the first attempt.
  *
  * The result is a frozen copy. An instance of a class is returned unchanged.
+ *
+ * A provider extends another one with `{ ...github, events, normalize }`. The kinds are then those of `events`; name other
+ * kinds that `normalize` hands on with `WithPayloads`. An extended provider with `notify` or `queueable` needs its own,
+ * because they name kinds.
  *
  * @throws TypeError for a malformed name or kind, a queueable kind that is not declared,
  *   a malformed pattern in `only`, and a `bodyLimit` that is not positive
@@ -235,13 +246,13 @@ export function defineProvider<
     readonly events: JsonEvents<Events>
     readonly parse?: ((body: Uint8Array) => Payload & Synchronous<Payload>) | undefined
   },
-): Provider<NoInfer<Events>, Name, Payloads> {
+): Provider<NoInfer<Events>, Name, OwnPayloads<Payloads, Events>> {
   if (!namePattern.test(provider.name)) {
     throw new TypeError(`A provider's name is of a-z, 0-9 and dashes, not "${provider.name}"`)
   }
   for (const kind of Object.keys(provider.events)) {
     if (!isKind(kind)) {
-      throw new TypeError(`A kind of ${provider.name} reads like "entity.happened", not "${kind}"`)
+      throw new TypeError(`A kind of ${provider.name} reads like "push" or "entity.happened", not "${kind}"`)
     }
   }
   if (provider.only) createKindFilter(provider.only)

@@ -1,0 +1,42 @@
+import { handlers, type Provider } from '@sallyport/webhooks'
+import { createConsumer } from '@sallyport/webhooks/consumer'
+import { expect, expectTypeOf, it } from 'vitest'
+import type { z } from 'zod'
+import type { PostgresDatabase } from '../postgres/index.ts'
+import type { SqliteDatabase } from '../sqlite/index.ts'
+
+type Events = { rung: z.ZodType<{ door: string }>; 'bell.broken': z.ZodType<{ since: number }> }
+type Providers = [Provider<Events, 'doorbell'>]
+const once: SqliteDatabase['once'] = () => () => Promise.resolve()
+const onceOfPostgres: PostgresDatabase['once'] = () => () => Promise.resolve()
+const source = {
+  ...{ open: () => Promise.resolve(), receive: () => Promise.resolve([]), close: () => Promise.resolve() },
+}
+
+it('infers the event of a handler from its name', () => {
+  const publisher = handlers<Providers>({
+    'doorbell/rung': once('lights', ({ data, name }) => {
+      expectTypeOf(data).toEqualTypeOf<{ door: string }>()
+      expectTypeOf(name).toEqualTypeOf<'doorbell/rung'>()
+    }),
+    'doorbell/bell.broken': onceOfPostgres('lights', ({ data }, transaction) => {
+      expectTypeOf(data).toEqualTypeOf<{ since: number }>()
+      expectTypeOf(transaction).toHaveProperty('insertInto')
+    }),
+  })
+  expect(publisher).toHaveProperty('publish')
+})
+
+it('infers the event of a consumer from its name', () => {
+  const consumer = createConsumer<Providers>(source, {
+    name: 'lights',
+    handlers: {
+      'doorbell/bell.broken': once('lights', async ({ data }) => {
+        expectTypeOf(data).toEqualTypeOf<{ since: number }>()
+      }),
+      // @ts-expect-error the handler expects the data of another event
+      'doorbell/rung': once('lights', ({ data }: { id: string; data: { since: number } }) => data.since),
+    },
+  })
+  expect(consumer).toHaveProperty('start')
+})
