@@ -27,7 +27,7 @@ export interface StartUp {
 
 /** Describes a server that listens: its roles, and the services of these roles. */
 export function describeStartUp(config: Config, port: number, metricsPort?: number): StartUp {
-  const { settings, providers, leftOut, undecided, production, usesDevelopmentSecrets } = config
+  const { settings, providers, replaced, leftOut, undecided, production, usesDevelopmentSecrets } = config
   const { ROLE: role, PUBLIC_URL, BUS_URL, QUEUE_URL, METRICS_HOST, OPERATOR_URL, DATA_DIR } = settings
   const base = PUBLIC_URL ?? `http://localhost:${port}`
   const names = providers.map(({ name }) => name)
@@ -52,6 +52,9 @@ export function describeStartUp(config: Config, port: number, metricsPort?: numb
     facts['metrics'] = `http://${formatAuthority(METRICS_HOST, metricsPort)}/metrics`
   if (OPERATOR_URL !== undefined && isAny('dispatcher')) {
     facts['operators'] = `messages go to ${new URL(OPERATOR_URL).host}`
+  }
+  if (replaced.length > 0 && isAny('gateway')) {
+    facts['replaced'] = `${replaced.join(', ')}: PROVIDER_MODULES replaces the built-in provider`
   }
   if (leftOut.length > 0 && isAny('gateway')) {
     facts['left_out'] = `${leftOut.join(', ')}: no secret (WEBHOOK_SECRET_<PROVIDER>)`

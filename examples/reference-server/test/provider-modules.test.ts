@@ -28,7 +28,7 @@ beforeAll(async () => {
     `import { createHmac } from 'node:crypto'\nexport default ${exported}\n`
   await writeFile(at('one.mjs'), module(source('doorbell')))
   await writeFile(at('wrong.mjs'), module('{ name: "doorbell" }'))
-  await writeFile(at('taken.mjs'), module(source('codehost')))
+  for (const name of ['taken.mjs', 'again.mjs']) await writeFile(at(name), module(source('codehost')))
 })
 afterAll(() => directory[Symbol.asyncDispose]())
 
@@ -85,10 +85,23 @@ describe('modules with providers', () => {
     expect([code, errors]).toEqual([78, problem])
   })
 
-  it('prevent the start when the name of a provider is taken', async () => {
+  it('replace a built-in provider of the same name, and the start says so', async () => {
+    await using server = await startServerProcess({
+      DATA_DIR: at('data'),
+      PROVIDER_MODULES: at('taken.mjs'),
+      WEBHOOK_SECRET_CODEHOST: 'of the bell',
+    })
+    const body = '{"id":"ring 2"}'
+    const headers = { 'x-signature': createHmac('sha256', 'of the bell').update(body).digest('hex') }
+    const response = await fetch(`${server.base}/webhooks/codehost`, { method: 'POST', body, headers })
+    expect(await response.json()).toMatchObject({ data: { events: [{ name: 'codehost/bell.rung' }] } })
+    expect(server.output()).toContain('codehost: PROVIDER_MODULES replaces the built-in provider')
+  })
+
+  it('prevent the start when two modules have a provider of the same name', async () => {
     const { code, errors } = await runServerToItsEnd({
       DATA_DIR: at('never'),
-      PROVIDER_MODULES: at('taken.mjs'),
+      PROVIDER_MODULES: `${at('taken.mjs')},${at('again.mjs')}`,
     })
     expect([code, errors]).toEqual([78, 'PROVIDER_MODULES: there is a provider "codehost" already\n'])
   })

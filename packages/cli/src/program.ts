@@ -203,7 +203,8 @@ Providers and their kinds:
 ${listProviders()
   .map((line) => `  ${line}\n`)
   .join('')}
-and those of the modules in PROVIDER_MODULES. Providers of modules have no samples and need --payload.
+and those of the modules in PROVIDER_MODULES, which replace built-in ones of the same name. New providers have no samples and
+need --payload.
 
 The secret comes from the same source as on the server, in this order: WEBHOOK_SECRET_<PROVIDER> (the first of several
 signs), the file of that name in SECRETS_DIR, the output of SECRETS_COMMAND, secrets.json in DATA_DIR (./data). Then the

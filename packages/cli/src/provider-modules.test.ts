@@ -90,11 +90,19 @@ describe('send with PROVIDER_MODULES', () => {
 
   it('ignores broken modules for a built-in provider and for a provider of another module', async () => {
     const url = ['--url', 'http://localhost:1']
-    const modules = ['missing.mjs', 'taken.mjs', 'doorbell.mjs']
+    const modules = ['missing.mjs', 'doorbell.mjs']
     const ours = await sallyport(modules, 'send', 'codehost', 'package.published', ...url)
     expect(ours).toMatchObject({ code: 0, sent: [['http://localhost:1/webhooks/codehost', null]] })
     const theirs = await sallyport(modules, 'send', 'doorbell', 'bell.rung', ...url, '--payload', '-')
     expect(theirs).toMatchObject({ code: 0, sent: [['http://localhost:1/webhooks/doorbell', '6 33']] })
+  })
+
+  it('uses a provider of a module that replaces a built-in one', async () => {
+    const args = ['send', 'codehost', 'bell.rung', '--url', 'http://localhost:1', '--payload', '-']
+    expect(await sallyport(['taken.mjs'], ...args)).toMatchObject({
+      code: 0,
+      sent: [['http://localhost:1/webhooks/codehost', '6 33']],
+    })
   })
 
   it('reports a missing module and a duplicate name with the messages of the server', async () => {

@@ -18,16 +18,16 @@ export function listProviders(): readonly string[] {
 export const listKinds = ({ events }: AnyProvider): string => Object.keys(events).join(', ')
 
 /**
- * Finds a built-in provider, one of the modules, or a generic one. Problems of others do not matter.
+ * Finds a provider of the modules, which replace built-in ones, a built-in provider, or a generic one. Problems of others do not matter.
  *
  * @throws CommandError if there is no such provider
  */
 export async function findProvider(name: string, env: Io['env']): Promise<AnyProvider> {
-  const builtIn = builtInProviders.find((one) => one.name === name)
-  if (builtIn) return builtIn
   const modules = await loadProviderModules(env['PROVIDER_MODULES'], '.')
   const [named, another] = modules.providers.filter((one) => one.name === name)
   if (named && !another) return named
+  const builtIn = builtInProviders.find((one) => one.name === name)
+  if (builtIn && !another) return builtIn
   const problems = another ? [`there is a provider "${name}" already`] : modules.problems
   if (problems.length > 0) throw createSettingError('PROVIDER_MODULES', problems)
   const generic = await readGenericServices(env['GENERIC_PROVIDERS'])

@@ -35,6 +35,8 @@ export interface Config {
   readonly providers: readonly AnyProvider[]
   /** The routes of ROUTES_FILE; empty without the setting. */
   readonly routes: readonly BusRoute[]
+  /** Registered providers of modules that replace built-in ones. */
+  readonly replaced: readonly string[]
   /** The store of the providers' secrets. */
   readonly secrets: SecretStore
   /** The store without generated secrets. */
@@ -84,11 +86,13 @@ export function readConfig(
   const hasOperators = Boolean(environment['OPERATOR_URL'])
   const given = openSecretStore(environment, settings)
 
+  const replacing = new Set(modules.providers.map(({ name }) => name))
+  const known = [...builtIn.filter(({ name }) => !replacing.has(name)), ...modules.providers]
   problems.push(
-    ...duplicateProblems('PROVIDER_MODULES', builtIn, modules.providers),
-    ...duplicateProblems('GENERIC_PROVIDERS', [...builtIn, ...modules.providers], generic.providers),
+    ...duplicateProblems('PROVIDER_MODULES', [], modules.providers),
+    ...duplicateProblems('GENERIC_PROVIDERS', known, generic.providers),
   )
-  const available = [...builtIn, ...modules.providers, ...generic.providers]
+  const available = [...known, ...generic.providers]
   const chosen = chooseProviders(settings.PROVIDERS, available, problems)
   const secretNames = [
     'JWT_SECRET',
@@ -159,6 +163,9 @@ export function readConfig(
       developmentAdmin: lacksAdmin && !hasAdmin ? developmentAdmin(settings.DATA_DIR) : undefined,
       routes: routing.routes,
       providers: registered.map((provider) => narrowProvider(provider, settings)),
+      replaced: builtIn
+        .map(({ name }) => name)
+        .filter((name) => replacing.has(name) && registered.some((provider) => provider.name === name)),
       secrets,
       givenSecrets: given,
       leftOut: production && !hasEndpoints ? without.map(({ name }) => name) : [],

@@ -74,7 +74,7 @@ export const settingSchemas = {
   PROVIDER_MODULES: list
     .optional()
     .describe(
-      'Modules, by name or path, whose default export is a provider or a list of providers; PROVIDERS may name these providers',
+      'Modules, by name or path, whose default export is a provider or a list of providers; PROVIDERS may name these providers. A provider with the name of a built-in one replaces it',
     ),
   GENERIC_PROVIDERS: text('a JSON list or a path')
     .optional()
