@@ -1,17 +1,8 @@
-import { SallyportError } from '@sallyport/errors'
-import { sha256Hex } from '../crypto/crypto.ts'
-import { decodeText } from '../crypto/encoding.ts'
 import type { InternalEvent, Message } from '../ports/event.ts'
-import type { MaybePromise, Notifier } from '../ports/ports.ts'
-import { standardWebhooks } from '../schemes/standard-webhooks.ts'
-import { createPost, type PostOptions } from './post.ts'
+import type { Notifier } from '../ports/ports.ts'
+import { createSignedPost, type SignedPostOptions } from './signed-post.ts'
 
-export interface HttpNotifierOptions extends PostOptions {
-  /**
-   * The signing secret: `whsec_` and base64, or `whsk_` and base64 for Ed25519. A function is called for every message,
-   * for example to read a lease.
-   */
-  readonly secret: string | (() => MaybePromise<string>)
+export interface HttpNotifierOptions extends SignedPostOptions {
   /** Whether the body contains the event's data. @default false */
   readonly includeData?: boolean
 }
@@ -30,9 +21,6 @@ export interface HttpNotification extends Message {
     readonly data?: unknown
   }
 }
-
-const scheme = standardWebhooks()
-const encoder = new TextEncoder()
 
 /**
  * Creates a notifier that posts each message as JSON ({@link HttpNotification}), signed with Standard Webhooks.
@@ -56,24 +44,11 @@ const encoder = new TextEncoder()
  * @see https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md
  */
 export function httpNotifier(options: HttpNotifierOptions): Notifier {
-  const { includeData = false, now = Date.now, secret } = options
-  if (typeof secret !== 'function' && !isUsableSecret(secret)) {
-    throw new TypeError(`secret must be ${secretFormat}`)
-  }
-  const post = createPost(options)
-
+  const { includeData = false } = options
+  const post = createSignedPost(options)
   return {
-    async notify(message, event, signal) {
-      const body = encoder.encode(JSON.stringify(createNotification(message, event, includeData)))
-      // The id of an event can contain a dot, which an id of Standard Webhooks must not.
-      const headers = new Headers({ 'webhook-id': `msg_${await sha256Hex(encoder.encode(event.id))}` })
-      const currentSecret = typeof secret === 'function' ? await secret() : secret
-      if (!isUsableSecret(currentSecret)) {
-        throw new SallyportError('SECRET_UNUSABLE', `The function for the secret must return ${secretFormat}`)
-      }
-      const proof = await scheme.sign({ method: 'POST', headers, body }, currentSecret, now())
-      await post(body, proof, signal)
-    },
+    notify: (message, event, signal) =>
+      post(event.id, createNotification(message, event, includeData), signal),
   }
 }
 
@@ -96,15 +71,4 @@ function createNotification(message: Message, event: InternalEvent, includeData:
       ...(includeData && { data }),
     },
   }
-}
-
-const secretFormat =
-  'a secret of Standard Webhooks: "whsec_" and base64, or "whsk_" and a private key for Ed25519 in base64'
-
-function isUsableSecret(secret: unknown): boolean {
-  const [, prefix, rest = ''] = /^(whsec_|whsk_|)(.*)$/s.exec(typeof secret === 'string' ? secret : '') ?? []
-  // A key from a file can end with a newline.
-  const bytes = decodeText('base64', prefix === 'whsk_' ? rest.trim() : rest)
-  if (bytes === undefined || bytes.every((byte) => byte === 0)) return false
-  return prefix !== 'whsk_' || bytes.length === 32 || bytes.length === 64
 }

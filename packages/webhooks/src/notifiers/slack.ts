@@ -1,4 +1,4 @@
-import type { InternalEvent, Message } from '../ports/event.ts'
+import type { Message } from '../ports/event.ts'
 import type { Notifier } from '../ports/ports.ts'
 import { createPost, type PostOptions } from './post.ts'
 
@@ -30,14 +30,18 @@ const textLimit = 3000
  */
 export function slackNotifier(options: PostOptions): Notifier {
   const post = createPost(options)
-  return { notify: (message, event, signal) => post(JSON.stringify(createBody(message, event)), {}, signal) }
+  return {
+    notify: (message, event, signal) =>
+      post(JSON.stringify(createSlackBody(message, event.name)), {}, signal),
+  }
 }
 
-function createBody({ title, text, severity, links = [] }: Message, event: InternalEvent): object {
+/** Creates the body of a message; the name stands in its last line. */
+export function createSlackBody({ title, text, severity, links = [] }: Message, name: string): object {
   const prefix = `${emoji[severity]} `
-  const heading = escapeText(joinLines(title) || event.name, headerLimit - prefix.length)
+  const heading = escapeText(joinLines(title) || name, headerLimit - prefix.length)
   const section = escapeText(text.trim(), textLimit)
-  const context = [formatLinks(links, textLimit / 2), escapeText(event.name, textLimit / 2 - 3)]
+  const context = [formatLinks(links, textLimit / 2), escapeText(name, textLimit / 2 - 3)]
     .filter((part) => part !== '')
     .join(' · ')
   return {

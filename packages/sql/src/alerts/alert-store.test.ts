@@ -1,0 +1,13 @@
+import { testAlertStore } from '@sallyport/testing/alerts'
+import { sql } from 'kysely'
+import { describe, expect, it } from 'vitest'
+import { describeDatabases } from '../../test/databases.ts'
+import { alertsMigration, kyselyAlertStore } from './index.ts'
+
+describeDatabases({ '0001-alerts': alertsMigration }, (databases) => {
+  testAlertStore({ describe, expect, it }, async () => {
+    const [one, other] = databases()
+    await sql`update alert_states set states = '[]', holder = null`.execute(one)
+    return [kyselyAlertStore(one), kyselyAlertStore(other)]
+  })
+})

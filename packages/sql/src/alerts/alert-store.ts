@@ -1,0 +1,68 @@
+import type { AlertState, AlertStore } from '@sallyport/webhooks/alerts'
+import type { Kysely } from 'kysely'
+import type { AlertTables } from './tables.ts'
+
+/**
+ * Stores alerts in a database that {@link alertsMigration} has migrated. Processes that share the database send each alert
+ * once.
+ *
+ * @param database a Kysely instance with any tables
+ * @param options `now` returns milliseconds since the epoch. @default Date.now
+ * @example
+ * ```ts
+ * import { kyselyAlertStore } from '@sallyport/sql/alerts'
+ * import { openPostgres } from '@sallyport/sql/postgres'
+ * import { createAlerts, slackAlerts, watchInbox } from '@sallyport/webhooks/alerts'
+ *
+ * const database = await openPostgres({ url: process.env.DATABASE_URL ?? '' })
+ * const alerts = createAlerts({
+ *   store: kyselyAlertStore(database.kysely),
+ *   sources: [watchInbox(database.inbox())],
+ *   targets: [slackAlerts({ url: process.env.SLACK_URL ?? '' })],
+ * })
+ * alerts.start()
+ * ```
+ */
+export function kyselyAlertStore<Tables>(
+  database: Kysely<Tables>,
+  { now = Date.now }: { readonly now?: () => number } = {},
+): AlertStore {
+  const db = database as unknown as Kysely<AlertTables>
+  return {
+    async claim(holder, leaseMs) {
+      const row = await db
+        .updateTable('alert_states')
+        .set({ holder, lease_ends_at: now() + leaseMs })
+        .where('id', '=', 1)
+        .where((where) =>
+          where.or([
+            where('holder', 'is', null),
+            where('holder', '=', holder),
+            where('lease_ends_at', '<=', now()),
+          ]),
+        )
+        .returning('states')
+        .executeTakeFirst()
+      return row && (JSON.parse(row.states) as readonly AlertState[])
+    },
+
+    async save(holder, states) {
+      const { numUpdatedRows } = await db
+        .updateTable('alert_states')
+        .set({ states: JSON.stringify(states) })
+        .where('id', '=', 1)
+        .where('holder', '=', holder)
+        .executeTakeFirst()
+      return numUpdatedRows > 0n
+    },
+
+    async release(holder) {
+      await db
+        .updateTable('alert_states')
+        .set({ holder: null })
+        .where('id', '=', 1)
+        .where('holder', '=', holder)
+        .execute()
+    },
+  }
+}

@@ -1,0 +1,234 @@
+import { testAlertStore } from '@sallyport/testing/alerts'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import {
+  createAlerts,
+  memoryAlertStore,
+  type AlertMessage,
+  type AlertsOptions,
+  type Finding,
+} from './index.ts'
+
+testAlertStore({ describe, expect, it }, () => {
+  const store = memoryAlertStore()
+  return [store, store]
+})
+
+const second = 1000
+const busUnavailable: Finding = {
+  name: 'bus_unavailable',
+  severity: 'error',
+  title: 'The bus is unavailable',
+  text: 'Events wait in the inbox.',
+}
+const deadLetters = (level: number): Finding => ({ ...busUnavailable, name: 'dead_letters', level })
+
+/** Opens alerts of one source with the given number of processes, and a target that keeps what it receives. */
+function openAlerts(options: Partial<AlertsOptions> = {}, processes = 1) {
+  const state = { at: Date.UTC(2026, 0), findings: [] as Finding[] | Error, isDown: false }
+  const now = () => state.at
+  const sent: AlertMessage[] = []
+  const errors: string[] = []
+  let ids = 0
+  const all = Array.from({ length: processes }, () =>
+    createAlerts({
+      store: memoryAlertStore(now),
+      sources: [
+        {
+          name: 'engines',
+          find: () =>
+            state.findings instanceof Error
+              ? Promise.reject(state.findings)
+              : Promise.resolve(state.findings),
+        },
+      ],
+      targets: [
+        {
+          name: 'slack',
+          send(message) {
+            if (state.isDown) return Promise.reject(new Error('unavailable'))
+            sent.push(message)
+            return Promise.resolve()
+          },
+        },
+      ],
+      now,
+      newId: () => `id-${ids++}`,
+      onError: (name) => errors.push(name),
+      ...options,
+    }),
+  )
+  /** Checks every 15 seconds for a duration. */
+  async function pass(durationMs: number) {
+    for (const end = state.at + durationMs; state.at < end; state.at += 15 * second)
+      for (const alerts of all) await alerts.check()
+  }
+  const summary = () => sent.map(({ name, status }) => `${name} ${status}`)
+  return { all, state, sent, errors, pass, summary }
+}
+
+describe('createAlerts', () => {
+  it('sends one message when a condition has held, and one when it is gone', async () => {
+    const { state, sent, pass } = openAlerts()
+    state.findings = [busUnavailable]
+    await pass(30 * second)
+    expect(sent).toEqual([])
+    await pass(10 * 60 * second)
+    expect(sent).toMatchObject([
+      { status: 'firing', severity: 'error', title: 'The bus is unavailable', text: busUnavailable.text },
+    ])
+    state.findings = []
+    await pass(10 * 60 * second)
+    expect(sent).toMatchObject([
+      { status: 'firing', id: sent[0]?.id },
+      {
+        status: 'resolved',
+        id: sent[0]?.id,
+        severity: 'info',
+        title: 'Resolved: The bus is unavailable',
+        text: 'The alert fired for 10 minutes.',
+      },
+    ])
+    expect(sent[0]?.messageId).not.toBe(sent[1]?.messageId)
+  })
+
+  it('sends nothing about a condition that comes and goes', async () => {
+    const { state, sent, pass } = openAlerts()
+    for (let round = 0; round < 20; round++) {
+      state.findings = round % 2 ? [] : [busUnavailable]
+      await pass(15 * second)
+    }
+    expect(sent).toEqual([])
+  })
+
+  it('sends a message again when the level rises, not when it falls', async () => {
+    const { state, pass, summary } = openAlerts({ holdMs: 0 })
+    for (const level of [0, 0, 1, 0, 1, 2]) {
+      state.findings = [deadLetters(level)]
+      await pass(60 * second)
+    }
+    expect(summary()).toEqual(Array(3).fill('dead_letters firing'))
+  })
+
+  it('repeats a message once a day', async () => {
+    const { state, sent, pass, summary } = openAlerts()
+    state.findings = [busUnavailable]
+    await pass(49 * 60 * 60 * second)
+    expect(summary()).toEqual(Array(3).fill('bus_unavailable firing'))
+    expect(new Set(sent.map(({ id }) => id)).size).toBe(1)
+    expect(new Set(sent.map(({ messageId }) => messageId)).size).toBe(3)
+  })
+
+  it('keeps the states of a source that fails', async () => {
+    const { state, errors, pass, summary } = openAlerts()
+    state.findings = [busUnavailable]
+    await pass(60 * second)
+    state.findings = new Error('The inbox is unavailable')
+    await pass(10 * 60 * second)
+    expect(summary()).toEqual(['bus_unavailable firing'])
+    expect(new Set(errors)).toEqual(new Set(['engines']))
+  })
+
+  it('sends later to a target that fails, with a growing pause', async () => {
+    const { state, errors, sent, pass, summary } = openAlerts()
+    state.findings = [busUnavailable]
+    state.isDown = true
+    await pass(60 * 60 * second)
+    expect(errors.length).toBeGreaterThan(5)
+    expect(errors.length).toBeLessThan(15)
+    state.isDown = false
+    await pass(15 * 60 * second)
+    expect(summary()).toEqual(['bus_unavailable firing'])
+    state.findings = []
+    await pass(60 * second)
+    expect(sent).toMatchObject([{ status: 'firing' }, { status: 'resolved' }])
+  })
+
+  it('sends the end alone to a target that was unavailable during the alert', async () => {
+    const { state, pass, summary } = openAlerts()
+    state.findings = [busUnavailable]
+    state.isDown = true
+    await pass(60 * second)
+    state.findings = []
+    await pass(60 * second)
+    state.isDown = false
+    await pass(15 * 60 * second)
+    expect(summary()).toEqual(['bus_unavailable resolved'])
+  })
+
+  it('does not hold one target up by another', async () => {
+    const received: string[] = []
+    const { state, pass } = openAlerts({
+      targets: [
+        { name: 'slack', send: () => Promise.reject(new Error('unavailable')) },
+        { name: 'operators', send: ({ status }) => Promise.resolve(void received.push(status)) },
+      ],
+    })
+    state.findings = [busUnavailable]
+    await pass(5 * 60 * second)
+    expect(received).toEqual(['firing'])
+  })
+
+  it('sends each message once from several processes, and after the holder of the lease ends', async () => {
+    const now = () => clock.at
+    const store = memoryAlertStore(() => now())
+    const { all, state, pass, summary } = openAlerts({ store }, 3)
+    const clock = state
+    state.findings = [busUnavailable]
+    await pass(60 * second)
+    expect(summary()).toEqual(['bus_unavailable firing'])
+    all.shift()
+    await pass(5 * 60 * second)
+    expect(summary()).toEqual(['bus_unavailable firing'])
+    state.findings = []
+    await pass(5 * 60 * second)
+    expect(summary()).toEqual(['bus_unavailable firing', 'bus_unavailable resolved'])
+  })
+
+  it('alternates beginning and end for any history of conditions and outages', async () => {
+    const step = fc.record({
+      isFound: fc.boolean(),
+      isDown: fc.boolean(),
+      isBroken: fc.boolean(),
+      checks: fc.integer({ min: 1, max: 6 }),
+    })
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { maxLength: 40 }), async (steps) => {
+        const { state, sent, pass } = openAlerts()
+        for (const { isFound, isDown, isBroken, checks } of steps) {
+          state.findings = isBroken ? new Error('broken') : isFound ? [busUnavailable] : []
+          state.isDown = isDown
+          await pass(checks * 15 * second)
+        }
+        state.findings = []
+        state.isDown = false
+        await pass(60 * 60 * second)
+        const statuses = Map.groupBy(sent, ({ id }) => id)
+        for (const messages of statuses.values()) {
+          const ends = messages.filter(({ status }) => status === 'resolved')
+          expect([ends.length, messages.at(-1)?.status]).toEqual([1, 'resolved'])
+          expect(new Set(messages.map(({ messageId }) => messageId)).size).toBe(messages.length)
+        }
+      }),
+      { numRuns: 200 },
+    )
+  })
+
+  it('runs at the interval and lets another process take over at the stop', async () => {
+    const store = memoryAlertStore()
+    const [one, other] = openAlerts({ store, checkMs: 5, holdMs: 0, now: Date.now }, 2).all
+    one!.start()
+    await new Promise((resolve) => setTimeout(resolve, 20))
+    await one!.stop()
+    await other!.check()
+    expect(await store.claim('a third process', 1000)).toBe(undefined)
+  })
+
+  it.each([
+    ['checkMs', { checkMs: 0 }],
+    ['holdMs', { holdMs: -1 }],
+    ['targets', { targets: ['slack', 'slack'].map((name) => ({ name, send: () => Promise.resolve() })) }],
+  ])('refuses an invalid %s', (name, options) => {
+    expect(() => openAlerts(options)).toThrow(name)
+  })
+})

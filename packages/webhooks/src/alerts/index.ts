@@ -1,0 +1,18 @@
+/**
+ * Operational alerts: messages to operators about dead letters, quarantine, outages and failed verifications.
+ *
+ * @module
+ */
+export {
+  createAlerts,
+  type AlertMessage,
+  type Alerts,
+  type AlertSource,
+  type AlertsOptions,
+  type AlertTarget,
+} from './alerts.ts'
+export { discordAlerts, slackAlerts, teamsAlerts, type ChatAlertsOptions } from './chat-targets.ts'
+export type { Finding } from './evaluate.ts'
+export { httpAlerts, type HttpAlert, type HttpAlertsOptions } from './http-target.ts'
+export { watchInbox, watchVerification } from './sources.ts'
+export { memoryAlertStore, type AlertState, type AlertStore } from './store.ts'

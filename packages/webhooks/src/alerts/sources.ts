@@ -1,0 +1,89 @@
+import type { OperatorInbox } from '../ports/ports.ts'
+import type { TrafficStore } from '../traffic/store.ts'
+import { type AlertSource, formatDuration } from './alerts.ts'
+import type { Finding } from './evaluate.ts'
+
+/** An alert is sent again when its count has one digit more. */
+const toLevel = (count: number) => Math.floor(Math.log10(Math.max(1, count)))
+
+/** The limit of counts. */
+const countUpTo = 10_000
+
+function formatCount(count: number, one: string, many = `${one}s`): string {
+  if (count >= countUpTo) return `${countUpTo.toLocaleString('en-US')} or more ${many}`
+  return `${count.toLocaleString('en-US')} ${count === 1 ? one : many}`
+}
+
+/**
+ * Finds dead letters, deliveries in quarantine, and events that wait for longer than `oldestPendingMs` milliseconds.
+ *
+ * The alerts are `dead_letters`, `dead_notifications`, `quarantine` and `events_wait`.
+ */
+export function watchInbox(
+  inbox: Pick<OperatorInbox, 'stats'>,
+  { oldestPendingMs = 300_000 }: { readonly oldestPendingMs?: number } = {},
+): AlertSource {
+  return {
+    name: 'inbox',
+    async find(now) {
+      const { events, notifications, quarantined, oldestPendingAt } = await inbox.stats({ countUpTo })
+      const findings: Finding[] = []
+      if (events.dead > 0)
+        findings.push({
+          ...{ name: 'dead_letters', severity: 'error', level: toLevel(events.dead) },
+          title: 'Events are dead letters',
+          text: `${formatCount(events.dead, 'event has', 'events have')} no attempts left. Repair the cause, then replay the deliveries.`,
+        })
+      if (notifications.dead > 0)
+        findings.push({
+          ...{ name: 'dead_notifications', severity: 'warning', level: toLevel(notifications.dead) },
+          title: 'Notifications are dead letters',
+          text: `${formatCount(notifications.dead, 'notification has', 'notifications have')} no attempts left. Check the receiver of notifications.`,
+        })
+      if (quarantined > 0)
+        findings.push({
+          ...{ name: 'quarantine', severity: 'warning', level: toLevel(quarantined) },
+          title: 'Deliveries are in quarantine',
+          text: `${formatCount(quarantined, 'verified delivery', 'verified deliveries')} could not be normalized. Update the provider, then normalize again.`,
+        })
+      const waitMs = oldestPendingAt === undefined ? 0 : now - oldestPendingAt
+      if (waitMs > oldestPendingMs)
+        findings.push({
+          ...{ name: 'events_wait', severity: 'error' },
+          title: 'Events wait to be published',
+          text: `The oldest pending event has waited for ${formatDuration(waitMs)}. Check the bus and the dispatchers.`,
+        })
+      return findings
+    },
+  }
+}
+
+const minuteMs = 60_000
+
+/**
+ * Finds providers with more than `limit` invalid signatures in ten minutes: a wrong secret, or forged deliveries.
+ *
+ * The alerts are `verification_failures/<provider>`.
+ */
+export function watchVerification(
+  traffic: Pick<TrafficStore, 'sum'>,
+  { limit = 20 }: { readonly limit?: number } = {},
+): AlertSource {
+  return {
+    name: 'verification',
+    async find(now) {
+      const to = (Math.floor(now / minuteMs) + 1) * minuteMs
+      const from = to - 10 * minuteMs
+      const { reasons } = await traffic.sum({ from, to, intervalMs: to - from })
+      return reasons
+        .filter(({ outcome, reason, count }) => {
+          return outcome === 'refused' && reason === 'INVALID_SIGNATURE' && count > limit
+        })
+        .map(({ provider, count }) => ({
+          ...{ name: `verification_failures/${provider}`, severity: 'warning', level: toLevel(count) },
+          title: `Signatures of ${provider} are invalid`,
+          text: `${count.toLocaleString('en-US')} deliveries were refused in ten minutes. Compare the secret with the one of the service; otherwise deliveries are forged.`,
+        }))
+    },
+  }
+}

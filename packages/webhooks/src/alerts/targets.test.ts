@@ -1,0 +1,117 @@
+import { openReceiver } from '@sallyport/test-hosts'
+import { Webhook } from 'standardwebhooks'
+import { describe, expect, it } from 'vitest'
+import {
+  discordAlerts,
+  httpAlerts,
+  slackAlerts,
+  teamsAlerts,
+  type AlertMessage,
+  type AlertTarget,
+} from './index.ts'
+
+const secret = `whsec_${Buffer.from('the secret of the operators.....').toString('base64')}`
+const { signal } = new AbortController()
+
+const message: AlertMessage = {
+  messageId: '0d5b5c1e.1767225600000',
+  id: '0d5b5c1e',
+  name: 'dead_letters',
+  status: 'firing',
+  severity: 'error',
+  title: 'Events are dead letters',
+  text: '3 events have no attempts left.',
+  since: Date.UTC(2026, 0),
+  links: [{ label: 'Failures', url: 'https://hooks.example.com/console/failures' }],
+}
+
+/** Sends a message and returns the request. */
+async function receive(create: (url: string) => AlertTarget, sent: Partial<AlertMessage> = {}) {
+  await using receiver = await openReceiver()
+  receiver.answer(204)
+  await create(`${receiver.url}/hook`).send({ ...message, ...sent }, signal)
+  return receiver.requests[0]!
+}
+
+describe('httpAlerts', () => {
+  it('signs with Standard Webhooks and keeps the id of a message for each attempt', async () => {
+    const create = (url: string) => httpAlerts({ url, secret })
+    const first = await receive(create)
+    const again = await receive(create)
+    expect(new Webhook(secret).verify(first.body, first.headers as Record<string, string>)).toEqual({
+      ...{ title: message.title, text: message.text, severity: 'error', links: message.links },
+      alert: { id: '0d5b5c1e', name: 'dead_letters', status: 'firing', since: '2026-01-01T00:00:00.000Z' },
+    })
+    expect(again.headers['webhook-id']).toBe(first.headers['webhook-id'])
+    const end = await receive(create, {
+      status: 'resolved',
+      messageId: 'another',
+      resolvedAt: Date.UTC(2026, 0, 2),
+    })
+    expect(end.headers['webhook-id']).not.toBe(first.headers['webhook-id'])
+    expect(JSON.parse(end.body)).toMatchObject({ alert: { resolved_at: '2026-01-02T00:00:00.000Z' } })
+  })
+})
+
+describe('chat targets', () => {
+  it('posts blocks to Slack', async () => {
+    const { body } = await receive((url) => slackAlerts({ url }))
+    expect(JSON.parse(body)).toMatchObject({
+      blocks: [
+        { type: 'header', text: { text: ':rotating_light: Events are dead letters' } },
+        { type: 'section', text: { text: message.text } },
+        { type: 'context' },
+      ],
+    })
+    expect(body).toContain('<https://hooks.example.com/console/failures|Failures>')
+  })
+
+  it('posts an embed to Discord that mentions no users', async () => {
+    const { body } = await receive((url) => discordAlerts({ url }))
+    expect(JSON.parse(body)).toEqual({
+      embeds: [
+        {
+          title: message.title,
+          description: `${message.text}\n[Failures](https://hooks.example.com/console/failures)`,
+          color: 0xc62828,
+          footer: { text: 'dead_letters' },
+          timestamp: '2026-01-01T00:00:00.000Z',
+        },
+      ],
+      allowed_mentions: { parse: [] },
+    })
+  })
+
+  it('posts an Adaptive Card to Teams', async () => {
+    const { body } = await receive((url) => teamsAlerts({ url }))
+    const { type, attachments } = JSON.parse(body) as {
+      type: string
+      attachments: readonly { contentType: string; content: { body: object[]; actions: object[] } }[]
+    }
+    expect([type, attachments[0]?.contentType]).toEqual([
+      'message',
+      'application/vnd.microsoft.card.adaptive',
+    ])
+    expect(attachments[0]?.content.body).toMatchObject([
+      { text: message.title, color: 'attention' },
+      { text: message.text },
+      { text: 'dead_letters' },
+    ])
+    expect(attachments[0]?.content.actions).toMatchObject([{ type: 'Action.OpenUrl', title: 'Failures' }])
+  })
+
+  it.each([
+    ['http', (url: string) => httpAlerts({ url, secret })],
+    ['slack', (url: string) => slackAlerts({ url })],
+    ['discord', (url: string) => discordAlerts({ url })],
+    ['teams', (url: string) => teamsAlerts({ url })],
+  ] as const)('rejects a refused message to %s without the URL in the error', async (name, create) => {
+    await using receiver = await openReceiver()
+    receiver.answer(500)
+    const target = create(`${receiver.url}/secret-path`)
+    expect(target.name).toBe(name)
+    const error: unknown = await target.send(message, signal).catch((reason: unknown) => reason)
+    expect(error).toMatchObject({ code: 'HTTP_500' })
+    expect(JSON.stringify(error) + String(error)).not.toContain('secret-path')
+  })
+})
