@@ -53,6 +53,8 @@ export function describeStartUp(config: Config, port: number, metricsPort?: numb
   if (OPERATOR_URL !== undefined && isAny('dispatcher')) {
     facts['operators'] = `messages go to ${new URL(OPERATOR_URL).host}`
   }
+  if (settings.ALERT_URLS !== undefined && isAny('dispatcher'))
+    facts['alerts'] = settings.ALERT_URLS.map(({ service }) => service).join(', ')
   if (replaced.length > 0 && isAny('gateway')) {
     facts['replaced'] = `${replaced.join(', ')}: PROVIDER_MODULES replaces the built-in provider`
   }

@@ -9,6 +9,7 @@ import { kyselyIdempotencyStore } from '@sallyport/sql/idempotency'
 import { createTestDeliverySender } from '@sallyport/webhooks/endpoints'
 import { createNodeListener } from '@sallyport/webhooks/node'
 import { createReplayJobs } from '@sallyport/webhooks/replay-jobs'
+import { openAlerts } from './alerts/open-alerts.ts'
 import { createApp } from './app.ts'
 import type { Config } from './config/config.ts'
 import { leaseWebhookSecrets } from './config/webhook-secrets.ts'
@@ -39,6 +40,7 @@ import { openTelemetry } from './telemetry/telemetry.ts'
 import { openTraffic } from './traffic/open-traffic.ts'
 import { openUnprocessed } from './traffic/open-unprocessed.ts'
 import { openWebhooks } from './webhooks/open-webhooks.ts'
+import { openOperators } from './webhooks/operators.ts'
 import { watchQueue } from './webhooks/watch-queue.ts'
 
 export interface RunningServer {
@@ -129,7 +131,9 @@ async function compose(config: Config, log: Logger, cleanups: Cleanup[]): Promis
   const unprocessed = openUnprocessed({ config, storage, telemetry, log })
   cleanups.push(() => unprocessed.keeper?.stop())
   const allEndpoints = combineEndpoints(declared, endpoints)
+  const operators = openOperators(config, log)
   const webhooks = openWebhooks({
+    notifier: operators.notifier,
     ...{ config, inbox, engines, secrets, telemetry, log, traffic: traffic.recorder },
     keeper: unprocessed.keeper,
     endpoints: allEndpoints,
@@ -191,7 +195,8 @@ async function compose(config: Config, log: Logger, cleanups: Cleanup[]): Promis
   const dependencies = [...storage.dependencies, ...engines.dependencies]
   const getNotices = () => [
     ...notices,
-    ...[storage, secrets, engines, queueWatch].flatMap((source) => source.notices()),
+    ...[storage, secrets, queueWatch].flatMap((source) => source.notices()),
+    ...engines.outages().map(({ text }) => text),
     ...(declared?.notices() ?? []),
   ]
   const api = [
@@ -301,6 +306,12 @@ async function compose(config: Config, log: Logger, cleanups: Cleanup[]): Promis
     cleanups.push(telemetry.watch(inbox))
     replayJobs.start()
     cleanups.push(() => replayJobs.stop())
+    const alerts = openAlerts({
+      ...{ settings, db: storage.db, inbox, traffic: traffic.store, engines, secrets, queueWatch, log },
+      operators: operators.alerts,
+    })
+    alerts?.start()
+    cleanups.push(() => alerts?.stop())
     const retention = startRetention(inbox, settings, log)
     cleanups.push(() => retention.stop())
   }

@@ -1,8 +1,10 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { sample } from '@sallyport/providers/codehost/samples'
 import { openReceiver, type ReceivedRequest } from '@sallyport/test-hosts'
 import { unusedPort } from '@sallyport/test-services'
+import type { HttpAlert } from '@sallyport/webhooks/alerts'
 import type { HttpNotification } from '@sallyport/webhooks/notifiers'
 import { Webhook } from 'standardwebhooks'
 import { describe, expect, it } from 'vitest'
@@ -80,6 +82,38 @@ describe("the operators' gateway", () => {
     expect(server.output()).not.toContain(secret)
     expect(server.output()).not.toContain('private')
   })
+
+  it('receives one signed alert while the bus is unavailable and signatures are invalid', async () => {
+    await using data = await temporaryDirectory()
+    await using gateway = await openReceiver(204)
+    const environment = {
+      DATA_DIR: data.path,
+      OPERATOR_URL: gateway.url,
+      OPERATOR_SECRET: secret,
+      BUS_URL: `nats://127.0.0.1:${await unusedPort()}`,
+    }
+    await using server = await startServerProcess(environment)
+    for (let attempt = 0; attempt < 21; attempt++)
+      await sendWorkflowRun(server.base, 'another secret', getRun(attempt))
+    const alerts = () => gateway.requests.map((one) => verified(one) as unknown as HttpAlert)
+    const names = ['bus_unavailable', 'verification_failures/codehost']
+    await expect
+      .poll(
+        () =>
+          alerts()
+            .map(({ alert }) => alert.name)
+            .sort(),
+        { timeout: 90_000 },
+      )
+      .toEqual(names)
+
+    // A restart repeats no message.
+    await server.end('SIGKILL')
+    await using again = await startServerProcess(environment)
+    await expect.poll(() => again.output()).toContain('The bus at nats')
+    await sleep(20_000)
+    expect(alerts().map(({ alert }) => alert.status)).toEqual(['firing', 'firing'])
+  }, 150_000)
 
   it('receives notifications after a restart that were not sent before a crash', async () => {
     await using data = await temporaryDirectory()

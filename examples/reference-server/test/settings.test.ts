@@ -232,3 +232,26 @@ describe('listen addresses', () => {
     expect(await readdir(directory.path)).toEqual([])
   })
 })
+
+describe('ALERT_URLS', () => {
+  it('are addresses of Slack, Discord and Teams', () => {
+    const { settings, problems } = readSettings({
+      ALERT_URLS: 'slack+https://hooks.slack.com/services/T0/B0/x, teams+https://example.com/a+b?sig=1',
+    })
+    expect(problems).toEqual([])
+    expect(settings.ALERT_URLS).toEqual([
+      { service: 'slack', url: 'https://hooks.slack.com/services/T0/B0/x' },
+      { service: 'teams', url: 'https://example.com/a+b?sig=1' },
+    ])
+  })
+
+  it.each(['https://hooks.slack.com/secret', 'slack+http://secret', 'irc+https://secret', 'slack+secret'])(
+    'rejects %s without the address in the problem',
+    (address) => {
+      const problems = getProblems({ ALERT_URLS: address })
+      expect(problems).toHaveLength(1)
+      expect(problems[0]).toMatch(/^ALERT_URLS has to be addresses/)
+      expect(problems[0]).not.toContain('secret')
+    },
+  )
+})

@@ -57,7 +57,7 @@ export const withoutNewline = (text: string): string => text.replace(/\r?\n$/, '
 type Environment = Readonly<Record<string, string | undefined>>
 
 /** Settings that may contain a password or a key; files in `SECRETS_DIR` may hold them too. */
-export const secretAddresses = ['DATABASE_URL', 'BUS_URL', 'QUEUE_URL'] as const
+export const secretAddresses = ['DATABASE_URL', 'BUS_URL', 'QUEUE_URL', 'ALERT_URLS'] as const
 
 /** Adds missing addresses from the files in `SECRETS_DIR` to the environment. */
 export function withSecretAddresses(environment: Environment): {

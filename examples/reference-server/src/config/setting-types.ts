@@ -120,6 +120,25 @@ export const origins = list
   })
   .meta({ form: '`*`, or `http(s)://host[:port]`, comma separated' })
 
+const chatServices = ['slack', 'discord', 'teams'] as const
+
+/** Addresses of chats, such as `slack+https://hooks.slack.com/…`. No problem contains an address, because it is a secret. */
+export const chatAddresses = list
+  .transform((items, context) =>
+    items.map((item) => {
+      const [prefix = '', ...rest] = item.split('+')
+      const service = chatServices.find((name) => name === prefix)
+      const url = URL.parse(rest.join('+'))
+      if (service && url?.protocol === 'https:' && url.username === '' && url.password === '')
+        return { service, url: url.href }
+      context.addIssue(
+        `has to be addresses such as slack+https://hooks.slack.com/…, with ${chatServices.join(', ')} before the plus`,
+      )
+      return z.NEVER
+    }),
+  )
+  .meta({ form: '`slack+https://…`, `discord+https://…` or `teams+https://…`, comma separated' })
+
 /** The prefix of every URL. A query or a fragment would invalidate signatures over the URL. */
 export const publicOrigin = origin.refine(
   (value) => /^https?:\/\/[^/@?#\s][^@?#\s]*$/i.test(value),

@@ -3,6 +3,7 @@ import { buses, queues } from '../engines/catalog.ts'
 import { engineUrl } from '../engines/engine.ts'
 import {
   bytesIn,
+  chatAddresses,
   choice,
   flag,
   httpAddress,
@@ -186,7 +187,17 @@ export const settingSchemas = {
     .describe('`0` serves no console at `/console`. Its files have no data; the API checks every request'),
   OPERATOR_URL: httpAddress
     .optional()
-    .describe('The URL that receives notifications by POST. Default: the log, with the text at debug level'),
+    .describe(
+      'The URL that receives notifications and alerts by POST. Default: notifications go to the log, with the text at debug level',
+    ),
+  ALERT_URLS: chatAddresses
+    .optional()
+    .describe(
+      'Webhooks of Slack, Discord and Teams that receive alerts, as OPERATOR_URL does. Default: no alerts in a chat',
+    ),
+  ALERT_PENDING_SECONDS: integer(1, 86_400)
+    .prefault('300')
+    .describe('The age of the oldest pending event that causes an alert, in seconds'),
   PUBLIC_URL: publicOrigin
     .optional()
     .describe('The public origin of the server, for links and for schemes that sign the URL'),
@@ -252,7 +263,8 @@ export const secretList = {
   'BUS_URL_<NAME>': 'The address of a further bus, in the forms of BUS_URL; required if ROUTES_FILE names it',
   ENCRYPTION_KEYS:
     '32 bytes each, in base64 or hexadecimal, newest first. Encrypt the secrets of endpoints; the first encrypts, all decrypt. Without a key, no endpoint can be created',
-  OPERATOR_SECRET: '`whsec_` and base64. Signs notifications to OPERATOR_URL; required with OPERATOR_URL',
+  OPERATOR_SECRET:
+    '`whsec_` and base64. Signs notifications and alerts to OPERATOR_URL; required with OPERATOR_URL',
   ADMIN_EMAIL:
     'The email address of the first admin. The server creates the account if the address is unused',
   ADMIN_PASSWORD: 'The initial password of the first admin, 8 to 128 characters; required with ADMIN_EMAIL',

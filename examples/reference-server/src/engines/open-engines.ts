@@ -21,10 +21,15 @@ export interface Engines {
   readonly limiter: FailureLimiter | undefined
   /** The engines outside of the database. The server is ready without them, because events wait in the inbox. */
   readonly dependencies: readonly Dependency[]
-  /** The current notices for the operator. */
-  readonly notices: () => readonly string[]
+  /** The engines that are unavailable or refuse events, each with a text for the operator. */
+  readonly outages: () => readonly EngineOutage[]
   /** Waits for running operations, then closes. */
   readonly close: () => Promise<void>
+}
+
+export interface EngineOutage {
+  readonly name: string
+  readonly text: string
 }
 
 /**
@@ -78,9 +83,13 @@ export async function openEngines(
     }
   }
 
-  function describeRefusal({ name, isFailing }: Dependency): readonly string[] {
-    const isRefusing = isFailing?.() === true && !unavailable.has(name)
-    return isRefusing ? [`The ${name} refuses events: they wait in the inbox, and the log says why`] : []
+  function findOutage({ name, isFailing }: Dependency): readonly EngineOutage[] {
+    const text =
+      unavailable.get(name) ??
+      (isFailing?.() === true
+        ? `The ${name} refuses events: they wait in the inbox, and the log says why`
+        : undefined)
+    return text === undefined ? [] : [{ name, text }]
   }
 
   const limiters: FailureLimiter[] = []
@@ -111,7 +120,7 @@ export async function openEngines(
     queue: queue ? watchQueue(queue.queue, queue.last) : storage.queue,
     limiter: queue?.limiter ?? limiters[0],
     dependencies,
-    notices: () => [...unavailable.values(), ...dependencies.flatMap(describeRefusal)].sort(),
+    outages: () => dependencies.flatMap(findOutage),
     async close() {
       await storage.queue.close()
       await Promise.all(opened.map((one) => one.close()))

@@ -5,6 +5,7 @@ import { readConfig } from '../config/config.ts'
 import { createLog } from '../logging/log.ts'
 import { openTelemetry } from '../telemetry/telemetry.ts'
 import { openWebhooks } from './open-webhooks.ts'
+import { openOperators } from './operators.ts'
 
 const secret = 'the secret of the webhook'
 const body = new TextEncoder().encode('{"type":"workflow_run.completed","payload":{}}')
@@ -33,6 +34,7 @@ it('notifies the operators at once of an event from the shared queue', async () 
     onWork: undefined,
     engines: { bus: memoryBus(), queue: memoryQueue(), limiter: undefined },
     secrets: { keeper: createSecretKeeper(staticSecrets({ codehost: [secret] })) },
+    notifier: openOperators(result.config, log).notifier,
     telemetry: await openTelemetry(result.config, log),
     log,
     // Regression: notifications waited for the next poll, which is after the end of the test.

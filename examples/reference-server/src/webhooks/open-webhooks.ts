@@ -10,6 +10,7 @@ import {
   type Attempt,
   type EndpointSource,
   type CompleteInbox,
+  type Notifier,
   type RecordingGateway,
   type Replayer,
 } from '@sallyport/webhooks'
@@ -23,7 +24,6 @@ import type { Storage } from '../database/storage.ts'
 import type { Engines } from '../engines/open-engines.ts'
 import { type Logger, logDelivery, logOutage } from '../logging/log.ts'
 import { apiPath } from '../http/path.ts'
-import { operatorNotifier } from './operator-notifier.ts'
 import type { ServerTelemetry } from '../telemetry/telemetry.ts'
 
 /** The pipeline of deliveries: the gateway records, the dispatcher publishes, the drainer empties the shared queue. */
@@ -45,6 +45,8 @@ export interface WebhooksOptions {
   readonly secrets: Pick<WebhookSecrets, 'keeper'>
   /** @default none */
   readonly endpoints?: EndpointSource
+  /** Sends the messages of notify functions. */
+  readonly notifier: Notifier
   readonly telemetry: ServerTelemetry
   /** Counts the requests of the gateway. @default no counts */
   readonly traffic?: Pick<TrafficRecorder, 'observe'>
@@ -70,7 +72,7 @@ export function openWebhooks(options: WebhooksOptions): Webhooks {
     dataref,
     timeoutMs: settings.BUS_TIMEOUT_MS,
     ...(pollMs !== undefined && { pollMs }),
-    notifications: { notifier: telemetry.notifier(operatorNotifier(config, log)), providers },
+    notifications: { notifier: telemetry.notifier(options.notifier), providers },
     onAttempt: (attempt) => {
       telemetry.onAttempt(attempt)
       logAttempt(log, 'Attempt', attempt)

@@ -61,7 +61,7 @@ export function watchInbox(
 const minuteMs = 60_000
 
 /**
- * Finds providers with more than `limit` invalid signatures in ten minutes: a wrong secret, or forged deliveries.
+ * Finds providers with at least `limit` invalid signatures in ten minutes: a wrong secret, or forged deliveries.
  *
  * The alerts are `verification_failures/<provider>`.
  */
@@ -77,7 +77,7 @@ export function watchVerification(
       const { reasons } = await traffic.sum({ from, to, intervalMs: to - from })
       return reasons
         .filter(({ outcome, reason, count }) => {
-          return outcome === 'refused' && reason === 'INVALID_SIGNATURE' && count > limit
+          return outcome === 'refused' && reason === 'INVALID_SIGNATURE' && count >= limit
         })
         .map(({ provider, count }) => ({
           ...{ name: `verification_failures/${provider}`, severity: 'warning', level: toLevel(count) },

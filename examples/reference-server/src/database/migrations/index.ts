@@ -1,3 +1,4 @@
+import { alertsMigration } from '@sallyport/sql/alerts'
 import { auditMigration } from '@sallyport/sql/audit'
 import { endpointsMigration } from '@sallyport/sql/endpoints'
 import { idempotencyMigration } from '@sallyport/sql/idempotency'
@@ -20,6 +21,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0007-keys': apiKeysMigration,
   '0008-audit': auditMigration,
   '0009-invitations': invitations,
+  '0010-alerts': alertsMigration,
 }
 
 /** The table of the migrations that have run. */

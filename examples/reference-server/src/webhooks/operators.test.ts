@@ -2,7 +2,7 @@ import type { InternalEvent, Message } from '@sallyport/webhooks'
 import { expect, it } from 'vitest'
 import type { Config } from '../config/config.ts'
 import { createLog } from '../logging/log.ts'
-import { operatorNotifier } from './operator-notifier.ts'
+import { openOperators } from './operators.ts'
 
 const event: InternalEvent = {
   id: 'payments:payment.succeeded:evt_1',
@@ -24,7 +24,7 @@ async function linesAt(level: string): Promise<Record<string, unknown>[]> {
   const lines: Record<string, unknown>[] = []
   const log = createLog(level, { write: (line: string) => lines.push(JSON.parse(line) as never) })
   const config = { settings: {} } as Config
-  await operatorNotifier(config, log).notify(message, event, AbortSignal.timeout(5000))
+  await openOperators(config, log).notifier.notify(message, event, AbortSignal.timeout(5000))
   return lines
 }
 

@@ -1,14 +1,22 @@
 import { createSecretKeeper, type Notifier } from '@sallyport/webhooks'
+import { httpAlerts, type AlertTarget } from '@sallyport/webhooks/alerts'
 import { httpNotifier, logNotifier, type NotifierLog } from '@sallyport/webhooks/notifiers'
 import type { Config } from '../config/config.ts'
 import { operatorSecretName, usableOperatorSecrets } from '../config/operator-secret.ts'
 import { leaseTimeoutMs } from '../config/webhook-secrets.ts'
 import type { Logger } from '../logging/log.ts'
 
-/** Creates the notifier: notifications go to OPERATOR_URL, signed with the newest secret, or to the log. */
-export function operatorNotifier({ settings, secrets }: Config, log: Logger): Notifier {
+/** The receiver of notifications and alerts. */
+export interface Operators {
+  readonly notifier: Notifier
+  /** Undefined without OPERATOR_URL. */
+  readonly alerts: AlertTarget | undefined
+}
+
+/** Opens the receiver: OPERATOR_URL, with the newest secret, or the log. */
+export function openOperators({ settings, secrets }: Config, log: Logger): Operators {
   const { OPERATOR_URL: url } = settings
-  if (url === undefined) return logNotifier(withoutTexts(log))
+  if (url === undefined) return { notifier: logNotifier(withoutTexts(log)), alerts: undefined }
 
   const keeper = createSecretKeeper(
     {
@@ -25,13 +33,14 @@ export function operatorNotifier({ settings, secrets }: Config, log: Logger): No
       },
     },
   )
-  return httpNotifier({
+  const receiver = {
     url,
     async secret() {
       const [newest = ''] = await keeper.getSecrets(operatorSecretName)
       return newest
     },
-  })
+  }
+  return { notifier: httpNotifier(receiver), alerts: httpAlerts({ ...receiver, name: 'operators' }) }
 }
 
 /** Logs titles at the level of their severity, and texts and links, which may be personal data, at debug. */
