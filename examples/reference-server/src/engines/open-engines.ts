@@ -27,7 +27,7 @@ export interface Engines {
   readonly close: () => Promise<void>
 }
 
-export interface EngineOutage {
+interface EngineOutage {
   readonly name: string
   readonly text: string
 }
