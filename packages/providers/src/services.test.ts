@@ -9,12 +9,17 @@ const services = await loadServices()
 
 describe.each(services.map((entry) => ({ name: entry.provider.name, ...entry })))(
   'the service $name',
-  ({ name, facts, samples }) => {
+  ({ name, provider, facts, samples }) => {
     it('has facts and two samples with their sources', () => {
       expect(facts.docs).toMatch(/^https:\/\/\S+\.\S+/)
       expect(facts.setup.length).toBeGreaterThan(0)
       expect(samples.length).toBeGreaterThanOrEqual(2)
       for (const { kind, source } of samples) expect([toKind(kind), source !== '']).toEqual([kind, true])
+    })
+
+    it('declares whether the service never resends a delivery', () => {
+      const isNever = /^(never|none)\b/.test(facts.retries ?? '')
+      expect(provider.resends).toBe(isNever ? false : undefined)
     })
 
     it('has no open step, and a declaration of at most 40 lines', async () => {
@@ -26,3 +31,11 @@ describe.each(services.map((entry) => ({ name: entry.provider.name, ...entry }))
     })
   },
 )
+
+it('lists each service that never resends a delivery in docs/runtimes.md', async () => {
+  const page = await readFile(new URL('../../../docs/runtimes.md', import.meta.url), 'utf8')
+  const [, list = ''] = /These services never do([^]*?)and also/.exec(page) ?? []
+  const named = Array.from(list.matchAll(/`([\w-]+)`/g), ([, name]) => name)
+  const never = services.filter(({ provider }) => provider.resends === false)
+  expect(named).toEqual(never.map(({ provider }) => provider.name))
+})

@@ -42,6 +42,7 @@ export function createCodehost<const Name extends string = 'codehost'>(
   const { name = 'codehost' as Name, header = 'x-hub-signature-256' } = options
   return defineProvider<CodehostEvents, Name>({
     name,
+    resends: false,
     signature: hmac({ algorithm: 'sha256', encoding: 'hex', header, prefix: 'sha256=' }),
     events: codehostEvents,
     queueable: ['workflow_run.completed'],

@@ -4,6 +4,7 @@ import { fixedHandshake } from '@sallyport/webhooks/handshakes'
 /** Discord: interactions of an app. */
 export const discordInteractions = defineService({
   name: 'discord-interactions',
+  resends: false,
   signature: ed25519({
     header: 'x-signature-ed25519',
     encoding: 'hex',

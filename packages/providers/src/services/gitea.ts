@@ -4,6 +4,7 @@ import { createAgreement } from '../agreement.ts'
 /** Gitea and Forgejo: webhooks of repositories, organizations and systems. */
 export const gitea = defineService({
   name: 'gitea',
+  resends: false,
   signature: hmac({ algorithm: 'sha256', encoding: 'hex', header: 'x-gitea-signature' }),
   kind: [{ header: 'x-gitea-event' }, 'action'],
   subject: ['repository.full_name', 'package.name'],

@@ -4,6 +4,7 @@ import { agreesWithBody } from '../github-events.ts'
 /** GitHub: webhooks of repositories, organizations and apps. */
 export const github = defineService({
   name: 'github',
+  resends: false,
   signature: hmac({ algorithm: 'sha256', encoding: 'hex', header: 'x-hub-signature-256', prefix: 'sha256=' }),
   kind: [{ header: 'x-github-event' }, 'action'],
   subject: (event) => getSubject(event),

@@ -4,6 +4,7 @@ import { getName } from '../gitlab-events.ts'
 /** GitLab: webhooks of projects and groups with a secret token. */
 export const gitlabToken = defineService({
   name: 'gitlab-token',
+  resends: false,
   signature: sharedToken({ header: 'x-gitlab-token' }),
   kind: [(event) => getName(event), 'object_attributes.action', 'action'],
   subject: ['project.path_with_namespace', 'group_path'],

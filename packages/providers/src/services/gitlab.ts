@@ -4,6 +4,7 @@ import { getName } from '../gitlab-events.ts'
 /** GitLab: webhooks of projects and groups with a signing token. */
 export const gitlab = defineService({
   name: 'gitlab',
+  resends: false,
   signature: standardWebhooks(),
   kind: [(event) => getName(event), 'object_attributes.action', 'action'],
   id: { header: 'webhook-id' },

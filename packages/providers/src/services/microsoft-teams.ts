@@ -3,6 +3,7 @@ import { base64Secret, defineService, hmac, type ServiceFacts } from '@sallyport
 /** Microsoft Teams: outgoing webhooks. */
 export const microsoftTeams = defineService({
   name: 'microsoft-teams',
+  resends: false,
   signature: hmac({
     algorithm: 'sha256',
     encoding: 'base64',

@@ -3,6 +3,7 @@ import { defineService, hmac, type ServiceFacts } from '@sallyport/webhooks'
 /** SonarQube Cloud and Server: webhooks of projects. */
 export const sonarqube = defineService({
   name: 'sonarqube',
+  resends: false,
   signature: hmac({ algorithm: 'sha256', encoding: 'hex', header: 'x-sonar-webhook-hmac-sha256' }),
   kind: ['status', 'qualityGate.status'],
   id: 'taskId',

@@ -3,6 +3,7 @@ import { defineService, hmac, type ServiceFacts } from '@sallyport/webhooks'
 /** Storyblok: webhooks of spaces. */
 export const storyblok = defineService({
   name: 'storyblok',
+  resends: false,
   signature: hmac({ algorithm: 'sha1', encoding: 'hex', header: 'webhook-signature' }),
   kind: 'action',
   distinct: true,

@@ -4,6 +4,7 @@ import { fixedHandshake } from '@sallyport/webhooks/handshakes'
 /** WooCommerce: webhooks of a shop. */
 export const woocommerce = defineService({
   name: 'woocommerce',
+  resends: false,
   signature: hmac({ algorithm: 'sha256', encoding: 'base64', header: 'x-wc-webhook-signature' }),
   kind: { header: 'x-wc-webhook-topic' },
   id: ['id', (event) => readTime(event) ?? 'none'],

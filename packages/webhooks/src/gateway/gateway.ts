@@ -81,12 +81,24 @@ export interface ServerlessGatewayOptions
   readonly secrets: Pick<SecretKeeper, 'getSecrets'>
   /** Creates the id of a delivery. @default a random UUID */
   readonly newId?: () => string
+  /**
+   * Called once with a warning that names the providers whose service never sends a delivery again after 503. Pass an empty
+   * function if the publisher is a durable queue.
+   *
+   * @default console.warn
+   */
+  readonly warn?: (message: string) => unknown
 }
+
+const queueFirst = 'https://github.com/sallyport/sallyport/blob/main/docs/runtimes.md#put-a-queue-first'
 
 /**
  * Creates a gateway for a host without storage, such as a worker. The gateway publishes each delivery before it answers.
  *
  * The answers are those of {@link createGateway} without an inbox. A bundle contains neither the inbox nor secret leases.
+ *
+ * The answer is 503 if the publisher fails. Some services, such as GitHub, never send such a delivery again, so the publisher
+ * must be a durable queue. The gateway warns once about these services.
  *
  * @throws TypeError when two providers have the same name, and for a provider that signs less than the body and that
  *   `allowUnsigned` does not name
@@ -106,9 +118,16 @@ export interface ServerlessGatewayOptions
  * ```
  */
 export function createServerlessGateway(options: ServerlessGatewayOptions): Gateway {
-  const { secrets, newId = () => crypto.randomUUID() } = options
+  // eslint-disable-next-line no-console -- the default of an option
+  const { secrets, newId = () => crypto.randomUUID(), warn = console.warn } = options
+  const registry = createTrustedRegistry(options)
+  const losing = registry.names.filter((name) => registry.get(name)?.resends === false)
+  if (losing.length > 0)
+    warn(
+      `${losing.join(', ')}: the service never resends a delivery that is answered with 503. Publish to a durable queue: ${queueFirst}`,
+    )
   return createPipeline(options, {
-    registry: createTrustedRegistry(options),
+    registry,
     secrets,
     record: createPublishingRecorder(options),
     newId,

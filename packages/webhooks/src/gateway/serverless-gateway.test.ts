@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { encodeBody, doorbell, signBody, rung, secret } from '../../test/doorbell.ts'
 import {
   createGateway,
@@ -78,4 +78,22 @@ it.each<[string, ServerlessGatewayOptions['secrets']]>([
 it('rejects two providers with the same name', () => {
   const providers = [doorbell, doorbell]
   expect(() => createServerlessGateway({ ...common, providers, publisher: memoryBus() })).toThrow(TypeError)
+})
+
+it('warns once about services that never resend a delivery', () => {
+  const forgetful = { ...doorbell, name: 'forgetful', resends: false }
+  const resending = { ...doorbell, name: 'resending', resends: true }
+  const options = { ...common, publisher: memoryBus() }
+  const warn = vi.fn()
+  createServerlessGateway({ ...options, providers: [doorbell, forgetful, resending], warn })
+  expect(warn.mock.calls).toEqual([
+    [expect.stringMatching(/^forgetful: .* 503\. .*docs\/runtimes\.md#put-a-queue-first$/)],
+  ])
+  createServerlessGateway({ ...options, warn })
+  expect(warn).toHaveBeenCalledTimes(1)
+
+  const log = vi.spyOn(console, 'warn').mockReturnValue()
+  createServerlessGateway({ ...options, providers: [forgetful] })
+  expect(log).toHaveBeenCalledTimes(1)
+  log.mockRestore()
 })

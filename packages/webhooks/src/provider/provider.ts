@@ -139,6 +139,13 @@ export interface Provider<
     | readonly (NormalizedEvent<Events> | PassedEvent)[]
   /** The types of the payloads of passed events by kind. Only the type has a meaning. */
   readonly payloads?: Payloads | undefined
+  /**
+   * Whether the service sends a delivery again that was answered with 503. `false` is for a service that never does: such a
+   * delivery is lost, unless someone sends it again by hand.
+   *
+   * @default unknown
+   */
+  readonly resends?: boolean
   /** How much of a delivery the signature covers. @default derived from `covers` of the signature scheme */
   readonly trust?: Trust
   /**
