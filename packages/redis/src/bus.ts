@@ -8,10 +8,11 @@ import { SallyportError } from '@sallyport/errors'
 import { addEntries, splitIntoRuns, type Entry } from './add-entries.ts'
 import type { Connection } from './connection.ts'
 import { hashId, toJson } from './encoding.ts'
+import { nameKey } from './hash-tag.ts'
 import { createTooLarge, missingResult, notSerializable, toFailure, withPlainErrors } from './failure.ts'
 
 export interface RedisBusOptions {
-  /** The key of the stream. @default sallyport */
+  /** The key of the stream, in a Redis Cluster with a hash tag. @default sallyport, {sallyport} in a Redis Cluster */
   readonly stream?: string
   /**
    * How long an id counts as published, in milliseconds. The window must be longer than the longest delay between two
@@ -41,7 +42,8 @@ export interface RedisBus extends Publisher {
 }
 
 export function createBus(connection: Connection, options: RedisBusOptions): RedisBus {
-  const { stream = 'sallyport', duplicateWindowMs = 7_200_000 } = options
+  const { duplicateWindowMs = 7_200_000 } = options
+  const stream = nameKey(connection, 'stream', options.stream, 'sallyport')
   const { events: maxEntries = 1_000_000, eventBytes = 67_108_864 } = options
   checkIntegers({ duplicateWindowMs, events: maxEntries, eventBytes }, 1)
   const operations = createOperationTracker(

@@ -24,6 +24,8 @@ export interface Connection {
   ping(): Promise<void>
   /** Maximum time that a further connection may need to connect and respond, in milliseconds. */
   readonly openMs: number
+  /** Whether all keys of a command or script must have the same hash tag. */
+  readonly isCluster: boolean
   /** Disconnects without waiting for responses. */
   close(): void
 }
@@ -33,6 +35,9 @@ export interface ConnectionTimes {
   readonly retryMs: number
   readonly timeoutMs: number
 }
+
+export const createClosedError = () =>
+  new SallyportError('SERVICE_UNAVAILABLE', 'The connection to Redis is closed: open another')
 
 /** Connects in the background and reconnects whenever the connection is lost. */
 export function openConnection(
@@ -87,8 +92,7 @@ export function openConnection(
 
   async function getClient(): Promise<Client> {
     await attempted.promise
-    if (closed)
-      throw new SallyportError('SERVICE_UNAVAILABLE', 'The connection to Redis is closed: open another')
+    if (closed) throw createClosedError()
     if (client.status === 'ready') return client
     if (reason instanceof ServerRefusal) throw reason
     throw new SallyportError(
@@ -100,6 +104,7 @@ export function openConnection(
 
   return {
     openMs: connectTimeoutMs + timeoutMs,
+    isCluster: false,
     getClient,
     async ping() {
       const connected = await getClient()

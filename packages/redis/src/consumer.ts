@@ -11,11 +11,12 @@ import {
 } from '@sallyport/webhooks/consumer'
 import type { Connection } from './connection.ts'
 import { withPlainErrors } from './failure.ts'
+import { nameKey } from './hash-tag.ts'
 
 export interface RedisConsumerOptions<
   Providers extends readonly AnyProvider[] = readonly AnyProvider[],
 > extends ConsumerOptions<Providers> {
-  /** The key of the stream. @default sallyport */
+  /** The key of the stream. @default sallyport, {sallyport} in a Redis Cluster */
   readonly stream?: string
 }
 
@@ -46,15 +47,17 @@ end`
 /**
  * Creates a consumer on a group of a stream. Dead letters go to the stream `<stream>:dead:<name>`.
  *
- * @param blocking a connection only for reads that wait, which is closed with the consumer
+ * @param openBlocking opens a connection only for reads that wait, which is closed with the consumer
  */
 export function createRedisConsumer<Providers extends readonly AnyProvider[]>(
   connection: Connection,
-  blocking: Connection,
+  openBlocking: () => Connection,
   timeoutMs: number,
-  { stream = 'sallyport', ...options }: RedisConsumerOptions<Providers>,
+  { stream: givenStream, ...options }: RedisConsumerOptions<Providers>,
 ): Consumer {
   const { name: group } = options
+  const stream = nameKey(connection, 'stream', givenStream, 'sallyport')
+  const blocking = openBlocking()
   const process = `sallyport-${randomUUID()}`
   const waitMs = Math.min(longestWaitMs, Math.ceil(timeoutMs / 2))
   const ids = new WeakMap<ReceivedMessage, string>()

@@ -8,4 +8,10 @@ export type { RedisConsumerOptions } from './consumer.ts'
 export type { RedisClientHooks } from './connection.ts'
 export type { RedisFailureLimiterOptions } from './failure-limiter.ts'
 export type { RedisQueue, RedisQueueOptions } from './queue.ts'
-export { openRedis, type RedisClient, type RedisClientOptions } from './redis.ts'
+export {
+  openRedis,
+  type RedisClient,
+  type RedisClientOptions,
+  type RedisExistingClientOptions,
+  type RedisServerOptions,
+} from './redis.ts'

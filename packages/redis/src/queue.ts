@@ -9,13 +9,14 @@ import { createWakeUps } from '@sallyport/internal/wake-ups'
 import type { Connection } from './connection.ts'
 import { hashId, toJson } from './encoding.ts'
 import { createTooLarge, missingResult, notSerializable, toFailure, withPlainErrors } from './failure.ts'
+import { hasHashTag, nameKey } from './hash-tag.ts'
 import { createLazyJobs, type Jobs } from './jobs.ts'
 import { receiveJobs } from './receive.ts'
 
 export interface RedisQueueOptions {
   /** The name of the queue in BullMQ. @default sallyport-queue */
   readonly name?: string
-  /** Prefix of the keys. @default bull */
+  /** Prefix of the keys. In a Redis Cluster, it or the name has a hash tag. @default bull, {bull} in a Redis Cluster */
   readonly prefix?: string
   /** Lease of a received event, in milliseconds. @default 15,000 */
   readonly leaseMs?: number
@@ -41,7 +42,10 @@ export interface RedisQueue extends Queue {
 }
 
 export function createQueue(connection: Connection, options: RedisQueueOptions): RedisQueue {
-  const { name = 'sallyport-queue', prefix = 'bull', leaseMs = 15_000, pollMs = 250, onError } = options
+  const { name = 'sallyport-queue', leaseMs = 15_000, pollMs = 250, onError } = options
+  const prefix = hasHashTag(name)
+    ? (options.prefix ?? 'bull')
+    : nameKey(connection, 'prefix', options.prefix, 'bull')
   const { events: capacity = 1_000_000, eventBytes } = options
   checkIntegers({ leaseMs, pollMs }, 1, maxTimerMs)
   checkIntegers({ events: capacity, eventBytes }, 1)

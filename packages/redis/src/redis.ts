@@ -1,30 +1,50 @@
+import type { ConnectionOptions as TlsOptions } from 'node:tls'
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { Cluster, Redis } from 'ioredis'
 import type { AnyProvider, FailureLimiter } from '@sallyport/webhooks'
 import type { Consumer } from '@sallyport/webhooks/consumer'
 import { maxTimerMs } from '@sallyport/internal/deadline'
 import { checkIntegers } from '@sallyport/internal/options'
 import { createBus, type RedisBus, type RedisBusOptions } from './bus.ts'
-import { openConnection, type RedisClientHooks } from './connection.ts'
+import { openConnection, type Connection, type RedisClientHooks } from './connection.ts'
 import { createRedisConsumer, type RedisConsumerOptions } from './consumer.ts'
+import { duplicateClient, useClient } from './existing-client.ts'
 import { createFailureLimiter, type RedisFailureLimiterOptions } from './failure-limiter.ts'
 import { createQueue, type RedisQueue, type RedisQueueOptions } from './queue.ts'
-import { readAddress } from './server-address.ts'
+import { readAddress, withTls } from './server-address.ts'
 
-export interface RedisClientOptions extends RedisClientHooks {
-  /**
-   * `redis://user:password@host:6379/0`; everything except the host is optional. `rediss://` uses TLS. The last number
-   * selects the database. Nothing is written while the server refuses to select it.
-   */
-  readonly url: string
-  /** Timeout of one attempt to connect, in milliseconds. @default 5,000 */
-  readonly connectTimeoutMs?: number
-  /** Delay between two attempts to connect, in milliseconds. @default 1,000 */
-  readonly retryMs?: number
+interface Timeouts {
   /** Timeout of one command, in milliseconds. @default 5,000 */
   readonly timeoutMs?: number
   /** Timeout of `close`, in milliseconds. @default 5,000 */
   readonly closeTimeoutMs?: number
 }
+
+/** The server to connect to. */
+export interface RedisServerOptions extends Timeouts, RedisClientHooks {
+  /**
+   * `redis://user:password@host:6379/0`; everything except the host is optional. `rediss://` uses TLS. The last number
+   * selects the database. Nothing is written while the server refuses to select it.
+   */
+  readonly url: string
+  /** TLS options for `rediss`: certificate authorities (`ca`), or a client certificate and its key. */
+  readonly tls?: TlsOptions
+  /** Timeout of one attempt to connect, in milliseconds. @default 5,000 */
+  readonly connectTimeoutMs?: number
+  /** Delay between two attempts to connect, in milliseconds. @default 1,000 */
+  readonly retryMs?: number
+}
+
+/** A client of the application. */
+export interface RedisExistingClientOptions extends Timeouts {
+  /**
+   * A `Redis` client of ioredis, also one that finds the primary by Sentinel, or a `Cluster`. It reconnects by its own options, its
+   * own `commandTimeout` applies, and `close` leaves it open. Consumers and queues open further connections with its options.
+   */
+  readonly client: Redis | Cluster
+}
+
+export type RedisClientOptions = RedisServerOptions | RedisExistingClientOptions
 
 /** A connection to Redis, with the publishers, queues and limiters that use it. */
 export interface RedisClient {
@@ -84,10 +104,10 @@ export interface RedisClient {
 }
 
 /**
- * Opens a connection to a Redis server in the background. While the server is unavailable, every call fails with a
+ * Opens a connection to a Redis server in the background, or uses a client of the application. While the server is unavailable, every call fails with a
  * retryable error, and `ping` of a bus or queue rejects with the reason.
  *
- * @throws TypeError if the URL is invalid or a time is not a valid timer delay
+ * @throws TypeError if the URL is invalid, `tls` has a URL without TLS, or a time is not a valid timer delay
  *
  * @example
  * ```ts
@@ -102,11 +122,10 @@ export interface RedisClient {
  * @see https://redis.io/docs/latest/develop/data-types/streams/
  */
 export function openRedis(options: RedisClientOptions): RedisClient {
-  const { url, connectTimeoutMs = 5000, retryMs = 1000, timeoutMs = 5000, closeTimeoutMs = 5000 } = options
-  checkIntegers({ connectTimeoutMs, retryMs, timeoutMs, closeTimeoutMs }, 1, maxTimerMs)
-  const address = readAddress(url)
-  const times = { connectTimeoutMs, retryMs, timeoutMs }
-  const connection = openConnection(address, times, options)
+  const { timeoutMs = 5000, closeTimeoutMs = 5000 } = options
+  checkIntegers({ timeoutMs, closeTimeoutMs }, 1, maxTimerMs)
+  const { connection, openBlocking, openForQueue } =
+    'client' in options ? share(options.client, timeoutMs) : connect(options, timeoutMs)
   const opened = new Set<{ close(): Promise<void> }>()
   const register = <One extends RedisBus | RedisQueue>(one: One): One => {
     opened.add(one)
@@ -114,10 +133,17 @@ export function openRedis(options: RedisClientOptions): RedisClient {
   }
   return {
     bus: (busOptions = {}) => register(createBus(connection, busOptions)),
-    queue: (queueOptions = {}) => register(createQueue(connection, queueOptions)),
+    queue(queueOptions = {}) {
+      const own = openForQueue()
+      const queue = createQueue(own, queueOptions)
+      const close = () =>
+        queue.close().finally(() => {
+          own.close()
+        })
+      return register({ ...queue, close })
+    },
     consumer(consumerOptions) {
-      const blocking = openConnection(address, times, {})
-      const consumer = createRedisConsumer(connection, blocking, timeoutMs, consumerOptions)
+      const consumer = createRedisConsumer(connection, openBlocking, timeoutMs, consumerOptions)
       const handle = { close: () => consumer.stop() }
       opened.add(handle)
       return { ...consumer, stop: () => consumer.stop().finally(() => opened.delete(handle)) }
@@ -132,4 +158,31 @@ export function openRedis(options: RedisClientOptions): RedisClient {
       connection.close()
     },
   }
+}
+
+interface Connections {
+  readonly connection: Connection
+  /** Opens a connection for commands that wait. */
+  readonly openBlocking: () => Connection
+  /** Returns a connection that BullMQ accepts, and that is closed with the queue. */
+  readonly openForQueue: () => Connection
+}
+
+function connect(options: RedisServerOptions, timeoutMs: number): Connections {
+  const { url, tls, connectTimeoutMs = 5000, retryMs = 1000 } = options
+  checkIntegers({ connectTimeoutMs, retryMs }, 1, maxTimerMs)
+  const address = withTls(readAddress(url), tls)
+  const times = { connectTimeoutMs, retryMs, timeoutMs }
+  const connection = openConnection(address, times, options)
+  return {
+    connection,
+    openBlocking: () => openConnection(address, times, {}),
+    openForQueue: () => ({ ...connection, close: () => undefined }),
+  }
+}
+
+function share(client: Redis | Cluster, timeoutMs: number): Connections {
+  const openMs = 2 * timeoutMs
+  const duplicate = () => duplicateClient(client, timeoutMs, openMs)
+  return { connection: useClient(client, openMs), openBlocking: duplicate, openForQueue: duplicate }
 }

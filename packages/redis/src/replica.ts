@@ -11,21 +11,25 @@ export function createReplicaError(hostAndPort: string): ServerRefusal {
   )
 }
 
+/** Reports whether the server is a replica that does not accept writes. */
+export async function isReplica(client: Client): Promise<boolean> {
+  try {
+    // A user without the right to INFO runs a script that may write, which a replica of Redis 7 rejects.
+    const info = await client.info('replication').catch(() => client.eval('#!lua\nreturn 1', 0))
+    return /^role:slave\r?$/m.test(String(info)) && !/^slave_read_only:0\r?$/m.test(String(info))
+  } catch (error) {
+    return isReadOnly(error as Error)
+  }
+}
+
 /**
  * Rejects and ends the connection if the server is a replica. A primary that becomes a replica keeps its connections and
  * still answers reads, so an error alone does not reveal it.
  */
 export async function rejectReplica(client: Client, hostAndPort: string): Promise<void> {
   const { stream } = client
+  if (!(await isReplica(client))) return
   const reason = createReplicaError(hostAndPort)
-  const info = await client
-    .info('replication')
-    // A user without the right to INFO runs a script that may write, which a replica of Redis 7 rejects.
-    .catch(() => client.eval('#!lua\nreturn 1', 0))
-    .catch((error: unknown) => {
-      if (isReadOnly(error as Error)) throw reason
-    })
-  if (!/^role:slave\r?$/m.test(String(info)) || /^slave_read_only:0\r?$/m.test(String(info))) return
   stream.destroy(reason)
   throw reason
 }

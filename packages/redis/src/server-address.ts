@@ -1,3 +1,5 @@
+import type { ConnectionOptions as TlsOptions } from 'node:tls'
+
 /** The host of a server and the credentials for it. */
 export interface ServerAddress {
   /** Host and port without credentials, for messages. */
@@ -8,8 +10,20 @@ export interface ServerAddress {
     readonly db: number
     readonly username?: string
     readonly password?: string
-    readonly tls?: object
+    readonly tls?: TlsOptions
   }
+}
+
+/**
+ * Adds TLS options to an address of `rediss://`.
+ *
+ * @throws TypeError for an address without TLS
+ */
+export function withTls(address: ServerAddress, tls: TlsOptions | undefined): ServerAddress {
+  if (tls === undefined) return address
+  if (address.options.tls === undefined)
+    throw new TypeError('tls needs a URL of the form rediss://host:6379/0')
+  return { ...address, options: { ...address.options, tls } }
 }
 
 /**

@@ -26,6 +26,8 @@ export async function withClient<Value>(
   act: (client: Client) => Promise<Value>,
 ): Promise<Value> {
   const client = new Client(url)
+  // The server may still be starting.
+  client.on('error', () => undefined)
   try {
     return await act(client)
   } finally {
