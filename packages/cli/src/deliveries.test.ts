@@ -188,7 +188,18 @@ describe('replay', () => {
 it('passes all filters to the list', async () => {
   const filters = [
     ...['--outcome', 'quarantined', '--reason', 'NORMALIZER_FAILED', '--endpoint', 'acme', '--kind', 'a.*'],
-    ...['--event-id', 'e 1', '--subject', 's', '--min-attempts', '2', '--error', 'TimeoutError'],
+    ...[
+      '--event-id',
+      'e 1',
+      '--subject',
+      's',
+      '--text',
+      't',
+      '--min-attempts',
+      '2',
+      '--error',
+      'TimeoutError',
+    ],
     ...['--since', '1970-01-01T00:00:00Z', '--until', '1970-01-02T00:00:00Z'],
   ]
   const { asked } = await sallyport(['deliveries', ...filters], [200, { data: [], meta: { total: 0 } }])
@@ -199,6 +210,7 @@ it('passes all filters to the list', async () => {
     kind: 'a.*',
     eventId: 'e 1',
     subject: 's',
+    text: 't',
     minAttempts: '2',
     error: 'TimeoutError',
     createdAfter: '1970-01-01T00:00:00.000Z',

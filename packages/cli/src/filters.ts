@@ -11,6 +11,7 @@ export interface FilterOptions {
   readonly kind?: string
   readonly eventId?: string
   readonly subject?: string
+  readonly text?: string
   readonly minAttempts?: string
   readonly error?: string
   readonly since?: string
@@ -19,7 +20,7 @@ export interface FilterOptions {
 
 const statuses = ['pending', 'queued', 'published', 'quarantined', 'dead']
 const names = [
-  ...(['status', 'outcome', 'reason', 'provider', 'endpoint', 'kind', 'eventId', 'subject'] as const),
+  ...(['status', 'outcome', 'reason', 'provider', 'endpoint', 'kind', 'eventId', 'subject', 'text'] as const),
   ...(['minAttempts', 'error', 'since', 'until'] as const),
 ]
 
@@ -40,6 +41,7 @@ export const addFilterOptions = (command: Command): Command =>
     .option('--kind <kind>', 'only deliveries of this kind; a trailing * matches a prefix')
     .option('--event-id <id>', 'the delivery of this event')
     .option('--subject <subject>', 'only deliveries with an event of this subject')
+    .option('--text <text>', 'the start of a subject, or the id of a delivery or event')
     .option('--min-attempts <count>', 'an event was attempted at least this often')
     .option('--error <text>', 'the exact last error of an event')
     .option('--since <time>', 'received since then: 30m, 1h, 7d or a time')

@@ -13,11 +13,20 @@ const descriptions = {
   eventId: 'The id of an event of the delivery, also the id before a replay as new.',
   kind: 'The kind of an event: its name without the provider. A trailing * matches all kinds with this prefix.',
   subject: 'The subject of an event.',
+  text: 'The start of the subject of an event, or the id of a delivery or of an event.',
   minAttempts: 'The least attempts to publish an event, including a successful attempt.',
   error: 'The exact last error of an event that is not published.',
 } as const
 
-const lengths = { reason: 200, id: 200, eventId: 1000, kind: 1000, subject: 1000, error: 2000 } as const
+const lengths = {
+  reason: 200,
+  id: 200,
+  eventId: 1000,
+  kind: 1000,
+  subject: 1000,
+  text: 1000,
+  error: 2000,
+} as const
 const maxAttempts = 1000
 
 const createTextFilter = (name: keyof typeof lengths) =>
@@ -34,6 +43,7 @@ export const deliveryFilters = {
   eventId: createTextFilter('eventId'),
   kind: createTextFilter('kind'),
   subject: createTextFilter('subject'),
+  text: createTextFilter('text'),
   minAttempts: integerFilter({ minimum: 1, maximum: maxAttempts, description: descriptions.minAttempts }),
   error: createTextFilter('error'),
   createdAfter: afterFilter('created_at'),
@@ -73,6 +83,7 @@ export const criteriaShape = {
   event_id: createText('eventId', 'codehost:workflow_run.completed:289782451:1'),
   kind: createText('kind', 'workflow_run.completed'),
   subject: createText('subject', 'octo-org/octo-repo/actions/runs/289782451'),
+  text: createText('text', 'octo-org/octo-repo'),
   min_attempts: z
     .int()
     .min(1)
@@ -112,7 +123,7 @@ function isObject(value: unknown): boolean {
 /** Converts the criteria of a request body. */
 export function toFilter(criteria: Criteria): DeliveryFilter {
   const { status, outcome, reason, provider, endpoint, id, event_id, kind, subject } = criteria
-  const { min_attempts, error, received_after, received_before } = criteria
+  const { text: start, min_attempts, error, received_after, received_before } = criteria
   return {
     ...(status !== undefined && { status }),
     ...(outcome !== undefined && { outcome }),
@@ -123,6 +134,7 @@ export function toFilter(criteria: Criteria): DeliveryFilter {
     ...(event_id !== undefined && { eventId: event_id }),
     ...(kind !== undefined && { kind }),
     ...(subject !== undefined && { subject }),
+    ...(start !== undefined && { text: start }),
     ...(min_attempts !== undefined && { minAttempts: min_attempts }),
     ...(error !== undefined && { error }),
     ...(received_after !== undefined && { receivedAfter: Date.parse(received_after) }),

@@ -3,18 +3,28 @@ import { sql, type RawBuilder } from 'kysely'
 import { escapeText } from '../internal/text.ts'
 
 /** The conditions on one event of a delivery. */
-export type EventConditions = Pick<DeliveryFilter, 'kind' | 'subject' | 'minAttempts' | 'error'>
+export interface EventConditions extends Pick<DeliveryFilter, 'kind' | 'subject' | 'minAttempts' | 'error'> {
+  readonly subjectPrefix?: string | undefined
+}
 
-export const hasConditions = ({ kind, subject, minAttempts, error }: EventConditions): boolean =>
-  [kind, subject, minAttempts, error].some((condition) => condition !== undefined)
+export const hasConditions = ({
+  kind,
+  subject,
+  subjectPrefix,
+  minAttempts,
+  error,
+}: EventConditions): boolean =>
+  [kind, subject, subjectPrefix, minAttempts, error].some((condition) => condition !== undefined)
 
 /** Creates the terms of all conditions on an event `alias`. */
 export function conditionTerms(alias: 'e' | 'x', conditions: EventConditions): RawBuilder<unknown> {
-  const { kind, subject, minAttempts, error } = conditions
+  const { kind, subject, subjectPrefix, minAttempts, error } = conditions
   const column = (name: string) => sql.ref(`${alias}.${name}`)
   const terms: RawBuilder<unknown>[] = []
   if (kind !== undefined) terms.push(kindTerm(alias, kind))
   if (subject !== undefined) terms.push(sql`${column('subject')} = ${escapeText(subject)}`)
+  if (subjectPrefix !== undefined)
+    terms.push(startsWith(column('subject'), sql`cast(${escapeText(subjectPrefix)} as text)`))
   if (minAttempts !== undefined) {
     const succeeded = sql`case ${column('status')} when 'published' then 1 else 0 end`
     terms.push(sql`${column('attempts')} + ${succeeded} >= ${minAttempts}`)
@@ -28,9 +38,11 @@ function kindTerm(alias: 'e' | 'x', kind: string): RawBuilder<unknown> {
   const [name, provider] = [sql.ref(`${alias}.name`), sql.ref(`${alias}.provider`)]
   const wanted = (text: string) => sql`${provider} || '/' || cast(${escapeText(text)} as text)`
   if (!kind.endsWith('*')) return sql`${name} = ${wanted(kind)}`
-  const prefix = wanted(kind.slice(0, -1))
-  return sql`substr(${name}, 1, length(${prefix})) = ${prefix}`
+  return startsWith(name, wanted(kind.slice(0, -1)))
 }
+
+const startsWith = (text: RawBuilder<unknown>, prefix: RawBuilder<unknown>): RawBuilder<unknown> =>
+  sql`substr(${text}, 1, length(${prefix})) = ${prefix}`
 
 const joinTerms = (terms: readonly RawBuilder<unknown>[]): RawBuilder<unknown> =>
   sql.join(
@@ -49,6 +61,20 @@ export const plainTerm = (column: string, value: string | undefined): RawBuilder
 export const subjectTerms = (subject: string): RawBuilder<unknown> => {
   const stored = escapeText(subject)
   return sql` and substr(e.subject, 1, 200) = substr(cast(${stored} as text), 1, 200)
+    and (e.published_sequence is not null or e.status = 'dead')`
+}
+
+/**
+ * Creates the terms of the index `events_by_subject` for the subjects with a prefix.
+ *
+ * @param isPostgres the index of PostgreSQL has an order of its own, because that of texts depends on the database
+ */
+export const subjectPrefixTerms = (prefix: string, isPostgres: boolean): RawBuilder<unknown> => {
+  const first = sql`substr(cast(${escapeText(prefix)} as text), 1, 200)`
+  // No text with the prefix sorts after the largest code point.
+  const last = sql`(${first} || cast(${'\u{10ffff}'} as text))`
+  const [least, less] = isPostgres ? [sql`~>=~`, sql`~<~`] : [sql`>=`, sql`<`]
+  return sql` and substr(e.subject, 1, 200) ${least} ${first} and substr(e.subject, 1, 200) ${less} ${last}
     and (e.published_sequence is not null or e.status = 'dead')`
 }
 

@@ -63,18 +63,22 @@ function eventTerms({
   endpoint,
   receivedAfter,
   receivedBefore,
+  text,
   ...conditions
 }: DeliveryFilter): RawBuilder<unknown> {
-  const ofDelivery =
-    id === undefined
+  const ofDelivery = id === undefined ? sql`` : sql` and ${hasDeliveryId(id)}`
+  const ofKey = eventId === undefined ? sql`` : sql` and ${hasKey(eventId)}`
+  const ofText =
+    text === undefined
       ? sql``
-      : sql` and e.delivery = (select d.sequence from deliveries d where d.id = ${escapeText(id)})`
-  const ofKey =
-    eventId === undefined
-      ? sql``
-      : sql` and e.sequence = (select k.event from idempotency_keys k
-          where k.scope = 'event' and k.key = ${escapeText(eventId)})`
+      : sql` and (${hasDeliveryId(text)} or ${hasKey(text)} or (true${conditionTerms('e', { subjectPrefix: text })}))`
   const ofEndpoint = endpoint === undefined ? sql`` : sql` and e.endpoint = ${escapeText(endpoint)}`
   const bounds = within({ receivedAfter, receivedBefore }, 'e.delivery')
-  return sql`${ofDelivery}${ofKey}${ofEndpoint}${bounds}${conditionTerms('e', conditions)}`
+  return sql`${ofDelivery}${ofKey}${ofText}${ofEndpoint}${bounds}${conditionTerms('e', conditions)}`
 }
+
+const hasDeliveryId = (id: string): RawBuilder<unknown> =>
+  sql`e.delivery = (select d.sequence from deliveries d where d.id = ${escapeText(id)})`
+
+const hasKey = (eventId: string): RawBuilder<unknown> =>
+  sql`e.sequence = (select k.event from idempotency_keys k where k.scope = 'event' and k.key = ${escapeText(eventId)})`

@@ -1,5 +1,5 @@
 import type { DeliveryFilter } from '@sallyport/webhooks'
-import { sql, type Kysely, type RawBuilder } from 'kysely'
+import { PostgresAdapter, sql, type Kysely, type RawBuilder } from 'kysely'
 import type { InboxTables } from '../internal/tables.ts'
 import { escapeText } from '../internal/text.ts'
 import { findAttempts, findNames } from './distinct-values.ts'
@@ -10,6 +10,7 @@ import {
   hasConditions,
   nameTerms,
   plainTerm,
+  subjectPrefixTerms,
   subjectTerms,
   type EventConditions,
 } from './event-terms.ts'
@@ -35,9 +36,10 @@ export type Source = (bounds: Bounds, limit?: number) => RawBuilder<unknown>
 /** A filter without bounds, with stored texts where columns are compared. */
 interface Conditions extends Omit<
   DeliveryFilter,
-  'status' | 'outcome' | 'provider' | 'endpoint' | keyof Bounds
+  'status' | 'outcome' | 'provider' | 'endpoint' | 'text' | keyof Bounds
 > {
   readonly status: MatchedStatus
+  readonly subjectPrefix?: string | undefined
   readonly provider?: string | undefined
   readonly endpoint?: string | undefined
 }
@@ -47,14 +49,39 @@ export async function findSources(
   db: Kysely<InboxTables>,
   filter: DeliveryFilter,
 ): Promise<readonly Source[]> {
+  const sources: Source[] = []
+  for (const one of splitText(filter)) sources.push(...(await findTextlessSources(db, one)))
+  return sources
+}
+
+/** A filter without a text. */
+interface TextlessFilter extends Omit<DeliveryFilter, 'text'> {
+  readonly subjectPrefix?: string
+}
+
+/** Splits a filter into the alternatives of its text: the start of a subject, and two ids. */
+function splitText({ text, ...filter }: DeliveryFilter): readonly TextlessFilter[] {
+  if (text === undefined) return [filter]
+  const alternatives: TextlessFilter[] = [{ ...filter, subjectPrefix: text }]
+  for (const name of ['id', 'eventId'] as const)
+    if ((filter[name] ?? text) === text) alternatives.push({ ...filter, [name]: text })
+  return alternatives
+}
+
+async function findTextlessSources(
+  db: Kysely<InboxTables>,
+  filter: TextlessFilter,
+): Promise<readonly Source[]> {
   const status = combineStatus(filter)
   if (status === 'none') return []
   const conditions = toConditions(filter, status)
   const point = getPointTerms(conditions)
   if (point)
     return [(bounds, limit) => selectDeliveries(sql`${point}${deliveryTerms(conditions)}`, bounds, limit)]
-  const { endpoint, subject, error, minAttempts = 1 } = conditions
-  const isRare = subject !== undefined || error !== undefined || minAttempts > 1
+  const { endpoint, subject, subjectPrefix, error, minAttempts = 1 } = conditions
+  const rarePrefix =
+    subjectPrefix !== undefined && (await isRareSubject(db, subjectPrefix)) ? subjectPrefix : undefined
+  const isRare = (subject ?? rarePrefix ?? error) !== undefined || minAttempts > 1
   if (endpoint !== undefined && !isRare) {
     const terms = sql` and e.endpoint = ${endpoint}${deliveryTerms({ ...conditions, endpoint: undefined })}`
     return [(bounds, limit) => selectDeliveries(terms, bounds, limit)]
@@ -63,14 +90,26 @@ export async function findSources(
   const providers = provider === undefined ? await knownProviders(db) : [provider]
   const sources: Source[] = []
   for (const branch of eventBranches(status))
-    sources.push(...(await findEventSources(db, branch, providers, conditions)))
+    sources.push(...(await findEventSources(db, branch, providers, conditions, rarePrefix)))
   if (hasConditions(conditions)) return sources
   for (const state of eventlessStates(status))
     for (const one of providers) sources.push((bounds, limit) => withoutEvents(one, state, bounds, limit))
   return sources
 }
 
-function toConditions(filter: DeliveryFilter, status: MatchedStatus): Conditions {
+const isPostgres = (db: Kysely<InboxTables>): boolean => db.getExecutor().adapter instanceof PostgresAdapter
+
+/** The events of a prefix that are sorted. More events are found sooner in the order of a list. */
+const maxSorted = 5000
+
+async function isRareSubject(db: Kysely<InboxTables>, prefix: string): Promise<boolean> {
+  const { rows } = await sql<{ count: number }>`select count(*) as count from (
+    select 1 as one from events e where true${subjectPrefixTerms(prefix, isPostgres(db))}
+    limit ${maxSorted + 1}) as found`.execute(db)
+  return (rows[0]?.count ?? 0) <= maxSorted
+}
+
+function toConditions(filter: TextlessFilter, status: MatchedStatus): Conditions {
   return {
     ...filter,
     status,
@@ -81,6 +120,11 @@ function toConditions(filter: DeliveryFilter, status: MatchedStatus): Conditions
 
 /** Creates the terms of a filter on a delivery `e`. */
 export function filterTerms(filter: DeliveryFilter): RawBuilder<unknown> {
+  const alternatives = splitText(filter).map((one) => sql`(true${textlessTerms(one)})`)
+  return sql` and (${sql.join(alternatives, sql` or `)})`
+}
+
+function textlessTerms(filter: TextlessFilter): RawBuilder<unknown> {
   const status = combineStatus(filter)
   if (status === 'none') return sql` and false`
   const conditions = toConditions(filter, status)
@@ -90,7 +134,10 @@ export function filterTerms(filter: DeliveryFilter): RawBuilder<unknown> {
 }
 
 /** Combines the status and the outcome; `none` if no delivery has both. */
-export function combineStatus({ status, outcome }: DeliveryFilter): MatchedStatus | 'none' {
+export function combineStatus({
+  status,
+  outcome,
+}: Pick<DeliveryFilter, 'status' | 'outcome'>): MatchedStatus | 'none' {
   if (outcome === undefined) return status
   if (status === undefined) return outcome
   return (status === 'quarantined') === (outcome === 'quarantined') ? status : 'none'
@@ -131,6 +178,7 @@ async function findEventSources(
   branch: Branch,
   providers: readonly string[],
   conditions: Conditions,
+  rarePrefix: string | undefined,
 ): Promise<readonly Source[]> {
   const { provider, endpoint, kind, subject, minAttempts = 1, error } = conditions
   const { status, unless } = branch
@@ -146,6 +194,10 @@ async function findEventSources(
     const ofStatus = status === 'dead' ? plainTerm('e.status', 'dead') : sql``
     return [fromEvents(sql`${subjectTerms(subject)}${ofStatus}`)]
   }
+  if (rarePrefix !== undefined && (status === 'published' || status === 'dead'))
+    return [
+      fromEvents(sql`${subjectPrefixTerms(rarePrefix, isPostgres(db))}${plainTerm('e.status', status)}`),
+    ]
   const failed = status === 'published' ? minAttempts - 1 : minAttempts
   if (conditions.minAttempts !== undefined && failed > 0)
     return (await findAttempts(db, status, failed)).map((one) => fromEvents(attemptsTerms(status, one)))

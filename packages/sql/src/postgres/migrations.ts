@@ -15,6 +15,19 @@ const bodyStorageMigration: Migration = {
   },
 }
 
+/**
+ * Orders subjects by their bytes, so that the index finds a prefix. The default order depends on the locale of the database.
+ */
+const subjectPrefixMigration: Migration = {
+  async up(db) {
+    await sql`create index events_by_subject_prefix on events
+      (substr(subject, 1, 200) text_pattern_ops, received_at, delivery)
+      where published_sequence is not null or status = 'dead'`.execute(db)
+    await sql`drop index events_by_subject`.execute(db)
+    await sql`alter index events_by_subject_prefix rename to events_by_subject`.execute(db)
+  },
+}
+
 const postgresTypes: ColumnTypes = {
   // "by default", not "always": a record takes its sequences first and then stores the rows that refer to them.
   sequence: { type: 'bigint', build: (column) => column.primaryKey().generatedByDefaultAsIdentity() },
@@ -28,4 +41,5 @@ const postgresTypes: ColumnTypes = {
 export const inboxMigrations: Readonly<Record<string, Migration>> = {
   ...migrationsFor(postgresTypes),
   '0005-body-storage': bodyStorageMigration,
+  '0011-subject-prefix': subjectPrefixMigration,
 }

@@ -115,6 +115,65 @@ export function testFilters({ describe, test }: InboxContext): void {
       }
     })
 
+    test('filters by a text: the start of a subject, or an id', async ({ inbox, now, advance, expect }) => {
+      const long = `${'s'.repeat(200)}end`
+      const ids: string[] = []
+      for (const [index, subject] of [
+        'octo/site',
+        'octo/api',
+        long,
+        'Octo/site',
+        'été',
+        'a%b',
+        'octo',
+      ].entries()) {
+        const delivery = createOfKind(now(), `doorbell:${index}`, 'bell.rung', subject)
+        await inbox.record(delivery)
+        ids.push(delivery.id)
+        advance(1)
+      }
+      const those = (...indexes: readonly number[]) => indexes.map((index) => ids[index])
+      for (const settle of [
+        () => Promise.resolve([]),
+        () => settleAll(inbox, retry('busy')),
+        () => settleAll(inbox, { status: 'dead', error: 'x' }),
+        async () => await inbox.replay({ ids }),
+        () => settleAll(inbox),
+      ]) {
+        await settle()
+        expect(await listIds(inbox, { text: 'octo/' })).toEqual(those(1, 0))
+        expect(await listIds(inbox, { text: 'octo', kind: 'bell.rung' })).toEqual(those(6, 1, 0))
+        expect(await listIds(inbox, { text: 'octo', subject: 'octo/api' })).toEqual(those(1))
+        expect(await listIds(inbox, { text: 'octo', provider: 'mailbox' })).toEqual([])
+        expect(await listIds(inbox, { text: long.slice(0, 201) })).toEqual(those(2))
+        expect(await listIds(inbox, { text: `${long.slice(0, 200)}other` })).toEqual([])
+        expect(await listIds(inbox, { text: 'é' })).toEqual(those(4))
+        for (const text of ['a_', '%', 'site']) expect(await listIds(inbox, { text })).toEqual([])
+        expect(await listIds(inbox, { text: ids[3] ?? '' })).toEqual(those(3))
+        expect(await listIds(inbox, { text: 'doorbell:3' })).toEqual(those(3))
+        expect(await listIds(inbox, { text: 'doorbell:3', id: ids[2] ?? '' })).toEqual([])
+        expect(await listIds(inbox, { text: 'doorbell:3', subject: 'octo' })).toEqual([])
+        expect(await inbox.countDeliveries({ text: 'octo/' })).toBe(2)
+        expect(await inbox.countDeliveries({ text: '' })).toBe(7)
+        const { deliveries } = await inbox.recorded({ text: 'octo/', after: 0, upTo: 1000, limit: 100 })
+        expect(deliveries.map(({ id }) => id)).toEqual(those(0, 1))
+      }
+    })
+
+    test('replays and retries the deliveries of a text', async ({ inbox, now, expect }) => {
+      const wanted = createOfKind(now(), 'doorbell:a', 'bell.rung', 'octo/site')
+      const other = createOfKind(now(), 'doorbell:b', 'bell.rung', 'front')
+      for (const delivery of [wanted, other]) await inbox.record(delivery)
+      for (const text of ['octo', 'doorbell:a', wanted.id]) {
+        await settleAll(inbox, { status: 'retry', afterMs: 60_000, error: 'busy' })
+        expect(await inbox.makeDue?.({ limit: 10, filter: { text } })).toBe(1)
+        expect(await inbox.makeDue?.({ limit: 10, filter: { text: 'other' } })).toBe(0)
+        await inbox.makeDue?.({ limit: 10 })
+      }
+      const { deliveries } = await inbox.replay({ filter: { text: 'octo' }, limit: 10 })
+      expect(deliveries.map(({ id }) => id)).toEqual([wanted.id])
+    })
+
     test('filters by attempts and by the last error', async ({ inbox, now, advance, expect }) => {
       const busy = createDelivery(now(), 'doorbell:busy')
       await inbox.record(busy)

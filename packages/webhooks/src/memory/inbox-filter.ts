@@ -3,7 +3,20 @@ import type { InternalEvent } from '../ports/event.ts'
 import type { DeliveryFilter, DeliveryStatus } from '../ports/ports.ts'
 import type { Delivery, InboxStore, Item } from './inbox-store.ts'
 
-export function filterDeliveries(store: InboxStore, filter: DeliveryFilter): Delivery[] {
+export function filterDeliveries(store: InboxStore, { text, ...filter }: DeliveryFilter): Delivery[] {
+  if (text === undefined) return filterWithoutText(store, filter)
+  const found = new Set(filterWithoutText(store, { ...filter, subjectPrefix: text }))
+  for (const name of ['id', 'eventId'] as const)
+    if ((filter[name] ?? text) === text)
+      for (const delivery of filterWithoutText(store, { ...filter, [name]: text })) found.add(delivery)
+  return [...found]
+}
+
+interface TextlessFilter extends Omit<DeliveryFilter, 'text'> {
+  readonly subjectPrefix?: string
+}
+
+function filterWithoutText(store: InboxStore, filter: TextlessFilter): Delivery[] {
   const { id, eventId, ...conditions } = filter
   checkIntegers({ minAttempts: conditions.minAttempts }, 1)
   const found = eventId === undefined ? store.deliveries.values() : findByEvent(store, eventId)
@@ -17,7 +30,7 @@ function findByEvent(store: InboxStore, eventId: string): Delivery[] {
   return delivery === undefined ? [] : [delivery]
 }
 
-function matches(delivery: Delivery, filter: Omit<DeliveryFilter, 'id' | 'eventId'>): boolean {
+function matches(delivery: Delivery, filter: Omit<TextlessFilter, 'id' | 'eventId'>): boolean {
   const { provider, endpoint, receivedAfter = -Infinity, receivedBefore = Infinity } = filter
   const { status, outcome, reason } = filter
   if (provider !== undefined && delivery.provider !== provider) return false
@@ -33,26 +46,31 @@ function matches(delivery: Delivery, filter: Omit<DeliveryFilter, 'id' | 'eventI
 /** Returns a function that reports whether a pending event and its delivery match a filter. */
 export function createPendingFilter(
   store: InboxStore,
-  { id, eventId, status, outcome, reason, ...filter }: DeliveryFilter,
+  { id, eventId, status, outcome, reason, text, ...filter }: DeliveryFilter,
 ): (item: Item) => boolean {
   checkIntegers({ minAttempts: filter.minAttempts }, 1)
   const isNone = (status ?? 'pending') !== 'pending' || outcome === 'quarantined' || reason !== undefined
   const only = eventId === undefined ? undefined : store.events.get(eventId)
+  const named = text === undefined ? undefined : store.events.get(text)
   return (item) =>
     !isNone &&
     item.delivery !== undefined &&
     (id === undefined || item.delivery.id === id) &&
     (eventId === undefined || item === only) &&
+    (text === undefined ||
+      item.delivery.id === text ||
+      item === named ||
+      item.record?.event.subject.startsWith(text) === true) &&
     matches(item.delivery, filter) &&
     matchesEvent(item, filter)
 }
 
-const hasEventConditions = ({ kind, subject, minAttempts, error }: DeliveryFilter): boolean =>
-  [kind, subject, minAttempts, error].some((condition) => condition !== undefined)
+const hasEventConditions = ({ kind, subject, subjectPrefix, minAttempts, error }: TextlessFilter): boolean =>
+  [kind, subject, subjectPrefix, minAttempts, error].some((condition) => condition !== undefined)
 
 function matchesEvent(
   item: Item,
-  { status, kind, subject, minAttempts = 0, error }: DeliveryFilter,
+  { status, kind, subject, subjectPrefix = '', minAttempts = 0, error }: TextlessFilter,
 ): boolean {
   const event = item.record?.event
   if (event === undefined) return false
@@ -60,6 +78,7 @@ function matchesEvent(
     (status === undefined || item.status === status) &&
     (kind === undefined || matchesKind(getKind(event), kind)) &&
     (subject === undefined || event.subject === subject) &&
+    event.subject.startsWith(subjectPrefix) &&
     countAttempts(item) >= minAttempts &&
     (error === undefined || getLastError(item) === error)
   )

@@ -118,6 +118,8 @@ export interface DeliveryFilter {
   /** The name of an event without the provider. A trailing `*` matches all kinds with this prefix. */
   readonly kind?: string
   readonly subject?: string
+  /** The start of the subject of an event, or the id of a delivery or of an event. */
+  readonly text?: string
   /** The least attempts of an event, including a successful attempt. */
   readonly minAttempts?: number
   /** The exact last error of an event that is not published. */

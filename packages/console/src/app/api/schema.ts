@@ -1012,7 +1012,13 @@ export interface components {
            * @example octo-org/octo-repo/actions/runs/289782451
            */
           subject?: string
+          /**
+           * @description The start of the subject of an event, or the id of a delivery or of an event.
+           * @example octo-org/octo-repo
+           */
+          text?: string
         }
+      | unknown
       | unknown
       | unknown
       | unknown
@@ -1736,7 +1742,13 @@ export interface components {
            * @example octo-org/octo-repo/actions/runs/289782451
            */
           subject?: string
+          /**
+           * @description The start of the subject of an event, or the id of a delivery or of an event.
+           * @example octo-org/octo-repo
+           */
+          text?: string
         }
+      | unknown
       | unknown
       | unknown
       | unknown
@@ -1901,7 +1913,13 @@ export interface components {
            * @example octo-org/octo-repo/actions/runs/289782451
            */
           subject?: string
+          /**
+           * @description The start of the subject of an event, or the id of a delivery or of an event.
+           * @example octo-org/octo-repo
+           */
+          text?: string
         }
+      | unknown
       | unknown
       | unknown
       | unknown
@@ -2376,6 +2394,8 @@ export interface components {
     sort: string
     /** @description The subject of an event. */
     subject: string
+    /** @description The start of the subject of an event, or the id of a delivery or of an event. */
+    text: string
   }
   requestBodies: never
   headers: {
@@ -2555,6 +2575,8 @@ export interface operations {
         status?: 'pending' | 'queued' | 'published' | 'quarantined' | 'dead'
         /** @description The subject of an event. */
         subject?: components['parameters']['subject']
+        /** @description The start of the subject of an event, or the id of a delivery or of an event. */
+        text?: components['parameters']['text']
       }
       header?: {
         /** @description ETags of cached representations; 304 when one of them is current. */
@@ -3188,6 +3210,8 @@ export interface operations {
         status?: 'pending' | 'queued' | 'published' | 'quarantined' | 'dead'
         /** @description The subject of an event. */
         subject?: components['parameters']['subject']
+        /** @description The start of the subject of an event, or the id of a delivery or of an event. */
+        text?: components['parameters']['text']
       }
       header?: never
       path?: never

@@ -9,7 +9,7 @@ export interface DeliveryFilter {
 
 /** All filters. A filter that the API does not accept is absent. */
 export const deliveryFilters: readonly DeliveryFilter[] = [
-  { name: 'search', label: 'Search', placeholder: 'Subject or id' },
+  { name: 'text', label: 'Search', placeholder: 'Start of a subject, or an id' },
   { name: 'status', label: 'Status', choices: ['pending', 'queued', 'published', 'quarantined', 'dead'] },
   { name: 'provider', label: 'Provider', placeholder: 'github' },
   { name: 'kind', label: 'Kind', placeholder: 'push or issues.*' },

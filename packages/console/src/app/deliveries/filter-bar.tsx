@@ -108,7 +108,7 @@ function FilterField({ filter, value, onChange }: FieldProps) {
       key={shown}
       label={label}
       defaultValue={shown}
-      type={isTime ? 'datetime-local' : name === 'search' ? 'search' : 'text'}
+      type={isTime ? 'datetime-local' : name === 'text' ? 'search' : 'text'}
       {...(placeholder !== undefined && { placeholder })}
       onBlur={({ currentTarget }) => {
         apply(readInput(currentTarget))
