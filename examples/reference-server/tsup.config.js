@@ -10,6 +10,7 @@ const external = [
   // Loaded only for a setting.
   'pg',
   '@sallyport/amqp',
+  '@sallyport/aws',
   '@sallyport/cloudevents',
   '@sallyport/inngest',
   '@sallyport/kafka',

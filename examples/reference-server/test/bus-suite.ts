@@ -16,6 +16,8 @@ import {
 export interface TestBus {
   /** The address of the bus; its host and port may be replaced by those of a proxy. */
   readonly url: string
+  /** Further settings of the server, such as credentials. @default none */
+  readonly environment?: Record<string, string>
   /** Returns the ids of the published events, in order. */
   readonly ids: () => Promise<readonly unknown[]>
   /** Expects that the shared queue with the same address is empty. */
@@ -31,7 +33,11 @@ export function testBus(open: () => Promise<TestBus>, { hasQueue }: { readonly h
   it('publishes a delivery on the bus that BUS_URL names, once', async () => {
     const bus = await open()
     await using data = await temporaryDirectory()
-    await using server = await startServerProcess({ DATA_DIR: data.path, BUS_URL: bus.url })
+    await using server = await startServerProcess({
+      DATA_DIR: data.path,
+      BUS_URL: bus.url,
+      ...bus.environment,
+    })
     const secrets = await getSecrets(data.path)
     const send = () => sendWorkflowRun(server.base, secrets['WEBHOOK_SECRET_CODEHOST']!, workflowRun(1))
     const { data: first } = await send()
@@ -81,7 +87,7 @@ export function testBus(open: () => Promise<TestBus>, { hasQueue }: { readonly h
     const states = (state: string) => Object.fromEntries(names.map((name) => [name, state]))
     await using data = await temporaryDirectory()
     await using server = await startServerProcess({
-      ...{ DATA_DIR: data.path, BUS_URL: url.href },
+      ...{ DATA_DIR: data.path, BUS_URL: url.href, ...bus.environment },
       ...(hasQueue && { QUEUE_URL: url.href, QUEUE_PILOTS: 'codehost' }),
     })
     const { id, token } = await acceptOne(server.base, await getSecrets(data.path), workflowRun(1))

@@ -103,7 +103,13 @@ describe('addresses of databases and engines', () => {
     ['kafka://host:9092,host2:9093/webhooks', 'kafka://host:9092,host2:9093/webhooks'],
     [' KAFKAS://u:p%40@host,host2?sasl=SCRAM-SHA-512 ', 'kafkas://u:p%40@host,host2?sasl=SCRAM-SHA-512'],
     ['nats://token@host:4222,[::1]:4223/STREAM', 'nats://token@host:4222,[::1]:4223/STREAM'],
-  ])('may have several hosts: %s', (text, BUS_URL) => {
+    [
+      'sqs+https://sqs.eu-central-1.amazonaws.com/123456789012/a.fifo',
+      'sqs+https://sqs.eu-central-1.amazonaws.com/123456789012/a.fifo',
+    ],
+    ['SNS:arn:aws:sns:eu-central-1:123456789012:Topic', 'sns:arn:aws:sns:eu-central-1:123456789012:Topic'],
+    ['eventbridge:default', 'eventbridge:default'],
+  ])('may have several hosts or none: %s', (text, BUS_URL) => {
     expect(readSettings({ BUS_URL: text })).toMatchObject({ problems: [], settings: { BUS_URL } })
   })
 
@@ -115,6 +121,12 @@ describe('addresses of databases and engines', () => {
     'kafka://u:hunter2@host/topic?sasl=GSSAPI',
     'kafka://u@host',
     'kafka://host/a.b',
+    'kafka:host',
+    'sqs+https://sqs.eu-central-1.amazonaws.com/queue',
+    'sqs+https://u:hunter2@sqs.eu-central-1.amazonaws.com/1/queue',
+    'sns:topic',
+    'sns://arn:aws:sns:eu-central-1:123456789012:topic',
+    'eventbridge:a b',
   ])('are rejected without a quote: %s', (BUS_URL) => {
     const [problem, ...others] = getProblems({ BUS_URL })
     expect(problem).toContain('BUS_URL has to be an address such as nats://host:4222/STREAM')

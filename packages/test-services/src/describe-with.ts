@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe } from 'vitest'
 import { announceSkip, createMissingError, servicesAreRequired } from './missing.ts'
+import { elasticmq, moto } from './aws.ts'
 import { kafka } from './kafka.ts'
 import { nats } from './nats.ts'
 import { postgres } from './postgres.ts'
@@ -8,7 +9,10 @@ import { redis } from './redis.ts'
 import type { Opened, Service } from './service.ts'
 
 /** All services. A new service is one file and one entry here. */
-const services = { kafka, nats, postgres, rabbitmq, redis } satisfies Record<string, Service<unknown>>
+const services = { elasticmq, kafka, moto, nats, postgres, rabbitmq, redis } satisfies Record<
+  string,
+  Service<unknown>
+>
 
 export type ServiceName = keyof typeof services
 

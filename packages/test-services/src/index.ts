@@ -4,6 +4,7 @@
  *
  * @module
  */
+export type { AwsTestServer } from './aws.ts'
 export { makeCertificate, openssl, type Certificate } from './certificate.ts'
 export { describeNeeding, type Requirement } from './describe-needing.ts'
 export type { KafkaTestServer } from './kafka.ts'

@@ -1,4 +1,5 @@
 import { amqpBus } from './amqp.ts'
+import { eventBridgeBus, snsBus, sqsBus } from './aws.ts'
 import { cloudEventsBus, inngestBus } from './http-buses.ts'
 import type { BusEngine, QueueEngine } from './engine.ts'
 import { kafkaBus } from './kafka.ts'
@@ -14,6 +15,10 @@ export const buses: Readonly<Record<string, BusEngine>> = {
   'amqps:': amqpBus,
   'kafka:': kafkaBus,
   'kafkas:': kafkaBus,
+  'sqs+https:': sqsBus,
+  'sqs+http:': sqsBus,
+  'sns:': snsBus,
+  'eventbridge:': eventBridgeBus,
   'inngest+https:': inngestBus,
   'inngest+http:': inngestBus,
   'cloudevents+https:': cloudEventsBus,

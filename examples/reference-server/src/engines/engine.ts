@@ -55,7 +55,7 @@ export function isDecodable(...texts: readonly string[]): boolean {
   }
 }
 
-/** The parts of an address. Each host has its port, if the address has one. */
+/** The parts of an address. Each host has its port, if the address has one. An address such as `sns:…` has no host. */
 interface EngineAddress {
   /** The URL with the first host only. */
   readonly url: URL
@@ -64,6 +64,10 @@ interface EngineAddress {
 
 /** Parses an address with one or several hosts, `scheme://user:password@host:1,host2:2/path`. */
 function parseEngineAddress(text: string): EngineAddress | undefined {
+  if (/^[a-z]+:[^/]/i.test(text.trim())) {
+    const opaque = URL.parse(text.trim())
+    return opaque === null ? undefined : { url: opaque, hosts: [] }
+  }
   const [, scheme = '', authority = '', rest = ''] = /^([a-z+]+:\/\/)([^/?#]*)(.*)$/i.exec(text.trim()) ?? []
   const separator = authority.lastIndexOf('@') + 1
   const [first = '', ...further] = authority.slice(separator).split(',')
@@ -89,7 +93,7 @@ export function engineUrl(engines: Readonly<Record<string, Engine<unknown>>>) {
     .transform((text, context) => {
       const address = parseEngineAddress(text)
       const engine = address && engines[address.url.protocol]
-      const isCluster = engine?.hasSeveralHosts === true || address?.hosts.length === 1
+      const isCluster = engine?.hasSeveralHosts === true || (address?.hosts.length ?? 0) <= 1
       if (address && !isDecodable(address.url.username, address.url.password)) context.addIssue(undecodable)
       else if (address && isCluster && engine?.accepts(address.url)) return formatEngineAddress(address)
       else context.addIssue(`has to be an address such as ${forms.join(' or ')}`)
@@ -99,7 +103,7 @@ export function engineUrl(engines: Readonly<Record<string, Engine<unknown>>>) {
 }
 
 function formatEngineAddress({ url, hosts }: EngineAddress): string {
-  if (hosts.length === 1) return url.href
+  if (hosts.length <= 1) return url.href
   const { protocol, username, password, pathname, search } = url
   const credentials = username || password ? `${username}${password && `:${password}`}@` : ''
   return `${protocol}//${credentials}${hosts.join(',')}${pathname}${search}`
@@ -112,9 +116,10 @@ export function readEngineAddress(text: string): EngineAddress {
   return address
 }
 
-/** Formats the scheme and the hosts of an address, without credentials. */
+/** Formats the scheme and the hosts of an address, without credentials. An address without a host has no credentials. */
 export function formatEngineOrigin(text: string): string {
   const { url, hosts } = readEngineAddress(text)
+  if (hosts.length === 0) return url.href
   return `${url.protocol}//${hosts.join(',')}`
 }
 

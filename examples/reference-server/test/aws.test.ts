@@ -1,0 +1,84 @@
+import { randomUUID } from 'node:crypto'
+import { EventBridgeClient, PutRuleCommand, PutTargetsCommand } from '@aws-sdk/client-eventbridge'
+import { CreateTopicCommand, SNSClient, SubscribeCommand } from '@aws-sdk/client-sns'
+import {
+  CreateQueueCommand,
+  GetQueueAttributesCommand,
+  ReceiveMessageCommand,
+  SQSClient,
+} from '@aws-sdk/client-sqs'
+import { decodeMessage } from '@sallyport/aws/lambda'
+import { describeWith } from '@sallyport/test-services'
+import { expect, it } from 'vitest'
+import { acceptOne } from './accept-one.ts'
+import { testBus, workflowRun } from './bus-suite.ts'
+import { getSecrets, publishedEvents, startServerProcess, temporaryDirectory } from './server-process.ts'
+
+const environment = { AWS_ACCESS_KEY_ID: 'test', AWS_SECRET_ACCESS_KEY: 'test', AWS_REGION: 'us-east-1' }
+const createOptions = (endpoint: string) => ({
+  ...{ endpoint, region: environment.AWS_REGION },
+  credentials: { accessKeyId: 'test', secretAccessKey: 'test' },
+})
+
+/** Creates a queue, and a function that returns the ids of its events. */
+async function createQueue(endpoint: string, end = '') {
+  const client = new SQSClient(createOptions(endpoint))
+  const Attributes: Record<string, string> = end === '' ? {} : { FifoQueue: 'true' }
+  const { QueueUrl } = await client.send(
+    new CreateQueueCommand({ QueueName: `server-${randomUUID()}${end}`, Attributes }),
+  )
+  const attributes = new GetQueueAttributesCommand({ QueueUrl, AttributeNames: ['QueueArn'] })
+  const { Attributes: found } = await client.send(attributes)
+  const receive = new ReceiveMessageCommand({ QueueUrl, MaxNumberOfMessages: 10, WaitTimeSeconds: 1 })
+  return {
+    url: String(QueueUrl),
+    arn: String(found?.['QueueArn']),
+    ids: async () => {
+      const { Messages = [] } = await client.send(receive)
+      return Messages.map(({ Body }) => decodeMessage(String(Body)).id)
+    },
+  }
+}
+
+describeWith('elasticmq', (elasticmq) => {
+  testBus(
+    async () => {
+      const queue = await createQueue(elasticmq().url, '.fifo')
+      return { ...queue, url: `sqs+${queue.url}`, environment }
+    },
+    { hasQueue: false },
+  )
+})
+
+describeWith('moto', (moto) => {
+  async function publishOn(address: string): Promise<string> {
+    await using data = await temporaryDirectory()
+    await using server = await startServerProcess({
+      ...{ DATA_DIR: data.path, BUS_URL: address, AWS_ENDPOINT_URL: moto().url, ...environment },
+    })
+    expect(server.output()).toContain(`"bus":"${address}"`)
+    const { id, token } = await acceptOne(server.base, await getSecrets(data.path), workflowRun(1))
+    await expect.poll(() => publishedEvents(server.base, token)).toMatchObject([{ id }])
+    expect(await server.end('SIGTERM')).toBe(0)
+    return id
+  }
+
+  it('publishes on a topic of SNS', async () => {
+    const queue = await createQueue(moto().url)
+    const client = new SNSClient(createOptions(moto().url))
+    const { TopicArn } = await client.send(new CreateTopicCommand({ Name: `server-${randomUUID()}` }))
+    await client.send(new SubscribeCommand({ TopicArn, Protocol: 'sqs', Endpoint: queue.arn }))
+    const id = await publishOn(`sns:${String(TopicArn)}`)
+    expect(await queue.ids()).toEqual([id])
+  })
+
+  it('publishes on an event bus of EventBridge', async () => {
+    const queue = await createQueue(moto().url)
+    const client = new EventBridgeClient(createOptions(moto().url))
+    const Name = `server-${randomUUID()}`
+    await client.send(new PutRuleCommand({ Name, EventPattern: '{"source":["sallyport"]}' }))
+    await client.send(new PutTargetsCommand({ Rule: Name, Targets: [{ Id: '1', Arn: queue.arn }] }))
+    const id = await publishOn('eventbridge:default')
+    expect(await queue.ids()).toEqual([id])
+  })
+})
