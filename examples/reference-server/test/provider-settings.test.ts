@@ -44,6 +44,7 @@ it.each([
   ],
   ['PROVIDER_ONLY', 'githob/push', 'PROVIDER_ONLY names "githob", which is not a provider'],
   ['ALLOW_UNSIGNED', 'forges', 'ALLOW_UNSIGNED names "forges", which is not a provider'],
+  ['MANUAL_TESTS_OFF', 'all,forges', 'MANUAL_TESTS_OFF names "forges", which is not a provider'],
 ])('rejects %s=%s', (name, value, problem) => {
   expect(read({ [name]: value })).toEqual({ problems: [problem] })
 })
@@ -55,4 +56,16 @@ it('registers a provider without a signature only if ALLOW_UNSIGNED names it', (
     ],
   })
   expect(read({ PROVIDERS: 'forge', ALLOW_UNSIGNED: 'forge' })).toHaveProperty('config')
+})
+
+it.each([
+  ['codehost', [false, undefined]],
+  ['all', [false, false]],
+  ['', [undefined, undefined]],
+])('turns off the manual tests of providers: %j', (names, expected) => {
+  const { config } = read({
+    ...{ PROVIDERS: 'codehost,tasks', MANUAL_TESTS_OFF: names },
+    ...{ WEBHOOK_SECRET_CODEHOST: 'a secret', WEBHOOK_SECRET_TASKS: 'a secret' },
+  }) as { config: { providers: readonly { readonly manualTests?: boolean }[] } }
+  expect(config.providers.map(({ manualTests }) => manualTests)).toEqual(expected)
 })

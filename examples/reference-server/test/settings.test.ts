@@ -186,16 +186,20 @@ describe('limits of bodies', () => {
 })
 
 describe('lists', () => {
-  it.each(['PROVIDERS', 'PROVIDER_MODULES', 'PROVIDER_ONLY', 'ALLOW_UNSIGNED', 'QUEUE_PILOTS'])(
-    'without a name are rejected: %s=,',
-    (name) => {
-      // The server once started without any provider.
-      expect(getProblems({ [name]: ' , ' })).toEqual([
-        `${name} has to contain at least one name, or to be unset`,
-      ])
-      expect(getProblems({ [name]: '' })).toEqual([])
-    },
-  )
+  it.each([
+    'PROVIDERS',
+    'PROVIDER_MODULES',
+    'PROVIDER_ONLY',
+    'ALLOW_UNSIGNED',
+    'MANUAL_TESTS_OFF',
+    'QUEUE_PILOTS',
+  ])('without a name are rejected: %s=,', (name) => {
+    // The server once started without any provider.
+    expect(getProblems({ [name]: ' , ' })).toEqual([
+      `${name} has to contain at least one name, or to be unset`,
+    ])
+    expect(getProblems({ [name]: '' })).toEqual([])
+  })
 })
 
 describe('listen addresses', () => {

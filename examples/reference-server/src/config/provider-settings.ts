@@ -1,11 +1,11 @@
 import { createKindFilter, getTrust, type AnyProvider } from '@sallyport/webhooks'
 import type { Settings } from './settings.ts'
 
-type ProviderSettings = Pick<Settings, 'PROVIDER_ONLY' | 'ALLOW_UNSIGNED'>
+type ProviderSettings = Pick<Settings, 'PROVIDER_ONLY' | 'ALLOW_UNSIGNED' | 'MANUAL_TESTS_OFF'>
 
-/** Reports malformed and unknown entries of PROVIDER_ONLY, and registered providers that ALLOW_UNSIGNED lacks. */
+/** Reports malformed and unknown entries of the settings, and registered providers that ALLOW_UNSIGNED lacks. */
 export function providerProblems(
-  { PROVIDER_ONLY, ALLOW_UNSIGNED }: ProviderSettings,
+  { PROVIDER_ONLY, ALLOW_UNSIGNED, MANUAL_TESTS_OFF }: ProviderSettings,
   available: readonly AnyProvider[],
   registered: readonly AnyProvider[],
 ): readonly string[] {
@@ -33,6 +33,10 @@ export function providerProblems(
       entries.map(({ provider }) => provider),
     ),
     ...unknown('ALLOW_UNSIGNED', ALLOW_UNSIGNED),
+    ...unknown(
+      'MANUAL_TESTS_OFF',
+      MANUAL_TESTS_OFF.filter((name) => name !== 'all'),
+    ),
     ...refused.map(
       ({ name }) =>
         `The signature of ${name} does not cover the whole body: name ${name} in ALLOW_UNSIGNED to accept deliveries that may be forged`,
@@ -40,13 +44,18 @@ export function providerProblems(
   ]
 }
 
-/** Narrows a provider to its kinds in PROVIDER_ONLY, if it has an entry. */
-export function narrowProvider(provider: AnyProvider, { PROVIDER_ONLY }: ProviderSettings): AnyProvider {
+/** Narrows a provider to its kinds in PROVIDER_ONLY, and turns off its manual tests for MANUAL_TESTS_OFF. */
+export function narrowProvider(
+  provider: AnyProvider,
+  { PROVIDER_ONLY, MANUAL_TESTS_OFF }: ProviderSettings,
+): AnyProvider {
   const entries = PROVIDER_ONLY.map(splitEntry).filter((entry) => entry.provider === provider.name)
-  if (entries.length === 0) return provider
+  const isOff = MANUAL_TESTS_OFF.includes('all') || MANUAL_TESTS_OFF.includes(provider.name)
+  if (entries.length === 0 && !isOff) return provider
   // A module can export an instance of a class, which a copy would break.
   return Object.create(provider, {
-    only: { value: entries.map(({ kind }) => kind), enumerable: true },
+    ...(entries.length > 0 && { only: { value: entries.map(({ kind }) => kind), enumerable: true } }),
+    ...(isOff && { manualTests: { value: false, enumerable: true } }),
   }) as AnyProvider
 }
 

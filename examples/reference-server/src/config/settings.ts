@@ -92,6 +92,11 @@ export const settingSchemas = {
     .describe(
       'Providers to register although their signature does not cover the whole body, so that deliveries may be forged. Default: none',
     ),
+  MANUAL_TESTS_OFF: list
+    .prefault('')
+    .describe(
+      'Providers that treat a manual test, `{"type": "<kind>", "payload": {…}}`, like any other delivery; `all` for all providers. Default: none',
+    ),
   WEBHOOK_BODY_LIMIT: size
     // An address may have 64 MiB of bodies in memory. A larger body would be answered with 503 forever.
     .refine((bytes) => bytes > 0 && bytes <= 64 * bytesIn.mb, 'has to be from 1b to 64mb')

@@ -95,7 +95,7 @@ const asyncResult = (maker: 'PARSER' | 'NORMALIZER'): TypeError =>
  * own deliveries can have the same form.
  */
 function findManualTest(provider: AnyProvider, payload: unknown): NormalizedEvent | undefined {
-  if ('service' in provider) return undefined
+  if ('service' in provider || provider.manualTests === false) return undefined
   const { events } = provider
   const { type: kind, payload: data } = Object(payload) as { type?: unknown; payload?: unknown }
   const isTest = typeof kind === 'string' && Object.hasOwn(events, kind)

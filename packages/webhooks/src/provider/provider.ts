@@ -146,6 +146,13 @@ export interface Provider<
    * @default unknown
    */
   readonly resends?: boolean
+  /**
+   * Whether a signed `{ type, payload }` with a declared kind is a manual test, whose data are not validated. Otherwise it is a
+   * delivery like any other. A service has no manual tests.
+   *
+   * @default true
+   */
+  readonly manualTests?: boolean
   /** How much of a delivery the signature covers. @default derived from `covers` of the signature scheme */
   readonly trust?: Trust
   /**

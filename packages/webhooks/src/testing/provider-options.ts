@@ -15,7 +15,7 @@ export type ProviderCapability = 'signed-body' | 'one-form' | 'stable-key'
 
 export interface ProviderSuiteOptions {
   readonly provider: AnyProvider
-  /** Real deliveries of distinct events, at least one per kind. */
+  /** Real deliveries of distinct events: at least one per declared kind, and one of any kind that is handed on unchanged. */
   readonly samples: readonly ProviderSample[]
   /** Real deliveries that the provider ignores. @default none */
   readonly ignored?: readonly Omit<ProviderSample, 'kind'>[]
@@ -46,7 +46,11 @@ export interface ProviderSuiteOptions {
   readonly url?: string
   /** Encodes the JSON text of a body like the service. @default UTF-8 */
   readonly encode?: (json: string) => Uint8Array
-  /** Capabilities that the service lacks. @default none */
+  /**
+   * Capabilities that the service lacks: their tests are left out. A provider without `key` lacks `stable-key`.
+   *
+   * @default none
+   */
   readonly lacks?: readonly ProviderCapability[]
 }
 
