@@ -214,7 +214,7 @@ describe('/api/openapi.json', () => {
 })
 
 describe('the addresses of documents', () => {
-  const addresses = ['/api/openapi.json', '/api/docs', '/api/redoc']
+  const addresses = ['/api/openapi.json', '/api/asyncapi.json', '/api/docs', '/api/redoc']
   it.each([...addresses, 'an asset'])(
     '%s: answers HEAD, OPTIONS, other methods and preconditions',
     async (address) => {

@@ -28,7 +28,12 @@ describe('start-up', () => {
     expect(root).toMatchObject({
       service: 'sallyport',
       webhooks: { endpoint: '/webhooks/:provider', providers: ['tasks', 'messaging', 'deploy', 'codehost'] },
-      documents: { openapi: '/api/openapi.json', docs: '/api/docs', redoc: '/api/redoc' },
+      documents: {
+        openapi: '/api/openapi.json',
+        asyncapi: '/api/asyncapi.json',
+        docs: '/api/docs',
+        redoc: '/api/redoc',
+      },
     })
   })
 

@@ -7,7 +7,8 @@ import type { DocumentFile } from './file.ts'
 import type { ServerDocumentOptions } from './openapi.ts'
 
 /**
- * Creates the routes of the OpenAPI document, `/openapi.json`, and of the pages `/docs` and `/redoc` with their assets.
+ * Creates the routes of the OpenAPI document, `/openapi.json`, of the AsyncAPI document, `/asyncapi.json`, and of the pages
+ * `/docs` and `/redoc` with their assets.
  *
  * The files are created with the first request, because their libraries would slow down every start.
  */
@@ -56,6 +57,7 @@ export function documentRoutes(options: ServerDocumentOptions): readonly RouteBi
   }
   return [
     page('/openapi.json', 'getDocument', 'application/json; charset=utf-8'),
+    page('/asyncapi.json', 'getAsyncApiDocument', 'application/json; charset=utf-8'),
     page('/docs', 'getSwaggerUi', 'text/html; charset=utf-8'),
     assets('/docs/{file}', 'getSwaggerUiFile'),
     page('/redoc', 'getRedoc', 'text/html; charset=utf-8'),

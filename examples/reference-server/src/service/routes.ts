@@ -29,6 +29,7 @@ const root = defineRoute({
         documents: z
           .object({
             openapi: z.literal('/api/openapi.json'),
+            asyncapi: z.literal('/api/asyncapi.json'),
             docs: z.literal('/api/docs'),
             redoc: z.literal('/api/redoc'),
           })
@@ -83,7 +84,12 @@ const ready = defineRoute({
   errors: ['SERVICE_UNAVAILABLE'],
 })
 
-const documents = { openapi: '/api/openapi.json', docs: '/api/docs', redoc: '/api/redoc' } as const
+const documents = {
+  openapi: '/api/openapi.json',
+  asyncapi: '/api/asyncapi.json',
+  docs: '/api/docs',
+  redoc: '/api/redoc',
+} as const
 
 /** Creates the routes outside of the API version. */
 export function serviceRoutes(
