@@ -46,7 +46,9 @@ it('detects an invalid workflow', async () => {
 })
 
 it('finds the workflows', () => {
-  expect(workflows).toEqual(['ci', 'image', 'release'].map((name) => `.github/workflows/${name}.yml`))
+  expect(workflows).toEqual(
+    ['ci', 'image', 'pages', 'release'].map((name) => `.github/workflows/${name}.yml`),
+  )
 })
 
 it.each(workflows)('%s is valid', async (path) => {

@@ -45,6 +45,8 @@ export default defineConfig({
       { text: 'Providers', link: '/reference/providers' },
       // TypeDoc writes these pages next to those of the site.
       { text: 'API', link: '/api/index.html', target: '_self' },
+      // The reference server writes this page.
+      { text: 'REST API', link: '/openapi/index.html', target: '_self' },
       { text: 'Benchmarks', link: '/benchmarks' },
     ],
     socialLinks: [{ icon: 'github', link: repository }],
