@@ -135,6 +135,7 @@ export {
   type EventHandler,
   type EventHandlers,
   type EventOf,
+  type EventOfKind,
   type HandlersOptions,
   type PayloadsBy,
   type PayloadsByAction,

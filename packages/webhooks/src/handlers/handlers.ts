@@ -81,6 +81,12 @@ type EventWithName<Event, Name> = Event extends { readonly name: infer Pattern }
     : never
   : never
 
+/** The event of one kind of a provider. */
+export type EventOfKind<One extends AnyProvider, Kind extends string> = EventWithName<
+  EventOf<One>,
+  `${One['name']}/${Kind}`
+>
+
 export interface HandlersOptions {
   /** Maximum number of concurrent handlers per batch. @default 10 */
   readonly concurrency?: number

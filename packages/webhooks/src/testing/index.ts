@@ -11,6 +11,12 @@ export {
   createUnusualEvents,
   unserializableTestTitle,
 } from './events.ts'
+export {
+  createSampleEvent,
+  handleSample,
+  type SampleEventOptions,
+  type SampleSource,
+} from './handle-sample.ts'
 export { flipBit, flipCharacter } from './mutations.ts'
 export type { ProviderChallenge } from './provider-handshake.ts'
 export type { ProviderCapability, ProviderSample, ProviderSuiteOptions } from './provider-options.ts'
