@@ -1,6 +1,6 @@
 import { emitterEventNames } from '@octokit/webhooks'
 import { toKind } from '@sallyport/webhooks'
-import { testService } from '@sallyport/webhooks/testing'
+import { createSampleEvent, testService } from '@sallyport/webhooks/testing'
 import { sign } from '@octokit/webhooks-methods'
 import { expect, it } from 'vitest'
 import { runner } from '../../test/runner.ts'
@@ -16,4 +16,14 @@ testService(runner, {
 it('has a kind for every event name that octokit publishes', () => {
   expect(emitterEventNames.length).toBeGreaterThan(300)
   for (const name of emitterEventNames) expect(toKind(name)).toBe(name)
+})
+
+// GitHub sends forms unless the webhook has the content type JSON.
+it('accepts a form with the payload, with the same subject and data as JSON', async () => {
+  const { kind, headers, body } = samples.find((sample) => sample.kind === 'push')!
+  const form = new URLSearchParams({ payload: JSON.stringify(body) }).toString()
+  const formHeaders = { ...headers, 'content-type': 'application/x-www-form-urlencoded' }
+  const { subject, data } = await createSampleEvent(github, 'push', samples)
+  const sent = await createSampleEvent(github, 'push', [{ kind, headers: formHeaders, body: form }])
+  expect([sent.subject, sent.data]).toEqual([subject, data])
 })
