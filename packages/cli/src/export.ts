@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { connect } from './connection.ts'
-import { getRecordedHeaders } from './forward/forward-delivery.ts'
+import { getRecordedHeaders, getRecordedQuery } from './forward/forward-delivery.ts'
 import { fetchDelivery } from './forward/sources.ts'
 import { CommandError, failure, success, usage, tryParseJson, type Io } from './io.ts'
 
@@ -26,9 +26,12 @@ export async function exportDelivery(id: string, options: ExportOptions, io: Io)
   const headers = getRecordedHeaders(delivery)
   const text = bytes.toString()
   const sample = { kind, headers, body: tryParseJson(text) ?? text }
+  const query = getRecordedQuery(delivery)
+  // `send` and `verify` skip a request line.
+  const requestLine = query === '' ? '' : `POST /webhooks/${delivery.provider}?${query} HTTP/1.1\n`
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\n`)
   const files = [
-    ['headers', lines.join('')],
+    ['headers', requestLine + lines.join('')],
     ['body', bytes],
     ['sample.json', `${JSON.stringify(sample, null, 2)}\n`],
   ] as const

@@ -6,6 +6,7 @@ import type { LocalSecret } from '../local-secret.ts'
 /** A recorded delivery with its content. */
 export interface RecordedDelivery {
   readonly headers: Readonly<Record<string, string>>
+  readonly query?: string | null | undefined
   readonly body: Uint8Array
 }
 
@@ -40,14 +41,22 @@ export function getRecordedHeaders({ headers }: Pick<RecordedDelivery, 'headers'
   )
 }
 
+/** Returns the recorded query that a request can have, without redacted parameters. */
+export function getRecordedQuery({ query }: Pick<RecordedDelivery, 'query'>): string {
+  const parameters = [...new URLSearchParams(query ?? '')]
+  return new URLSearchParams(parameters.filter(([, value]) => value !== redacted)).toString()
+}
+
 /** Sends a recorded delivery to a local server, signed with the local secret. */
 export async function forwardDelivery(
-  target: URL,
+  to: URL,
   provider: AnyProvider,
   delivery: RecordedDelivery,
   secret: LocalSecret | undefined,
   io: Io,
 ): Promise<LocalResult> {
+  const target = new URL(to)
+  target.search = [target.search.slice(1), getRecordedQuery(delivery)].filter(Boolean).join('&')
   const headers = new Headers(getRecordedHeaders(delivery))
   const unsigned = { method: 'POST', headers, body: delivery.body, url: target.href }
   const signed = secret && (await signDelivery(provider.signature, unsigned, secret.sign, io.now()))

@@ -8,41 +8,60 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { builtInProviders } from '@sallyport/providers'
+import { builtInSamples } from '@sallyport/providers/samples'
 import { unusedPort } from '@sallyport/test-services'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { execute } from '../../test/execute.ts'
+import { writeSampleSecrets } from '../../test/sample-secrets.ts'
 import { startReferenceServer, type ReferenceServer } from '../../test/reference-server.ts'
 import { startInTerminal } from '../../test/terminal.ts'
+import { secretName } from '../secret.ts'
 
 const secret = 'the secret of the service that the laptop lacks'
 const admin = { email: 'admin@example.com', password: 'a password of the admin' }
 const main = fileURLToPath(new URL('../main.ts', import.meta.url))
 
+/** Services with Ed25519, ECDSA and RSA, and one that signs a parameter of the query. */
+const services = ['discord', 'sendgrid', 'wise', 'mercado-pago']
+
+let secrets: Readonly<Record<'server' | 'cli', Awaited<ReturnType<typeof writeSampleSecrets>>>>
 let folder: string
 let server: ReferenceServer
 let env: Readonly<Record<string, string>>
 let local: Server
 let to: string
 let status = 200
-let received: { readonly headers: Headers; readonly body: Buffer }[] = []
+let received: {
+  readonly method: string
+  readonly url: string
+  readonly headers: Headers
+  readonly body: Buffer
+}[] = []
 let follower: ChildProcess | undefined
 
 beforeAll(async () => {
+  secrets = {
+    server: await writeSampleSecrets(services, 'server'),
+    cli: await writeSampleSecrets(services, 'cli'),
+  }
   folder = await mkdtemp(join(tmpdir(), 'sallyport-forward-'))
   env = { SALLYPORT_CONFIG_DIR: join(folder, 'configuration') }
   server = await startReferenceServer({
     DATA_DIR: join(folder, 'data'),
     ADMIN_EMAIL: admin.email,
     ADMIN_PASSWORD: admin.password,
-    PROVIDERS: 'github,discord',
+    PROVIDERS: ['github', ...services].join(','),
     WEBHOOK_SECRET_GITHUB: secret,
-    WEBHOOK_SECRET_DISCORD: '00'.repeat(32),
+    SECRETS_DIR: secrets.server.folder,
+    ALLOW_UNSIGNED: 'mercado-pago',
   })
   local = createServer((request, response) => {
     const chunks: Buffer[] = []
     request.on('data', (chunk: Buffer) => chunks.push(chunk))
     request.on('end', () => {
       received.push({
+        method: request.method ?? '',
+        url: new URL(request.url ?? '', to).href,
         headers: new Headers(request.headers as Record<string, string>),
         body: Buffer.concat(chunks),
       })
@@ -64,6 +83,7 @@ afterAll(async () => {
   local.closeAllConnections()
   local.close()
   await server.stop()
+  await Promise.all([secrets.server.remove(), secrets.cli.remove()])
   await rm(folder, { recursive: true })
 })
 
@@ -85,11 +105,28 @@ async function deliver(event = 'star', action = 'created'): Promise<string> {
   return body
 }
 
-const readSecret = async () => {
+const readSecrets = async () => {
   const text = await readFile(join(folder, 'configuration', 'forward.json'), 'utf8')
-  const { secrets } = JSON.parse(text) as { secrets: Record<string, { sign: string; verify: string }> }
-  return secrets['github']?.verify ?? ''
+  return (JSON.parse(text) as { secrets: Record<string, { sign: string; verify: string }> }).secrets
 }
+const readSecret = async () => (await readSecrets())['github']?.verify ?? ''
+const readServiceKey = (name: string) => readFile(join(secrets.server.folder, secretName(name)), 'utf8')
+
+/** Delivers a sample to the server, signed with the private key of the service. */
+async function sendSample(name: string, query = ''): Promise<void> {
+  const { kinds: [kind = ''] = [] } = (await builtInSamples.get(name)?.()) ?? {}
+  const args = ['send', name, kind, '--fresh', '--url', `${server.url}/webhooks/${name}${query}`]
+  expect(await execute(args, { env: { ...env, SECRETS_DIR: secrets.cli.folder } })).toMatchObject({ code: 0 })
+}
+
+/** Verifies the requests of the local server with a secret. */
+async function verifyReceived(name: string, key: string) {
+  const provider = builtInProviders.find((one) => one.name === name)
+  return Promise.all(
+    received.map(async (request) => await provider?.signature.verify(request, [key], Date.now())),
+  )
+}
+
 const bodies = () => received.map(({ body }) => body.toString())
 const waitForBodies = (expected: number) =>
   expect.poll(() => received.length, { timeout: 30_000 }).toBeGreaterThanOrEqual(expected)
@@ -158,20 +195,41 @@ describe('forward', { timeout: 120_000 }, () => {
     expect((await execute([...send, '--fresh'], { env })).code).toBe(2)
   })
 
-  it('prints the public key of a local pair for a service with asymmetric signatures', async () => {
-    const args = ['forward', '--to', to, '--since', '1h', '--provider', 'discord']
-    const { code, stderr } = await execute(args, { env })
-    expect(code).toBe(0)
-    const [, key = ''] = /this public key:\n {2}([0-9a-f]{64})\n/.exec(stderr) ?? []
-    const discord = builtInProviders.find(({ name }) => name === 'discord')
-    const file = await readFile(join(folder, 'configuration', 'forward.json'), 'utf8')
-    const { sign } = (JSON.parse(file) as { secrets: { discord: { sign: string } } }).secrets.discord
-    const delivery = { method: 'POST', headers: new Headers(), body: Buffer.from('{}') }
-    const headers = new Headers(await discord?.signature.sign(delivery, sign, Date.now()))
-    expect(await discord?.signature.verify({ ...delivery, headers }, [key], Date.now())).toMatchObject({
-      verified: true,
-    })
-    expect(stderr).not.toContain(sign)
+  it.each(['discord', 'sendgrid', 'wise'])(
+    'signs deliveries of %s with a local key pair, and prints the public key',
+    async (name) => {
+      await sendSample(name)
+      const { code, stderr } = await execute(['forward', '--to', to, '--since', '1h', '--provider', name], {
+        env,
+      })
+      expect({ code, stderr }).toMatchObject({
+        code: 0,
+        stderr: expect.stringContaining('Forwarded: 1, failed: 0') as string,
+      })
+      const [, printed = ''] = /this public key:\n((?: {2}.+\n)+?) {2}kept in/.exec(stderr) ?? []
+      const { sign, verify } = (await readSecrets())[name] ?? { sign: '', verify: '' }
+      expect(printed.replaceAll(/^ {2}/gm, '').trim()).toBe(verify.trim())
+      expect(stderr).not.toContain(sign)
+      expect(await verifyReceived(name, verify)).toMatchObject([{ verified: true }])
+      expect(await verifyReceived(name, await readServiceKey(name))).toMatchObject([{ verified: false }])
+    },
+  )
+
+  it('sends the recorded query without credentials, and signs it', async () => {
+    await sendSample('mercado-pago', '?data.id=ABC1&note=a+b&token=private')
+    const args = ['forward', '--to', `${to}?local=1`, '--since', '1h', '--provider', 'mercado-pago']
+    expect(await execute(args, { env })).toMatchObject({ code: 0 })
+    expect(received).toMatchObject([{ method: 'POST', url: `${to}?local=1&data.id=ABC1&note=a+b` }])
+    const { verify = '' } = (await readSecrets())['mercado-pago'] ?? {}
+    expect(await verifyReceived('mercado-pago', verify)).toMatchObject([{ verified: true }])
+
+    const { stdout } = await execute(['deliveries', '--provider', 'mercado-pago', '--json'], { env })
+    const id = (JSON.parse(stdout) as readonly { readonly id: string }[])[0]?.id ?? ''
+    const output = join(folder, 'exported')
+    expect(await execute(['export', id, '--output', output], { env })).toMatchObject({ code: 0 })
+    expect(await readFile(join(output, `${id}.headers`), 'utf8')).toMatch(
+      /^POST \/webhooks\/mercado-pago\?data\.id=ABC1&note=a\+b HTTP\/1\.1\n/,
+    )
   })
 
   it('misses no delivery and sends none twice when the server is killed', async () => {

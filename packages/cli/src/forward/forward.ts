@@ -109,12 +109,12 @@ async function transfer(
   io: Io,
 ): Promise<LocalResult | undefined> {
   try {
-    const { headers, bytes, body_state } = await fetchWhenAvailable(connection, id, signal, io)
+    const { headers, query, bytes, body_state } = await fetchWhenAvailable(connection, id, signal, io)
     if (bytes === undefined) return { error: `The body is ${String(body_state)}`, durationMs: 0 }
     return await forwardDelivery(
       resolveTarget(to, provider.name),
       provider,
-      { headers, body: bytes },
+      { headers, query, body: bytes },
       secret,
       io,
     )

@@ -13,14 +13,17 @@ type Page = z.infer<typeof page>
 const detail = envelopeSchema(
   deliverySummary.extend({
     headers: z.record(z.string(), z.string()),
+    // Absent from the answers of earlier servers.
+    query: z.string().nullish(),
     body_state: z.string(),
     body: z.object({ encoding: z.enum(['utf-8', 'base64']), data: z.string() }).nullable(),
   }),
 )
 
-/** A delivery with its headers and its body. */
+/** A delivery with its headers, its query and its body. */
 export interface FetchedDelivery extends StreamedDelivery {
   readonly headers: Readonly<Record<string, string>>
+  readonly query?: string | null | undefined
   /** Undefined after pruning or erasure. */
   readonly bytes: Buffer | undefined
 }

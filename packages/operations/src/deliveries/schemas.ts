@@ -115,6 +115,14 @@ export const deliveryDetail = z
     headers: z
       .record(z.string(), z.string())
       .meta({ description: 'By lower-case name; secrets and signatures are redacted.' }),
+    query: z
+      .string()
+      .nullable()
+      .meta({
+        description:
+          'The query of the request without `?`; credentials are redacted. Null without a query, for deliveries that an earlier version recorded, and after erasure.',
+        examples: [null],
+      }),
     body: z
       .object({ encoding: z.enum(['utf-8', 'base64']), data: z.string() })
       .nullable()

@@ -40,11 +40,18 @@ export function toDelivery({ events, ...delivery }: DeliverySummary): DeliveryRe
 }
 
 /** A delivery with its content, events and attempts. */
-export function toDetail({ headers, body, events, ...delivery }: DeliveryDetail): DeliveryDetailResource {
+export function toDetail({
+  headers,
+  query,
+  body,
+  events,
+  ...delivery
+}: DeliveryDetail): DeliveryDetailResource {
   const { created_at, ...summary } = toSummary(delivery)
   return {
     ...summary,
     headers,
+    query: query ?? null,
     body: body === undefined ? null : toText(body),
     events: events.map(toEvent),
     created_at,

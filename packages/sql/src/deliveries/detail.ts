@@ -42,7 +42,7 @@ export async function readDelivery(
 ): Promise<DeliveryDetail | undefined> {
   const delivery = await db
     .selectFrom('deliveries')
-    .select(['sequence', 'headers'])
+    .select(['sequence', 'headers', 'query'])
     .where('id', '=', escapeText(id))
     .executeTakeFirst()
   if (delivery === undefined) return undefined
@@ -58,11 +58,12 @@ export async function readDelivery(
   if (summary === undefined) return undefined
   // The delivery may have been erased or pruned between the statements.
   const body = summary.bodyState === 'stored' ? stored : undefined
-  const headers = summary.bodyState === 'erased' ? '{}' : delivery.headers
+  const { headers, query } = summary.bodyState === 'erased' ? { headers: '{}', query: null } : delivery
   return {
     ...summary,
     bodyState: summary.bodyState === 'stored' && body === undefined ? 'pruned' : summary.bodyState,
     headers: readHeaders(headers),
+    ...(query !== null && { query: unescapeText(query) }),
     ...(body && { body }),
     events,
   }

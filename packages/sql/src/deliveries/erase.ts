@@ -41,7 +41,7 @@ export async function eraseDelivery(
     await db.deleteFrom('events').where('sequence', 'in', some).execute()
   for (const some of splitIntoPortions(published))
     await db.updateTable('events').set({ data: null, erased: 1 }).where('sequence', 'in', some).execute()
-  await sql`update deliveries set headers = '{}', erased_at = coalesce(erased_at, ${at}),
+  await sql`update deliveries set headers = '{}', query = null, erased_at = coalesce(erased_at, ${at}),
       eventless = coalesce(cast(${published.length > 0 ? null : 'resolved'} as text), eventless), quarantine_reason = null
     where sequence = ${sequence}`.execute(db)
   await db.deleteFrom('delivery_bodies').where('delivery', '=', sequence).execute()

@@ -19,6 +19,7 @@ export interface StoredDelivery {
   readonly receivedAt: number
   /** JSON. */
   readonly headers: string
+  readonly query: string | null
   readonly events: readonly StoredEvent[]
   readonly quarantine: { readonly key: string; readonly reason: string } | undefined
 }
@@ -48,6 +49,7 @@ export function toStoredDelivery({
   endpoint,
   receivedAt,
   headers,
+  query,
   events,
   quarantine,
 }: DeliveryRecord): StoredDelivery {
@@ -58,14 +60,16 @@ export function toStoredDelivery({
     endpoint: endpoint === undefined ? null : escapeText(endpoint),
     receivedAt: Math.floor(finite(receivedAt, 'The time of a delivery')),
     headers: JSON.stringify(headers),
+    query: query === undefined ? null : escapeText(query),
     events: events.map(toStoredEvent),
     quarantine: quarantine && { key: escapeText(quarantine.key), reason: toStoredReason(quarantine) },
   }
 }
 
 /** Estimates the memory of a delivery without its body. */
-export function estimateBytes({ headers, events }: StoredDelivery): number {
-  return events.reduce((sum, { data }) => sum + (data?.length ?? 0), headers.length)
+export function estimateBytes({ headers, query, events }: StoredDelivery): number {
+  const described = headers.length + (query?.length ?? 0)
+  return events.reduce((sum, { data }) => sum + (data?.length ?? 0), described)
 }
 
 /** @throws TypeError for an invalid text, time or data, or a name that is too long */

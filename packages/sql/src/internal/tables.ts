@@ -28,6 +28,8 @@ export interface DeliveriesTable {
   endpoint: string | null
   received_at: number
   headers: string
+  /** The query of the request without `?`; null for no query. */
+  query: string | null
   /** The length of the received body. */
   body_bytes: number
   /** Why the delivery has no events: it is in quarantine, or all of them are handled. */
@@ -36,7 +38,7 @@ export interface DeliveriesTable {
   quarantine_reason: string | null
   /** The code at the start of `quarantine_reason`; keeps its value after the quarantine. */
   quarantine_code: string | null
-  /** When body, headers and data were erased. */
+  /** When body, headers, query and data were erased. */
   erased_at: number | null
 }
 

@@ -20,6 +20,8 @@ export function migrationsFor(types: ColumnTypes): Readonly<Record<string, Migra
     '0007-endpoints': endpointsMigration,
     '0008-delivery-search': deliverySearchMigration(types),
     '0010-replay-jobs': replayJobsMigration,
+    // 0011 exists on PostgreSQL only.
+    '0012-delivery-query': deliveryQueryMigration,
   }
 }
 
@@ -74,6 +76,13 @@ const traceMigration: Migration = {
 const duplicatesMigration: Migration = {
   async up(db: Kysely<unknown>) {
     await db.schema.alterTable('events').addColumn('duplicate', 'smallint').execute()
+  },
+}
+
+/** The queries of deliveries. */
+const deliveryQueryMigration: Migration = {
+  async up(db: Kysely<unknown>) {
+    await db.schema.alterTable('deliveries').addColumn('query', 'text').execute()
   },
 }
 

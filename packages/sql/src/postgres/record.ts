@@ -53,9 +53,10 @@ async function insert(
     ),
     ${admitCtes(keys)},
     kept as (
-      insert into deliveries (sequence, id, provider, endpoint, received_at, headers, body_bytes, eventless,
+      insert into deliveries (sequence, id, provider, endpoint, received_at, headers, query, body_bytes, eventless,
         quarantine_reason, quarantine_code)
-      select sequence, id, provider, endpoint, received_at, ${textFrom(headers, sql`headers_start`, sql`headers_length`)}, body_bytes,
+      select sequence, id, provider, endpoint, received_at, ${textFrom(headers, sql`headers_start`, sql`headers_length`)},
+        query, body_bytes,
         case when quarantine_reason is not null then 'quarantined' end, quarantine_reason, split_part(quarantine_reason, ': ', 1)
       from incoming where place in (select place from admitted) order by place
     ),
@@ -79,6 +80,7 @@ function unnestDeliveries(items: readonly RecordItem[], headers: Packed, bodies:
     ${eachDelivery(({ receivedAt }) => receivedAt)}::bigint[],
     ${headers.starts}::int[],
     ${headers.lengths}::int[],
+    ${eachDelivery(({ query }) => query)}::text[],
     ${eachDelivery(({ quarantine }) => quarantine?.reason ?? null)}::text[],
     ${eachBody(({ originalBytes }) => originalBytes)}::bigint[],
     ${eachBody(({ encoding }) => encoding)}::text[],
@@ -86,6 +88,6 @@ function unnestDeliveries(items: readonly RecordItem[], headers: Packed, bodies:
     ${bodies.lengths}::int[],
     ${items.map(({ lease }) => lease?.token ?? null)}::text[],
     ${items.map(({ lease }) => lease?.leaseMs ?? null)}::bigint[]
-  ) with ordinality as incoming (id, provider, endpoint, received_at, headers_start, headers_length, quarantine_reason,
-    body_bytes, encoding, body_start, body_length, lease, lease_ms, place)`
+  ) with ordinality as incoming (id, provider, endpoint, received_at, headers_start, headers_length, query,
+    quarantine_reason, body_bytes, encoding, body_start, body_length, lease, lease_ms, place)`
 }

@@ -20,11 +20,13 @@ const described = {
   endpoint: null,
   receivedAt: 2,
   headers: '{}',
+  query: null,
 } as const
 const records: readonly RecordCommand[] = [
   {
     ...described,
     endpoint: 'acme',
+    query: 'door=front',
     body: Uint8Array.of(1, 2, 3),
     events: [event, { ...event, id: 'doorbell:b', data: null, manual: true, trace: '{}', route: 'queue' }],
     quarantine: undefined,

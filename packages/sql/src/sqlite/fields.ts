@@ -9,8 +9,8 @@ export type RecordFields = readonly Field[]
 
 /** Appends a record with the length of its body. */
 export function pushRecord(fields: Field[], command: Omit<RecordCommand, 'body'>, bodyBytes: number): void {
-  const { at, id, provider, endpoint, receivedAt, headers, quarantine, lease, events } = command
-  fields.push(at, id, provider, endpoint, receivedAt, headers, bodyBytes)
+  const { at, id, provider, endpoint, receivedAt, headers, query, quarantine, lease, events } = command
+  fields.push(at, id, provider, endpoint, receivedAt, headers, query, bodyBytes)
   fields.push(quarantine?.key ?? null, quarantine?.reason ?? null)
   fields.push(lease?.token ?? null, lease?.endsAt ?? null)
   fields.push(events.length)
@@ -57,6 +57,7 @@ export function recordReader(fields: RecordFields, bodies: ArrayBuffer): () => R
       endpoint: textOrNull(),
       receivedAt: number(),
       headers: text(),
+      query: textOrNull(),
     }
     const body = nextBody()
     const [key, reason] = [textOrNull(), textOrNull()]

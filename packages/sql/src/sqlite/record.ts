@@ -24,9 +24,9 @@ export function prepareRecord(
     `insert into idempotency_keys (scope, key, delivery, created_at) values ('quarantine', ?, ?, ?)`,
   )
   const insertDelivery = connection.prepare(
-    `insert into deliveries (id, provider, endpoint, received_at, headers, body_bytes, eventless, quarantine_reason,
-       quarantine_code)
-     values (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    `insert into deliveries (id, provider, endpoint, received_at, headers, query, body_bytes, eventless,
+       quarantine_reason, quarantine_code)
+     values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   )
   const insertBody = connection.prepare(
     'insert into delivery_bodies (delivery, encoding, bytes, body) values (?, ?, ?, ?)',
@@ -34,11 +34,11 @@ export function prepareRecord(
   const admit = prepareAdmission(connection)
 
   function keep(command: RecordCommand, { encoding, bytes, originalBytes }: StoredBody): number | bigint {
-    const { id, provider, endpoint, receivedAt, headers, quarantine } = command
+    const { id, provider, endpoint, receivedAt, headers, query, quarantine } = command
     const state = quarantine
       ? ['quarantined', quarantine.reason, quarantine.reason.split(': ', 1)[0]]
       : [null, null, null]
-    const described = [id, provider, endpoint, receivedAt, headers, originalBytes, ...state]
+    const described = [id, provider, endpoint, receivedAt, headers, query, originalBytes, ...state]
     const { lastInsertRowid } = insertDelivery.run(...described)
     insertBody.run(lastInsertRowid, encoding, bytes.byteLength, bytes)
     return lastInsertRowid

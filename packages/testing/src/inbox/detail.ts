@@ -11,11 +11,13 @@ export function testDetail({ describe, test, durableTest }: InboxContext): void 
       const delivery = {
         ...createDelivery(now(), 'doorbell:a', { route: 'queue', notify: true }),
         headers,
+        query: 'data.id=1&door=%C3%84+b\\',
         body,
       }
       await inbox.record(delivery)
       const detail = await getDetail(inbox, delivery)
       expect(detail.headers).toEqual(headers)
+      expect(detail.query).toBe(delivery.query)
       expect([...(detail.body ?? [])]).toEqual([...body])
       expect([detail.status, detail.bodyState, detail.bodyBytes]).toEqual([
         'pending',
@@ -66,8 +68,8 @@ export function testDetail({ describe, test, durableTest }: InboxContext): void 
     test('returns a quarantined delivery with its body', async ({ inbox, now, expect }) => {
       const delivery = createQuarantinedDelivery(now())
       await inbox.record(delivery)
-      const { status, reason, events, body: kept } = await getDetail(inbox, delivery)
-      expect([status, reason, events]).toEqual(['quarantined', 'NORMALIZER_FAILED', []])
+      const { status, reason, events, query, body: kept } = await getDetail(inbox, delivery)
+      expect([status, reason, events, query]).toEqual(['quarantined', 'NORMALIZER_FAILED', [], undefined])
       expect([...(kept ?? [])]).toEqual([...delivery.body])
     })
 

@@ -5,21 +5,23 @@ import type { InboxContext } from './context.ts'
 
 export function testErasure({ describe, test }: InboxContext): void {
   describe('eraseBody', () => {
-    test('erases the body, the headers and the data of events', async ({ inbox, now, expect }) => {
-      const delivery = createDelivery(now(), 'doorbell:a', {
+    test('erases the body, the headers, the query and the data of events', async ({ inbox, now, expect }) => {
+      const recorded = createDelivery(now(), 'doorbell:a', {
         event: createEvent('doorbell:b', now()),
         notify: true,
       })
+      const delivery = { ...recorded, query: 'door=front' }
       await inbox.record(delivery)
       await settleAll(inbox)
       await settleAll(inbox, { status: 'done' }, 'notify')
       expect(await inbox.eraseBody(delivery.id)).toBe(true)
       const detail = await getDetail(inbox, delivery)
-      expect([detail.status, detail.bodyState, detail.body, detail.headers]).toEqual([
+      expect([detail.status, detail.bodyState, detail.body, detail.headers, detail.query]).toEqual([
         'published',
         'erased',
         undefined,
         {},
+        undefined,
       ])
       expect(detail.events.map(({ event }) => [event.id, event.subject, event.data])).toEqual([
         ['doorbell:a', 'front', undefined],

@@ -16,6 +16,7 @@ export interface VerifiedRequest {
   readonly provider: AnyProvider
   readonly endpoint: Pick<GatewayEndpoint, 'id' | 'options'> | undefined
   readonly headers: DeliveryHeaders
+  readonly query?: URLSearchParams | undefined
   /** The signed form of the body. */
   readonly body: Uint8Array
   readonly receivedAt: number
@@ -44,7 +45,7 @@ export interface Accepted {
  * @throws SallyportError `INVALID_JSON` (400), `INBOX_UNAVAILABLE` (503)
  */
 export async function accept(
-  { id, provider, endpoint, headers, body, receivedAt, trace }: VerifiedRequest,
+  { id, provider, endpoint, headers, query, body, receivedAt, trace }: VerifiedRequest,
   record: Recorder,
   draft: AcceptDraft,
   track?: (work: Promise<unknown>) => void,
@@ -78,6 +79,7 @@ export async function accept(
     ...verified,
     id,
     provider,
+    query,
     events: trace ? events.map((event) => ({ ...event, trace })) : events,
     unreadable: draft.reason,
     detail,

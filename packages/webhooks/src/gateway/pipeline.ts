@@ -233,7 +233,7 @@ export function createPipeline(options: PipelineOptions, parts: PipelineParts): 
       const { body } = verification
       const id = (draft.deliveryId = newId())
       const { outcome, events } = await accept(
-        { id, provider, endpoint, headers, body, receivedAt, trace },
+        { id, provider, endpoint, headers, query: request.query, body, receivedAt, trace },
         record,
         draft,
         (work) => {

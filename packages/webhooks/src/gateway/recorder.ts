@@ -9,14 +9,15 @@ import type { DeliveryRecord, Publisher, RecordResult, GatewayInbox } from '../p
 import type { AnyProvider } from '../provider/provider.ts'
 import { createBodyKey, getKeyScope } from './idempotency-key.ts'
 import { isSerializable } from './normalize.ts'
-import { redactHeaders } from './redact.ts'
+import { redactHeaders, redactQuery } from './redact.ts'
 import { inboxUnavailable } from './refusals.ts'
 import { createRouting, type Registry } from './registry.ts'
 
-/** A verified delivery with its events. The headers include secrets. */
+/** A verified delivery with its events. The headers and the query include secrets. */
 interface NormalizedDelivery extends VerifiedDelivery {
   readonly id: string
   readonly provider: AnyProvider
+  readonly query?: URLSearchParams | undefined
   readonly events: readonly InternalEvent[]
   /** The reason why normalization failed. */
   readonly unreadable?: string | undefined
@@ -131,7 +132,7 @@ export function createInboxRecorder(options: WithInbox, registry: Registry): Rec
     }
   }
 
-  return async ({ id, provider, endpoint, receivedAt, headers, body, events, unreadable, detail }) => {
+  return async ({ id, provider, endpoint, receivedAt, headers, query, body, events, unreadable, detail }) => {
     const { name, signature } = provider
     const stored = {
       id,
@@ -140,6 +141,7 @@ export function createInboxRecorder(options: WithInbox, registry: Registry): Rec
       receivedAt,
       body,
       headers: redactHeaders(headers, provider),
+      query: query && redactQuery(query),
     }
     const quarantine = async (reason: string, error?: Error): Promise<RecordedDelivery> => {
       // Signed ids distinguish deliveries with equal bodies.

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { encodeBody, doorbell, openGateway, receivedAt } from '../../test/doorbell.ts'
 import { memoryInbox } from '../memory/inbox.ts'
 import { defineProvider } from '../provider/provider.ts'
-import { redactHeaders, storedHeaders } from './redact.ts'
+import { redactHeaders, redactQuery, storedHeaders } from './redact.ts'
 import { createReplayer } from '../operations/replayer.ts'
 import { standardWebhooks } from '../schemes/standard-webhooks.ts'
 import { staticSecrets } from '../secrets/secret-keeper.ts'
@@ -38,6 +38,33 @@ it.each(['x-event-key', 'idempotency-key', 'x-author', 'x-author-id', 'svix-id',
     expect(redactHeaders(new Headers({ [name]: 'v' }), { signature })).toEqual({ [name]: 'v' })
   },
 )
+
+it.each([
+  ['data.id=1&type=payment', 'data.id=1&type=payment'],
+  ['a=1&a=2&b=%C3%84+c', 'a=1&a=2&b=%C3%84+c'],
+  ['', undefined],
+  ['token=v', 'token=%5Bredacted%5D'],
+  [
+    'door=front&api_key=v&code=v&sig=v',
+    'door=front&api_key=%5Bredacted%5D&code=%5Bredacted%5D&sig=%5Bredacted%5D',
+  ],
+  ['bodySHA256=00&codec=a', 'bodySHA256=00&codec=a'],
+])('stores the query %j as %j', (query, stored) => {
+  expect(redactQuery(new URLSearchParams(query))).toBe(stored)
+})
+
+it('records the query of a delivery, also in quarantine', async () => {
+  const inbox = memoryInbox()
+  const { deliver, recorded } = openGateway({ inbox })
+  await deliver({ query: 'door=front&token=v' })
+  await deliver({ body: encodeBody({ kind: 'broken' }), query: 'door=back' })
+  await deliver({ body: encodeBody({ kind: 'broken', id: '2' }) })
+  expect(recorded.map(({ record: { query } }) => query)).toEqual([
+    'door=front&token=%5Bredacted%5D',
+    'door=back',
+    undefined,
+  ])
+})
 
 it('reads redacted headers as absent and other headers by a case-insensitive name', () => {
   const headers = storedHeaders({ 'svix-signature': '[redacted]', 'svix-id': 'msg_1' })

@@ -37,6 +37,17 @@ export function redactHeaders(
   return Object.fromEntries(stored)
 }
 
+/** Names of query parameters with credentials, in addition to those of headers. */
+const queryCredentialName = /^(?:code|sig)$/i
+
+/** Returns the query of a delivery for storage, or undefined for no query. The values of credentials are replaced. */
+export function redactQuery(query: URLSearchParams): string | undefined {
+  const stored = new URLSearchParams()
+  for (const [name, value] of query)
+    stored.append(name, isCredential(name) || queryCredentialName.test(name) ? redacted : value)
+  return stored.toString() || undefined
+}
+
 /** Returns stored headers for a replay. Redacted headers are absent, so that no key contains the placeholder. */
 export function storedHeaders(stored: Readonly<Record<string, string>>): DeliveryHeaders {
   const readable = new Map(Object.entries(stored).filter(([, value]) => value !== redacted))

@@ -56,7 +56,12 @@ export function createReprocessor(
       if (verification.verified !== true) return { outcome: 'refused', reason: verification.reason }
       body = verification.body
     }
-    const { outcome } = await accept({ id, provider, endpoint, headers, body, receivedAt }, record, draft)
+    const query = new URLSearchParams(url?.replace(/^[^?]*/, ''))
+    const { outcome } = await accept(
+      { id, provider, endpoint, headers, query, body, receivedAt },
+      record,
+      draft,
+    )
     const reason = outcome === 'ignored' ? draft.kind : draft.reason
     return { outcome, ...(reason !== undefined && { reason }) }
   }

@@ -68,10 +68,11 @@ export function summarize(delivery: Delivery): DeliverySummary {
 }
 
 export function describeDelivery(delivery: Delivery): DeliveryDetail {
-  const { headers, body, items } = delivery
+  const { headers, query, body, items } = delivery
   return {
     ...summarize(delivery),
     headers: { ...headers },
+    ...(query !== undefined && { query }),
     ...(body && { body: new Uint8Array(body) }),
     events: [...items].flatMap(describeEvent),
   }

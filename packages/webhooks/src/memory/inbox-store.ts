@@ -95,6 +95,7 @@ export interface Delivery extends Pick<DeliveryRecord, 'id' | 'provider' | 'endp
   readonly sequence: number
   readonly bodyBytes: number
   headers: Readonly<Record<string, string>>
+  query: string | undefined
   body: Uint8Array | undefined
   bodyState: BodyState
   /** Without a reason once the quarantine is over. */
@@ -135,9 +136,10 @@ export class InboxStore {
     this.#limits = limits
   }
 
-  addDelivery({ id, provider, endpoint, receivedAt, headers, body, quarantine }: DeliveryRecord): Delivery {
+  addDelivery(record: DeliveryRecord): Delivery {
+    const { id, provider, endpoint, receivedAt, headers, query, body, quarantine } = record
     const delivery: Delivery = {
-      ...{ id, provider, endpoint, receivedAt, headers, quarantine },
+      ...{ id, provider, endpoint, receivedAt, headers, query, quarantine },
       sequence: ++this.deliveryCount,
       // The buffer belongs to the caller.
       body: new Uint8Array(body),

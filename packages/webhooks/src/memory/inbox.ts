@@ -218,6 +218,7 @@ export function memoryInbox(options: MemoryInboxOptions = {}): CompleteInbox {
       throw unfinishedDelivery()
     store.deleteBody(delivery, 'erased')
     delivery.headers = {}
+    delivery.query = undefined
     if (delivery.quarantine) delivery.quarantine = { key: delivery.quarantine.key }
     for (const item of items) {
       if (item.status === 'dead') {

@@ -84,10 +84,12 @@ export interface EventState {
   readonly notification?: NotificationState
 }
 
-/** A delivery with its headers, body and events. */
+/** A delivery with its headers, query, body and events. */
 export interface DeliveryDetail extends Omit<DeliverySummary, 'events'> {
   /** Empty when the body was erased. */
   readonly headers: Readonly<Record<string, string>>
+  /** The query of the request without `?`, credentials redacted. Absent without a query, and when the body was erased. */
+  readonly query?: string
   /** Set while `bodyState` is `stored`. */
   readonly body?: Uint8Array
   readonly events: readonly EventState[]

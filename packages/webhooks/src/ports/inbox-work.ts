@@ -13,6 +13,8 @@ export interface DeliveryRecord {
   readonly receivedAt: number
   /** Request headers by lower-case name, secrets and signatures redacted. */
   readonly headers: Readonly<Record<string, string>>
+  /** The query of the request without `?`, credentials redacted. @default no query */
+  readonly query?: string | undefined
   /** The signed form of the body. */
   readonly body: Uint8Array
   /** Empty for a quarantined delivery. */

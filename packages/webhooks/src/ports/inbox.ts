@@ -164,7 +164,7 @@ export interface OperatorInbox extends Pick<ReplayerInbox, 'get'> {
   /** Counts for metrics; each count stops at `countUpTo`. @default 10,000 */
   stats(options?: { readonly countUpTo?: number }): Promise<InboxStats>
   /**
-   * Erases the content of a delivery: the raw body, the headers and the data of its published events, whose ids, names
+   * Erases the content of a delivery: the raw body, the headers, the query and the data of its published events, whose ids, names
    * and subjects stay. Dead events are deleted. Idempotent. Reports whether the delivery exists.
    *
    * Rejects with `CONFLICT`, and erases nothing, while an event is pending or queued or a notification is pending: both

@@ -167,13 +167,13 @@ describe('replay of a refused delivery', () => {
     expect(await replay(late)).toEqual({ outcome: 'refused', reason: 'expired' })
   })
 
-  it('verifies a signature over the URL', async () => {
+  it('verifies a signature over the URL, and records its query', async () => {
     const urlSigned = defineProvider({
       ...doorbell,
       signature: {
         ...signature,
         verify: ({ url, headers, body }, secrets) =>
-          url === 'https://hooks.example/a?b' && headers.get('x-signature') === secrets[0]
+          url === 'https://hooks.example/a?b=1' && headers.get('x-signature') === secrets[0]
             ? { verified: true, body }
             : { verified: false, reason: 'mismatch' },
       },
@@ -192,7 +192,7 @@ describe('replay of a refused delivery', () => {
       method: 'POST',
       provider: 'doorbell',
       headers: new Headers({ 'x-signature': 'right' }),
-      url: 'https://hooks.example/a?b',
+      url: 'https://hooks.example/a?b=1',
       readBody: async (sink) => {
         sink.push(rung())
       },
@@ -201,6 +201,8 @@ describe('replay of a refused delivery', () => {
     const [kept] = await store.list({ limit: 1 })
     const replay = createUnprocessedReplayer({ store, gateway: openWith('right'), cipher })
     expect((await replay(kept?.id ?? ''))?.outcome).toBe('accepted')
+    const [recorded] = await inbox.list({ limit: 1 })
+    expect((await inbox.get(recorded?.id ?? ''))?.query).toBe('b=1')
   })
 
   it('uses the secrets, the status and the kinds of its endpoint', async () => {

@@ -77,7 +77,7 @@ export interface paths {
     post?: never
     /**
      * Erase the content of a delivery
-     * @description Erases the body, the headers and the data of the events; ids, names and subjects stay. Refused while they are still needed. Copies outside of the inbox stay: events on an external bus or queue, lines of the log, messages to the operators, and backups.
+     * @description Erases the body, the headers, the query and the data of the events; ids, names and subjects stay. Refused while they are still needed. Copies outside of the inbox stay: events on an external bus or queue, lines of the log, messages to the operators, and backups.
      *
      *     Requires one of the roles: deliveries:erase.
      */
@@ -1157,6 +1157,11 @@ export interface components {
       last_error: string | null
       /** @example codehost */
       provider: string
+      /**
+       * @description The query of the request without `?`; credentials are redacted. Null without a query, for deliveries that an earlier version recorded, and after erasure.
+       * @example null
+       */
+      query: string | null
       /**
        * @description The reason for the quarantine.
        * @example null
@@ -2722,6 +2727,7 @@ export interface operations {
            *         "attempts": 1,
            *         "last_error": null,
            *         "headers": {},
+           *         "query": null,
            *         "body": {
            *           "encoding": "utf-8",
            *           "data": "text"

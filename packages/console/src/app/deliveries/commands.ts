@@ -1,5 +1,7 @@
 import type { DecodedBody } from '../body/decode.ts'
-import type { DeliveryDetail } from './delivery-page.tsx'
+import type { components } from '../api/schema.ts'
+
+type DeliveryDetail = components['schemas']['DeliveryDetail']
 
 /** Quotes text for a POSIX shell. Control characters stay in it, so that the bytes are those of the delivery. */
 const quote = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`
@@ -16,17 +18,19 @@ const connectionHeaders = new Set([
 const isRedacted = (value: string): boolean => /redacted/i.test(value)
 
 /**
- * Creates a curl command that sends the delivery to the gateway of this origin. Redacted headers are left out, so the
- * gateway refuses the signature until the sender signs again.
+ * Creates a curl command that sends the delivery to the gateway of this origin. Redacted headers and parameters of the query
+ * are left out, so the gateway refuses the signature until the sender signs again.
  */
 export function toCurl(
-  { provider, endpoint, headers }: DeliveryDetail,
+  { provider, endpoint, headers, query }: DeliveryDetail,
   body: DecodedBody | undefined,
   origin: string,
 ): string {
   const path = endpoint === null ? provider : `${provider}/${endpoint}`
+  const parameters = [...new URLSearchParams(query ?? '')].filter(([, value]) => !isRedacted(value))
+  const search = parameters.length === 0 ? '' : `?${new URLSearchParams(parameters).toString()}`
   const lines = [
-    `curl --request POST ${quote(`${origin}/webhooks/${path}`)}`,
+    `curl --request POST ${quote(`${origin}/webhooks/${path}${search}`)}`,
     ...Object.entries(headers)
       .filter(([name, value]) => !connectionHeaders.has(name) && !isRedacted(value))
       .map(([name, value]) => `--header ${quote(`${name}: ${value}`)}`),

@@ -11,7 +11,7 @@ import { useFilters } from './use-filters.ts'
 
 const names = ['compare']
 
-/** Compares the headers and the body with those of another delivery, whose id is in the address. */
+/** Compares the headers, the query and the body with those of another delivery, whose id is in the address. */
 export function Compare({ delivery }: { readonly delivery: DeliveryDetail }) {
   const [{ compare: other }, setFilters] = useFilters(names)
   const [text, setText] = useState(other ?? '')
@@ -44,7 +44,7 @@ function Differences({ delivery, other }: { readonly delivery: DeliveryDetail; r
   if (query.isPending) return <Loading />
   if (query.isError) return <ErrorNotice error={query.error} />
   if (differences === undefined || differences.length === 0)
-    return <p>The headers and the bodies are equal.</p>
+    return <p>The headers, the queries and the bodies are equal.</p>
   return (
     <ul className="differences" aria-label="Differences">
       {differences.map(({ path, mine, theirs }) => (

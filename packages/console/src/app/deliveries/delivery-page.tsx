@@ -98,6 +98,13 @@ function Detail({ delivery }: { readonly delivery: DeliveryDetail }) {
               <Fact name="Received">
                 <Time value={delivery.created_at} /> (<Time value={delivery.created_at} isRelative />)
               </Fact>
+              {delivery.query !== null && (
+                <Fact name="Query">
+                  <code>
+                    <Untrusted text={delivery.query} limit={1000} />
+                  </code>
+                </Fact>
+              )}
               <Fact name="Body">
                 {formatBytes(delivery.body_bytes)}, {delivery.body_state}
               </Fact>

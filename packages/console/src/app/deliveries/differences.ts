@@ -10,13 +10,18 @@ export interface Difference {
 
 export const maxDifferences = 200
 
-/** Compares the headers and the bodies of two deliveries, up to a number of differences. */
+/** Compares the headers, the queries and the bodies of two deliveries, up to a number of differences. */
 export function compareDeliveries(mine: DeliveryDetail, theirs: DeliveryDetail): readonly Difference[] {
   const names = new Set([...Object.keys(mine.headers), ...Object.keys(theirs.headers)])
   const headers = [...names]
     .filter((name) => mine.headers[name] !== theirs.headers[name])
     .map((name) => ({ path: `header ${name}`, mine: mine.headers[name], theirs: theirs.headers[name] }))
-  return [...headers, ...compareTexts(mine.body?.data, theirs.body?.data)].slice(0, maxDifferences)
+  const query = { path: 'query', mine: mine.query ?? undefined, theirs: theirs.query ?? undefined }
+  const queries = query.mine === query.theirs ? [] : [query]
+  return [...headers, ...queries, ...compareTexts(mine.body?.data, theirs.body?.data)].slice(
+    0,
+    maxDifferences,
+  )
 }
 
 /** Compares two bodies by their JSON values, or as a whole. */
