@@ -1,19 +1,17 @@
 import tab from '@bomb.sh/tab/commander'
-import { builtInProviders } from '@sallyport/providers'
 import { Command, CommanderError } from 'commander'
 import { deliveries, type DeliveriesOptions } from './deliveries.ts'
 import type { DevOptions } from './dev/dev.ts'
-import { exportDelivery, type ExportOptions } from './export.ts'
+import type { ExportOptions } from './export.ts'
 import { addFilterOptions } from './filters.ts'
-import { forward, type ForwardOptions } from './forward/forward.ts'
+import type { ForwardOptions } from './forward/forward.ts'
 import { CommandError, success, usage, type Io } from './io.ts'
 import { login, logout, printToken, type LoginOptions } from './login.ts'
 import { addOperationsCommands } from './operations-commands.ts'
 import { addConnectionOptions, apiUrl, tokenHelp } from './options.ts'
-import { listProviders } from './provider.ts'
 import { replay, type ReplayOptions } from './replay.ts'
-import { send, type SendOptions } from './send.ts'
-import { verify, type VerifyOptions } from './verify.ts'
+import type { SendOptions } from './send.ts'
+import type { VerifyOptions } from './verify.ts'
 
 /**
  * Runs the command line.
@@ -23,6 +21,8 @@ import { verify, type VerifyOptions } from './verify.ts'
  */
 export async function run(argv: readonly string[], version: string, io: Io): Promise<number> {
   let exitCode: number = success
+  // All providers take most of the start-up time. The help of `send` and the completion list them.
+  const listed = argv.some((word) => listingWords.has(word)) ? await import('./provider.ts') : undefined
   const program = new Command('sallyport')
     .description('Tools for a Sallyport webhook gateway')
     .version(version)
@@ -47,7 +47,7 @@ export async function run(argv: readonly string[], version: string, io: Io): Pro
     .option('--public-url <url>', 'the address of a tunnel, for services that sign the URL')
     .addHelpText('after', devHelp)
     .action(async (names: readonly string[], options: DevOptions) => {
-      // The server needs more modules than the other commands.
+      // The commands with providers need more modules than the others.
       const { dev } = await import('./dev/dev.ts')
       exitCode = await dev(names, options, io)
     })
@@ -66,8 +66,9 @@ export async function run(argv: readonly string[], version: string, io: Io): Pro
     .option('--raw <file>', 'a recorded body to send as it is, newly signed; - for standard input')
     .option('--headers <file>', 'the headers of the recorded body, as of sallyport export')
     .option('-f, --fresh', 'send another event, which is not a duplicate')
-    .addHelpText('after', helpText)
+    .addHelpText('after', createSendHelp(listed?.listProviders() ?? []))
     .action(async (provider: string, kind: string | undefined, options: SendOptions) => {
+      const { send } = await import('./send.ts')
       exitCode = await send(provider, kind, options, io)
     })
 
@@ -105,6 +106,7 @@ export async function run(argv: readonly string[], version: string, io: Io): Pro
     .option('--json', 'print the result as JSON')
     .addHelpText('after', verifyHelp)
     .action(async (options: VerifyOptions) => {
+      const { verify } = await import('./verify.ts')
       exitCode = await verify(options, io)
     })
 
@@ -126,6 +128,7 @@ export async function run(argv: readonly string[], version: string, io: Io): Pro
     .option('--json', 'print a line of JSON per delivery')
     .addHelpText('after', forwardHelp)
     .action(async (options: ForwardOptions) => {
+      const { forward } = await import('./forward/forward.ts')
       exitCode = await forward(options, io)
     })
 
@@ -139,6 +142,7 @@ export async function run(argv: readonly string[], version: string, io: Io): Pro
     .option('--token <token>', tokenHelp)
     .addHelpText('after', exportHelp)
     .action(async (id: string, options: ExportOptions) => {
+      const { exportDelivery } = await import('./export.ts')
       exitCode = await exportDelivery(id, options, io)
     })
 
@@ -180,7 +184,7 @@ export async function run(argv: readonly string[], version: string, io: Io): Pro
     completion.commands.get(name)?.argument(
       name === 'send' ? 'provider' : 'providers',
       (complete) => {
-        for (const provider of builtInProviders) complete(provider.name, '')
+        for (const name of listed?.listProviderNames() ?? []) complete(name, '')
       },
       name === 'dev',
     )
@@ -198,11 +202,11 @@ export async function run(argv: readonly string[], version: string, io: Io): Pro
   }
 }
 
-const helpText = `
+const listingWords: ReadonlySet<string> = new Set(['send', 'complete', 'completion'])
+
+const createSendHelp = (providers: readonly string[]) => `
 Providers and their kinds:
-${listProviders()
-  .map((line) => `  ${line}\n`)
-  .join('')}
+${providers.map((line) => `  ${line}\n`).join('')}
 and those of the modules in PROVIDER_MODULES, which replace built-in ones of the same name. New providers have no samples and
 need --payload.
 

@@ -15,6 +15,9 @@ export function listProviders(): readonly string[] {
   ]
 }
 
+/** Lists the names of the built-in providers. */
+export const listProviderNames = (): readonly string[] => builtInProviders.map(({ name }) => name)
+
 export const listKinds = ({ events }: AnyProvider): string => Object.keys(events).join(', ')
 
 /**
