@@ -67,15 +67,15 @@ export const subjectTerms = (subject: string): RawBuilder<unknown> => {
 /**
  * Creates the terms of the index `events_by_subject` for the subjects with a prefix.
  *
- * @param isPostgres the index of PostgreSQL has an order of its own, because that of texts depends on the database
+ * @param isPostgres PostgreSQL estimates the rows of a pattern, and its order of texts depends on the database
  */
 export const subjectPrefixTerms = (prefix: string, isPostgres: boolean): RawBuilder<unknown> => {
-  const first = sql`substr(cast(${escapeText(prefix)} as text), 1, 200)`
-  // No text with the prefix sorts after the largest code point.
-  const last = sql`(${first} || cast(${'\u{10ffff}'} as text))`
-  const [least, less] = isPostgres ? [sql`~>=~`, sql`~<~`] : [sql`>=`, sql`<`]
-  return sql` and substr(e.subject, 1, 200) ${least} ${first} and substr(e.subject, 1, 200) ${less} ${last}
-    and (e.published_sequence is not null or e.status = 'dead')`
+  const start = Array.from(escapeText(prefix)).slice(0, 200).join('')
+  const range = isPostgres
+    ? sql`substr(e.subject, 1, 200) like ${`${start.replace(/[\\%_]/g, '\\$&')}%`}`
+    : // No text with the prefix sorts after the largest code point.
+      sql`substr(e.subject, 1, 200) >= ${start} and substr(e.subject, 1, 200) < ${`${start}\u{10ffff}`}`
+  return sql` and ${range} and (e.published_sequence is not null or e.status = 'dead')`
 }
 
 /** Creates the terms of the index `events_by_error`. */

@@ -125,12 +125,14 @@ export function selectEvents(
   bounds: Bounds,
   limit?: number,
 ): RawBuilder<unknown> {
+  // With an offset, PostgreSQL checks each found row instead of joining all events with these statuses.
+  const each = limit === undefined ? sql`` : sql` limit 1 offset 0`
   const exception =
     unless.length === 0
       ? sql``
       : sql` and not exists (select 1 from events x where x.provider = e.provider
           and x.status in (${sql.join(unless.map((one) => sql.lit(one)))})
-          and x.received_at = e.received_at and x.delivery = e.delivery)`
+          and x.received_at = e.received_at and x.delivery = e.delivery${each})`
   return sql`select distinct e.received_at as received_at, e.delivery as sequence from events e
     where true${terms}${within(bounds, 'e.delivery')}${exception} ${ordered(bounds, limit, 'e.delivery')}`
 }

@@ -156,6 +156,7 @@ const ownKeepAlive = { keepAlive: true, keepAliveInitialDelayMillis: 10_000 } as
  * - TCP keepalive of the server: the server ends the session of a isLost client within 30 s instead of two hours. Until
  *   then the session keeps its locks.
  * - `synchronous_commit = on` where the server, the database or the role says `off`: an acknowledged write is on the disk.
+ * - `jit = off`: the compilation of a list took longer than the list.
  *
  * A stricter value stays. A statement is used because poolers reject startup parameters that they do not know. A server
  * that rejects the statement is used without these settings.
@@ -176,7 +177,8 @@ export function sessionSettings(timeoutMs: number): (client: pg.ClientBase) => u
 const settings = `
   select set_config(name, wanted, false)
   from (values ('tcp_keepalives_idle', '10'), ('tcp_keepalives_interval', '5'), ('tcp_keepalives_count', '3'),
-    ('tcp_user_timeout', '25000'), ('synchronous_commit', 'on')) as asked (name, wanted)
+    ('tcp_user_timeout', '25000'), ('synchronous_commit', 'on'), ('jit', 'off')) as asked (name, wanted)
   where case when name = 'synchronous_commit' then current_setting(name) = 'off'
+    when name = 'jit' then true
     when current_setting(name, true) ~ '^[0-9]+$'
     then current_setting(name, true)::bigint not between 1 and wanted::bigint else false end`
