@@ -27,7 +27,7 @@ export interface Stage {
 const users = 10_000
 const callers = 50
 export const adminEmail = 'admin@example.com'
-const password = 'correct horse battery staple'
+export const password = 'correct horse battery staple'
 
 export function createEnvironment(directory: string): Environment {
   return {
