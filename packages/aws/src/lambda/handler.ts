@@ -10,7 +10,7 @@ export interface SqsEvent {
 export interface SqsRecord {
   readonly messageId: string
   readonly body: string
-  /** `MessageGroupId` for a FIFO queue. */
+  /** `SentTimestamp`, and `MessageGroupId` for a FIFO queue. */
   readonly attributes?: Readonly<Record<string, string | undefined>>
 }
 

@@ -17,6 +17,13 @@ export interface GatewayRequest {
   readonly address?: string | undefined
   /** The public URL that the sender used. */
   readonly url?: string | undefined
+  /**
+   * When the request arrived, in milliseconds since the epoch, for a host that takes requests from a queue. Signed times are
+   * compared with it, so it must not come from the sender.
+   *
+   * @default the time of the gateway
+   */
+  readonly receivedAt?: number | undefined
   /** The request id of the host. The observation contains it. */
   readonly requestId?: string | undefined
   /** Called with the observation of this request, in addition to `observe` of the gateway. @default none */

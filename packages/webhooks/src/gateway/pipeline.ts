@@ -168,7 +168,7 @@ export function createPipeline(options: PipelineOptions, parts: PipelineParts): 
         throw error
       }
       const delivery = createDelivery({ method, headers, body: sink.bytes(), url }, endpoint)
-      const receivedAt = now()
+      const receivedAt = request.receivedAt ?? now()
       // For `onUnprocessed`.
       const kept = {
         provider,

@@ -1,0 +1,64 @@
+import type { Gateway } from '@sallyport/webhooks'
+import { createLambdaHandler, type LambdaEvent, type LambdaHandlerOptions } from '@sallyport/webhooks/lambda'
+
+/** A message of a queue of deliveries. */
+export interface DeliveryMessage {
+  readonly messageId: string
+  readonly body: string
+  /** When the queue received the message, in milliseconds since the epoch. */
+  readonly sentAt: number
+}
+
+/** A message that the gateway refused. It stays in the queue, which moves it to its dead letters. */
+export interface RefusedMessage {
+  readonly messageId: string
+  /** The HTTP status of the response; absent for a message that is not a request. */
+  readonly status?: number
+  /** The error code of the response, or `NOT_A_REQUEST`. */
+  readonly code: string
+}
+
+/** What happened to a message: the gateway took or refused it, or may take it later. */
+export type Delivered =
+  | { readonly outcome: 'taken' }
+  | { readonly outcome: 'refused'; readonly refused: RefusedMessage }
+  | { readonly outcome: 'postponed'; readonly afterMs: number }
+
+/** Creates the function that passes the request in a message to a gateway, with the time at which the queue received it. */
+export function createDeliver(
+  gateway: Gateway,
+  options: LambdaHandlerOptions,
+): (message: DeliveryMessage) => Promise<Delivered> {
+  const { providers, hasEndpoints = false } = gateway
+  // Without an address, no limit applies: a queue has no sender to slow down, and its deliveries are not sent again.
+  const handlerOptions = { clientAddress: () => undefined, ...options }
+  createLambdaHandler(gateway, handlerOptions)
+
+  return async ({ messageId, body, sentAt }) => {
+    const receivedAt = Number.isFinite(sentAt) ? sentAt : undefined
+    const timed: Gateway = {
+      ...{ providers, hasEndpoints },
+      handle: (request) => gateway.handle({ ...request, receivedAt, requestId: messageId }),
+    }
+    let result: Awaited<ReturnType<ReturnType<typeof createLambdaHandler>>>
+    try {
+      result = await createLambdaHandler(timed, handlerOptions)(JSON.parse(body) as LambdaEvent)
+    } catch {
+      // The error is dropped because it may quote the body.
+      return { outcome: 'refused', refused: { messageId, code: 'NOT_A_REQUEST' } }
+    }
+    const { statusCode: status, headers } = result
+    if (status < 300) return { outcome: 'taken' }
+    if (status !== 429 && status < 500)
+      return { outcome: 'refused', refused: { messageId, status, code: readCode(result.body) } }
+    return { outcome: 'postponed', afterMs: (Number(headers['retry-after']) || 0) * 1000 }
+  }
+}
+
+function readCode(body: string): string {
+  try {
+    return (JSON.parse(body) as { error: { code: string } }).error.code
+  } catch {
+    return 'REFUSED'
+  }
+}

@@ -1,0 +1,101 @@
+import { GetQueueAttributesCommand, SendMessageBatchCommand } from '@aws-sdk/client-sqs'
+import { describeWith, unusedPort } from '@sallyport/test-services'
+import { describe, expect, it, vi } from 'vitest'
+import { createClientOptions, createQueue } from '../../test/aws-server.ts'
+import { createMessage, openGateway } from '../../test/deliveries.ts'
+import { createSqsHost } from './index.ts'
+
+describeWith('elasticmq', (connection) => {
+  let count = 0
+
+  /** Creates a queue of deliveries whose messages move to another queue after they were received twice. */
+  async function open() {
+    const name = `${connection().prefix}in-${String(++count)}`
+    const dead = await createQueue(connection().url, `${name}-dead`)
+    const { Attributes } = await dead.client.send(
+      new GetQueueAttributesCommand({ QueueUrl: dead.queueUrl, AttributeNames: ['QueueArn'] }),
+    )
+    const redrive = { deadLetterTargetArn: Attributes?.['QueueArn'], maxReceiveCount: '2' }
+    const queue = await createQueue(connection().url, name, {
+      ...{ VisibilityTimeout: '1', RedrivePolicy: JSON.stringify(redrive) },
+    })
+    const send = (messages: readonly string[]) =>
+      queue.client.send(
+        new SendMessageBatchCommand({
+          QueueUrl: queue.queueUrl,
+          Entries: messages.map((MessageBody, index) => ({ Id: String(index), MessageBody })),
+        }),
+      )
+    const options = { queueUrl: queue.queueUrl, clientOptions: createClientOptions(connection().url) }
+    return { queue, dead, send, options: { ...options, waitSeconds: 1 } }
+  }
+
+  it('passes deliveries to the gateway, and leaves refused ones to the dead-letter queue', async () => {
+    const { queue, dead, send, options } = await open()
+    const { gateway, inbox } = openGateway()
+    const onRefused = vi.fn()
+    const forged = await createMessage({ kind: 'rung', id: '3' }, { isForged: true })
+    const rung = await createMessage({ kind: 'rung', id: '1' })
+    await send([rung, rung, await createMessage({ kind: 'broken', id: '2' }), forged, 'no request'])
+    const host = createSqsHost(gateway, { ...options, onRefused })
+    host.start()
+    await expect.poll(() => onRefused.mock.calls.length, { timeout: 20_000 }).toBe(4)
+    const found: string[] = []
+    await expect
+      .poll(async () => {
+        found.push(...(await dead.drain()).map(({ Body }) => String(Body)))
+        return found.sort()
+      })
+      .toEqual([forged, 'no request'].sort())
+    await host.stop()
+    expect(await queue.drain()).toEqual([])
+    const statuses = (await inbox.list({ limit: 10 })).map(({ status }) => status)
+    expect(statuses.sort()).toEqual(['pending', 'quarantined'])
+  })
+
+  it('pauses while the inbox is unavailable', async () => {
+    const { queue, send, options } = await open()
+    const { gateway, inbox } = openGateway()
+    const record = vi.spyOn(inbox, 'record').mockRejectedValueOnce(new Error('unavailable'))
+    await send([await createMessage({ kind: 'rung', id: '1' })])
+    const host = createSqsHost(gateway, { ...options, receivers: 1 })
+    host.start()
+    await expect.poll(() => record.mock.calls.length, { timeout: 20_000 }).toBe(2)
+    await host.stop()
+    expect(await inbox.list({ limit: 10 })).toMatchObject([{ status: 'pending' }])
+    expect(await queue.drain()).toEqual([])
+  })
+
+  it('stops without a wait for messages', async () => {
+    const { options } = await open()
+    const onError = vi.fn()
+    const host = createSqsHost(openGateway().gateway, { ...options, waitSeconds: 20, onError })
+    host.start()
+    await new Promise((resolve) => setTimeout(resolve, 200))
+    const startedAt = performance.now()
+    await host.stop()
+    expect(performance.now() - startedAt).toBeLessThan(2000)
+    expect(onError).not.toHaveBeenCalled()
+  })
+})
+
+describe('createSqsHost', () => {
+  it('reports that the queue does not answer, and continues', async () => {
+    const url = `http://127.0.0.1:${String(await unusedPort())}`
+    const onError = vi.fn()
+    const options = { queueUrl: `${url}/1/queue`, clientOptions: createClientOptions(url) }
+    const host = createSqsHost(openGateway().gateway, { ...options, receivers: 1, onError })
+    host.start()
+    await expect.poll(() => onError.mock.calls.length, { timeout: 10_000 }).toBeGreaterThan(1)
+    await host.stop()
+  })
+
+  it('rejects options out of range', () => {
+    const { gateway } = openGateway()
+    const queueUrl = 'https://sqs.eu-central-1.amazonaws.com/123456789012/deliveries'
+    expect(() => createSqsHost(gateway, { queueUrl, receivers: 0 })).toThrow('receivers')
+    expect(() => createSqsHost(gateway, { queueUrl, waitSeconds: 21 })).toThrow('waitSeconds')
+    expect(() => createSqsHost(gateway, { queueUrl, basePath: 'x' })).toThrow(TypeError)
+    expect(() => createSqsHost(gateway, { queueUrl: '' })).toThrow('queueUrl')
+  })
+})

@@ -1,0 +1,51 @@
+import {
+  createGateway,
+  defineProvider,
+  memoryInbox,
+  standardWebhooks,
+  staticSecrets,
+  type CompleteInbox,
+  type Gateway,
+  type GatewayOptions,
+} from '@sallyport/webhooks'
+import { z } from 'zod'
+
+const secret = `whsec_${Buffer.from('a secret of the doorbell').toString('base64')}`
+const signature = standardWebhooks()
+
+/** Accepts `{ kind, id }`. The kind `rung` is an event, `broken` cannot be read, and every other kind is ignored. */
+const doorbell = defineProvider({
+  ...{ name: 'doorbell', signature },
+  events: { 'bell.rung': z.object({ id: z.string() }) },
+  normalize({ payload }) {
+    const { kind, id } = payload as { kind: string; id: string }
+    if (kind === 'broken') throw new Error('broken')
+    return kind === 'rung' ? { kind: 'bell.rung', key: [id], subject: id, data: { id } } : []
+  },
+})
+
+/** Creates a gateway with an inbox in memory. */
+export function openGateway(options: Partial<Pick<GatewayOptions, 'now' | 'observe'>> = {}): {
+  readonly gateway: Gateway
+  readonly inbox: CompleteInbox
+} {
+  const inbox = memoryInbox()
+  const secrets = staticSecrets({ doorbell: [secret] })
+  return { inbox, gateway: createGateway({ providers: [doorbell], secrets, inbox, ...options }) }
+}
+
+/** Creates a message as the mapping template of the README writes it. `time` is the signed time. */
+export async function createMessage(
+  payload: { readonly kind: string; readonly id: string },
+  { time = Date.now(), path = '/prod/webhooks/doorbell', isForged = false } = {},
+): Promise<string> {
+  const body = new TextEncoder().encode(JSON.stringify(payload))
+  const headers = await signature.sign({ method: 'POST', headers: new Headers(), body }, secret, time)
+  return JSON.stringify({
+    ...{ httpMethod: 'POST', path, isBase64Encoded: true },
+    headers: { 'Content-Type': 'application/json', ...headers, ...(isForged && { 'webhook-id': 'other' }) },
+    multiValueQueryStringParameters: {},
+    body: Buffer.from(body).toString('base64'),
+    requestContext: { stage: 'prod', identity: { sourceIp: '192.0.2.1' } },
+  })
+}
