@@ -13,8 +13,8 @@ function createHandler({ WEBHOOK_SECRET_GITHUB: secret, EVENTS: queue }: Env) {
     providers: [github],
     // Without a secret, the gateway answers 503.
     secrets: staticSecrets({ github: [secret ?? ''] }),
-    // An isolate may end after its response, so the events go to the queue first. An error becomes 503. GitHub never resends
-    // such a delivery, which the gateway warns about, but the queue rarely fails.
+    // An isolate may end after its response, so the events go to the queue first. An error becomes 503, which GitHub does not
+    // repeat: queue-first.ts stores the request itself.
     warn: () => undefined,
     publisher: {
       async publish(events) {

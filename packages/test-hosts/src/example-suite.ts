@@ -37,7 +37,7 @@ export function testExample(
     const send = (sent: Sent): Promise<Received> => host.send({ path, ...sent })
 
     it('accepts a signed delivery and passes its event to the example', async () => {
-      const { body, headers } = await delivery()
+      const { body, headers } = await createGithubDelivery()
       const answer = await send({ body, headers })
       expect(answer.status).toBe(200)
       expect(JSON.parse(answer.text)).toMatchObject({
@@ -47,7 +47,7 @@ export function testExample(
     })
 
     it('reports the status of a repeated event', async () => {
-      const { body, headers } = await delivery()
+      const { body, headers } = await createGithubDelivery()
       const [first, second] = [await send({ body, headers }), await send({ body, headers })]
       const status = deduplicates ? 'duplicate' : 'accepted'
       expect(JSON.parse(second.text)).toMatchObject({
@@ -56,7 +56,7 @@ export function testExample(
     })
 
     it('rejects a forged delivery', async () => {
-      const { body, headers } = await delivery('a guess')
+      const { body, headers } = await createGithubDelivery('a guess')
       expect(readError(await send({ body, headers }))).toEqual([401, 'INVALID_SIGNATURE'])
     })
 
@@ -79,15 +79,16 @@ export function testExample(
   })
 }
 
-/** Creates a signed delivery with a new event. */
-async function delivery(
+/** Creates a signed delivery of GitHub with a new event. `extra` adds fields to the payload. */
+export async function createGithubDelivery(
   secret = githubSecret,
+  extra: object = {},
 ): Promise<Required<Pick<Sent, 'headers'>> & { body: Uint8Array<ArrayBuffer> }> {
   const load = builtInSamples.get('github')
   if (load === undefined) throw new Error('The samples of github are missing')
   const samples = await load()
   const { headers, body: value } = samples.sample('workflow_run.completed', { fresh: true })
-  const body = toBytes(value)
+  const body = toBytes({ ...(value as object), ...extra })
   const request = { method: 'POST', headers: new Headers(headers), body }
   const proof = await github.signature.sign(request, secret, Date.now())
   return { body, headers: Object.entries({ ...headers, ...proof }) }

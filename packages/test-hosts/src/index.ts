@@ -4,7 +4,13 @@
  * @module
  */
 export { signBody, rung } from './doorbell.ts'
-export { githubSecret, testExample, type Example, type ExampleTestOptions } from './example-suite.ts'
+export {
+  createGithubDelivery,
+  githubSecret,
+  testExample,
+  type Example,
+  type ExampleTestOptions,
+} from './example-suite.ts'
 export { toBytes, type Host, type Received, type Send, type Sent } from './host.ts'
 export { testHost } from './host-suite.ts'
 export { httpHost, createSend } from './http-host.ts'
