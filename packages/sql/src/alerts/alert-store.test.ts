@@ -7,7 +7,7 @@ import { alertsMigration, kyselyAlertStore } from './index.ts'
 describeDatabases({ '0001-alerts': alertsMigration }, (databases) => {
   testAlertStore({ describe, expect, it }, async () => {
     const [one, other] = databases()
-    await sql`update alert_states set states = '[]', holder = null`.execute(one)
+    await sql`delete from alert_states`.execute(one)
     return [kyselyAlertStore(one), kyselyAlertStore(other)]
   })
 })

@@ -30,16 +30,21 @@ export function kyselyAlertStore<Tables>(
   const db = database as unknown as Kysely<AlertTables>
   return {
     async claim(holder, leaseMs) {
+      const endsAt = now() + leaseMs
       const row = await db
-        .updateTable('alert_states')
-        .set({ holder, lease_ends_at: now() + leaseMs })
-        .where('id', '=', 1)
-        .where((where) =>
-          where.or([
-            where('holder', 'is', null),
-            where('holder', '=', holder),
-            where('lease_ends_at', '<=', now()),
-          ]),
+        .insertInto('alert_states')
+        .values({ id: 1, states: '[]', holder, lease_ends_at: endsAt })
+        .onConflict((conflict) =>
+          conflict
+            .column('id')
+            .doUpdateSet({ holder, lease_ends_at: endsAt })
+            .where((where) =>
+              where.or([
+                where('alert_states.holder', 'is', null),
+                where('alert_states.holder', '=', holder),
+                where('alert_states.lease_ends_at', '<=', now()),
+              ]),
+            ),
         )
         .returning('states')
         .executeTakeFirst()

@@ -39,10 +39,6 @@ export const alertsMigration: Migration = {
       .addColumn('holder', 'text')
       .addColumn('lease_ends_at', 'bigint', (column) => column.notNull())
       .execute()
-    await (db as Kysely<AlertTables>)
-      .insertInto('alert_states')
-      .values({ id: 1, states: '[]', holder: null, lease_ends_at: 0 })
-      .execute()
   },
 
   async down(db: Kysely<unknown>) {
