@@ -1,11 +1,13 @@
 import {
   CreateQueueCommand,
   DeleteMessageBatchCommand,
+  GetQueueAttributesCommand,
   ReceiveMessageCommand,
   SQSClient,
   type Message,
 } from '@aws-sdk/client-sqs'
 import type { InternalEvent } from '@sallyport/webhooks'
+import { decodeMessage } from '../src/lambda/index.ts'
 
 /** Options of a client for a test server, which accepts any credentials. */
 export const createClientOptions = (endpoint: string) => ({
@@ -49,6 +51,20 @@ async function drainQueue(client: SQSClient, QueueUrl: string): Promise<readonly
     if (!isEmpty) await client.send(new DeleteMessageBatchCommand({ QueueUrl, Entries }))
   }
   return messages
+}
+
+/** Returns the ARN of a queue. */
+export async function readArn({ client, queueUrl: QueueUrl }: TestQueue): Promise<string> {
+  const command = new GetQueueAttributesCommand({ QueueUrl, AttributeNames: ['QueueArn'] })
+  const { Attributes } = await client.send(command)
+  return String(Attributes?.['QueueArn'])
+}
+
+/** Receives and deletes all messages, and returns their events ordered by id. */
+export async function readEvents(queue: TestQueue): Promise<InternalEvent[]> {
+  const messages = await queue.drain()
+  const events = messages.map(({ Body }) => decodeMessage(String(Body)))
+  return events.sort((one, other) => (one.id < other.id ? -1 : 1))
 }
 
 /** Creates an event of the provider `doorbell`. */

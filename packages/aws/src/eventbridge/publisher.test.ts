@@ -4,12 +4,17 @@ import {
   PutRuleCommand,
   PutTargetsCommand,
 } from '@aws-sdk/client-eventbridge'
-import { GetQueueAttributesCommand } from '@aws-sdk/client-sqs'
 import { describeWith, unusedPort } from '@sallyport/test-services'
 import { testPublisher } from '@sallyport/webhooks/testing'
 import { describe, expect, it, vi } from 'vitest'
-import { createClientOptions, createEvent, createQueue, type TestQueue } from '../../test/aws-server.ts'
-import { decodeMessage } from '../lambda/index.ts'
+import {
+  createClientOptions,
+  createEvent,
+  createQueue,
+  readArn,
+  readEvents,
+  type TestQueue,
+} from '../../test/aws-server.ts'
 import { eventBridgePublisher } from './index.ts'
 
 const { signal } = new AbortController()
@@ -21,23 +26,13 @@ describeWith('moto', (connection) => {
   async function createBus(pattern: object) {
     const name = `${connection().prefix}bus-${String(++count)}`
     const queue = await createQueue(connection().url, name)
-    const attributes = new GetQueueAttributesCommand({
-      ...{ QueueUrl: queue.queueUrl, AttributeNames: ['QueueArn'] },
-    })
-    const { Attributes } = await queue.client.send(attributes)
     const client = new EventBridgeClient(createClientOptions(connection().url))
     await client.send(new CreateEventBusCommand({ Name: name }))
     const rule = { EventBusName: name, Name: 'rule', EventPattern: JSON.stringify(pattern) }
     await client.send(new PutRuleCommand(rule))
-    const Targets = [{ Id: '1', Arn: String(Attributes?.['QueueArn']) }]
+    const Targets = [{ Id: '1', Arn: await readArn(queue) }]
     await client.send(new PutTargetsCommand({ EventBusName: name, Rule: 'rule', Targets }))
     return { queue, client, eventBusName: name }
-  }
-
-  const readEvents = async (queue: TestQueue) => {
-    const messages = await queue.drain()
-    const events = messages.map(({ Body }) => decodeMessage(String(Body)))
-    return events.sort((one, other) => (one.id < other.id ? -1 : 1))
   }
 
   const queues = new WeakMap<object, TestQueue>()

@@ -4,11 +4,17 @@ import {
   SNSClient,
   SubscribeCommand,
 } from '@aws-sdk/client-sns'
-import { GetQueueAttributesCommand } from '@aws-sdk/client-sqs'
 import { describeWith, unusedPort } from '@sallyport/test-services'
 import { testPublisher } from '@sallyport/webhooks/testing'
 import { describe, expect, it } from 'vitest'
-import { createClientOptions, createEvent, createQueue, type TestQueue } from '../../test/aws-server.ts'
+import {
+  createClientOptions,
+  createEvent,
+  createQueue,
+  readArn,
+  readEvents,
+  type TestQueue,
+} from '../../test/aws-server.ts'
 import { decodeMessage } from '../lambda/index.ts'
 import { snsPublisher } from './index.ts'
 
@@ -22,27 +28,17 @@ describeWith('moto', (connection) => {
   async function createTopic(end = '', subscription: Record<string, string> = {}) {
     const name = `${connection().prefix}sns-${String(++count)}${end}`
     const queue = await createQueue(connection().url, name)
-    const attributes = new GetQueueAttributesCommand({
-      ...{ QueueUrl: queue.queueUrl, AttributeNames: ['QueueArn'] },
-    })
-    const { Attributes } = await queue.client.send(attributes)
     const client = new SNSClient(clientOptions())
     const fifo = end === '' ? {} : { FifoTopic: 'true' }
     const { TopicArn } = await client.send(new CreateTopicCommand({ Name: name, Attributes: fifo }))
     const { SubscriptionArn } = await client.send(
-      new SubscribeCommand({ TopicArn, Protocol: 'sqs', Endpoint: Attributes?.['QueueArn'] }),
+      new SubscribeCommand({ TopicArn, Protocol: 'sqs', Endpoint: await readArn(queue) }),
     )
     for (const [AttributeName, AttributeValue] of Object.entries(subscription))
       await client.send(
         new SetSubscriptionAttributesCommand({ SubscriptionArn, AttributeName, AttributeValue }),
       )
     return { queue, client, topicArn: String(TopicArn) }
-  }
-
-  const readEvents = async (queue: TestQueue) => {
-    const messages = await queue.drain()
-    const events = messages.map(({ Body }) => decodeMessage(String(Body)))
-    return events.sort((one, other) => (one.id < other.id ? -1 : 1))
   }
 
   describe.each(['', '.fifo'])('on a topic whose name ends with "%s"', (end) => {
