@@ -1,5 +1,5 @@
 import { github } from '@sallyport/providers/github'
-import { createServerlessGateway, staticSecrets, type InternalEvent } from '@sallyport/webhooks'
+import { createServerlessGateway, staticSecrets, type Gateway, type InternalEvent } from '@sallyport/webhooks'
 import { createFetchHandler } from '@sallyport/webhooks/fetch'
 
 /** A request as it arrived, before its verification. */
@@ -30,9 +30,8 @@ function handleEvent(event: InternalEvent): void {
   console.log(event.name, event.id)
 }
 
-/** Creates the handler of requests that arrived at a time. Signed times are compared with it. */
-function createHandler({ WEBHOOK_SECRET_GITHUB: secret }: Env, receivedAt: number) {
-  const gateway = createServerlessGateway({
+function createGateway({ WEBHOOK_SECRET_GITHUB: secret }: Env): Gateway {
+  return createServerlessGateway({
     providers: [github],
     secrets: staticSecrets({ github: [secret ?? ''] }),
     // A request that fails stays in the queue.
@@ -44,7 +43,15 @@ function createHandler({ WEBHOOK_SECRET_GITHUB: secret }: Env, receivedAt: numbe
       },
     },
   })
-  return createFetchHandler({ ...gateway, handle: (request) => gateway.handle({ ...request, receivedAt }) })
+}
+
+// One gateway per isolate. The first request creates it, because the bindings are unavailable before.
+let gateway: Gateway | undefined
+
+/** Creates the handler of requests that arrived at a time. Signed times are compared with it. */
+function createHandler(env: Env, receivedAt: number) {
+  const opened = (gateway ??= createGateway(env))
+  return createFetchHandler({ ...opened, handle: (request) => opened.handle({ ...request, receivedAt }) })
 }
 
 export default {

@@ -1,27 +1,17 @@
 import { createGithubDelivery, githubSecret } from '@sallyport/test-hosts'
-import { build } from 'esbuild'
 import { Miniflare } from 'miniflare'
 import type { Readable } from 'node:stream'
-import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { bundle } from './bundle.ts'
 
 describe('queue-first', () => {
   let runtime: Miniflare
   let base = ''
   let output = ''
   beforeAll(async () => {
-    const { outputFiles } = await build({
-      entryPoints: [fileURLToPath(new URL('../src/queue-first.ts', import.meta.url))],
-      bundle: true,
-      write: false,
-      format: 'esm',
-      target: 'es2024',
-      platform: 'browser',
-      conditions: ['@sallyport/source', 'workerd', 'worker'],
-    })
     runtime = new Miniflare({
       modules: true,
-      script: outputFiles[0]!.text,
+      script: await bundle('queue-first.ts'),
       compatibilityDate: '2026-07-01',
       cf: false,
       bindings: { WEBHOOK_SECRET_GITHUB: githubSecret },
