@@ -2,9 +2,9 @@ import { build } from 'esbuild'
 import { fileURLToPath } from 'node:url'
 
 /** Bundles a worker with the conditions of wrangler, so that the bundle has no Node.js code. */
-export async function bundle(file: string): Promise<string> {
+export async function bundle(file: URL): Promise<string> {
   const { outputFiles } = await build({
-    entryPoints: [fileURLToPath(new URL(`../src/${file}`, import.meta.url))],
+    entryPoints: [fileURLToPath(file)],
     bundle: true,
     write: false,
     format: 'esm',

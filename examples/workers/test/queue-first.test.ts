@@ -11,7 +11,7 @@ describe('queue-first', () => {
   beforeAll(async () => {
     runtime = new Miniflare({
       modules: true,
-      script: await bundle('queue-first.ts'),
+      script: await bundle(new URL('../src/queue-first.ts', import.meta.url)),
       compatibilityDate: '2026-07-01',
       cf: false,
       bindings: { WEBHOOK_SECRET_GITHUB: githubSecret },

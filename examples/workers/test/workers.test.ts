@@ -9,7 +9,7 @@ testExample(
     let output = ''
     const runtime = new Miniflare({
       modules: true,
-      script: await bundle('worker.ts'),
+      script: await bundle(new URL('../src/worker.ts', import.meta.url)),
       compatibilityDate: '2026-07-01',
       // Without this, Miniflare downloads connection metadata.
       cf: false,
