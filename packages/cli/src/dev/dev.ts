@@ -64,6 +64,8 @@ export async function dev(names: readonly string[], options: DevOptions, io: Io)
       io.err(printable(error instanceof Error ? error.message : String(error)))
     },
   })
+  // A reader of the lines below may press Ctrl-C at once.
+  const signal = io.catchInterrupt?.() ?? new AbortController().signal
   const origin = `http://localhost:${server.port}`
   for (const { provider, secret, from } of registrations) {
     io.err(`${provider.name}: ${publicUrl ?? origin}/webhooks/${provider.name}`)
@@ -78,7 +80,6 @@ export async function dev(names: readonly string[], options: DevOptions, io: Io)
   )
   io.err('Deliveries are kept in memory until Ctrl-C')
 
-  const signal = io.catchInterrupt?.() ?? new AbortController().signal
   if (!signal.aborted) await once(signal, 'abort')
   await server.stop()
   return success
