@@ -29,7 +29,8 @@ it('describes all roles for a terminal', () => {
 })
 
 it('describes only the connections of a dispatcher', () => {
-  expect(describeLines({ ...production, ROLE: 'dispatcher,drainer' })).toEqual([
+  const settings = { ...production, PUBLIC_URL: 'https://hooks.example.com', ROLE: 'dispatcher,drainer' }
+  expect(describeLines(settings)).toEqual([
     'Sallyport listens on http://localhost:3111',
     '  role       dispatcher, drainer',
     '  data       PostgreSQL at db/sallyport',

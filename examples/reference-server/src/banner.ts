@@ -29,9 +29,10 @@ export interface StartUp {
 export function describeStartUp(config: Config, port: number, metricsPort?: number): StartUp {
   const { settings, providers, replaced, leftOut, undecided, production, usesDevelopmentSecrets } = config
   const { ROLE: role, PUBLIC_URL, BUS_URL, QUEUE_URL, METRICS_HOST, OPERATOR_URL, DATA_DIR } = settings
-  const base = PUBLIC_URL ?? `http://localhost:${port}`
   const names = providers.map(({ name }) => name)
   const isAny = (...some: readonly Role[]) => some.some((one) => role.has(one))
+  // The public address leads to the processes that serve requests, not to a dispatcher.
+  const base = (isAny('gateway', 'api') ? PUBLIC_URL : undefined) ?? `http://localhost:${port}`
 
   const facts: Record<string, string> = {
     role: roles.every((one) => role.has(one)) ? 'all' : [...role].join(', '),
