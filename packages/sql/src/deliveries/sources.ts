@@ -100,7 +100,7 @@ async function findTextlessSources(
 const isPostgres = (db: Kysely<InboxTables>): boolean => db.getExecutor().adapter instanceof PostgresAdapter
 
 /** The events of a prefix that are sorted. More events are found sooner in the order of a list. */
-const maxSorted = 1000
+const maxSorted = 10_000
 
 async function isRareSubject(db: Kysely<InboxTables>, prefix: string): Promise<boolean> {
   const order = isPostgres(db) ? sql` using ~<~` : sql``

@@ -28,6 +28,19 @@ const subjectPrefixMigration: Migration = {
   },
 }
 
+/**
+ * Removes the status from the index of dead letters by kind. PostgreSQL drops a condition that the predicate of an index implies,
+ * so that the name was not next to the provider, and each search read all dead letters of the provider.
+ */
+const deadKindMigration: Migration = {
+  async up(db) {
+    await sql`create index events_dead_by_name on events (provider, name, received_at, delivery)
+      where status = 'dead'`.execute(db)
+    await sql`drop index events_dead_by_kind`.execute(db)
+    await sql`alter index events_dead_by_name rename to events_dead_by_kind`.execute(db)
+  },
+}
+
 const postgresTypes: ColumnTypes = {
   // "by default", not "always": a record takes its sequences first and then stores the rows that refer to them.
   sequence: { type: 'bigint', build: (column) => column.primaryKey().generatedByDefaultAsIdentity() },
@@ -42,4 +55,5 @@ export const inboxMigrations: Readonly<Record<string, Migration>> = {
   ...migrationsFor(postgresTypes),
   '0005-body-storage': bodyStorageMigration,
   '0011-subject-prefix': subjectPrefixMigration,
+  '0013-dead-kind': deadKindMigration,
 }

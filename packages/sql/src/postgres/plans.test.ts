@@ -6,9 +6,10 @@ import { compared, explaining, getRows, scanned } from '../../test/explaining.ts
 import { deliveryOfAll, openProcesses } from '../../test/postgres-inbox.ts'
 import { getDelivery } from '../../test/records.ts'
 import { databaseClock } from '../internal/clock.ts'
-import { attemptsTerms } from '../deliveries/event-terms.ts'
+import { attemptsTerms, conditionTerms } from '../deliveries/event-terms.ts'
 import { groupParts, selectNewest } from '../deliveries/failures.ts'
 import { findWaiting } from '../deliveries/make-due.ts'
+import { withEvents } from '../deliveries/matching.ts'
 import { isEnded } from '../deliveries/terms.ts'
 import { compressSync } from '../inbox/body.ts'
 import { toStoredDelivery } from '../inbox/stored.ts'
@@ -131,6 +132,19 @@ describeWith('postgres', (postgres) => {
     const { db, plans } = explaining(pool)
     const selected = [1, 2, 3].map((attempts) => selectNewest(attemptsTerms('pending', attempts), 20))
     await groupParts(selected, sql`true`, 20).execute(db)
+    const read = plans.filter((plan) => plan['Relation Name'] === 'events')
+    expect(read.reduce((sum, plan) => sum + scanned(plan), 0)).toBeLessThan(200)
+  })
+
+  it('list the events of a frequent text without sorting all of them', async () => {
+    const { kysely } = database()
+    const inbox = database().inbox()
+    await Promise.all(listKeys('frequent', 3000).map((key) => inbox.record(getDelivery(key))))
+    await sql`update events set status = 'dead', subject = 'octo-org/' || sequence`.execute(kysely)
+    await sql`vacuum analyze`.execute(kysely)
+    const { db, plans } = explaining(pool)
+    const terms = conditionTerms('e', { subjectPrefix: 'octo-org/' })
+    await withEvents('doorbell', { status: 'dead', unless: [] }, {}, 20, terms).execute(db)
     const read = plans.filter((plan) => plan['Relation Name'] === 'events')
     expect(read.reduce((sum, plan) => sum + scanned(plan), 0)).toBeLessThan(200)
   })
