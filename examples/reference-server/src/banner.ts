@@ -41,6 +41,8 @@ export function describeStartUp(config: Config, port: number, metricsPort?: numb
     const served = names.length > 0 ? names.join(', ') : 'no provider has a secret'
     facts['webhooks'] = `POST ${base}/webhooks/:provider (${served})`
   }
+  if (settings.INBOUND_QUEUE_URL !== undefined && isAny('gateway'))
+    facts['inbound'] = formatEngineOrigin(settings.INBOUND_QUEUE_URL)
   if (isAny('api')) facts['api'] = `${base}/api/v1, documents at ${base}/api/docs`
   if (isAny('api') && settings.CONSOLE) facts['console'] = `${base}/console`
   facts['data'] = describeDatabase(settings)

@@ -39,6 +39,7 @@ import { noteRoute } from './telemetry/requests.ts'
 import { openTelemetry } from './telemetry/telemetry.ts'
 import { openTraffic } from './traffic/open-traffic.ts'
 import { openUnprocessed } from './traffic/open-unprocessed.ts'
+import { openInboundQueue } from './webhooks/inbound-queue.ts'
 import { openWebhooks } from './webhooks/open-webhooks.ts'
 import { openOperators } from './webhooks/operators.ts'
 import { watchQueue } from './webhooks/watch-queue.ts'
@@ -298,8 +299,10 @@ async function compose(config: Config, log: Logger, cleanups: Cleanup[]): Promis
         otherwise: app,
       })
     : app
+  const inboundQueue = await openInboundQueue(webhooks.gateway, settings, log)
   const server = await listen(telemetry.requests(listener), { host: settings.HOST, port: settings.PORT })
   webhooks.start()
+  inboundQueue?.start()
   traffic.recorder.start()
   if (role.has('gateway')) unprocessed.keeper?.start()
   if (role.has('dispatcher')) {
@@ -326,10 +329,13 @@ async function compose(config: Config, log: Logger, cleanups: Cleanup[]): Promis
       // The clients connect to another process.
       streamsEnd.abort()
       // 60 % of the time is for requests, 30 % for the bus, and the rest for closing.
-      await server.stop({
-        ...(drainSeconds > 0 && { drained: sleep(drainSeconds * 1000) }),
-        graceMs: restMs * 0.6,
-      })
+      await Promise.all([
+        server.stop({
+          ...(drainSeconds > 0 && { drained: sleep(drainSeconds * 1000) }),
+          graceMs: restMs * 0.6,
+        }),
+        inboundQueue?.stop(),
+      ])
       await webhooks.stop(restMs * 0.3)
       await closeAll(cleanups)
     },

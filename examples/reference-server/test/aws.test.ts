@@ -1,10 +1,11 @@
-import { randomUUID } from 'node:crypto'
+import { createHmac, randomUUID } from 'node:crypto'
 import { EventBridgeClient, PutRuleCommand, PutTargetsCommand } from '@aws-sdk/client-eventbridge'
 import { CreateTopicCommand, SNSClient, SubscribeCommand } from '@aws-sdk/client-sns'
 import {
   CreateQueueCommand,
   GetQueueAttributesCommand,
   ReceiveMessageCommand,
+  SendMessageBatchCommand,
   SQSClient,
 } from '@aws-sdk/client-sqs'
 import { decodeMessage } from '@sallyport/aws/lambda'
@@ -12,7 +13,13 @@ import { describeWith } from '@sallyport/test-services'
 import { expect, it } from 'vitest'
 import { acceptOne } from './accept-one.ts'
 import { testBus, workflowRun } from './bus-suite.ts'
-import { getSecrets, publishedEvents, startServerProcess, temporaryDirectory } from './server-process.ts'
+import {
+  adminToken,
+  getSecrets,
+  publishedEvents,
+  startServerProcess,
+  temporaryDirectory,
+} from './server-process.ts'
 
 const environment = { AWS_ACCESS_KEY_ID: 'test', AWS_SECRET_ACCESS_KEY: 'test', AWS_REGION: 'us-east-1' }
 const createOptions = (endpoint: string) => ({
@@ -48,6 +55,67 @@ describeWith('elasticmq', (elasticmq) => {
     },
     { hasQueue: false },
   )
+
+  /** Creates a request of API Gateway with a signed delivery. */
+  function createMessage(secret: string, run: number): string {
+    const body = JSON.stringify(workflowRun(run))
+    return JSON.stringify({
+      ...{ httpMethod: 'POST', path: '/prod/webhooks/codehost', isBase64Encoded: true },
+      headers: {
+        'content-type': 'application/json',
+        'x-hub-signature-256': `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`,
+      },
+      body: Buffer.from(body).toString('base64'),
+      requestContext: { stage: 'prod' },
+    })
+  }
+
+  it('takes each delivery of the inbound queue once, also after the server was killed', async () => {
+    const client = new SQSClient(createOptions(elasticmq().url))
+    const { QueueUrl } = await client.send(
+      new CreateQueueCommand({
+        ...{ QueueName: `server-${randomUUID()}`, Attributes: { VisibilityTimeout: '2' } },
+      }),
+    )
+    await using data = await temporaryDirectory()
+    const settings = {
+      ...{ DATA_DIR: data.path, INBOUND_QUEUE_URL: `sqs+${String(QueueUrl)}`, ...environment },
+    }
+    await using killed = await startServerProcess(settings)
+    const secrets = await getSecrets(data.path)
+    const send = (secret: string, runs: readonly number[]) =>
+      client.send(
+        new SendMessageBatchCommand({
+          QueueUrl,
+          Entries: runs.map((run) => ({ Id: String(run), MessageBody: createMessage(secret, run) })),
+        }),
+      )
+    const runs = Array.from({ length: 50 }, (_, index) => index + 1)
+    for (let start = 0; start < runs.length; start += 10)
+      await send(secrets['WEBHOOK_SECRET_CODEHOST']!, runs.slice(start, start + 10))
+    const token = await adminToken(killed.base, secrets)
+    await expect.poll(async () => (await publishedEvents(killed.base, token)).length).toBeGreaterThan(0)
+    await killed.end('SIGKILL')
+
+    await using server = await startServerProcess(settings)
+    expect(server.output()).toContain('"inbound":"sqs+http://')
+    await expect.poll(async () => (await publishedEvents(server.base, token)).length).toBe(runs.length)
+    await send('another secret', [51])
+    await expect.poll(() => server.output()).toContain('"code":"INVALID_SIGNATURE"')
+    const read = async () => {
+      const command = new GetQueueAttributesCommand({ QueueUrl, AttributeNames: ['All'] })
+      const { Attributes = {} } = await client.send(command)
+      return (
+        Number(Attributes.ApproximateNumberOfMessages) +
+        Number(Attributes.ApproximateNumberOfMessagesNotVisible)
+      )
+    }
+    await expect.poll(read).toBe(1)
+    const ids = (await publishedEvents(server.base, token)).map(({ id }) => id)
+    expect(new Set(ids).size).toBe(runs.length)
+    expect(ids).toHaveLength(runs.length)
+    expect(await server.end('SIGTERM')).toBe(0)
+  })
 })
 
 describeWith('moto', (moto) => {

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { buses, queues } from '../engines/catalog.ts'
+import { buses, inboundQueues, queues } from '../engines/catalog.ts'
 import { engineUrl } from '../engines/engine.ts'
 import {
   bytesIn,
@@ -67,6 +67,11 @@ export const settingSchemas = {
   QUEUE_URL: engineUrl(queues)
     .optional()
     .describe('The shared queue for QUEUE_PILOTS. Default: a table in the database'),
+  INBOUND_QUEUE_URL: engineUrl(inboundQueues)
+    .optional()
+    .describe(
+      'A queue of deliveries that API Gateway wrote, for services that never send again; the role `gateway` takes them. Default: deliveries arrive by HTTP only',
+    ),
   PROVIDERS: list
     .optional()
     .describe(

@@ -25,6 +25,9 @@ export const buses: Readonly<Record<string, BusEngine>> = {
   'cloudevents+http:': cloudEventsBus,
 }
 
+/** The queues of deliveries by the scheme of `INBOUND_QUEUE_URL`. */
+export const inboundQueues = { 'sqs+https:': sqsBus, 'sqs+http:': sqsBus }
+
 /** The shared queues by the scheme of `QUEUE_URL`. */
 export const queues: Readonly<Record<string, QueueEngine>> = {
   'nats:': natsQueue,

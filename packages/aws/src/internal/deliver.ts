@@ -32,6 +32,7 @@ export function createDeliver(
   const { providers, hasEndpoints = false } = gateway
   // Without an address, no limit applies: a queue has no sender to slow down, and its deliveries are not sent again.
   const handlerOptions = { clientAddress: () => undefined, ...options }
+  // Throws for invalid options, before the first message.
   createLambdaHandler(gateway, handlerOptions)
 
   return async ({ messageId, body, sentAt }) => {
