@@ -11,7 +11,17 @@ export interface EncodedEvent {
   readonly bytes: number
 }
 
-const jsonType = 'application/json; charset=utf-8'
+const contentType = Buffer.from('content-type')
+const jsonType = Buffer.from('application/json; charset=utf-8')
+
+/** The headers of attributes, which are the same few for all events. */
+const headerNames = new Map<string, Buffer<ArrayBuffer>>()
+
+function nameHeader(attribute: string): Buffer<ArrayBuffer> {
+  const name = headerNames.get(attribute) ?? Buffer.from(`ce_${attribute}`)
+  headerNames.set(attribute, name)
+  return name
+}
 
 /**
  * Encodes an event as a CloudEvent in binary content mode: the attributes are headers such as `ce_id`, and the value is the
@@ -24,10 +34,10 @@ export function encodeEvent(event: InternalEvent): EncodedEvent | undefined {
   if (!event.id.isWellFormed()) return undefined
   try {
     const { data, ...attributes } = toCloudEvent(event).toJSON()
-    const headers = new Map([[Buffer.from('content-type'), Buffer.from(jsonType)]])
+    const headers = new Map([[contentType, jsonType]])
     for (const [name, value] of Object.entries(attributes))
       if (name !== 'datacontenttype' && ['string', 'boolean'].includes(typeof value))
-        headers.set(Buffer.from(`ce_${name}`), Buffer.from(`${value as string | boolean}`))
+        headers.set(nameHeader(name), Buffer.from(`${value as string | boolean}`))
     const key = Buffer.from(event.subject || event.id)
     // An event with a reference to its data has no data.
     const value = data === undefined ? Buffer.alloc(0) : Buffer.from(JSON.stringify(data))
