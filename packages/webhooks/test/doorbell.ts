@@ -61,6 +61,8 @@ export interface Sent {
   /** @default one client; null for none */
   readonly address?: string | null
   readonly readBody?: (sink: BodySink) => Promise<void>
+  /** @default the time of the gateway */
+  readonly receivedAt?: number
 }
 
 interface Answered {
@@ -119,6 +121,7 @@ export function openGateway(options: Partial<GatewayOptions> = {}): Opened {
         }),
       ...(query !== undefined && { query: new URLSearchParams(query) }),
       ...(address !== null && { address }),
+      receivedAt: sent.receivedAt,
     })
     return { status: response.status, headers: response.headers, text: response.body, ...read(response.body) }
   }

@@ -8,6 +8,7 @@ import {
   openGateway,
   receivedAt,
   rung,
+  secret,
   signature,
   type Sent,
 } from '../../test/doorbell.ts'
@@ -15,8 +16,10 @@ import {
   createDispatcher,
   createGateway,
   defineProvider,
+  hmac,
   memoryBus,
   memoryInbox,
+  signedTime,
   staticSecrets,
   type AnyProvider,
   type Delivery,
@@ -95,6 +98,22 @@ describe('observation', () => {
     expect(durationMs).toBeGreaterThanOrEqual(5)
     expect(answer.status >= 400).toBe(code !== undefined)
     if (answer.status >= 500) expect(error).toBeDefined()
+  })
+
+  it('compares a signed time with the time at which a queue received the request', async () => {
+    const timed = hmac({
+      ...{ algorithm: 'sha256', encoding: 'hex', header: 'x-signature' },
+      timestamp: signedTime({ header: 'x-time' }),
+      content: ({ timestamp, body }) => [timestamp, '.', body],
+    })
+    const { send, recorded } = openGateway({ providers: [{ ...doorbell, signature: timed }] })
+    const yesterday = receivedAt - 86_400_000
+    const unsigned = { method: 'POST', headers: new Headers(), body: rung() }
+    const headers = await timed.sign(unsigned, secret, yesterday)
+    expect((await send({ headers })).said).toBe('INVALID_SIGNATURE')
+    expect((await send({ headers, receivedAt: yesterday + 600_000 })).said).toBe('INVALID_SIGNATURE')
+    expect((await send({ headers, receivedAt: yesterday + 1000 })).said).toBe('accepted')
+    expect(recorded.map(({ record }) => record.receivedAt)).toEqual([yesterday + 1000])
   })
 
   it('reports a duplicate with a new delivery id', async () => {
