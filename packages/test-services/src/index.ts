@@ -5,6 +5,7 @@
  * @module
  */
 export type { AwsTestServer } from './aws.ts'
+export { elasticmqServers, openElasticmqServer, type ElasticmqServer } from './elasticmq-server.ts'
 export { makeCertificate, openssl, type Certificate } from './certificate.ts'
 export { describeNeeding, type Requirement } from './describe-needing.ts'
 export type { KafkaTestServer } from './kafka.ts'
