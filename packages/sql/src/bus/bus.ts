@@ -37,7 +37,8 @@ export interface EmbeddedBus extends Publisher {
   subscribe(listener: BusListener): () => void
   /**
    * Deletes a batch of the oldest events, in one statement. A deleted id is no longer a duplicate: keep events longer
-   * than the longest retry or replay.
+   * than the longest retry or replay, and until every consumer has handled them. Deletes the dead letters of consumers
+   * that are older, too.
    */
   prune(options: BusPruneOptions): Promise<{
     readonly events: number
@@ -112,6 +113,10 @@ export function embeddedBus(
             .where('oldest.published_at', '<=', sql<number>`${clock()} - ${publishedForMs}`),
         )
         .executeTakeFirst()
+      await kysely
+        .deleteFrom('bus_dead_letters')
+        .where('dead_at', '<=', sql<number>`${clock()} - ${publishedForMs}`)
+        .execute()
       const events = Number(numDeletedRows)
       return { events, more: events === limit }
     },

@@ -15,6 +15,9 @@ export type InboxTables = {
   failures: FailuresTable
   sequences: SequencesTable
   bus_events: BusEventsTable
+  bus_consumers: BusConsumersTable
+  bus_settled: BusSettledTable
+  bus_dead_letters: BusDeadLettersTable
   queued_events: QueuedEventsTable
   replay_jobs: ReplayJobsTable
 }
@@ -132,6 +135,32 @@ export interface BusEventsTable {
   id: string
   event: string
   published_at: number
+}
+
+/** The consumers of the embedded bus. */
+export interface BusConsumersTable {
+  name: string
+  /** The events up to this sequence are settled. */
+  position: number
+  lease: string | null
+  lease_ends_at: number | null
+}
+
+/** Settled events after the position of their consumer. */
+export interface BusSettledTable {
+  consumer: string
+  sequence: number
+}
+
+/** Events that a consumer could not handle. */
+export interface BusDeadLettersTable {
+  consumer: string
+  sequence: number
+  id: string
+  /** The event as JSON, as in `bus_events`. */
+  event: string
+  reason: string
+  dead_at: number
 }
 
 /** The events of the shared queue; finished events are deleted. */

@@ -3,6 +3,7 @@ import type { Migration } from 'kysely/migration'
 import { inboxMigration } from './0001-inbox.ts'
 import { deliverySearchMigration } from './0008-delivery-search.ts'
 import { replayJobsMigration } from './0010-replay-jobs.ts'
+import { busConsumersMigration } from './0014-bus-consumers.ts'
 import type { ColumnTypes } from './column-types.ts'
 
 /** The table of applied migrations. */
@@ -22,6 +23,8 @@ export function migrationsFor(types: ColumnTypes): Readonly<Record<string, Migra
     '0010-replay-jobs': replayJobsMigration,
     // 0011 exists on PostgreSQL only.
     '0012-delivery-query': deliveryQueryMigration,
+    // 0013 exists on PostgreSQL only.
+    '0014-bus-consumers': busConsumersMigration(types),
   }
 }
 

@@ -1,8 +1,10 @@
-import type { CompleteInbox, Queue, Work } from '@sallyport/webhooks'
+import type { AnyProvider, CompleteInbox, Queue, Work } from '@sallyport/webhooks'
+import type { Consumer, ConsumerOptions } from '@sallyport/webhooks/consumer'
 import type { ReplayJobStore } from '@sallyport/webhooks/replay-jobs'
 import { Kysely } from 'kysely'
 import type { Migration } from 'kysely/migration'
 import type { EmbeddedBus } from '../bus/bus.ts'
+import { createBusConsumer } from '../bus/consumer.ts'
 import { databaseClock } from '../internal/clock.ts'
 import { createOnce, type Once } from '../internal/once.ts'
 import { OpenHandles } from '../internal/open-handles.ts'
@@ -69,6 +71,15 @@ export interface PostgresDatabase {
   readonly inbox: (options?: PostgresInboxOptions) => CompleteInbox
   /** Creates an embedded bus; requires {@link PostgresDatabase.migrateInbox}. */
   readonly bus: (options?: PostgresBusOptions) => EmbeddedBus
+  /**
+   * Creates a consumer of the embedded bus; requires {@link PostgresDatabase.migrateInbox}. Processes with the same name share the events: one of them receives them, and
+   * another one takes over within 30 seconds after a crash. Stop the consumer before the database is closed.
+   *
+   * @throws TypeError if an option is out of range
+   */
+  readonly consumer: <Providers extends readonly AnyProvider[] = readonly AnyProvider[]>(
+    options: ConsumerOptions<Providers>,
+  ) => Consumer
   /** Creates a shared queue; requires {@link PostgresDatabase.migrateInbox}. */
   readonly queue: (options?: PostgresQueueOptions) => Queue
   /** Creates a store of replay jobs; requires {@link PostgresDatabase.migrateInbox}. */
@@ -148,6 +159,7 @@ export async function openPostgres(options: PostgresOptions): Promise<PostgresDa
     checkInbox: () => check(inboxMigrations, { table: migrationTable }),
     inbox: (inboxOptions) => openHandles.track(postgresInbox(storage, inboxOptions)),
     bus: (busOptions) => openHandles.trackBus(postgresBus(storage, busOptions)),
+    consumer: (consumerOptions) => createBusConsumer(kysely, consumerOptions),
     replayJobs: () => replayJobStore(kysely, databaseClock(kysely)),
     queue: (queueOptions) => openHandles.track(postgresQueue(storage, queueOptions)),
     warnings,

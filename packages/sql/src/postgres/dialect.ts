@@ -29,6 +29,9 @@ const tables = [
   'failures',
   'sequences',
   'bus_events',
+  'bus_consumers',
+  'bus_settled',
+  'bus_dead_letters',
   'queued_events',
   'replay_jobs',
 ]

@@ -8,7 +8,10 @@ export type { CommitLimits } from '../internal/commit-limits.ts'
 export type { MigrateOptions } from '../sqlite/migrate.ts'
 export type { QueueOptions } from '../queue/queue.ts'
 export type {
+  BusConsumersTable,
+  BusDeadLettersTable,
   BusEventsTable,
+  BusSettledTable,
   DeliveriesTable,
   DeliveryBodiesTable,
   EventsTable,

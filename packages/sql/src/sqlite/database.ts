@@ -1,10 +1,12 @@
 import { callHook } from '@sallyport/internal/promises'
-import type { CompleteInbox, Queue } from '@sallyport/webhooks'
+import type { AnyProvider, CompleteInbox, Queue } from '@sallyport/webhooks'
+import type { Consumer, ConsumerOptions } from '@sallyport/webhooks/consumer'
 import type { ReplayJobStore } from '@sallyport/webhooks/replay-jobs'
 import { Kysely, sql, type Dialect } from 'kysely'
 import { mkdir, open } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import type { EmbeddedBus } from '../bus/bus.ts'
+import { createBusConsumer } from '../bus/consumer.ts'
 import type { CommitLimits } from '../internal/commit-limits.ts'
 import { fixedClock } from '../internal/clock.ts'
 import { createOnce, type Once } from '../internal/once.ts'
@@ -59,6 +61,15 @@ export interface SqliteDatabase {
   inbox(options?: SqliteInboxOptions): CompleteInbox
   /** The embedded bus of the database. */
   bus(options?: SqliteBusOptions): EmbeddedBus
+  /**
+   * Creates a consumer of the embedded bus. Processes with the same name share the events: one of them receives them, and
+   * another one takes over within 30 seconds after a crash. Stop the consumer before the database is closed.
+   *
+   * @throws TypeError if an option is out of range
+   */
+  consumer<Providers extends readonly AnyProvider[] = readonly AnyProvider[]>(
+    options: ConsumerOptions<Providers>,
+  ): Consumer
   /** A shared queue of the database. Closing a queue leaves the database open. */
   queue(options?: SqliteQueueOptions): Queue
   /** A store of replay jobs. */
@@ -154,6 +165,7 @@ export async function openStorage(
       warnings,
       inbox: (inboxOptions) => openHandles.track(sqliteInbox(storage, inboxOptions)),
       bus: (busOptions) => openHandles.trackBus(sqliteBus(storage, busOptions)),
+      consumer: (consumerOptions) => createBusConsumer(kysely, consumerOptions),
       replayJobs: () => replayJobStore(kysely, fixedClock(Date.now)),
       queue: (queueOptions) => openHandles.track(sqliteQueue(storage, queueOptions)),
       once: createOnce(kysely, (transaction) => transaction),

@@ -8,7 +8,10 @@ export type { CommitLimits } from '../internal/commit-limits.ts'
 export { migrate, type MigrateOptions } from './migrate.ts'
 export type { QueueOptions } from '../queue/queue.ts'
 export type {
+  BusConsumersTable,
+  BusDeadLettersTable,
   BusEventsTable,
+  BusSettledTable,
   DeliveriesTable,
   DeliveryBodiesTable,
   EventsTable,

@@ -1,0 +1,147 @@
+import { describeWith } from '@sallyport/test-services'
+import { testConsumer, type ConsumerFixture } from '@sallyport/testing'
+import { createEvent } from '@sallyport/webhooks/testing'
+import { sql, type Kysely } from 'kysely'
+import { afterAll, describe, expect, it } from 'vitest'
+import { newPath, removeFiles } from '../../test/files.ts'
+import { openPostgres } from '../postgres/index.ts'
+import { openSqlite, type InboxTables } from '../sqlite/index.ts'
+
+type Database = Pick<Awaited<ReturnType<typeof openSqlite>>, 'bus' | 'consumer' | 'close'> & {
+  readonly kysely: Kysely<InboxTables>
+}
+
+const { signal } = new AbortController()
+const name = 'doorbell/bell.rung'
+
+function createFixture({ kysely, bus, consumer, close }: Database): ConsumerFixture {
+  let texts = 0
+  return {
+    publisher: bus(),
+    publishText: (event) =>
+      kysely
+        .insertInto('bus_events')
+        .values({ id: `text-${String(++texts)}`, event, published_at: 0 })
+        .execute(),
+    createConsumer: consumer,
+    async countDeadLetters(of, reason) {
+      const { count } = await kysely
+        .selectFrom('bus_dead_letters')
+        .select(({ fn }) => fn.countAll<number>().as('count'))
+        .where('consumer', '=', of)
+        .where('reason', '=', reason)
+        .executeTakeFirstOrThrow()
+      return count
+    },
+    close,
+  }
+}
+
+function testDatabase(open: () => Promise<Database>): void {
+  testConsumer({ describe, expect, it }, { create: async () => createFixture(await open()) })
+
+  const publish = async ({ bus }: Database, count: number) => {
+    const events = Array.from({ length: count }, (_, index) =>
+      createEvent(`doorbell:${String(index)}`, 0, { subject: `door-${String(index)}` }),
+    )
+    await bus().publish(events, signal)
+    return events.map(({ id }) => id)
+  }
+  const readPosition = ({ kysely }: Database) =>
+    kysely.selectFrom('bus_consumers').select(['position', 'lease']).executeTakeFirstOrThrow()
+
+  it('receives again only the events that were not settled before a stop', async () => {
+    const database = await open()
+    const handled: string[] = []
+    const failing = database.consumer({
+      name: 'one',
+      handlers: {
+        [name]: ({ id }: { id: string }) => {
+          if (id === 'doorbell:1') throw new Error('not yet')
+          handled.push(id)
+        },
+      },
+      backoff: { baseMs: 60_000 },
+    })
+    await failing.start()
+    const ids = await publish(database, 5)
+    await expect.poll(() => handled.length).toBe(4)
+    await failing.stop()
+    expect(await readPosition(database)).toEqual({ position: 1, lease: null })
+
+    const consumer = database.consumer({
+      name: 'one',
+      handlers: { [name]: ({ id }: { id: string }) => handled.push(id) },
+    })
+    await consumer.start()
+    await expect.poll(() => handled.length).toBe(5)
+    await consumer.stop()
+    expect(handled.toSorted()).toEqual(ids)
+    expect((await readPosition(database)).position).toBe(5)
+    expect(await database.kysely.selectFrom('bus_settled').selectAll().execute()).toEqual([])
+    await database.close()
+  })
+
+  it('hands the unsettled events to another process when the lease has ended', async () => {
+    const database = await open()
+    const errors: unknown[] = []
+    const received: string[] = []
+    const started = Promise.withResolvers<undefined>()
+    const finish = Promise.withResolvers<undefined>()
+    const frozen = database.consumer({
+      name: 'one',
+      handlers: {
+        [name]: () => {
+          started.resolve(undefined)
+          return finish.promise
+        },
+      },
+      onError: (error) => errors.push(error),
+    })
+    await frozen.start()
+    const ids = await publish(database, 1)
+    await started.promise
+    await database.kysely.updateTable('bus_consumers').set({ lease_ends_at: 0 }).execute()
+    const other = database.consumer({
+      name: 'one',
+      handlers: { [name]: ({ id }: { id: string }) => received.push(id) },
+    })
+    await other.start()
+    await expect.poll(() => received).toEqual(ids)
+    finish.resolve(undefined)
+    await expect.poll(() => errors).toMatchObject([{ code: 'SERVICE_UNAVAILABLE' }])
+    await Promise.all([frozen.stop(), other.stop()])
+    expect(await readPosition(database)).toEqual({ position: 1, lease: null })
+    await database.close()
+  })
+
+  it('prunes old dead letters with the events', async () => {
+    const database = await open()
+    await database.kysely
+      .insertInto('bus_dead_letters')
+      .values({ consumer: 'one', sequence: 1, id: 'doorbell:1', event: '{}', reason: 'Error', dead_at: 0 })
+      .execute()
+    await database.bus().prune({ publishedForMs: 1000 })
+    expect(await database.kysely.selectFrom('bus_dead_letters').selectAll().execute()).toEqual([])
+    await database.close()
+  })
+}
+
+describe('with SQLite', () => {
+  testDatabase(async () => openSqlite({ path: await newPath() }))
+  afterAll(removeFiles)
+})
+
+describeWith('postgres', (postgres) => {
+  let count = 0
+  testDatabase(async () => {
+    const schema = `consumer_${String(++count)}`
+    const { url } = postgres()
+    const owner = await openPostgres({ url })
+    await sql`create schema ${sql.ref(schema)}`.execute(owner.kysely)
+    await owner.close()
+    const database = await openPostgres({ url, schema })
+    await database.migrateInbox()
+    return { ...database, kysely: database.kysely.$extendTables<InboxTables>() }
+  })
+})

@@ -1,0 +1,222 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { SallyportError } from '@sallyport/errors'
+import type { AnyProvider } from '@sallyport/webhooks'
+import {
+  createConsumer,
+  decodeEvent,
+  type Consumer,
+  type ConsumerOptions,
+  type ConsumerSource,
+  type ReceivedMessage,
+} from '@sallyport/webhooks/consumer'
+import { sql, type Kysely } from 'kysely'
+import { databaseClock } from '../internal/clock.ts'
+import type { InboxTables } from '../internal/tables.ts'
+
+/** How long the events of a consumer belong to a process that does not renew its lease, in milliseconds. */
+const leaseMs = 30_000
+/** The pause of a process after it found no event, and of one without the lease. */
+const emptyMs = 200
+const standbyMs = 1000
+
+/** What a process knows while it has the lease of a consumer. */
+interface Lease {
+  readonly token: string
+  /** When the lease ends unless it is renewed, on the clock of `performance.now`. */
+  endsAt: number
+  /** The sequence of the last received event. */
+  received: number
+  /** The sequences of received events that are not settled, in their order. */
+  readonly unsettled: Set<number>
+  /** Settled sequences that are not stored yet. */
+  settled: number[]
+}
+
+const isLost = () =>
+  new SallyportError(
+    'SERVICE_UNAVAILABLE',
+    'Another process took over: it handles the unsettled events again',
+  )
+
+/**
+ * Creates a consumer of the embedded bus.
+ *
+ * One process of a name has the lease and receives the events. The database stores the position before the first event that is
+ * not settled, and the settled events after it. Dead letters go to the table `bus_dead_letters`.
+ */
+export function createBusConsumer<Providers extends readonly AnyProvider[]>(
+  db: Kysely<InboxTables>,
+  options: ConsumerOptions<Providers>,
+): Consumer {
+  return createConsumer(createSource(db, options.name), options)
+}
+
+function createSource(db: Kysely<InboxTables>, consumer: string): ConsumerSource {
+  const clock = databaseClock(db)
+  let lease: Lease | undefined
+  let storing: Promise<void> = Promise.resolve()
+  let nextStore: Promise<void> | undefined
+
+  /** Takes the lease if it is free. */
+  async function take(): Promise<Lease | undefined> {
+    const token = randomUUID()
+    const endsAt = performance.now() + leaseMs
+    const { rows } = await sql<{ position: number }>`
+      insert into bus_consumers (name, position, lease, lease_ends_at)
+      values (${consumer}, 0, ${token}, ${clock()} + ${leaseMs})
+      on conflict (name) do update set lease = excluded.lease, lease_ends_at = excluded.lease_ends_at
+      where bus_consumers.lease is null or bus_consumers.lease_ends_at <= ${clock()}
+      returning position`.execute(db)
+    const [row] = rows
+    return row && { token, endsAt, received: row.position, unsettled: new Set(), settled: [] }
+  }
+
+  async function renew(held: Lease): Promise<void> {
+    const endsAt = performance.now() + leaseMs
+    const { numUpdatedRows } = await db
+      .updateTable('bus_consumers')
+      .set({ lease_ends_at: sql<number>`${clock()} + ${leaseMs}` })
+      .where('name', '=', consumer)
+      .where('lease', '=', held.token)
+      .executeTakeFirst()
+    if (numUpdatedRows > 0n) held.endsAt = endsAt
+    else lose(held)
+  }
+
+  function lose(held: Lease): never {
+    if (lease === held) lease = undefined
+    throw isLost()
+  }
+
+  /** Stores the settled events. Concurrent calls share one transaction. */
+  function store(held: Lease): Promise<void> {
+    nextStore ??= storing
+      .catch(() => undefined)
+      .then(() => {
+        nextStore = undefined
+        return (storing = storeSettled(held))
+      })
+    return nextStore
+  }
+
+  async function storeSettled(held: Lease): Promise<void> {
+    const settled = held.settled
+    held.settled = []
+    const [first] = held.unsettled
+    const position = first === undefined ? held.received : first - 1
+    try {
+      await db.transaction().execute(async (transaction) => {
+        const { numUpdatedRows } = await transaction
+          .updateTable('bus_consumers')
+          .set({ position })
+          .where('name', '=', consumer)
+          .where('lease', '=', held.token)
+          .executeTakeFirst()
+        if (numUpdatedRows === 0n) lose(held)
+        const ahead = settled.filter((sequence) => sequence > position)
+        if (ahead.length > 0)
+          await transaction
+            .insertInto('bus_settled')
+            .values(ahead.map((sequence) => ({ consumer, sequence })))
+            .onConflict((row) => row.doNothing())
+            .execute()
+        await transaction
+          .deleteFrom('bus_settled')
+          .where('consumer', '=', consumer)
+          .where('sequence', '<=', position)
+          .execute()
+      })
+    } catch (error) {
+      // The events are handled, so that the next transaction stores them.
+      held.settled.unshift(...settled)
+      throw error
+    }
+  }
+
+  function toReceived(held: Lease, { sequence, id, event }: BusRow): ReceivedMessage {
+    const ack = async () => {
+      if (lease !== held) throw isLost()
+      held.unsettled.delete(sequence)
+      held.settled.push(sequence)
+      await store(held)
+    }
+    return {
+      decode: () => decodeEvent(JSON.parse(event)),
+      deliveries: 0,
+      ack,
+      async deadLetter(reason) {
+        await db
+          .insertInto('bus_dead_letters')
+          .values({ consumer, sequence, id, event, reason, dead_at: clock() })
+          .onConflict((row) => row.doNothing())
+          .execute()
+        await ack()
+      },
+      // The position stays before the event, for the next process.
+      release: () => Promise.resolve(),
+    }
+  }
+
+  async function readEvents({ received }: Lease, limit: number): Promise<readonly BusRow[]> {
+    return db
+      .selectFrom('bus_events as b')
+      .leftJoin('bus_settled as s', (join) =>
+        join.onRef('s.sequence', '=', 'b.sequence').on('s.consumer', '=', consumer),
+      )
+      .select(['b.sequence', 'b.id', 'b.event', 's.sequence as settled'])
+      .where('b.sequence', '>', received)
+      .orderBy('b.sequence')
+      .limit(limit)
+      .execute()
+  }
+
+  return {
+    open: () => db.selectFrom('bus_consumers').select('name').limit(1).execute(),
+    async receive(limit, signal) {
+      if (lease !== undefined && performance.now() > lease.endsAt) lease = undefined
+      const held = (lease ??= await take())
+      if (held === undefined) {
+        await pause(standbyMs, signal)
+        return []
+      }
+      if (held.endsAt - performance.now() < leaseMs / 2) await renew(held)
+      const rows = await readEvents(held, limit)
+      if (rows.length === 0) await pause(emptyMs, signal)
+      // Events that were settled before their position was reached are passed over.
+      const open = rows.filter(({ settled }) => settled === null)
+      held.received = rows.at(-1)?.sequence ?? held.received
+      for (const { sequence } of open) held.unsettled.add(sequence)
+      return open.map((row) => toReceived(held, row))
+    },
+    renew: async () => {
+      if (lease !== undefined) await renew(lease)
+    },
+    renewMs: leaseMs / 3,
+    async close() {
+      const held = lease
+      if (held === undefined) return
+      try {
+        await store(held)
+        await db
+          .updateTable('bus_consumers')
+          .set({ lease: null, lease_ends_at: null })
+          .where('name', '=', consumer)
+          .where('lease', '=', held.token)
+          .execute()
+      } catch {
+        // The lease ends by itself.
+      }
+    },
+  }
+}
+
+interface BusRow {
+  readonly sequence: number
+  readonly id: string
+  readonly event: string
+  readonly settled: number | null
+}
+
+const pause = (milliseconds: number, signal: AbortSignal) =>
+  sleep(milliseconds, undefined, { signal }).catch(() => undefined)
