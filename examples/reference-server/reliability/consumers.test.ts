@@ -5,11 +5,13 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { openAmqp } from '@sallyport/amqp'
+import { openKafka } from '@sallyport/kafka'
 import { openNats } from '@sallyport/nats'
 import { openRedis } from '@sallyport/redis'
+import { openPostgres } from '@sallyport/sql/postgres'
 import { openSqlite } from '@sallyport/sql/sqlite'
 import { describeWith } from '@sallyport/test-services'
-import type { Publisher } from '@sallyport/webhooks'
+import type { MaybePromise, Publisher } from '@sallyport/webhooks'
 import { createEvent } from '@sallyport/testing'
 import { connect } from 'amqplib'
 import { sql } from 'kysely'
@@ -34,12 +36,17 @@ async function startProcess(...parameters: readonly string[]) {
   return { child, lines }
 }
 
+/** A bus with the address that the process receives. */
+interface Bus {
+  readonly url: string
+  readonly publisher: Publisher
+  readonly close: () => Promise<void>
+}
+
 /** Kills a consumer after its commit, and starts another. */
-function testKilledConsumer(
-  open: () => { readonly url: string; readonly publisher: Publisher; readonly close: () => Promise<void> },
-): void {
+function testKilledConsumer(open: () => MaybePromise<Bus>): void {
   it('has the effect of an event once if the process is killed between commit and acknowledgement', async () => {
-    const { url, publisher, close } = open()
+    const { url, publisher, close } = await open()
     await using directory = await temporaryDirectory()
     const path = join(directory.path, 'consumer.db')
     const killed = await startProcess(url, path, 'die')
@@ -88,5 +95,21 @@ describeWith('rabbitmq', (server) => {
       await client.close()
     }
     return { url: `${server().url}/${exchange}`, publisher: amqp.bus({ exchange }), close }
+  })
+})
+
+describeWith('kafka', (server) => {
+  testKilledConsumer(() => {
+    const topic = `${server().topic}-consumer`
+    const kafka = openKafka({ url: server().url })
+    return { url: `${server().url}/${topic}`, publisher: kafka.bus({ topic }), close: () => kafka.close() }
+  })
+})
+
+describeWith('postgres', (server) => {
+  testKilledConsumer(async () => {
+    const database = await openPostgres(server())
+    await database.migrateInbox()
+    return { url: server().url, publisher: database.bus(), close: () => database.close() }
   })
 })

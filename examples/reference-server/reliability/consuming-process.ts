@@ -1,8 +1,10 @@
 // Consumes the events of a bus, and inserts a row for each into a SQLite file. Prints the id of a handled event. With a
 // third argument, the process kills itself after the commit and before the acknowledgement.
 import { openAmqp } from '@sallyport/amqp'
+import { openKafka } from '@sallyport/kafka'
 import { openNats } from '@sallyport/nats'
 import { openRedis } from '@sallyport/redis'
+import { openPostgres } from '@sallyport/sql/postgres'
 import { openSqlite } from '@sallyport/sql/sqlite'
 import type { InternalEvent } from '@sallyport/webhooks'
 import type { Consumer, ConsumerOptions } from '@sallyport/webhooks/consumer'
@@ -13,10 +15,14 @@ const { protocol, pathname } = new URL(address)
 const name = pathname.slice(1)
 const url = address.slice(0, -pathname.length)
 
-function createConsumer(options: ConsumerOptions): Consumer {
+async function createConsumer(options: ConsumerOptions): Promise<Consumer> {
   switch (protocol) {
     case 'amqp:':
       return openAmqp({ url }).consumer({ ...options, exchange: name })
+    case 'kafka:':
+      return openKafka({ url }).consumer({ ...options, topic: name })
+    case 'postgres:':
+      return (await openPostgres({ url: address })).consumer(options)
     case 'nats:':
       return openNats({ url }).consumer({ ...options, stream: name })
     case 'redis:':
@@ -31,7 +37,7 @@ await sql`create table if not exists effects (id text)`.execute(database.kysely)
 const insert = database.once('one', async ({ id }: InternalEvent, transaction) => {
   await sql`insert into effects values (${id})`.execute(transaction)
 })
-const consumer = createConsumer({
+const consumer = await createConsumer({
   name: 'one',
   handlers: {
     'doorbell/bell.rung': async (event: InternalEvent, signal: AbortSignal) => {

@@ -41,7 +41,7 @@ export interface KafkaBus extends Publisher {
   close(): Promise<void>
 }
 
-type ConnectionOptions = Pick<
+export type ConnectionOptions = Pick<
   ProducerOptions<Buffer, Buffer, Buffer, Buffer>,
   'clientId' | 'bootstrapBrokers'
 >
@@ -55,8 +55,8 @@ interface Pending {
 }
 
 /** Attempts within one call, for a changed leader and a lost connection. The dispatcher retries later. */
-const retries = 2
-const retryDelayMs = 250
+export const retries = 2
+export const retryDelayMs = 250
 
 export function createBus(
   connection: ConnectionOptions,

@@ -1,8 +1,11 @@
 import type { ConnectionOptions as TlsOptions } from 'node:tls'
 import { checkIntegers } from '@sallyport/internal/options'
 import { maxTimerMs } from '@sallyport/internal/deadline'
+import type { AnyProvider } from '@sallyport/webhooks'
+import type { Consumer } from '@sallyport/webhooks/consumer'
 import { readAddress } from './address.ts'
 import { createBus, type KafkaBus, type KafkaBusOptions } from './bus.ts'
+import { createKafkaConsumer, type KafkaConsumerOptions } from './consumer.ts'
 
 /** Credentials for SASL. */
 export type KafkaSasl =
@@ -42,7 +45,7 @@ export interface KafkaClientOptions extends KafkaClientHooks {
   readonly timeoutMs?: number
 }
 
-/** A cluster, with the publishers that use it. */
+/** A cluster, with the publishers and consumers that use it. */
 export interface KafkaClient {
   /**
    * Creates a publisher on a topic, with separate connections.
@@ -50,7 +53,15 @@ export interface KafkaClient {
    * @throws TypeError if a number is out of range or the name of the topic is invalid
    */
   bus(options?: KafkaBusOptions): KafkaBus
-  /** Closes all publishers after their running calls. */
+  /**
+   * Creates a consumer on a topic, with separate connections. Its consumer group is `<topic>.<name>`.
+   *
+   * @throws TypeError if an option is out of range
+   */
+  consumer<Providers extends readonly AnyProvider[] = readonly AnyProvider[]>(
+    options: KafkaConsumerOptions<Providers>,
+  ): Consumer
+  /** Closes all publishers after their running calls. Consumers have their own `stop`. */
   close(): Promise<void>
 }
 
@@ -93,6 +104,7 @@ export function openKafka(options: KafkaClientOptions): KafkaClient {
       opened.add(bus)
       return { ...bus, close: () => bus.close().finally(() => opened.delete(bus)) }
     },
+    consumer: (consumerOptions) => createKafkaConsumer(connection, consumerOptions),
     async close() {
       await Promise.all(Array.from(opened, (bus) => bus.close()))
     },

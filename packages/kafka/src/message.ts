@@ -1,5 +1,6 @@
 import { toCloudEvent } from '@sallyport/cloudevents'
 import type { InternalEvent } from '@sallyport/webhooks'
+import { decodeEvent } from '@sallyport/webhooks/consumer'
 
 /** An event as a Kafka message, without the topic. */
 export interface EncodedEvent {
@@ -48,4 +49,26 @@ export function encodeEvent(event: InternalEvent): EncodedEvent | undefined {
     // The error is dropped because it may quote the data.
     return undefined
   }
+}
+
+/** The parts of a Kafka message that contain an event. */
+export interface EncodedMessage {
+  readonly value: Buffer | null | undefined
+  readonly headerEntries: readonly (readonly [name: Buffer, value: Buffer])[]
+}
+
+/**
+ * Decodes a message as {@link encodeEvent} writes it, or an event or a CloudEvent as JSON in its value.
+ *
+ * @throws for a message that is neither
+ */
+export function decodeMessage({ value, headerEntries }: EncodedMessage): InternalEvent {
+  const text = value === null || value === undefined ? '' : value.toString()
+  const attributes = headerEntries.flatMap(([name, attribute]) => {
+    const header = name.toString()
+    return header.startsWith('ce_') ? [[header.slice('ce_'.length), attribute.toString()] as const] : []
+  })
+  if (attributes.length === 0) return decodeEvent(JSON.parse(text))
+  const data: unknown = text === '' ? undefined : JSON.parse(text)
+  return decodeEvent({ ...Object.fromEntries(attributes), data })
 }

@@ -1,0 +1,248 @@
+import {
+  Consumer as GroupConsumer,
+  MessagesStreamFallbackModes,
+  MessagesStreamModes,
+  ProduceAcks,
+  Producer,
+  type Message,
+  type MessagesStream,
+} from '@platformatic/kafka'
+import { SallyportError } from '@sallyport/errors'
+import { createWakeUps } from '@sallyport/internal/wake-ups'
+import type { AnyProvider } from '@sallyport/webhooks'
+import {
+  createConsumer,
+  type Consumer,
+  type ConsumerOptions,
+  type ConsumerSource,
+  type ReceivedMessage,
+} from '@sallyport/webhooks/consumer'
+import { retries, retryDelayMs, type ConnectionOptions } from './bus.ts'
+import { describeError } from './failure.ts'
+import { decodeMessage } from './message.ts'
+import { findPartitions } from './topic.ts'
+
+export interface KafkaConsumerOptions<
+  Providers extends readonly AnyProvider[] = readonly AnyProvider[],
+> extends ConsumerOptions<Providers> {
+  /** @default sallyport */
+  readonly topic?: string
+  /** Partitions of a topic that the consumer creates because it is missing. @default 6 */
+  readonly partitions?: number
+  /** Replicas of a topic that the consumer creates. @default the setting of the brokers */
+  readonly replicas?: number
+}
+
+/** After this time without a heartbeat, the partitions of a process go to the others, in milliseconds. */
+const sessionTimeout = 10_000
+const heartbeatInterval = 1000
+const rebalanceTimeout = 30_000
+/** Longer than a rebalance: a process that joins waits until the others have joined again or their sessions have ended. */
+const requestTimeout = 40_000
+/** The longest wait for messages, in milliseconds. */
+const waitMs = 1000
+/** Messages that wait in the process before they are received. */
+const highWaterMark = 100
+
+type KafkaMessage = Message
+type Stream = MessagesStream<Buffer, Buffer, Buffer, Buffer>
+
+/** A partition that the group has assigned to this process. */
+interface Partition {
+  /** The offset of the last received message. */
+  received: bigint
+  /** The offsets of received messages that are not settled, in their order. */
+  readonly unsettled: Set<bigint>
+  leaderEpoch: number
+  hasChanged: boolean
+}
+
+const isLost = () =>
+  new SallyportError('SERVICE_UNAVAILABLE', 'Another process has the partition: it handles the event again')
+
+/**
+ * Creates a consumer of the group `<topic>.<name>`. The committed offset of a partition is that of the first message that is not settled.
+ * Dead letters go to the topic `<topic>.<name>.dead`, with the header `reason`.
+ */
+export function createKafkaConsumer<Providers extends readonly AnyProvider[]>(
+  connection: ConnectionOptions,
+  { topic = 'sallyport', partitions = 6, replicas, ...options }: KafkaConsumerOptions<Providers>,
+): Consumer {
+  const topicOptions = { topic, partitions, replicas, forceUpdate: true }
+  return createConsumer(createSource(connection, topicOptions, options.name), options)
+}
+
+function createSource(
+  connection: ConnectionOptions,
+  topicOptions: Parameters<typeof findPartitions>[2],
+  name: string,
+): ConsumerSource {
+  const { topic } = topicOptions
+  const deadTopic = `${topic}.${name}.dead`
+  const arrivals = createWakeUps()
+  const assigned = new Map<number, Partition>()
+  let producer: Producer | undefined
+  let group: GroupConsumer | undefined
+  let stream: Stream | undefined
+  let failure: unknown
+  /** Whether the assignment has changed since the stream was opened. */
+  let isStale = false
+  let committing: Promise<void> = Promise.resolve()
+  let nextCommit: Promise<void> | undefined
+
+  const openProducer = () =>
+    (producer ??= new Producer({ ...connection, ...{ idempotent: true, retries, retryDelay: retryDelayMs } }))
+
+  function joinGroup(): GroupConsumer {
+    const joined = new GroupConsumer({
+      ...connection,
+      ...{ groupId: `${topic}.${name}`, autocommit: false, requestTimeout },
+      ...{ sessionTimeout, heartbeatInterval, rebalanceTimeout },
+    })
+    joined.on('consumer:group:join', () => {
+      isStale = stream !== undefined
+      arrivals.wake()
+    })
+    joined.on('error', fail)
+    return joined
+  }
+
+  function fail(error: unknown): void {
+    failure ??= error
+    arrivals.wake()
+  }
+
+  /** Opens a stream from the committed offsets, and forgets the partitions that other processes have now. */
+  async function openStream(consumer: GroupConsumer): Promise<Stream> {
+    isStale = false
+    const opened = await consumer.consume({
+      ...{ topics: [topic], autocommit: false, maxWaitTime: waitMs / 2, highWaterMark },
+      ...{ mode: MessagesStreamModes.COMMITTED, fallbackMode: MessagesStreamFallbackModes.EARLIEST },
+    })
+    opened.on('error', fail)
+    opened.on('readable', () => {
+      arrivals.wake()
+    })
+    const current = new Set(
+      consumer.assignments?.flatMap((one) => (one.topic === topic ? one.partitions : [])) ?? [],
+    )
+    for (const partition of assigned.keys()) if (!current.has(partition)) assigned.delete(partition)
+    return opened
+  }
+
+  async function leave(): Promise<void> {
+    const [left, closed] = [group, producer]
+    stream = undefined
+    group = undefined
+    producer = undefined
+    failure = undefined
+    await Promise.allSettled([left?.close(true), closed?.close()])
+  }
+
+  /** Commits the offsets of settled messages. Concurrent calls share one request. */
+  function commit(): Promise<void> {
+    nextCommit ??= committing
+      .catch(() => undefined)
+      .then(() => {
+        nextCommit = undefined
+        return (committing = commitChanged())
+      })
+    return nextCommit
+  }
+
+  async function commitChanged(): Promise<void> {
+    const changed = [...assigned].filter(([, { hasChanged }]) => hasChanged)
+    if (changed.length === 0 || group === undefined) return
+    const offsets = changed.map(([partition, state]) => {
+      state.hasChanged = false
+      const [first] = state.unsettled
+      return { topic, partition, offset: first ?? state.received + 1n, leaderEpoch: state.leaderEpoch }
+    })
+    try {
+      await group.commit({ offsets })
+    } catch (error) {
+      // The next commit includes them.
+      for (const [, state] of changed) state.hasChanged = true
+      throw new SallyportError('SERVICE_UNAVAILABLE', describeError(error))
+    }
+  }
+
+  function toReceived(message: KafkaMessage, state: Partition): ReceivedMessage {
+    const { partition, offset, key, value, headerEntries } = message
+    const ack = async () => {
+      if (assigned.get(partition) !== state) throw isLost()
+      state.unsettled.delete(offset)
+      state.hasChanged = true
+      await commit()
+    }
+    return {
+      decode: () => decodeMessage(message),
+      deliveries: 0,
+      ack,
+      async deadLetter(reason) {
+        try {
+          const target = openProducer()
+          await findPartitions(target, connection, { ...topicOptions, topic: deadTopic, forceUpdate: false })
+          const headers = new Map([...headerEntries, [Buffer.from('reason'), Buffer.from(reason)]])
+          const dead = { topic: deadTopic, key, value, headers }
+          await target.send({ messages: [dead], acks: ProduceAcks.ALL })
+        } catch (error) {
+          throw new SallyportError('SERVICE_UNAVAILABLE', describeError(error))
+        }
+        await ack()
+      },
+      // The committed offset stays before the message, for the next process.
+      release: () => Promise.resolve(),
+    }
+  }
+
+  /** Takes a message of the stream; undefined if this process has received it before. */
+  function receiveMessage(message: KafkaMessage): ReceivedMessage | undefined {
+    const { partition, offset, leaderEpoch } = message
+    const state = assigned.get(partition) ?? {
+      ...{ received: -1n, unsettled: new Set<bigint>(), leaderEpoch, hasChanged: false },
+    }
+    assigned.set(partition, state)
+    if (offset <= state.received) return undefined
+    state.received = offset
+    state.leaderEpoch = leaderEpoch
+    state.unsettled.add(offset)
+    return toReceived(message, state)
+  }
+
+  return {
+    async open() {
+      await leave()
+      try {
+        await findPartitions(openProducer(), connection, topicOptions)
+        group = joinGroup()
+        stream = await openStream(group)
+      } catch (error) {
+        throw new SallyportError('SERVICE_UNAVAILABLE', describeError(error))
+      }
+    },
+    async receive(limit, signal) {
+      if (failure !== undefined || group === undefined || stream === undefined)
+        throw new SallyportError('SERVICE_UNAVAILABLE', describeError(failure))
+      if (isStale) {
+        const before = stream
+        stream = await openStream(group)
+        await before.close()
+      }
+      const seen = arrivals.count
+      const received: ReceivedMessage[] = []
+      while (received.length < limit) {
+        const message = stream.read() as KafkaMessage | null
+        if (message === null) break
+        const one = receiveMessage(message)
+        if (one !== undefined) received.push(one)
+      }
+      if (received.length === 0 && arrivals.count === seen) await arrivals.pause(waitMs, signal)
+      return received
+    },
+    async close() {
+      await commit().catch(() => undefined)
+      await leave()
+    },
+  }
+}
