@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import type { DecodedBody } from '../src/app/body/decode.ts'
 import { toCurl } from '../src/app/deliveries/commands.ts'
 import type { components } from '../src/app/api/schema.ts'
 
@@ -22,5 +23,12 @@ it('creates a curl command with the query, without redacted values', () => {
 it.each([null, 'token=%5Bredacted%5D'])('creates an address without a query from %j', (query) => {
   expect(firstLine({ query, endpoint: 'acme' })).toBe(
     `curl --request POST 'http://localhost:3111/webhooks/codehost/acme'`,
+  )
+})
+
+it('sends a body that begins with @ as text', () => {
+  const body = { text: '@/etc/passwd', bytes: new TextEncoder().encode('@/etc/passwd') } as DecodedBody
+  expect(toCurl(delivery, body, 'http://localhost:3111').split(' \\\n').at(-1)).toBe(
+    `  --data-raw '@/etc/passwd'`,
   )
 })

@@ -35,7 +35,8 @@ export function toCurl(
       .filter(([name, value]) => !connectionHeaders.has(name) && !isRedacted(value))
       .map(([name, value]) => `--header ${quote(`${name}: ${value}`)}`),
   ]
-  if (body?.text !== undefined) return [...lines, `--data-binary ${quote(body.text)}`].join(' \\\n  ')
+  // With --data-binary, curl would read a file for a body that begins with @.
+  if (body?.text !== undefined) return [...lines, `--data-raw ${quote(body.text)}`].join(' \\\n  ')
   if (body) {
     const base64 = btoa(Array.from(body.bytes, (byte) => String.fromCharCode(byte)).join(''))
     return `base64 --decode <<< ${quote(base64)} | ${[...lines, '--data-binary @-'].join(' \\\n  ')}`
