@@ -144,6 +144,25 @@ describe('createAlerts', () => {
     expect(sent).toMatchObject([{ status: 'firing' }, { status: 'resolved' }])
   })
 
+  it('drops a message that a target refuses for good, and sends the next ones', async () => {
+    const attempted: string[] = []
+    const { state, pass } = openAlerts({
+      targets: [
+        {
+          name: 'teams',
+          send({ name }) {
+            attempted.push(name)
+            if (name !== 'bus_unavailable') return Promise.resolve()
+            return Promise.reject(Object.assign(new Error('too large'), { retryable: false }))
+          },
+        },
+      ],
+    })
+    state.findings = [busUnavailable, deadLetters(1)]
+    await pass(10 * 60 * second)
+    expect(attempted.toSorted()).toEqual(['bus_unavailable', 'dead_letters'])
+  })
+
   it('sends the end alone to a target that was unavailable during the alert', async () => {
     const { state, pass, summary } = openAlerts()
     state.findings = [busUnavailable]

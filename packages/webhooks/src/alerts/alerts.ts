@@ -31,7 +31,7 @@ export interface AlertMessage extends Message {
 export interface AlertTarget {
   /** Unique among the targets, without secrets, such as `slack`. */
   readonly name: string
-  /** Rejects if the message has to be sent again. */
+  /** Rejects if the message has to be sent again; an error with `retryable: false` drops the message. */
   readonly send: (message: AlertMessage, signal: AbortSignal) => Promise<void>
 }
 
@@ -62,6 +62,12 @@ export interface Alerts {
   readonly start: () => void
   /** Ends the loop after the running check, and lets another process take over at once. */
   readonly stop: () => Promise<void>
+}
+
+/** What a target may say about a failure. */
+interface SendError {
+  readonly retryAfterMs?: number
+  readonly retryable?: boolean
 }
 
 const dayMs = 24 * 60 * 60_000
@@ -122,7 +128,7 @@ export function createAlerts(options: AlertsOptions): Alerts {
     }
   }
 
-  /** Sends all messages of a target in their order, until one fails. Returns the ids of the sent messages. */
+  /** Sends all messages of a target in their order, until one fails. Returns the ids of the messages that were sent or refused. */
   async function sendAll(target: AlertTarget, states: readonly AlertState[]): Promise<readonly string[]> {
     const { name } = target
     if (now() < (pauses.get(name)?.until ?? 0)) return []
@@ -134,10 +140,15 @@ export function createAlerts(options: AlertsOptions): Alerts {
         pauses.delete(name)
       } catch (error) {
         if (stopping.signal.aborted) break
-        const waitMs = Math.min(2 * (pauses.get(name)?.waitMs ?? checkMs / 2), maxPauseMs)
-        const { retryAfterMs = 0 } = Object(error) as { retryAfterMs?: number }
-        pauses.set(name, { waitMs, until: now() + Math.max(waitMs, Math.min(retryAfterMs, maxPauseMs)) })
         callHook(onError, name, error)
+        const { retryAfterMs = 0, retryable = true } = Object(error) as SendError
+        // The target would refuse the message again, and would receive no other.
+        if (!retryable) {
+          sent.push(state.id)
+          continue
+        }
+        const waitMs = Math.min(2 * (pauses.get(name)?.waitMs ?? checkMs / 2), maxPauseMs)
+        pauses.set(name, { waitMs, until: now() + Math.max(waitMs, Math.min(retryAfterMs, maxPauseMs)) })
         break
       }
     }
