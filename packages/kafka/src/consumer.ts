@@ -8,6 +8,7 @@ import {
   type MessagesStream,
 } from '@platformatic/kafka'
 import { SallyportError } from '@sallyport/errors'
+import { untilAborted } from '@sallyport/internal/deadline'
 import { createWakeUps } from '@sallyport/internal/wake-ups'
 import type { AnyProvider } from '@sallyport/webhooks'
 import {
@@ -39,6 +40,8 @@ const heartbeatInterval = 1000
 const rebalanceTimeout = 30_000
 /** Longer than a rebalance: a process that joins waits until the others have joined again or their sessions have ended. */
 const requestTimeout = 40_000
+/** How long a process waits for the answers to its leave, in milliseconds. */
+const leaveMs = 5000
 /** The longest wait for messages, in milliseconds. */
 const waitMs = 1000
 /** Messages that wait in the process before they are received. */
@@ -136,7 +139,9 @@ function createSource(
     group = undefined
     producer = undefined
     failure = undefined
-    await Promise.allSettled([left?.close(true), closed?.close()])
+    const closing = Promise.allSettled([left?.close(true), closed?.close()])
+    // Brokers that do not answer end the session by themselves.
+    await untilAborted(closing, AbortSignal.timeout(leaveMs)).catch(() => undefined)
   }
 
   /** Commits the offsets of settled messages. Concurrent calls share one request. */
@@ -241,7 +246,7 @@ function createSource(
       return received
     },
     async close() {
-      await commit().catch(() => undefined)
+      await untilAborted(commit(), AbortSignal.timeout(leaveMs)).catch(() => undefined)
       await leave()
     },
   }
