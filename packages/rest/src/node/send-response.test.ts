@@ -2,9 +2,14 @@ import { once } from 'node:events'
 import { createServer, get, type IncomingMessage } from 'node:http'
 import { connect, type AddressInfo } from 'node:net'
 import { text as getText } from 'node:stream/consumers'
+import { setTimeout } from 'node:timers/promises'
 import { SallyportError, type ErrorCode } from '@sallyport/errors'
 import { afterEach, expect, it, vi } from 'vitest'
+import { createApi } from '../api/api.ts'
+import { bindRoute } from '../bind-route.ts'
+import { defineRoute } from '../define-route.ts'
 import { listen } from './listen.ts'
+import { createNodeListener } from './node-listener.ts'
 import { sendError } from './send-response.ts'
 
 afterEach(() => {
@@ -73,4 +78,72 @@ it('delays a stop by at most the grace period when the body does not arrive', as
   await closed
   // No timer is left.
   await expect.poll(() => vi.getTimerCount()).toBe(0)
+})
+
+/** A server with one response that stays open until the returned function ends it. */
+async function serveOpenResponse(mediaType: string) {
+  const ended = vi.fn()
+  let controller: ReadableStreamDefaultController<Uint8Array> | undefined
+  const body = new ReadableStream<Uint8Array>({
+    start(given) {
+      controller = given
+      given.enqueue(Buffer.from('first;'))
+    },
+    cancel: ended,
+  })
+  const route = defineRoute({
+    method: 'GET',
+    path: '/open',
+    operationId: 'open',
+    access: 'public',
+    responses: { 200: { description: 'A response', mediaType } },
+  })
+  const api = createApi({ routes: [bindRoute(route, () => ({ status: 200, body }))] })
+  // The idle timeout would end the stream, too.
+  const options = { host: '127.0.0.1', port: 0, silenceMs: 3_600_000 }
+  const server = await listen(createNodeListener(api), options)
+  return {
+    ended,
+    server,
+    finish() {
+      controller?.enqueue(Buffer.from('last'))
+      controller?.close()
+    },
+    connect: () => connect({ port: server.port, host: '127.0.0.1', allowHalfOpen: true }),
+  }
+}
+
+const openRequest = 'GET /open HTTP/1.1\r\nHost: x\r\n\r\n'
+
+// Regression: the stream stayed open until a write failed, at its second heartbeat.
+it.each(['with its request', 'during the stream'])(
+  'ends an event stream when the client closes its half of the connection %s',
+  { timeout: 10_000 },
+  async (when) => {
+    const { server, ended, ...opened } = await serveOpenResponse('text/event-stream; charset=utf-8')
+    const socket = opened.connect()
+    const closed = once(socket, 'close')
+    if (when === 'with its request') socket.resume().end(openRequest)
+    else {
+      socket.write(openRequest)
+      await once(socket, 'data')
+      expect(ended).not.toHaveBeenCalled()
+      socket.resume().end()
+    }
+    await closed
+    await expect.poll(() => ended.mock.calls).toHaveLength(1)
+    await server.stop({ graceMs: 0 })
+  },
+)
+
+it('sends the rest of another stream after the client closed its half of the connection', async () => {
+  const { server, ended, ...opened } = await serveOpenResponse('text/csv')
+  const socket = opened.connect()
+  const received = getText(socket)
+  socket.end(openRequest)
+  await setTimeout(50)
+  opened.finish()
+  expect(await received).toMatch(/first;[^]*last/)
+  expect(ended).not.toHaveBeenCalled()
+  await server.stop({ graceMs: 0 })
 })

@@ -33,6 +33,7 @@ export function sendResponse(
     } else {
       // `pipeline` adds seven listeners for the close, and Node.js warns of more than ten.
       response.setMaxListeners(30)
+      if (headers['Content-Type']?.startsWith('text/event-stream') === true) endWithClient(request, response)
       // An error ends the connection, because the status is sent.
       pipeline(Readable.fromWeb(body as NodeReadableStream), response).catch(() => response.destroy())
     }
@@ -83,6 +84,17 @@ function writeError(
 function isLargeRest({ complete, headers }: IncomingMessage, limit: number): boolean {
   if (complete) return false
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > limit
+}
+
+/**
+ * Ends a response when the client closes its half of the connection, which `listen` leaves open otherwise. A client that is
+ * gone and one that only waits look the same until a write fails, and an event stream rarely writes.
+ */
+function endWithClient({ socket }: IncomingMessage, response: ServerResponse): void {
+  const end = () => response.destroy()
+  if (socket.readableEnded) end()
+  socket.once('end', end)
+  response.once('close', () => socket.off('end', end))
 }
 
 /** Sets headers with Node.js, because Express would change the content type. */
