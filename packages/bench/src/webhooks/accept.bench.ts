@@ -50,7 +50,6 @@ export default [
     base: names.bare,
     sides,
     target: [
-      { side: names.memory, atLeast: 0.95 },
       { side: names.sqlite, than: names.memory, atLeast: 0.9 },
       { side: names.postgres, than: names.memory, atLeast: 0.75 },
     ],

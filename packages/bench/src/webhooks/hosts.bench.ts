@@ -13,7 +13,7 @@ const names = {
 
 export default defineHttp<Stage>({
   name: 'hosts',
-  what: 'Signed deliveries of 21 KB, each with a new event, to complete servers; 64 connections.',
+  what: 'Signed deliveries of 21 KB, each with a new event, to complete servers; 64 connections. The compared servers keep nothing, so that there is no target; `webhooks/durable` compares servers that keep deliveries.',
   unit: 'deliveries/s',
   base: names.octokit,
   connections: 64,
@@ -22,10 +22,6 @@ export default defineHttp<Stage>({
   requests: () => [createRunLoad()],
   // The middleware of octokit answers with text.
   agree: (body) => (body === 'ok\n' ? 'accepted' : readOutcome(body)),
-  target: [
-    { side: names.reference, atLeast: 1 },
-    { side: names.reference, than: names.express, atLeast: 1.7 },
-  ],
   sides: [
     {
       name: names.octokit,

@@ -35,7 +35,7 @@ export async function openStage(): Promise<Stage> {
 
 /** Starts one of the servers in the folder `servers`. */
 export function startPeer(
-  name: 'bare' | 'octokit' | 'express' | 'gateway',
+  name: 'bare' | 'durable' | 'express' | 'floor' | 'gateway' | 'octokit',
   environment: Readonly<Record<string, string>> = {},
 ): Promise<RunningSide> {
   const file = new URL(`./servers/${name}.ts`, import.meta.url)

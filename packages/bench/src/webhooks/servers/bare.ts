@@ -1,28 +1,6 @@
-// node:http and node:crypto with the minimum: read the bytes, verify the signature, parse the JSON.
-import { createHmac, timingSafeEqual } from 'node:crypto'
-import { createServer } from 'node:http'
-import { accepted, announce, path, secret } from './settings.ts'
+// The minimal server that keeps nothing.
+import { startMinimal } from './minimal.ts'
 
-const server = createServer((request, response) => {
-  const chunks: Buffer[] = []
-  request.on('data', (chunk: Buffer) => chunks.push(chunk))
-  request.on('end', () => {
-    const body = Buffer.concat(chunks)
-    const expected = Buffer.from(`sha256=${createHmac('sha256', secret).update(body).digest('hex')}`)
-    const given = Buffer.from(String(request.headers['x-hub-signature-256']))
-    const verified = given.length === expected.length && timingSafeEqual(given, expected)
-    if (request.url !== path || !verified) {
-      response.writeHead(401).end()
-      return
-    }
-    const { action } = JSON.parse(body.toString()) as { action?: string }
-    if (action !== 'completed') {
-      response.writeHead(400).end()
-      return
-    }
-    response.writeHead(200, { 'content-type': 'application/json', 'content-length': accepted.length })
-    response.end(accepted)
-  })
+startMinimal((_, answer) => {
+  answer()
 })
-
-announce(server.listen(0, '127.0.0.1'))
