@@ -50,9 +50,7 @@ export function createAuthenticate({
     // A proxy in front of the server may use another scheme.
     if (authorization !== undefined && /^bearer /i.test(authorization)) {
       const token = parseBearer(authorization)
-      return apiKeys.isApiKey(token)
-        ? authenticateKey(token, response)
-        : (verifier.verifyCached(token) ?? verifier.verify(token))
+      return apiKeys.isApiKey(token) ? authenticateKey(token, response) : verifier.verify(token)
     }
     if (request.header('cookie') === undefined) throw createTokenMissingError()
     return authenticateCookie(request, response)

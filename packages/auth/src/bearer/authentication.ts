@@ -30,10 +30,7 @@ export function createBearerAuthentication<Claims extends object = Record<string
 ): (request: {
   /** Returns the value of a header by its lower-case name. */
   readonly header: (name: string) => string | undefined
-}) => VerifiedToken<Claims> | Promise<VerifiedToken<Claims>> {
-  const { verify, verifyCached } = 'verify' in verifier ? verifier : createTokenVerifier(verifier)
-  return ({ header }) => {
-    const token = parseBearer(header('authorization'))
-    return verifyCached(token) ?? verify(token)
-  }
+}) => Promise<VerifiedToken<Claims>> {
+  const { verify } = 'verify' in verifier ? verifier : createTokenVerifier(verifier)
+  return async ({ header }) => verify(parseBearer(header('authorization')))
 }

@@ -12,8 +12,10 @@ export interface TokenCacheOptions {
 
 /** Verified tokens by the hash of their text, so that the cache contains no credentials. */
 export interface TokenCache<Token> {
-  get(text: string, version: number, nowMs: number): Token | undefined
-  set(text: string, version: number, nowMs: number, token: Token): void
+  /** Hashes the text of a token, once for `get` and `set`. */
+  keyFor(text: string): string
+  get(key: string, version: number, nowMs: number): Token | undefined
+  set(key: string, version: number, nowMs: number, token: Token): void
 }
 
 interface Entry<Token> {
@@ -29,7 +31,8 @@ export function createTokenCache<Token extends RegisteredClaims>(
   clockToleranceSeconds: number,
 ): TokenCache<Token> {
   const maxAgeMs = integerOption('cache.maxAgeSeconds', maxAgeSeconds, 1) * 1000
-  if (integerOption('cache.max', max, 0) === 0) return { get: () => undefined, set: () => undefined }
+  if (integerOption('cache.max', max, 0) === 0)
+    return { keyFor: () => '', get: () => undefined, set: () => undefined }
   const entries = new LRUCache<string, Entry<Token>>({ max })
 
   const isUsable = ({ token, verifiedAt }: Entry<Token>, nowMs: number) =>
@@ -37,18 +40,16 @@ export function createTokenCache<Token extends RegisteredClaims>(
     nowMs >= verifiedAt && nowMs < verifiedAt + maxAgeMs && nowMs < (token.exp + clockToleranceSeconds) * 1000
 
   return {
-    get(text, version, nowMs) {
-      const key = hashText(text)
+    keyFor: (text) => hash('sha256', text, 'base64url'),
+    get(key, version, nowMs) {
       const entry = entries.get(key)
       if (entry === undefined) return undefined
       if (entry.version === version && isUsable(entry, nowMs)) return entry.token
       entries.delete(key)
       return undefined
     },
-    set(text, version, nowMs, token) {
-      entries.set(hashText(text), { token, version, verifiedAt: nowMs })
+    set(key, version, nowMs, token) {
+      entries.set(key, { token, version, verifiedAt: nowMs })
     },
   }
 }
-
-const hashText = (text: string): string => hash('sha256', text, 'base64url')

@@ -51,11 +51,6 @@ export interface TokenVerifier<Claims> {
    *   revocations are unavailable
    */
   readonly verify: (token: string) => Promise<VerifiedToken<Claims>>
-  /**
-   * Returns the claims of a recently verified token synchronously. Undefined means that the token is not in the cache or
-   * its revocation check is asynchronous: call `verify` then.
-   */
-  readonly verifyCached: (token: string) => VerifiedToken<Claims> | undefined
 }
 
 /**
@@ -108,7 +103,7 @@ export function createTokenVerifier<Claims extends object = Record<string, unkno
   const checkClaims = createClaimsCheck({ issuer, audience, requiredClaims, clockToleranceSeconds })
   const cache = createTokenCache<Token>(options.cache ?? {}, clockToleranceSeconds)
 
-  async function verifyNew(token: string): Promise<Token> {
+  async function verifyNew(token: string, key: string): Promise<Token> {
     const { version } = keys
     let verified
     try {
@@ -120,7 +115,7 @@ export function createTokenVerifier<Claims extends object = Record<string, unkno
     } catch (cause) {
       throw isSallyportError(cause) ? cause : createInvalidTokenError({ ...challenge, cause })
     }
-    cache.set(token, version, now(), verified)
+    cache.set(key, version, now(), verified)
     return revocations === undefined ? verified : requireNotRevoked(verified)
   }
 
@@ -134,13 +129,9 @@ export function createTokenVerifier<Claims extends object = Record<string, unkno
     verify(token) {
       if (typeof token !== 'string' || token.length > maxLength)
         return Promise.reject(createInvalidTokenError(challenge))
-      const verified = cache.get(token, keys.version, now())
-      return verified === undefined ? verifyNew(token) : requireNotRevoked(verified)
-    },
-    verifyCached(token) {
-      if (typeof token !== 'string' || token.length > maxLength) return undefined
-      const verified = cache.get(token, keys.version, now())
-      return verified !== undefined && isKnownNotRevoked(revocations, verified) ? verified : undefined
+      const key = cache.keyFor(token)
+      const verified = cache.get(key, keys.version, now())
+      return verified === undefined ? verifyNew(token, key) : requireNotRevoked(verified)
     },
   }
 }
@@ -169,20 +160,6 @@ function checkRevoked(
   } catch (cause) {
     return unavailable(cause)
   }
-}
-
-/** Whether the check returns synchronously that the token is not revoked. */
-function isKnownNotRevoked(revocations: RevocationCheck | undefined, token: VerifiedToken<object>): boolean {
-  if (revocations === undefined) return true
-  try {
-    const revoked = revocations.isRevoked(token)
-    if (typeof revoked === 'boolean') return !revoked
-    // This result is not used; `verify` calls the check again and reports an error.
-    revoked.catch(() => undefined)
-  } catch {
-    return false
-  }
-  return false
 }
 
 function unavailable(cause: unknown): never {
