@@ -5,7 +5,9 @@ import {
   createAlerts,
   memoryAlertStore,
   type AlertMessage,
+  type Alerts,
   type AlertsOptions,
+  type AlertTarget,
   type Finding,
 } from './index.ts'
 
@@ -202,6 +204,69 @@ describe('createAlerts', () => {
     state.findings = []
     await pass(5 * 60 * second)
     expect(summary()).toEqual(['bus_unavailable firing', 'bus_unavailable resolved'])
+  })
+
+  it('forgets the end of an alert once its only target is removed', async () => {
+    const clock = { at: Date.UTC(2026, 0) }
+    const store = memoryAlertStore(() => clock.at)
+    const { state, pass } = openAlerts({ store })
+    state.findings = [busUnavailable]
+    await pass(60 * second)
+    state.findings = []
+    state.isDown = true
+    await pass(60 * second)
+    clock.at += 60 * second
+    expect(await store.claim('reader', 1)).toMatchObject([{ status: 'resolved', unsent: ['slack'] }])
+    clock.at += 60 * second
+    await openAlerts({ store, targets: [] }).all[0]!.check()
+    clock.at += 60 * second
+    expect(await store.claim('reader', 1)).toEqual([])
+  })
+
+  describe('with a slow target and a second process', () => {
+    const providers = Array.from({ length: 20 }, (_, number) => `provider-${number}`)
+
+    /** Sends one message per provider; `onSend` runs while the first process sends a message. */
+    async function sendSlowly(onSend: (name: string, state: { at: number }, other: Alerts) => unknown) {
+      const clock = { now: () => 0 }
+      const received: string[] = []
+      let isNested = false
+      const target: AlertTarget = {
+        name: 'slack',
+        async send({ name }) {
+          received.push(name)
+          if (isNested) return
+          isNested = true
+          await onSend(name, state, all[1]!)
+          isNested = false
+        },
+      }
+      const options = { store: memoryAlertStore(() => clock.now()), holdMs: 0, targets: [target] }
+      const { all, state, pass } = openAlerts(options, 2)
+      clock.now = () => state.at
+      state.findings = providers.map((name) => ({ ...busUnavailable, name }))
+      await all[0]!.check()
+      await pass(10 * 60 * second)
+      return received.toSorted()
+    }
+
+    // Regression: the lease ended while the first process sent, and the second one sent all messages again.
+    it('sends each message once', async () => {
+      const received = await sendSlowly(async (_, state, other) => {
+        state.at += 4 * second
+        await other.check()
+      })
+      expect(received).toEqual(providers.toSorted())
+    })
+
+    it('repeats only the message that a frozen process was sending', async () => {
+      const received = await sendSlowly(async (name, state, other) => {
+        if (name !== 'provider-2') return
+        state.at += 60 * 60 * second
+        await other.check()
+      })
+      expect(received).toEqual([...providers, 'provider-2'].toSorted())
+    })
   })
 
   it('alternates beginning and end for any history of conditions and outages', async () => {

@@ -3,6 +3,7 @@ import { callHook } from '@sallyport/internal/promises'
 import { createWakeUps } from '@sallyport/internal/wake-ups'
 import type { Message } from '../ports/event.ts'
 import { createEvaluator, type Finding, type SourceResult } from './evaluate.ts'
+import { createSender, type AlertTarget } from './send.ts'
 import type { AlertState, AlertStore } from './store.ts'
 
 /** Finds conditions, such as dead letters in an inbox. */
@@ -10,29 +11,6 @@ export interface AlertSource {
   readonly name: string
   /** Returns the current conditions. After a rejection, the alerts of the source keep their states. */
   readonly find: (now: number) => Promise<readonly Finding[]>
-}
-
-/** A message about an alert: it began, continues, or ended. */
-export interface AlertMessage extends Message {
-  /** Unique per message, and equal for each attempt to send it. */
-  readonly messageId: string
-  /** Equal in all messages about one occurrence of the condition. */
-  readonly id: string
-  /** Stable, such as `dead_letters`. */
-  readonly name: string
-  readonly status: 'firing' | 'resolved'
-  /** Milliseconds since the epoch. */
-  readonly since: number
-  /** Milliseconds since the epoch. */
-  readonly resolvedAt?: number
-}
-
-/** Sends messages about alerts to one place. */
-export interface AlertTarget {
-  /** Unique among the targets, without secrets, such as `slack`. */
-  readonly name: string
-  /** Rejects if the message has to be sent again; an error with `retryable: false` drops the message. */
-  readonly send: (message: AlertMessage, signal: AbortSignal) => Promise<void>
 }
 
 export interface AlertsOptions {
@@ -64,24 +42,16 @@ export interface Alerts {
   readonly stop: () => Promise<void>
 }
 
-/** What a target may say about a failure. */
-interface SendError {
-  readonly retryAfterMs?: number
-  readonly retryable?: boolean
-}
-
 const dayMs = 24 * 60 * 60_000
-
-/** The longest pause before a target that fails receives a message again. */
-const maxPauseMs = 15 * 60_000
 
 /**
  * Creates alerts: one message to each target when a condition begins, and one when it ends. The message is sent again when
  * the level of the condition rises, and once a day while the condition continues.
  *
- * Processes that share a store send each message once: one of them holds a lease, and another takes over after
- * three intervals without a check. A target that fails receives its messages later, each at least once. A crash between the
- * response of a target and the write to the store repeats the message, with the same `messageId`.
+ * Processes that share a store send each message once: one of them holds a lease, which it extends after each message, and
+ * another takes over after three intervals without a check. A target that fails, or takes longer than one interval for a
+ * message, receives its messages later, each at least once. A crash between the response of a target and the write to the
+ * store repeats the message, with the same `messageId`.
  *
  * @throws TypeError for a number that is out of range, or for two targets or sources with one name
  *
@@ -114,7 +84,7 @@ export function createAlerts(options: AlertsOptions): Alerts {
   })
   const holder = newId()
   const leaseMs = 3 * checkMs
-  const pauses = new Map<string, { readonly until: number; readonly waitMs: number }>()
+  const sendAll = createSender({ getLinks, checkMs, onError, now })
   const wakeUps = createWakeUps()
   let stopping = new AbortController()
   let running: Promise<void> | undefined
@@ -128,67 +98,56 @@ export function createAlerts(options: AlertsOptions): Alerts {
     }
   }
 
-  /** Sends all messages of a target in their order, until one fails. Returns the ids of the messages that were sent or refused. */
-  async function sendAll(target: AlertTarget, states: readonly AlertState[]): Promise<readonly string[]> {
-    const { name } = target
-    if (now() < (pauses.get(name)?.until ?? 0)) return []
-    const sent: string[] = []
-    for (const state of states.filter(({ unsent }) => unsent.includes(name))) {
-      try {
-        await target.send(createMessage(state, getLinks?.(state.name)), stopping.signal)
-        sent.push(state.id)
-        pauses.delete(name)
-      } catch (error) {
-        if (stopping.signal.aborted) break
-        callHook(onError, name, error)
-        const { retryAfterMs = 0, retryable = true } = Object(error) as SendError
-        // The target would refuse the message again, and would receive no other.
-        if (!retryable) {
-          sent.push(state.id)
-          continue
-        }
-        const waitMs = Math.min(2 * (pauses.get(name)?.waitMs ?? checkMs / 2), maxPauseMs)
-        pauses.set(name, { waitMs, until: now() + Math.max(waitMs, Math.min(retryAfterMs, maxPauseMs)) })
-        break
-      }
-    }
-    return sent
+  /** Targets that were removed receive no message. */
+  function withoutFormerTargets(state: AlertState): AlertState {
+    const unsent = state.unsent.filter((name) => targets.some((target) => target.name === name))
+    return unsent.length === state.unsent.length ? state : { ...state, unsent }
   }
 
   async function checkOnce(): Promise<void> {
     const stored = await store.claim(holder, leaseMs)
     if (stored === undefined) return
-    const states = evaluate(stored, await Promise.all(sources.map(runSource)), now())
+    const results = await Promise.all(sources.map(runSource))
+    const states = evaluate(stored, results, now()).map(withoutFormerTargets).filter(isNeeded)
     const isUnchanged = states.length === stored.length && states.every((state) => stored.includes(state))
     if (!isUnchanged && !(await store.save(holder, states))) return
-    if (states.every(({ unsent }) => unsent.length === 0)) return
+    await sendStates(states)
+  }
 
-    const sent = new Map(
-      await Promise.all(targets.map(async (one) => [one.name, await sendAll(one, states)] as const)),
-    )
-    const left = states.map((state) => {
-      return { ...state, unsent: state.unsent.filter((name) => sent.get(name)?.includes(state.id) === false) }
-    })
-    const isDone = (state: AlertState) => state.status === 'resolved' && state.unsent.length === 0
-    await store.save(
-      holder,
-      left.filter((state) => !isDone(state)),
+  async function sendStates(states: readonly AlertState[]): Promise<void> {
+    let left = states
+    let isHolding = Promise.resolve(true)
+    // A save fails once another process has taken the lease. The claim extends the lease for the next message.
+    const saveLeft = async () => {
+      try {
+        return (await store.save(holder, left)) && (await store.claim(holder, leaseMs)) !== undefined
+      } catch (error) {
+        reportFailure(error)
+        return false
+      }
+    }
+    const settle = (target: string, id: string) => {
+      left = left.map((state) => (state.id === id ? withoutTarget(state, target) : state)).filter(isNeeded)
+      isHolding = isHolding.then((isHeld) => isHeld && saveLeft())
+      return isHolding
+    }
+    await Promise.all(
+      targets.map((target) => sendAll(target, states, (id) => settle(target.name, id), stopping.signal)),
     )
   }
 
-  const check = () =>
-    checkOnce().catch((error: unknown) => {
-      callHook(onError, 'alerts', error)
-    })
+  function reportFailure(error: unknown): void {
+    callHook(onError, 'alerts', error)
+  }
+
+  const check = () => checkOnce().catch(reportFailure)
 
   async function run({ signal }: AbortController): Promise<void> {
     while (!signal.aborted) {
       await check()
       await wakeUps.pause(checkMs, signal)
     }
-    await store.release(holder).catch((error: unknown) => {
-      callHook(onError, 'alerts', error)
-    })
+    await store.release(holder).catch(reportFailure)
   }
 
   return {
@@ -206,32 +165,13 @@ export function createAlerts(options: AlertsOptions): Alerts {
   }
 }
 
-function createMessage(state: AlertState, links: Message['links']): AlertMessage {
-  const { id, name, status, severity, title, text, since, changedAt } = state
-  const common = { messageId: `${id}.${changedAt}`, id, name, status, since, ...(links && { links }) }
-  if (status === 'firing') return { ...common, severity, title, text }
-  return {
-    ...common,
-    severity: 'info',
-    title: `Resolved: ${title}`,
-    text: `The alert fired for ${formatDuration(changedAt - since)}.`,
-    resolvedAt: changedAt,
-  }
-}
+const withoutTarget = (state: AlertState, target: string): AlertState => ({
+  ...state,
+  unsent: state.unsent.filter((name) => name !== target),
+})
 
-const units = [
-  { name: 'day', ms: dayMs },
-  { name: 'hour', ms: 60 * 60_000 },
-  { name: 'minute', ms: 60_000 },
-  { name: 'second', ms: 1000 },
-] as const
-
-/** Formats a duration with its largest unit, such as `2 hours`. */
-export function formatDuration(durationMs: number): string {
-  const { name, ms } = units.find((unit) => durationMs >= unit.ms) ?? units[3]
-  const count = Math.floor(durationMs / ms)
-  return `${count} ${name}${count === 1 ? '' : 's'}`
-}
+/** Reports whether an alert fires, or its end has to be sent. */
+const isNeeded = ({ status, unsent }: AlertState): boolean => status === 'firing' || unsent.length > 0
 
 function checkNames(option: string, values: readonly { readonly name: string }[]): void {
   if (new Set(values.map(({ name }) => name)).size < values.length)

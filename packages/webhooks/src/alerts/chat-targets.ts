@@ -1,6 +1,7 @@
 import { createPost, type PostOptions } from '../notifiers/post.ts'
 import { createSlackBody } from '../notifiers/slack.ts'
-import type { AlertMessage, AlertTarget } from './alerts.ts'
+import type { AlertMessage } from './message.ts'
+import type { AlertTarget } from './send.ts'
 
 export interface ChatAlertsOptions extends PostOptions {
   /** @default the name of the service */

@@ -1,6 +1,7 @@
 import { createSignedPost, type SignedPostOptions } from '../notifiers/signed-post.ts'
 import type { Message } from '../ports/event.ts'
-import type { AlertMessage, AlertTarget } from './alerts.ts'
+import type { AlertMessage } from './message.ts'
+import type { AlertTarget } from './send.ts'
 
 export interface HttpAlertsOptions extends SignedPostOptions {
   /** @default 'http' */

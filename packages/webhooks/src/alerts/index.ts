@@ -3,16 +3,11 @@
  *
  * @module
  */
-export {
-  createAlerts,
-  type AlertMessage,
-  type Alerts,
-  type AlertSource,
-  type AlertsOptions,
-  type AlertTarget,
-} from './alerts.ts'
+export { createAlerts, type Alerts, type AlertSource, type AlertsOptions } from './alerts.ts'
 export { discordAlerts, slackAlerts, teamsAlerts, type ChatAlertsOptions } from './chat-targets.ts'
 export type { Finding } from './evaluate.ts'
 export { httpAlerts, type HttpAlert, type HttpAlertsOptions } from './http-target.ts'
+export type { AlertMessage } from './message.ts'
+export type { AlertTarget } from './send.ts'
 export { watchInbox, watchVerification } from './sources.ts'
 export { memoryAlertStore, type AlertState, type AlertStore } from './store.ts'

@@ -1,7 +1,8 @@
 import type { OperatorInbox } from '../ports/ports.ts'
 import type { TrafficStore } from '../traffic/store.ts'
-import { type AlertSource, formatDuration } from './alerts.ts'
+import type { AlertSource } from './alerts.ts'
 import type { Finding } from './evaluate.ts'
+import { formatDuration } from './message.ts'
 
 /** An alert is sent again when its count has one digit more. */
 const toLevel = (count: number) => Math.floor(Math.log10(Math.max(1, count)))
