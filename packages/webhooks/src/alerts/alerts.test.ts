@@ -6,6 +6,7 @@ import {
   memoryAlertStore,
   type AlertMessage,
   type Alerts,
+  type AlertSource,
   type AlertsOptions,
   type AlertTarget,
   type Finding,
@@ -129,6 +130,69 @@ describe('createAlerts', () => {
     await pass(10 * 60 * second)
     expect(summary()).toEqual(['bus_unavailable firing'])
     expect(new Set(errors)).toEqual(new Set(['engines']))
+  })
+
+  describe('with a source that hangs', () => {
+    const signals: AbortSignal[] = []
+    const hanging: AlertSource = {
+      name: 'hanging',
+      find: (_, signal) => {
+        signals.push(signal)
+        return new Promise(() => undefined)
+      },
+    }
+    const working: AlertSource = { name: 'working', find: () => Promise.resolve([busUnavailable]) }
+
+    // Regression: no alert was sent any more.
+    it('sends the alerts of other sources, and reports the deadline', { timeout: 10_000 }, async () => {
+      const errors: unknown[] = []
+      const { all, summary } = openAlerts({
+        ...{ sources: [hanging, working], checkMs: 20, holdMs: 0 },
+        onError: (name, error) => errors.push([name, (error as { code?: string }).code]),
+      })
+      await all[0]!.check()
+      expect(summary()).toEqual(['bus_unavailable firing'])
+      expect(errors).toEqual([['hanging', 'ALERT_SOURCE_TIMEOUT']])
+      expect(signals.at(-1)?.reason).toMatchObject({ code: 'ALERT_SOURCE_TIMEOUT' })
+    })
+
+    it('stops at once, without an error', { timeout: 10_000 }, async () => {
+      const store = memoryAlertStore()
+      const { all, errors } = openAlerts({ store, sources: [hanging], checkMs: 3_600_000 })
+      const before = signals.length
+      all[0]!.start()
+      await expect.poll(() => signals).toHaveLength(before + 1)
+      await all[0]!.stop()
+      expect([signals.at(-1)?.aborted, errors]).toEqual([true, []])
+      expect(await store.claim('another process', 1)).toEqual([])
+    })
+  })
+
+  it('sends later to a target that hangs, and reports the deadline', { timeout: 10_000 }, async () => {
+    const codes: unknown[] = []
+    let isHanging = true
+    const attempts: string[] = []
+    const { all, state } = openAlerts({
+      ...{ checkMs: 20, holdMs: 0 },
+      onError: (_, error) => codes.push((error as { code?: string }).code),
+      targets: [
+        {
+          name: 'slack',
+          send({ messageId }) {
+            attempts.push(messageId)
+            return isHanging ? new Promise(() => undefined) : Promise.resolve()
+          },
+        },
+      ],
+    })
+    state.findings = [busUnavailable]
+    await all[0]!.check()
+    isHanging = false
+    state.at += 60 * second
+    await all[0]!.check()
+    await all[0]!.check()
+    expect(codes).toEqual(['ALERT_TARGET_TIMEOUT'])
+    expect([attempts.length, new Set(attempts).size]).toEqual([2, 1])
   })
 
   it('sends later to a target that fails, with a growing pause', async () => {

@@ -1,7 +1,9 @@
+import { untilAborted } from '@sallyport/internal/deadline'
 import { checkFunctions, timerOption } from '@sallyport/internal/options'
 import { callHook } from '@sallyport/internal/promises'
 import { createWakeUps } from '@sallyport/internal/wake-ups'
 import type { Message } from '../ports/event.ts'
+import { runWithDeadline } from './deadline.ts'
 import { createEvaluator, type Finding, type SourceResult } from './evaluate.ts'
 import { createSender, type AlertTarget } from './send.ts'
 import type { AlertState, AlertStore } from './store.ts'
@@ -9,8 +11,11 @@ import type { AlertState, AlertStore } from './store.ts'
 /** Finds conditions, such as dead letters in an inbox. */
 export interface AlertSource {
   readonly name: string
-  /** Returns the current conditions. After a rejection, the alerts of the source keep their states. */
-  readonly find: (now: number) => Promise<readonly Finding[]>
+  /**
+   * Returns the current conditions. After a rejection, and after one interval of checks without a result, the alerts of the
+   * source keep their states. The signal is aborted after that time, and when the alerts stop.
+   */
+  readonly find: (now: number, signal: AbortSignal) => Promise<readonly Finding[]>
 }
 
 export interface AlertsOptions {
@@ -38,7 +43,10 @@ export interface Alerts {
   /** Evaluates and sends once, if this process holds the lease. Never rejects. */
   readonly check: () => Promise<void>
   readonly start: () => void
-  /** Ends the loop after the running check, and lets another process take over at once. */
+  /**
+   * Ends the loop after the messages that are being sent, and lets another process take over at once. A running source is
+   * not awaited.
+   */
   readonly stop: () => Promise<void>
 }
 
@@ -89,11 +97,15 @@ export function createAlerts(options: AlertsOptions): Alerts {
   let stopping = new AbortController()
   let running: Promise<void> | undefined
 
-  async function runSource({ name, find }: AlertSource): Promise<SourceResult> {
+  async function runSource(source: AlertSource): Promise<SourceResult> {
+    const { name } = source
+    const { signal: stop } = stopping
     try {
-      return { source: name, findings: await find(now()) }
+      const deadline = { what: 'source', name, milliseconds: checkMs, stop } as const
+      const finding = runWithDeadline(deadline, (signal) => source.find(now(), signal))
+      return { source: name, findings: await untilAborted(finding, stop) }
     } catch (error) {
-      callHook(onError, name, error)
+      if (!stop.aborted) callHook(onError, name, error)
       return { source: name, findings: undefined }
     }
   }

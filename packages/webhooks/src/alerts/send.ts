@@ -1,6 +1,6 @@
-import { runWithTimeout } from '@sallyport/internal/deadline'
 import { callHook } from '@sallyport/internal/promises'
 import type { Message } from '../ports/event.ts'
+import { runWithDeadline } from './deadline.ts'
 import { createMessage, type AlertMessage } from './message.ts'
 import type { AlertState } from './store.ts'
 
@@ -49,7 +49,8 @@ export function createSender({ getLinks, checkMs, onError, now }: SenderOptions)
     const { name } = target
     try {
       const message = createMessage(state, getLinks?.(state.name))
-      await runWithTimeout(checkMs, (late) => target.send(message, AbortSignal.any([stop, late])))
+      const deadline = { what: 'target', name, milliseconds: checkMs, stop } as const
+      await runWithDeadline(deadline, (signal) => target.send(message, signal))
       pauses.delete(name)
       return true
     } catch (error) {

@@ -14,7 +14,9 @@ const empty: InboxStats = {
 }
 
 const find = (stats: Partial<InboxStats>, options = {}) =>
-  watchInbox({ stats: () => Promise.resolve({ ...empty, ...stats }) }, options).find(now)
+  watchInbox({ stats: () => Promise.resolve({ ...empty, ...stats }) }, options).find(now, signal)
+
+const { signal } = new AbortController()
 
 describe('watchInbox', () => {
   it('finds nothing in an inbox without failures', async () => {
@@ -52,9 +54,9 @@ describe('watchVerification', () => {
       row('slack', 10, 500),
       row('shopify', 1, 500, 'RATE_LIMITED'),
     ])
-    expect(await watchVerification(traffic).find(now)).toMatchObject([
+    expect(await watchVerification(traffic).find(now, signal)).toMatchObject([
       { name: 'verification_failures/github', level: 1, title: 'Signatures of github are invalid' },
     ])
-    expect(await watchVerification(traffic, { limit: 19 }).find(now)).toHaveLength(2)
+    expect(await watchVerification(traffic, { limit: 19 }).find(now, signal)).toHaveLength(2)
   })
 })
