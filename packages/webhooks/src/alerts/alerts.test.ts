@@ -376,7 +376,15 @@ describe('createAlerts', () => {
     ['checkMs', { checkMs: 0 }],
     ['holdMs', { holdMs: -1 }],
     ['targets', { targets: ['slack', 'slack'].map((name) => ({ name, send: () => Promise.resolve() })) }],
+    ['sources', { sources: undefined as never }],
+    ['sources[0].find', { sources: [{ name: 'inbox' } as never] }],
+    ['sources[0].name', { sources: [{ find: () => Promise.resolve([]) } as never] }],
+    ['targets', { targets: 'slack' as never }],
+    ['targets[0].send', { targets: [{ name: 'slack', send: 'https://example.com' } as never] }],
+    ['targets[1].send', { targets: [{ name: 'slack', send: () => Promise.resolve() }, null as never] }],
   ])('refuses an invalid %s', (name, options) => {
-    expect(() => openAlerts(options)).toThrow(name)
+    const create = () => openAlerts(options)
+    expect(create).toThrow(TypeError)
+    expect(create).toThrow(name)
   })
 })

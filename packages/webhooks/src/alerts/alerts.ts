@@ -61,7 +61,8 @@ const dayMs = 24 * 60 * 60_000
  * message, receives its messages later, each at least once. A crash between the response of a target and the write to the
  * store repeats the message, with the same `messageId`.
  *
- * @throws TypeError for a number that is out of range, or for two targets or sources with one name
+ * @throws TypeError for a number that is out of range, for a store, source or target without its functions, or for two
+ *   targets or sources with one name
  *
  * @example
  * ```ts
@@ -81,8 +82,8 @@ export function createAlerts(options: AlertsOptions): Alerts {
   const { store, sources, targets, getLinks, onError, now = Date.now } = options
   const { newId = () => crypto.randomUUID() } = options
   checkFunctions('store', store, 'claim', 'save', 'release')
-  checkNames('sources', sources)
-  checkNames('targets', targets)
+  checkParts('sources', sources, 'find')
+  checkParts('targets', targets, 'send')
   const checkMs = timerOption('checkMs', options.checkMs ?? 15_000)
   const evaluate = createEvaluator({
     targets: targets.map(({ name }) => name),
@@ -185,7 +186,15 @@ const withoutTarget = (state: AlertState, target: string): AlertState => ({
 /** Reports whether an alert fires, or its end has to be sent. */
 const isNeeded = ({ status, unsent }: AlertState): boolean => status === 'firing' || unsent.length > 0
 
-function checkNames(option: string, values: readonly { readonly name: string }[]): void {
-  if (new Set(values.map(({ name }) => name)).size < values.length)
+function checkParts(option: string, parts: readonly { readonly name: string }[], method: string): void {
+  const given: unknown = parts
+  if (!Array.isArray(given)) throw new TypeError(`${option} must be an array`)
+  parts.forEach((part: unknown, index) => {
+    const path = `${option}[${index}]`
+    checkFunctions(path, part, method)
+    const { name } = part as { readonly name: unknown }
+    if (typeof name !== 'string' || name === '') throw new TypeError(`${path}.name must be a text`)
+  })
+  if (new Set(parts.map(({ name }) => name)).size < parts.length)
     throw new TypeError(`Two of the ${option} have the same name`)
 }

@@ -2,6 +2,7 @@ import { createPost, type PostOptions } from '../notifiers/post.ts'
 import { createSlackBody } from '../notifiers/slack.ts'
 import type { AlertMessage } from './message.ts'
 import type { AlertTarget } from './send.ts'
+import { truncate } from './truncate.ts'
 
 export interface ChatAlertsOptions extends PostOptions {
   /** @default the name of the service */
@@ -27,10 +28,17 @@ function createChatTarget(
 export const slackAlerts = (options: ChatAlertsOptions): AlertTarget =>
   createChatTarget('slack', (message) => createSlackBody(message, message.name), options)
 
+/** The limit of Discord for the title of an embed, in characters. */
+const titleLimit = 256
+
+/** The limit of Discord for the description of an embed, in characters. */
+const discordLimit = 4096
+
 const discordColors = { info: 0x2e7d32, warning: 0xf9a825, error: 0xc62828 } as const
 
 /**
- * Creates a target that posts to a webhook of Discord. The URL is a secret.
+ * Creates a target that posts to a webhook of Discord. The URL is a secret. A title of more than 256 characters, and a text
+ * with links of more than 4,096, is truncated.
  *
  * @throws TypeError if the URL is not http or https or contains credentials, or if `timeoutMs` is out of range
  * @see https://docs.discord.com/developers/resources/webhook#execute-webhook
@@ -41,12 +49,13 @@ export const discordAlerts = (options: ChatAlertsOptions): AlertTarget =>
     ({ title, text, severity, links = [], name, since }) => ({
       embeds: [
         {
-          title: title.slice(0, 256),
-          description: [text, ...links.map(({ label, url }) => `[${label}](${url})`)]
-            .join('\n')
-            .slice(0, 4096),
+          title: truncate(title, titleLimit),
+          description: truncate(
+            [text, ...links.map(({ label, url }) => `[${label}](${url})`)].join('\n'),
+            discordLimit,
+          ),
           color: discordColors[severity],
-          footer: { text: name },
+          footer: { text: truncate(name, titleLimit) },
           timestamp: new Date(since).toISOString(),
         },
       ],
@@ -55,11 +64,14 @@ export const discordAlerts = (options: ChatAlertsOptions): AlertTarget =>
     options,
   )
 
+/** Teams refuses messages over 28 KB. A UTF-16 code unit has up to 6 bytes in JSON, where it may be escaped. */
+const teamsLimit = 4000
+
 const teamsColors = { info: 'good', warning: 'warning', error: 'attention' } as const
 
 /**
  * Creates a target that posts an Adaptive Card to a workflow of Microsoft Teams with the trigger "When a Teams webhook
- * request is received". The URL is a secret.
+ * request is received". The URL is a secret. A text of more than 4,000 characters is truncated.
  *
  * @throws TypeError if the URL is not http or https or contains credentials, or if `timeoutMs` is out of range
  * @see https://learn.microsoft.com/microsoftteams/platform/webhooks-and-connectors/how-to/add-incoming-webhook
@@ -78,11 +90,11 @@ export const teamsAlerts = (options: ChatAlertsOptions): AlertTarget =>
             version: '1.4',
             body: [
               {
-                ...{ type: 'TextBlock', text: title, wrap: true },
+                ...{ type: 'TextBlock', text: truncate(title, titleLimit), wrap: true },
                 ...{ weight: 'bolder', size: 'medium', color: teamsColors[severity] },
               },
-              { type: 'TextBlock', text, wrap: true },
-              { type: 'TextBlock', text: name, isSubtle: true, size: 'small' },
+              { type: 'TextBlock', text: truncate(text, teamsLimit), wrap: true },
+              { type: 'TextBlock', text: truncate(name, titleLimit), isSubtle: true, size: 'small' },
             ],
             actions: links.map(({ label, url }) => ({ type: 'Action.OpenUrl', title: label, url })),
           },

@@ -100,6 +100,30 @@ describe('chat targets', () => {
     expect(attachments[0]?.content.actions).toMatchObject([{ type: 'Action.OpenUrl', title: 'Failures' }])
   })
 
+  it('truncates a long message to Discord, never within a character', async () => {
+    const emoji = '\u{1F6A8}'
+    const { body } = await receive((url) => discordAlerts({ url }), {
+      title: `${'x'.repeat(254)}${emoji}${emoji}`,
+      text: `${'y'.repeat(4094)}${emoji}${emoji}`,
+    })
+    const { embeds } = JSON.parse(body) as { embeds: { title: string; description: string }[] }
+    expect(embeds[0]).toMatchObject({
+      title: `${'x'.repeat(254)}…`,
+      description: `${'y'.repeat(4094)}…`,
+    })
+  })
+
+  it.each(['x', '\u4E2D', '\u{1F6A8}', '\u0001', '\uD83D'])(
+    'keeps a message of 40,000 %j to Teams below 28 KB',
+    async (character) => {
+      const text = character.repeat(40_000)
+      const { body } = await receive((url) => teamsAlerts({ url }), { title: text, name: text, text })
+      expect(Buffer.byteLength(body)).toBeLessThan(28_000)
+      expect(JSON.parse(body)).toMatchObject({ type: 'message' })
+      expect(body).not.toMatch(/\\ud[89a-f]/i)
+    },
+  )
+
   it.each([
     ['http', (url: string) => httpAlerts({ url, secret })],
     ['slack', (url: string) => slackAlerts({ url })],
