@@ -108,6 +108,7 @@ export function createAmqpConsumer<Providers extends readonly AnyProvider[]>(
     deadLetter: (reason) => withPlainErrors(() => storeDeadLetter(channel, message, reason)),
     // The end of the channel returns all messages in their order.
     release: () => Promise.resolve(),
+    isLost: () => receipt?.channel !== channel,
   })
 
   const source: ConsumerSource = {

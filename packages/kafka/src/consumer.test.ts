@@ -1,9 +1,14 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { ProduceAcks, Producer } from '@platformatic/kafka'
 import { describeWith } from '@sallyport/test-services'
 import { testConsumer } from '@sallyport/testing'
+import type { InternalEvent } from '@sallyport/webhooks'
+import type { ConsumerOptions } from '@sallyport/webhooks/consumer'
 import { describe, expect, it } from 'vitest'
-import { readTopic } from '../test/read-topic.ts'
+import { createEvent, readTopic } from '../test/read-topic.ts'
 import { openKafka } from './index.ts'
+
+const subjects = ['s0', 's1', 's2', 's3']
 
 describeWith('kafka', (server) => {
   let count = 0
@@ -33,4 +38,87 @@ describeWith('kafka', (server) => {
       },
     },
   )
+
+  /** Opens a topic with two partitions, which has events of four subjects in both. */
+  async function openTopic(eventsPerSubject: number) {
+    const { url, topic: prefix } = server()
+    const topic = `${prefix}-shared-${String(++count)}`
+    const kafka = openKafka({ url })
+    const bus = kafka.bus({ topic, partitions: 2 })
+    const publish = async (prefixOfId: string) => {
+      const events = Array.from({ length: eventsPerSubject * subjects.length }, (_, index) => {
+        const subject = subjects[index % subjects.length] ?? ''
+        return createEvent(`${prefixOfId}-${subject}-${String(index)}`, { subject })
+      })
+      await bus.publish(events, AbortSignal.timeout(10_000))
+      return events.map(({ id }) => id)
+    }
+    const readDeadLetters = async () => {
+      const messages = await readTopic([new URL(url).host], `${topic}.one.dead`)
+      return messages.map(({ headers }) => headers.get('ce_id') ?? '')
+    }
+    const create = (handler: (event: InternalEvent) => unknown, options: Partial<ConsumerOptions> = {}) =>
+      kafka.consumer({ name: 'one', topic, handlers: { 'doorbell/bell.rung': handler }, ...options })
+    return { publish, readDeadLetters, create, close: () => kafka.close() }
+  }
+
+  it('drops the queued events of a partition that another process gets', async () => {
+    const { publish, create, close } = await openTopic(10)
+    const ids = await publish('event')
+    const runs: [process: string, event: InternalEvent][] = []
+    const createProcess = (process: string) =>
+      create(async (event) => {
+        runs.push([process, event])
+        await sleep(300)
+      })
+    const [first, second] = [createProcess('first'), createProcess('second')]
+    await first.start()
+    await expect.poll(() => runs.length).toBeGreaterThan(0)
+    await second.start()
+    await expect.poll(() => new Set(runs.map(([, { id }]) => id)).size, { timeout: 20_000 }).toBe(ids.length)
+    await Promise.all([first.stop(), second.stop()])
+    const moved = subjects.filter((subject) =>
+      runs.some(([process, event]) => process === 'second' && event.subject === subject),
+    )
+    expect(moved.length).toBeGreaterThan(0)
+    for (const subject of moved) {
+      const processes = runs.filter(([, event]) => event.subject === subject).map(([process]) => process)
+      expect(processes, subject).toEqual(processes.toSorted())
+    }
+    // Only the running handlers are repeated.
+    expect(runs.length).toBeLessThanOrEqual(ids.length + subjects.length)
+    await close()
+  })
+
+  it('stores no dead letter for an event whose partition moved, and continues when it comes back', async () => {
+    const { publish, readDeadLetters, create, close } = await openTopic(1)
+    const ids = await publish('event')
+    const handled: string[] = []
+    let isBroken = true
+    const first = create(
+      ({ id }) => {
+        if (isBroken) throw new RangeError('secret')
+        handled.push(id)
+      },
+      { attempts: 2, backoff: { baseMs: 5000, maximumMs: 5000 }, random: () => 0.99 },
+    )
+    const second = create(({ id }) => handled.push(id))
+    await first.start()
+    await sleep(500)
+    await second.start()
+    await expect
+      .poll(async () => [...(await readDeadLetters()), ...handled].toSorted(), { timeout: 15_000 })
+      .toEqual(ids.toSorted())
+    expect(handled).not.toEqual([])
+    // Longer than the pauses after a failure to store a dead letter.
+    await sleep(2000)
+    expect([...(await readDeadLetters()), ...handled]).toHaveLength(ids.length)
+
+    isBroken = false
+    await second.stop()
+    const later = await publish('later')
+    await expect.poll(() => handled, { timeout: 10_000 }).toEqual(expect.arrayContaining([...later]))
+    await first.stop()
+    await close()
+  })
 })

@@ -52,6 +52,8 @@ type Stream = MessagesStream<Buffer, Buffer, Buffer, Buffer>
 
 /** A partition that the group has assigned to this process. */
 interface Partition {
+  /** The member of the group that has the partition. After the end of its session, the process is another member. */
+  readonly memberId: string | null
   /** The offset of the last received message. */
   received: bigint
   /** The offsets of received messages that are not settled, in their order. */
@@ -60,8 +62,12 @@ interface Partition {
   hasChanged: boolean
 }
 
-const isLost = () =>
+const createLostError = () =>
   new SallyportError('SERVICE_UNAVAILABLE', 'Another process has the partition: it handles the event again')
+
+const createPartition = (memberId: string | null): Partition => ({
+  ...{ memberId, received: -1n, unsettled: new Set(), leaderEpoch: 0, hasChanged: false },
+})
 
 /**
  * Creates a consumer of the group `<topic>.<name>`. The committed offset of a partition is that of the first message that is not settled.
@@ -102,7 +108,9 @@ function createSource(
       ...{ groupId: `${topic}.${name}`, autocommit: false, requestTimeout },
       ...{ sessionTimeout, heartbeatInterval, rebalanceTimeout },
     })
-    joined.on('consumer:group:join', () => {
+    joined.on('consumer:group:join', ({ memberId, assignments = null }) => {
+      if (group !== joined) return
+      assign(memberId, assignments)
       isStale = stream !== undefined
       arrivals.wake()
     })
@@ -110,12 +118,23 @@ function createSource(
     return joined
   }
 
+  /** Keeps the state of the partitions that the member had before. The messages of the others are lost. */
+  function assign(memberId: string | null, assignments: GroupConsumer['assignments']): void {
+    const current = assignments?.flatMap((one) => (one.topic === topic ? one.partitions : [])) ?? []
+    const before = new Map(assigned)
+    assigned.clear()
+    for (const partition of current) {
+      const state = before.get(partition)
+      assigned.set(partition, state?.memberId === memberId ? state : createPartition(memberId))
+    }
+  }
+
   function fail(error: unknown): void {
     failure ??= error
     arrivals.wake()
   }
 
-  /** Opens a stream from the committed offsets, and forgets the partitions that other processes have now. */
+  /** Opens a stream from the committed offsets. */
   async function openStream(consumer: GroupConsumer): Promise<Stream> {
     isStale = false
     const opened = await consumer.consume({
@@ -126,10 +145,6 @@ function createSource(
     opened.on('readable', () => {
       arrivals.wake()
     })
-    const current = new Set(
-      consumer.assignments?.flatMap((one) => (one.topic === topic ? one.partitions : [])) ?? [],
-    )
-    for (const partition of assigned.keys()) if (!current.has(partition)) assigned.delete(partition)
     return opened
   }
 
@@ -139,6 +154,7 @@ function createSource(
     group = undefined
     producer = undefined
     failure = undefined
+    assigned.clear()
     const closing = Promise.allSettled([left?.close(true), closed?.close()])
     // Brokers that do not answer end the session by themselves.
     await untilAborted(closing, AbortSignal.timeout(leaveMs)).catch(() => undefined)
@@ -174,8 +190,9 @@ function createSource(
 
   function toReceived(message: KafkaMessage, state: Partition): ReceivedMessage {
     const { partition, offset, key, value, headerEntries } = message
+    const isLost = () => assigned.get(partition) !== state || group?.memberId !== state.memberId
     const ack = async () => {
-      if (assigned.get(partition) !== state) throw isLost()
+      if (isLost()) throw createLostError()
       state.unsettled.delete(offset)
       state.hasChanged = true
       await commit()
@@ -185,6 +202,7 @@ function createSource(
       deliveries: 0,
       ack,
       async deadLetter(reason) {
+        if (isLost()) throw createLostError()
         try {
           const target = openProducer()
           await findPartitions(target, connection, { ...topicOptions, topic: deadTopic, forceUpdate: false })
@@ -198,17 +216,15 @@ function createSource(
       },
       // The committed offset stays before the message, for the next process.
       release: () => Promise.resolve(),
+      isLost,
     }
   }
 
-  /** Takes a message of the stream; undefined if this process has received it before. */
+  /** Takes a message of the stream; undefined if this member has received it before. */
   function receiveMessage(message: KafkaMessage): ReceivedMessage | undefined {
     const { partition, offset, leaderEpoch } = message
-    const state = assigned.get(partition) ?? {
-      ...{ received: -1n, unsettled: new Set<bigint>(), leaderEpoch, hasChanged: false },
-    }
-    assigned.set(partition, state)
-    if (offset <= state.received) return undefined
+    const state = assigned.get(partition)
+    if (state === undefined || offset <= state.received) return undefined
     state.received = offset
     state.leaderEpoch = leaderEpoch
     state.unsettled.add(offset)
@@ -229,7 +245,8 @@ function createSource(
     async receive(limit, signal) {
       if (failure !== undefined || group === undefined || stream === undefined)
         throw new SallyportError('SERVICE_UNAVAILABLE', describeError(failure))
-      if (isStale) {
+      // The messages of a stale stream may be after others that were lost.
+      while (isStale) {
         const before = stream
         stream = await openStream(group)
         await before.close()

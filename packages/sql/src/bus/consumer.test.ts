@@ -1,8 +1,9 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { describeWith } from '@sallyport/test-services'
 import { testConsumer, type ConsumerFixture } from '@sallyport/testing'
 import { createEvent } from '@sallyport/webhooks/testing'
 import { sql, type Kysely } from 'kysely'
-import { afterAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it, vi } from 'vitest'
 import { newPath, removeFiles } from '../../test/files.ts'
 import { openPostgres } from '../postgres/index.ts'
 import { openSqlite, type InboxTables } from '../sqlite/index.ts'
@@ -111,6 +112,73 @@ function testDatabase(open: () => Promise<Database>): void {
     finish.resolve(undefined)
     await expect.poll(() => errors).toMatchObject([{ code: 'SERVICE_UNAVAILABLE' }])
     await Promise.all([frozen.stop(), other.stop()])
+    expect(await readPosition(database)).toEqual({ position: 1, lease: null })
+    await database.close()
+  })
+
+  it('drops an event whose lease is lost, and stores no dead letter', async () => {
+    const database = await open()
+    const attempted: string[] = []
+    const consumer = database.consumer({
+      name: 'one',
+      handlers: {
+        [name]: async ({ id }: { id: string }) => {
+          attempted.push(id)
+          if (attempted.length > 1) return
+          await database.kysely
+            .updateTable('bus_consumers')
+            .set({ lease: 'other', lease_ends_at: 0 })
+            .execute()
+          throw new RangeError('secret')
+        },
+      },
+      attempts: 1,
+    })
+    await consumer.start()
+    const events = ['doorbell:1', 'doorbell:2'].map((id) => createEvent(id, 0))
+    await database.bus().publish(events, signal)
+    await expect.poll(() => attempted, { timeout: 5000 }).toEqual(['doorbell:1', 'doorbell:1', 'doorbell:2'])
+    await consumer.stop()
+    expect(await readPosition(database)).toEqual({ position: 2, lease: null })
+    expect(await database.kysely.selectFrom('bus_dead_letters').selectAll().execute()).toEqual([])
+    await database.close()
+  })
+
+  it('keeps its events when it renews its own expired lease', async () => {
+    const database = await open()
+    const attempted: string[] = []
+    const started = Promise.withResolvers<undefined>()
+    const finish = Promise.withResolvers<undefined>()
+    const consumer = database.consumer({
+      name: 'one',
+      handlers: {
+        [name]: ({ id }: { id: string }) => {
+          attempted.push(id)
+          started.resolve(undefined)
+          return finish.promise
+        },
+      },
+    })
+    await consumer.start()
+    const [id] = await publish(database, 1)
+    await started.promise
+    await database.kysely.updateTable('bus_consumers').set({ lease_ends_at: 0 }).execute()
+    const now = performance.now.bind(performance)
+    const clock = vi.spyOn(performance, 'now').mockImplementation(() => now() + 60_000)
+    try {
+      await expect
+        .poll(async () => {
+          const rows = await database.kysely.selectFrom('bus_consumers').select('lease_ends_at').execute()
+          return rows[0]?.lease_ends_at
+        })
+        .toBeGreaterThan(0)
+      await sleep(300)
+      finish.resolve(undefined)
+      await consumer.stop()
+    } finally {
+      clock.mockRestore()
+    }
+    expect(attempted).toEqual([id])
     expect(await readPosition(database)).toEqual({ position: 1, lease: null })
     await database.close()
   })

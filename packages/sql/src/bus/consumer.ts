@@ -33,7 +33,7 @@ interface Lease {
   settled: number[]
 }
 
-const isLost = () =>
+const createLostError = () =>
   new SallyportError(
     'SERVICE_UNAVAILABLE',
     'Another process took over: it handles the unsettled events again',
@@ -86,7 +86,7 @@ function createSource(db: Kysely<InboxTables>, consumer: string): ConsumerSource
 
   function lose(held: Lease): never {
     if (lease === held) lease = undefined
-    throw isLost()
+    throw createLostError()
   }
 
   /** Stores the settled events. Concurrent calls share one transaction. */
@@ -136,7 +136,7 @@ function createSource(db: Kysely<InboxTables>, consumer: string): ConsumerSource
 
   function toReceived(held: Lease, { sequence, id, event }: BusRow): ReceivedMessage {
     const ack = async () => {
-      if (lease !== held) throw isLost()
+      if (lease !== held) throw createLostError()
       held.unsettled.delete(sequence)
       held.settled.push(sequence)
       await store(held)
@@ -146,6 +146,8 @@ function createSource(db: Kysely<InboxTables>, consumer: string): ConsumerSource
       deliveries: 0,
       ack,
       async deadLetter(reason) {
+        // The renewal fails if another process has the lease: it handles the event.
+        await renew(held)
         await db
           .insertInto('bus_dead_letters')
           .values({ consumer, sequence, id, event, reason, dead_at: clock() })
@@ -155,6 +157,7 @@ function createSource(db: Kysely<InboxTables>, consumer: string): ConsumerSource
       },
       // The position stays before the event, for the next process.
       release: () => Promise.resolve(),
+      isLost: () => lease !== held,
     }
   }
 
@@ -174,12 +177,12 @@ function createSource(db: Kysely<InboxTables>, consumer: string): ConsumerSource
   return {
     open: () => db.selectFrom('bus_consumers').select('name').limit(1).execute(),
     async receive(limit, signal) {
-      if (lease !== undefined && performance.now() > lease.endsAt) lease = undefined
       const held = (lease ??= await take())
       if (held === undefined) {
         await pause(standbyMs, signal)
         return []
       }
+      // Also renews an expired lease that no other process took, for example after an outage of the database.
       if (held.endsAt - performance.now() < leaseMs / 2) await renew(held)
       const rows = await readEvents(held, limit)
       if (rows.length === 0) await pause(emptyMs, signal)

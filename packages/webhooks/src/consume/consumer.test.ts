@@ -120,6 +120,79 @@ describe('createConsumer', () => {
     await consumer.stop()
   })
 
+  describe('with a message that another process has', () => {
+    it('calls no handler again, settles nothing, and makes room for other messages', async () => {
+      let isLost = false
+      const same = ['a', 'b', 'c'].map((id) => createEvent(id, 0, { subject: 'front' }))
+      const { source, settled, rest } = createSource(same, { isLost: () => isLost })
+      const attempted: string[] = []
+      const options = { concurrency: 1, maxInFlight: 2, backoff: { baseMs: 60_000 } }
+      const handler = ({ id }: InternalEvent) => {
+        attempted.push(id)
+        isLost = true
+        throw new Error('not yet')
+      }
+      const consumer = await consume(source, handler, options)
+      await vi.waitFor(() => {
+        expect(rest).toEqual([])
+      })
+      await sleep(20)
+      expect([attempted, settled]).toEqual([['a'], []])
+      await consumer.stop()
+    })
+
+    it('interrupts the pause before a retry', async () => {
+      let isLost = false
+      const same = ['a', 'b'].map((id) => createEvent(id, 0, { subject: 'front' }))
+      const { source, rest } = createSource(same, { isLost: () => isLost })
+      const fail = () => Promise.reject(new Error('not yet'))
+      const options = { concurrency: 1, maxInFlight: 1, backoff: { baseMs: 60_000 } }
+      const consumer = await consume(source, fail, options)
+      await sleep(20)
+      isLost = true
+      await vi.waitFor(
+        () => {
+          expect(rest).toEqual([])
+        },
+        { timeout: 3000 },
+      )
+      await consumer.stop()
+    })
+
+    it('stores no dead letter', async () => {
+      let isLost = false
+      const deadLetter = vi.fn(() => {
+        isLost = true
+        return Promise.reject(new Error('lost'))
+      })
+      const { source, settled, rest } = createSource([event('a'), event('b')], {
+        deadLetter,
+        isLost: () => isLost,
+      })
+      const fail = () => Promise.reject(new RangeError('secret'))
+      const consumer = await consume(source, fail, { attempts: 1, concurrency: 1, maxInFlight: 1 })
+      await vi.waitFor(() => {
+        expect(rest).toEqual([])
+      })
+      await sleep(20)
+      expect(deadLetter).toHaveBeenCalledTimes(1)
+      expect(settled).toEqual([])
+      await consumer.stop()
+    })
+
+    it('ignores the result of its running handler', async () => {
+      let isLost = false
+      const { source, settled } = createSource([event('a')], { isLost: () => isLost })
+      const finish = Promise.withResolvers<undefined>()
+      const onError = vi.fn()
+      const consumer = await consume(source, () => finish.promise, { onError })
+      isLost = true
+      finish.resolve(undefined)
+      await consumer.stop()
+      expect([settled, onError.mock.calls]).toEqual([[], []])
+    })
+  })
+
   it('aborts the signals of handlers that are still running at the end of stopTimeoutMs', async () => {
     const { source } = createSource([event('a')])
     const begun = Promise.withResolvers<AbortSignal>()

@@ -12,6 +12,9 @@ import type { InternalEvent } from '../ports/event.ts'
 import type { AnyProvider } from '../provider/provider.ts'
 import type { ConsumerSource, ReceivedMessage } from './source.ts'
 
+/** The longest wait of a lost message for its end, in milliseconds. */
+const lostCheckMs = 1000
+
 export interface ConsumerOptions<Providers extends readonly AnyProvider[] = readonly AnyProvider[]> {
   /**
    * The name of the consumer: up to 100 letters, digits, `_` and `-`. Processes with the same name share the events; each
@@ -100,14 +103,17 @@ export function createConsumer<Providers extends readonly AnyProvider[] = readon
   let receiving: Promise<void> | undefined
   let renewing: NodeJS.Timeout | undefined
 
-  const pauseAfter = (failures: number) => {
+  /** Pauses before the next attempt. The pause ends early when the message is lost. */
+  async function pauseAfter(failures: number, message?: ReceivedMessage): Promise<void> {
     const backoff = { baseMs, maximumMs, giveUpAfterMs: Infinity }
-    return pause(retryDelay(failures - 1, 0, random, backoff) ?? maximumMs, stopping.signal)
+    let restMs = retryDelay(failures - 1, 0, random, backoff) ?? maximumMs
+    for (; restMs > 0 && !isStopping() && !message?.isLost?.(); restMs -= lostCheckMs)
+      await pause(Math.min(restMs, lostCheckMs), stopping.signal)
   }
 
-  const attempt = (event: InternalEvent, handler: EventHandler<never>) =>
+  const attempt = (message: ReceivedMessage, event: InternalEvent, handler: EventHandler<never>) =>
     semaphore.run(async () => {
-      if (isStopping()) return 'stopped'
+      if (isStopping() || message.isLost?.()) return 'skipped'
       try {
         await runWithTimeout(timeoutMs, async (timeout) => {
           const isReference = event.dataref !== undefined && loadData !== undefined
@@ -123,23 +129,24 @@ export function createConsumer<Providers extends readonly AnyProvider[] = readon
 
   async function handle(message: ReceivedMessage, event: InternalEvent, handler: EventHandler<never>) {
     for (let failures = 1; ; failures++) {
-      const result = isStopping() ? 'stopped' : await attempt(event, handler)
-      if (result === 'stopped') return message.release()
+      const result = isStopping() ? 'skipped' : await attempt(message, event, handler)
+      if (message.isLost?.()) return
+      if (result === 'skipped') return message.release()
       if (result === 'done') return message.ack()
       if (result.isFinal || failures === attempts) return moveToDeadLetters(message, result.reason, event)
-      await pauseAfter(failures)
+      await pauseAfter(failures, message)
     }
   }
 
   async function moveToDeadLetters(message: ReceivedMessage, reason: string, event?: InternalEvent) {
-    for (let failures = 1; !isStopping(); failures++) {
+    for (let failures = 1; !isStopping() && !message.isLost?.(); failures++) {
       try {
         await message.deadLetter(reason)
         callHook(onDeadLetter, reason, event)
         return
       } catch (error) {
         callHook(onError, error, event)
-        await pauseAfter(failures)
+        await pauseAfter(failures, message)
       }
     }
   }

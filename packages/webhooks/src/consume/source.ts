@@ -12,6 +12,11 @@ export interface ReceivedMessage {
   deadLetter(reason: string): Promise<unknown>
   /** Returns the message for the next process of the consumer. */
   release(): Promise<unknown>
+  /**
+   * Whether another process has the message for good: its partition, lease or channel is gone. The consumer drops a lost
+   * message without an attempt, and calls none of the functions above.
+   */
+  isLost?(): boolean
 }
 
 /** The port between a consumer and its bus. */
