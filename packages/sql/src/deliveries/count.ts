@@ -26,7 +26,7 @@ export async function countDeliveries(
   countUpTo?: number,
 ): Promise<number> {
   const { provider, endpoint, id, eventId, reason, text, receivedAfter, receivedBefore } = filter
-  const bounds = { receivedAfter, receivedBefore }
+  const bounds: Bounds = { receivedAfter, receivedBefore, order: 'any' }
   const status = combineStatus(filter)
   const isPlain =
     [endpoint, id, eventId, reason, text].every((one) => one === undefined) && !hasConditions(filter)

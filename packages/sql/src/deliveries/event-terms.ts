@@ -61,15 +61,14 @@ const joinTerms = (terms: readonly RawBuilder<unknown>[]): RawBuilder<unknown> =
 export const plainTerm = (column: string, value: string | undefined): RawBuilder<unknown> =>
   value === undefined ? sql`` : sql` and coalesce(${sql.ref(column)}, '') = ${value}`
 
-/** Creates the terms of the index `events_by_subject`. */
+/** Creates the terms of the index `events_by_any_subject`. */
 export const subjectTerms = (subject: string): RawBuilder<unknown> => {
   const stored = escapeText(subject)
-  return sql` and substr(e.subject, 1, 200) = substr(cast(${stored} as text), 1, 200)
-    and (e.published_sequence is not null or e.status = 'dead')`
+  return sql` and substr(e.subject, 1, 200) = substr(cast(${stored} as text), 1, 200)`
 }
 
 /**
- * Creates the terms of the index `events_by_subject` for the subjects with a prefix.
+ * Creates the terms of the index `events_by_any_subject` for the subjects with a prefix.
  *
  * @param isPostgres PostgreSQL estimates the rows of a pattern, and its order of texts depends on the database
  */
@@ -79,7 +78,7 @@ export const subjectPrefixTerms = (prefix: string, isPostgres: boolean): RawBuil
     ? sql`substr(e.subject, 1, 200) like ${`${start.replace(/[\\%_]/g, '\\$&')}%`}`
     : // No text with the prefix sorts after the largest code point.
       sql`substr(e.subject, 1, 200) >= ${start} and substr(e.subject, 1, 200) < ${`${start}\u{10ffff}`}`
-  return sql` and ${range} and (e.published_sequence is not null or e.status = 'dead')`
+  return sql` and ${range}`
 }
 
 /** Creates the terms of the index `events_by_error`. */

@@ -33,7 +33,8 @@ export type MatchedStatus = DeliveryStatus | 'accepted' | undefined
 export interface Bounds {
   readonly receivedAfter?: number | undefined
   readonly receivedBefore?: number | undefined
-  readonly order?: 'newest' | 'oldest' | undefined
+  /** `any` for rows that are counted. @default 'newest' */
+  readonly order?: 'newest' | 'oldest' | 'any' | undefined
   readonly after?: DeliveryPosition | undefined
 }
 
@@ -178,6 +179,7 @@ export function within(
 
 function ordered({ order }: Bounds, limit: number | undefined, sequence: string): RawBuilder<unknown> {
   if (limit === undefined) return sql``
+  if (order === 'any') return sql`limit ${limit}`
   const direction = order === 'oldest' ? sql`asc` : sql`desc`
   return sql`order by e.received_at ${direction}, ${sql.ref(sequence)} ${direction} limit ${limit}`
 }

@@ -44,13 +44,18 @@ interface Conditions extends Omit<
   readonly endpoint?: string | undefined
 }
 
-/** Finds the sources that select all matching deliveries together. A delivery may be in several sources. */
+/**
+ * Finds the sources that select all matching deliveries together. A delivery may be in several sources.
+ *
+ * @param isWalked selects the subjects of a text in the order of the list, not by their index
+ */
 export async function findSources(
   db: Kysely<InboxTables>,
   filter: DeliveryFilter,
+  isWalked = false,
 ): Promise<readonly Source[]> {
   const sources: Source[] = []
-  for (const one of splitText(filter)) sources.push(...(await findTextlessSources(db, one)))
+  for (const one of splitText(filter)) sources.push(...(await findTextlessSources(db, one, isWalked)))
   return sources
 }
 
@@ -71,6 +76,7 @@ function splitText({ text, ...filter }: DeliveryFilter): readonly TextlessFilter
 async function findTextlessSources(
   db: Kysely<InboxTables>,
   filter: TextlessFilter,
+  isWalked: boolean,
 ): Promise<readonly Source[]> {
   const status = combineStatus(filter)
   if (status === 'none') return []
@@ -78,10 +84,13 @@ async function findTextlessSources(
   const point = getPointTerms(conditions)
   if (point)
     return [(bounds, limit) => selectDeliveries(sql`${point}${deliveryTerms(conditions)}`, bounds, limit)]
-  const { endpoint, subject, subjectPrefix, error, minAttempts = 1 } = conditions
-  const rarePrefix =
-    subjectPrefix !== undefined && (await isRareSubject(db, subjectPrefix)) ? subjectPrefix : undefined
-  const isRare = (subject ?? rarePrefix ?? error) !== undefined || minAttempts > 1
+  const { endpoint, subject, error, minAttempts = 1 } = conditions
+  const subjectPrefix = isWalked ? undefined : conditions.subjectPrefix
+  if (error === undefined && subject !== undefined)
+    return getSubjectSources(subjectTerms(subject), conditions)
+  if (error === undefined && subjectPrefix !== undefined)
+    return getSubjectSources(subjectPrefixTerms(subjectPrefix, isPostgres(db)), conditions)
+  const isRare = error !== undefined || minAttempts > 1
   if (endpoint !== undefined && !isRare) {
     const terms = sql` and e.endpoint = ${endpoint}${deliveryTerms({ ...conditions, endpoint: undefined })}`
     return [(bounds, limit) => selectDeliveries(terms, bounds, limit)]
@@ -90,7 +99,7 @@ async function findTextlessSources(
   const providers = provider === undefined ? await knownProviders(db) : [provider]
   const sources: Source[] = []
   for (const branch of eventBranches(status))
-    sources.push(...(await findEventSources(db, branch, providers, conditions, rarePrefix)))
+    sources.push(...(await findEventSources(db, branch, providers, conditions)))
   if (hasConditions(conditions)) return sources
   for (const state of eventlessStates(status))
     for (const one of providers) sources.push((bounds, limit) => withoutEvents(one, state, bounds, limit))
@@ -99,16 +108,15 @@ async function findTextlessSources(
 
 const isPostgres = (db: Kysely<InboxTables>): boolean => db.getExecutor().adapter instanceof PostgresAdapter
 
-/** The events of a prefix that are sorted. More events are found sooner in the order of a list. */
-const maxSorted = 10_000
-
-async function isRareSubject(db: Kysely<InboxTables>, prefix: string): Promise<boolean> {
+/** Checks whether more than 10,000 subjects begin with a prefix. */
+export async function isFrequentPrefix(db: Kysely<InboxTables>, prefix: string): Promise<boolean> {
+  const maxSorted = 10_000
   const order = isPostgres(db) ? sql` using ~<~` : sql``
   // The order of the index lets PostgreSQL stop at the limit. It would otherwise read the whole range of the index.
   const { rows } = await sql<{ count: number }>`select count(*) as count from (
     select 1 as one from events e where true${subjectPrefixTerms(prefix, isPostgres(db))}
     order by substr(e.subject, 1, 200)${order} limit ${maxSorted + 1}) as found`.execute(db)
-  return (rows[0]?.count ?? 0) <= maxSorted
+  return (rows[0]?.count ?? 0) > maxSorted
 }
 
 function toConditions(filter: TextlessFilter, status: MatchedStatus): Conditions {
@@ -174,15 +182,27 @@ function hasMatchingEvent(status: MatchedStatus, conditions: EventConditions): R
     : sql` and ${hasEvents(statuses, conditionTerms('x', conditions))}`
 }
 
+/** Creates the sources of the events that the terms of the index of subjects apply to. */
+function getSubjectSources(indexed: RawBuilder<unknown>, conditions: Conditions): readonly Source[] {
+  const { status, provider, endpoint } = conditions
+  const terms = sql`${indexed}${plainTerm('e.provider', provider)}${plainTerm('e.endpoint', endpoint)}${conditionTerms('e', conditions)}`
+  if (status === undefined || status === 'accepted')
+    return [(bounds, limit) => selectEvents(terms, [], bounds, limit)]
+  return eventBranches(status).map(
+    (branch): Source =>
+      (bounds, limit) =>
+        selectEvents(sql`${terms}${plainTerm('e.status', branch.status)}`, branch.unless, bounds, limit),
+  )
+}
+
 /** Finds the sources of the events with one status, by the index of the rarest condition. */
 async function findEventSources(
   db: Kysely<InboxTables>,
   branch: Branch,
   providers: readonly string[],
   conditions: Conditions,
-  rarePrefix: string | undefined,
 ): Promise<readonly Source[]> {
-  const { provider, endpoint, kind, subject, minAttempts = 1, error } = conditions
+  const { provider, endpoint, kind, minAttempts = 1, error } = conditions
   const { status, unless } = branch
   const terms = sql`${plainTerm('e.endpoint', endpoint)}${conditionTerms('e', conditions)}`
   const rest = sql`${plainTerm('e.provider', provider)}${terms}`
@@ -192,14 +212,6 @@ async function findEventSources(
       selectEvents(sql`${indexed}${rest}`, unless, bounds, limit)
 
   if (error !== undefined) return status === 'published' ? [] : [fromEvents(errorTerms(status, error))]
-  if (subject !== undefined && (status === 'published' || status === 'dead')) {
-    const ofStatus = status === 'dead' ? plainTerm('e.status', 'dead') : sql``
-    return [fromEvents(sql`${subjectTerms(subject)}${ofStatus}`)]
-  }
-  if (rarePrefix !== undefined && (status === 'published' || status === 'dead'))
-    return [
-      fromEvents(sql`${subjectPrefixTerms(rarePrefix, isPostgres(db))}${plainTerm('e.status', status)}`),
-    ]
   const failed = status === 'published' ? minAttempts - 1 : minAttempts
   if (conditions.minAttempts !== undefined && failed > 0)
     return (await findAttempts(db, status, failed)).map((one) => fromEvents(attemptsTerms(status, one)))

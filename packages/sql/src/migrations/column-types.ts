@@ -14,6 +14,8 @@ export interface ColumnTypes {
   readonly bytes: ColumnType
   /** An expression for the part of a text column before the first `: `. */
   readonly firstPart: (column: string) => string
+  /** The operator class of an indexed text that is searched by a prefix. */
+  readonly textPattern: string
   /** Stores the rows inside the primary key index, where the engine can. */
   readonly clustered: <Table extends string, Column extends string>(
     table: CreateTableBuilder<Table, Column>,

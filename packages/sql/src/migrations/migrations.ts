@@ -25,6 +25,7 @@ export function migrationsFor(types: ColumnTypes): Readonly<Record<string, Migra
     '0012-delivery-query': deliveryQueryMigration,
     // 0013 exists on PostgreSQL only.
     '0014-bus-consumers': busConsumersMigration(types),
+    '0015-open-subjects': subjectsMigration(types),
   }
 }
 
@@ -107,4 +108,15 @@ const endpointsMigration: Migration = {
       .where(sql<boolean>`endpoint is not null and published_sequence is not null`)
       .execute()
   },
+}
+
+/** Indexes the subjects of all events, so that a search is fast while a bus is unavailable and many events are pending. */
+function subjectsMigration(types: ColumnTypes): Migration {
+  return {
+    async up(db: Kysely<unknown>) {
+      await sql`create index events_by_any_subject on events
+        (substr(subject, 1, 200) ${sql.raw(types.textPattern)}, received_at, delivery)`.execute(db)
+      await db.schema.dropIndex('events_by_subject').execute()
+    },
+  }
 }

@@ -46,6 +46,7 @@ const postgresTypes: ColumnTypes = {
   sequence: { type: 'bigint', build: (column) => column.primaryKey().generatedByDefaultAsIdentity() },
   reference: 'bigint',
   bytes: 'bytea',
+  textPattern: 'text_pattern_ops',
   firstPart: (column) => `split_part(${column}, ': ', 1)`,
   clustered: (table) => table,
 }

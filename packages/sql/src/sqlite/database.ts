@@ -208,6 +208,7 @@ export const sqliteTypes: ColumnTypes = {
   sequence: { type: 'integer', build: (column) => column.primaryKey().autoIncrement() },
   reference: 'integer',
   bytes: 'blob',
+  textPattern: '',
   firstPart: (column) => `substr(${column}, 1, instr(${column} || ': ', ': ') - 1)`,
   clustered: (table) => table.modifyEnd(sql`without rowid`),
 }

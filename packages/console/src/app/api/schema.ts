@@ -32,7 +32,7 @@ export interface paths {
     }
     /**
      * List deliveries
-     * @description Verified and recorded deliveries, by the time of their receipt.
+     * @description Verified and recorded deliveries, by the time of their receipt. With a filter other than provider, status and time, `total` stops at 100000: a reader of more deliveries uses `cursor`.
      *
      *     Requires one of the roles: deliveries:read.
      */
