@@ -56,6 +56,26 @@ it('calls the methods of the inbox as methods', async () => {
   expect((await createFetchHandler(api)(new Request(url, { headers }))).status).toBe(404)
 })
 
+it('counts the deliveries of a searching filter up to 100,000, and those of a provider without a limit', async () => {
+  const limits: (number | undefined)[] = []
+  const inbox: Pick<OperatorInbox, 'list' | 'countDeliveries'> = {
+    list: () => Promise.resolve([]),
+    countDeliveries: (_filter, { countUpTo } = {}) => {
+      limits.push(countUpTo)
+      return Promise.resolve(countUpTo ?? 2_000_000)
+    },
+  }
+  const fetch = createFetchHandler(createOperations({ inbox, authorize, secrets }))
+  const totals: unknown[] = []
+  for (const query of ['provider=github&status=dead', 'text=octo-org/']) {
+    const url = `http://localhost/deliveries?${query}`
+    const response = await fetch(new Request(url, { headers: { authorization: 'Bearer read' } }))
+    totals.push(((await response.json()) as { readonly meta: { readonly total: number } }).meta.total)
+  }
+  expect(limits).toEqual([undefined, 100_000])
+  expect(totals).toEqual([2_000_000, 100_000])
+})
+
 it('names the missing permission', async () => {
   const api = createTestOperations(memoryInbox())
   const request = new Request('http://localhost/replays', {

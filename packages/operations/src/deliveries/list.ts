@@ -8,7 +8,7 @@ import {
   type RouteAccess,
   type RouteBinding,
 } from '@sallyport/rest'
-import type { DeliveryQuery, DeliverySummary, OperatorInbox } from '@sallyport/webhooks'
+import type { DeliveryFilter, DeliveryQuery, DeliverySummary, OperatorInbox } from '@sallyport/webhooks'
 import { deliveryFilters, toListFilter } from './criteria.ts'
 import { deliveryResource, type DeliveryResource } from './schemas.ts'
 import { toDelivery } from './show.ts'
@@ -28,6 +28,9 @@ interface Row {
   readonly delivery: DeliverySummary
 }
 
+/** The largest total of a list with a filter that no counter has. */
+const maxTotal = 100_000
+
 /** Creates the route that lists deliveries. */
 export function listDeliveriesRoute(
   inbox: Pick<OperatorInbox, 'list' | 'countDeliveries'>,
@@ -38,7 +41,7 @@ export function listDeliveriesRoute(
     path: '/deliveries',
     operationId: 'listDeliveries',
     summary: 'List deliveries',
-    description: 'Verified and recorded deliveries, by the time of their receipt.',
+    description: `Verified and recorded deliveries, by the time of their receipt. With a filter other than provider, status and time, \`total\` stops at ${maxTotal}: a reader of more deliveries uses \`cursor\`.`,
     tags: ['deliveries'],
     access,
     query: listQuery,
@@ -49,7 +52,7 @@ export function listDeliveriesRoute(
     const filter = toListFilter(query.filters)
     const [deliveries, total] = await Promise.all([
       inbox.list({ ...filter, ...getPosition(query) }),
-      query.pagination.kind === 'offset' ? inbox.countDeliveries(filter) : 0,
+      query.pagination.kind === 'offset' ? countAll(inbox, filter) : 0,
     ])
     const rows = deliveries.map((delivery): Row => {
       return { created_at: delivery.receivedAt, sequence: delivery.sequence, delivery }
@@ -58,6 +61,14 @@ export function listDeliveriesRoute(
       map: ({ delivery }) => toDelivery(delivery),
     })
   })
+}
+
+const counted: ReadonlySet<string> = new Set(['provider', 'status', 'receivedAfter', 'receivedBefore'])
+
+function countAll(inbox: Pick<OperatorInbox, 'countDeliveries'>, filter: DeliveryFilter): Promise<number> {
+  const names = Object.keys(filter).filter((name) => filter[name as keyof DeliveryFilter] !== undefined)
+  const isCounted = names.every((name) => counted.has(name))
+  return inbox.countDeliveries(filter, isCounted ? {} : { countUpTo: maxTotal })
 }
 
 function getPosition({
