@@ -334,7 +334,7 @@ async function compose(config: Config, log: Logger, cleanups: Cleanup[]): Promis
           ...(drainSeconds > 0 && { drained: sleep(drainSeconds * 1000) }),
           graceMs: restMs * 0.6,
         }),
-        inboundQueue?.stop(),
+        inboundQueue?.stop(restMs * 0.6),
       ])
       await webhooks.stop(restMs * 0.3)
       await closeAll(cleanups)

@@ -8,6 +8,8 @@ export interface Proxy extends AsyncDisposable {
   readonly connections: number
   /** Forwards new connections to another server. Existing connections stay open. */
   moveTo(url: string): void
+  /** Passes nothing further on the existing connections, which stay open. */
+  freeze(): void
   close(): Promise<void>
 }
 
@@ -44,6 +46,9 @@ export async function openProxy(url: string, port: number): Promise<Proxy> {
     },
     moveTo(next) {
       to = new URL(next)
+    },
+    freeze() {
+      for (const socket of sockets) socket.unpipe().pause()
     },
     close,
     [Symbol.asyncDispose]: close,

@@ -1,5 +1,5 @@
 import { SallyportError } from '@sallyport/errors'
-import { untilAborted } from '@sallyport/internal/deadline'
+import { runWithTimeout, untilAborted } from '@sallyport/internal/deadline'
 import { createOperationTracker } from '@sallyport/internal/operation-tracker'
 import { integerOption, timerOption } from '@sallyport/internal/options'
 import { callHook } from '@sallyport/internal/promises'
@@ -147,7 +147,7 @@ export function createBatchPublisher<Entry>(format: BatchFormat<Entry>, options:
     ping: () =>
       operations.run(async () => {
         try {
-          await format.describe(AbortSignal.timeout(pingTimeoutMs))
+          await runWithTimeout(pingTimeoutMs, (late) => format.describe(late))
         } catch (error) {
           if (!isAccessDenied(error)) throw toUnavailable(error)
         }

@@ -1,5 +1,5 @@
 import { GetQueueAttributesCommand, SendMessageBatchCommand } from '@aws-sdk/client-sqs'
-import { describeWith, unusedPort } from '@sallyport/test-services'
+import { describeWith, openProxy, unusedPort } from '@sallyport/test-services'
 import { describe, expect, it, vi } from 'vitest'
 import { createClientOptions, createQueue } from '../../test/aws-server.ts'
 import { createMessage, openGateway } from '../../test/deliveries.ts'
@@ -77,6 +77,66 @@ describeWith('elasticmq', (connection) => {
     expect(performance.now() - startedAt).toBeLessThan(2000)
     expect(onError).not.toHaveBeenCalled()
   })
+
+  /** Opens a host that reaches the queue through a proxy. */
+  async function openBehindProxy(timeoutMs: number) {
+    const { queue, send } = await open()
+    const proxy = await openProxy(connection().url, await unusedPort())
+    const { gateway, inbox } = openGateway()
+    const onError = vi.fn()
+    const host = createSqsHost(gateway, {
+      queueUrl: new URL(new URL(queue.queueUrl).pathname, proxy.url).href,
+      clientOptions: createClientOptions(proxy.url),
+      ...{ receivers: 1, waitSeconds: 1, timeoutMs, onError },
+    })
+    return { queue, send, proxy, inbox, host, onError, [Symbol.asyncDispose]: () => proxy.close() }
+  }
+
+  it('reports a receipt that is not answered, and continues on another connection', async () => {
+    await using opened = await openBehindProxy(300)
+    const { queue, send, proxy, inbox, host, onError } = opened
+    host.start()
+    await expect.poll(() => proxy.connections).toBe(1)
+    proxy.freeze()
+    await send([await createMessage({ kind: 'rung', id: '1' })])
+    await expect.poll(async () => (await inbox.list({ limit: 10 })).length, { timeout: 20_000 }).toBe(1)
+    expect(onError.mock.calls).toEqual([[expect.objectContaining({ name: 'TimeoutError' })]])
+    await host.stop()
+    expect(await queue.drain()).toEqual([])
+  })
+
+  it('reports a deletion that is not answered, and takes the delivery again', async () => {
+    await using opened = await openBehindProxy(300)
+    const { queue, send, proxy, inbox, host, onError } = opened
+    const record = inbox.record.bind(inbox)
+    const recording = vi.spyOn(inbox, 'record').mockImplementationOnce((delivery) => {
+      proxy.freeze()
+      return record(delivery)
+    })
+    await send([await createMessage({ kind: 'rung', id: '1' })])
+    host.start()
+    await expect.poll(() => recording.mock.calls.length, { timeout: 20_000 }).toBe(2)
+    expect(onError.mock.calls).toEqual([[expect.objectContaining({ name: 'TimeoutError' })]])
+    await host.stop()
+    expect(await inbox.list({ limit: 10 })).toHaveLength(1)
+    expect(await queue.drain()).toEqual([])
+  })
+
+  it('stops after the given time while a deletion is not answered', async () => {
+    await using opened = await openBehindProxy(60_000)
+    const { send, proxy, inbox, host } = opened
+    const record = inbox.record.bind(inbox)
+    const recording = vi.spyOn(inbox, 'record').mockImplementationOnce((delivery) => {
+      proxy.freeze()
+      return record(delivery)
+    })
+    await send([await createMessage({ kind: 'rung', id: '1' })])
+    host.start()
+    await expect.poll(() => recording.mock.calls.length, { timeout: 20_000 }).toBe(1)
+    const startedAt = performance.now()
+    await host.stop(300)
+    expect(performance.now() - startedAt).toBeLessThan(2000)
+  })
 })
 
 describe('createSqsHost', () => {
@@ -90,11 +150,25 @@ describe('createSqsHost', () => {
     await host.stop()
   })
 
+  it('stops while the client waits for credentials', async () => {
+    const credentials = vi.fn(() => new Promise<never>(() => undefined))
+    const host = createSqsHost(openGateway().gateway, {
+      queueUrl: 'https://sqs.eu-central-1.amazonaws.com/123456789012/deliveries',
+      clientOptions: { credentials },
+    })
+    host.start()
+    await expect.poll(() => credentials.mock.calls.length).toBeGreaterThan(0)
+    const startedAt = performance.now()
+    await host.stop()
+    expect(performance.now() - startedAt).toBeLessThan(2000)
+  })
+
   it('rejects options out of range', () => {
     const { gateway } = openGateway()
     const queueUrl = 'https://sqs.eu-central-1.amazonaws.com/123456789012/deliveries'
     expect(() => createSqsHost(gateway, { queueUrl, receivers: 0 })).toThrow('receivers')
     expect(() => createSqsHost(gateway, { queueUrl, waitSeconds: 21 })).toThrow('waitSeconds')
+    expect(() => createSqsHost(gateway, { queueUrl, timeoutMs: 0 })).toThrow('timeoutMs')
     expect(() => createSqsHost(gateway, { queueUrl, basePath: 'x' })).toThrow(TypeError)
     expect(() => createSqsHost(gateway, { queueUrl: '' })).toThrow('queueUrl')
   })

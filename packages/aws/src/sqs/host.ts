@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Message } from '@aws-sdk/client-sqs'
-import { integerOption } from '@sallyport/internal/options'
+import { runWithTimeout, untilAborted, withDeadline } from '@sallyport/internal/deadline'
+import { integerOption, timerOption } from '@sallyport/internal/options'
 import { callHook } from '@sallyport/internal/promises'
 import type { Gateway } from '@sallyport/webhooks'
 import type { LambdaHandlerOptions } from '@sallyport/webhooks/lambda'
@@ -12,17 +13,23 @@ export interface SqsHostOptions extends SqsQueue, LambdaHandlerOptions {
   readonly receivers?: number
   /** Called for each refused message, each time that the queue delivers it. */
   readonly onRefused?: (message: RefusedMessage) => unknown
-  /** Called with errors of SQS; the host continues. */
+  /** Called with errors of SQS, and with a `TimeoutError` after a timeout; the host continues. */
   readonly onError?: (error: unknown) => unknown
   /** The longest wait for messages in one request, in seconds, up to 20. @default 20 */
   readonly waitSeconds?: number
+  /** Timeout of a request to SQS, in milliseconds. A receipt has `waitSeconds` in addition. @default 10,000 */
+  readonly timeoutMs?: number
 }
 
 /** Takes deliveries from a queue. */
 export interface SqsHost {
   start(): void
-  /** Ends the receipt and waits for the running deliveries. */
-  stop(): Promise<void>
+  /**
+   * Ends the receipt and waits for the running deliveries. SQS delivers again the messages that remain.
+   *
+   * @param graceMs the longest wait in milliseconds, by default the timeout of a request
+   */
+  stop(graceMs?: number): Promise<void>
 }
 
 /**
@@ -57,11 +64,11 @@ export function createSqsHost(gateway: Gateway, options: SqsHostOptions): SqsHos
   const { queueUrl: QueueUrl, onRefused, onError } = options
   const receivers = integerOption('receivers', options.receivers ?? 2, 1, 100)
   const WaitTimeSeconds = integerOption('waitSeconds', options.waitSeconds ?? 20, 0, 20)
+  const timeoutMs = timerOption('timeoutMs', options.timeoutMs ?? 10_000)
   const lazy = createSqsClient(options)
   const deliver = createDeliver(gateway, options)
   const stopping = new AbortController()
-  const { signal: abortSignal } = stopping
-  const isStopping = () => abortSignal.aborted
+  const isStopping = () => stopping.signal.aborted
   let running: readonly Promise<void>[] = []
 
   /** Returns the messages of the next request; none after a stop. */
@@ -71,7 +78,11 @@ export function createSqsHost(gateway: Gateway, options: SqsHostOptions): SqsHos
       ...{ QueueUrl, WaitTimeSeconds, MaxNumberOfMessages: 10 },
       MessageSystemAttributeNames: ['SentTimestamp'],
     })
-    const { Messages = [] } = await client.send(command, { abortSignal })
+    const { Messages = [] } = await runWithTimeout(WaitTimeSeconds * 1000 + timeoutMs, (late) => {
+      const ended = AbortSignal.any([stopping.signal, late])
+      // The client ignores the signal while it waits for credentials.
+      return untilAborted(client.send(command, { abortSignal: ended }), ended)
+    })
     return Messages
   }
 
@@ -80,7 +91,8 @@ export function createSqsHost(gateway: Gateway, options: SqsHostOptions): SqsHos
     const { module, client } = await lazy.load()
     const Entries = messages.map(({ ReceiptHandle }, index) => ({ Id: String(index), ReceiptHandle }))
     // A message that is not deleted is delivered again, and is a duplicate.
-    await client.send(new module.DeleteMessageBatchCommand({ QueueUrl, Entries }))
+    const command = new module.DeleteMessageBatchCommand({ QueueUrl, Entries })
+    await runWithTimeout(timeoutMs, (abortSignal) => client.send(command, { abortSignal }))
   }
 
   /** Delivers messages and returns the pause that the gateway asks for, in milliseconds. */
@@ -113,7 +125,7 @@ export function createSqsHost(gateway: Gateway, options: SqsHostOptions): SqsHos
         pauseMs = 0
       }
       failures = pauseMs === undefined ? 0 : failures + 1
-      if (pauseMs !== undefined) await pause(Math.max(pauseMs, backoffMs(failures)), abortSignal)
+      if (pauseMs !== undefined) await pause(Math.max(pauseMs, backoffMs(failures)), stopping.signal)
     }
   }
 
@@ -121,9 +133,9 @@ export function createSqsHost(gateway: Gateway, options: SqsHostOptions): SqsHos
     start() {
       if (running.length === 0 && !isStopping()) running = Array.from({ length: receivers }, run)
     },
-    async stop() {
+    async stop(graceMs = timeoutMs) {
       stopping.abort()
-      await Promise.all(running)
+      await withDeadline(graceMs, Promise.all(running)).catch(() => undefined)
       lazy.close()
     },
   }

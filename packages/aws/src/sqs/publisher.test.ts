@@ -213,6 +213,14 @@ describe('sqsPublisher', () => {
     await expect(bus.ping()).rejects.toThrow(error)
   })
 
+  it('reports credentials that do not arrive', async () => {
+    const credentials = () => new Promise<never>(() => undefined)
+    const bus = sqsPublisher({ queueUrl, clientOptions: { credentials }, timeoutMs: 50 })
+    expect(await bus.publish(events(1), signal)).toMatchObject([{ ok: false, retryable: true }])
+    await expect(bus.ping()).rejects.toThrow('SQS: TimeoutError')
+    await bus.close()
+  }, 10_000)
+
   it('leaves the client of the application open', async () => {
     const { client, destroy } = stub(take)
     const bus = sqsPublisher({ queueUrl, client })
