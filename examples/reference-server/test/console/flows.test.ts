@@ -1,6 +1,7 @@
 import { openReceiver } from '@sallyport/test-hosts'
 import { describeNeeding, describeWith, openProxy, unusedPort } from '@sallyport/test-services'
 import { randomUUID } from 'node:crypto'
+import { createServer } from 'node:http'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startApi } from '../api.ts'
@@ -75,6 +76,34 @@ describeNeeding(requirement, (executablePath) => {
         await deliver(api.base, 'tasks', JSON.stringify({ type: 'task.created', payload: { id } }))
         await page.getByRole('link', { name: 'tasks/task.created' }).first().waitFor()
       }
+      expect(window.complaints).toEqual([])
+    })
+
+    // Regression: a live list ended for good when the server was busy, and did not say so.
+    it('continues a live list after an outage, and leads to the login once the session has ended', async () => {
+      await using api = await start()
+      const port = await unusedPort()
+      const proxy = await openProxy(api.base, port)
+      const base = proxy.url.replace(/\/$/, '')
+      await using window = await visit(browser, base, { operator: api.admin })
+      const { page } = window
+      const live = page.getByRole('button', { name: 'Live', exact: true })
+      await window.open('/deliveries?live=1')
+      await live.waitFor()
+      await proxy.close()
+      const busy = createServer((_, response) => response.writeHead(503).end()).listen(port, '127.0.0.1')
+      await page.waitForResponse((response) => response.status() === 503)
+      await deliver(api.base, 'tasks', JSON.stringify({ type: 'task.created', payload: { id: 9 } }))
+      busy.closeAllConnections()
+      await new Promise((resolve) => busy.close(resolve))
+      const second = await openProxy(api.base, port)
+      await live.waitFor()
+      await page.getByRole('link', { name: 'tasks/task.created' }).first().waitFor()
+      await page.context().clearCookies()
+      await second.close()
+      const third = await openProxy(api.base, port)
+      await page.getByRole('heading', { name: 'Log in' }).waitFor()
+      await third.close()
       expect(window.complaints).toEqual([])
     })
 

@@ -1,5 +1,7 @@
 import { useEffect, useState } from 'react'
 import { apiAddress } from '../api/client.ts'
+import { followStream } from '../api/follow-stream.ts'
+import { useSession } from '../session/session.tsx'
 
 /** Older items leave the page, so that hours of live items need no more memory. */
 const maxItems = 300
@@ -12,16 +14,17 @@ export interface LiveItems<Item> {
 }
 
 /**
- * Follows a stream of Server-Sent Events. The browser connects again by itself and continues after the last item.
+ * Follows a stream of Server-Sent Events, and continues it after the last item when it is interrupted.
  *
  * @param path the path of the stream below the API with its query; undefined for none
  */
 export function useStream<Item>(path: string | undefined, event: 'delivery' | 'event'): LiveItems<Item> {
+  const { setSignedOut } = useSession()
   const [live, setLive] = useState<LiveItems<Item>>({ items: [], state: 'connecting' })
   useEffect(() => {
     setLive({ items: [], state: 'connecting' })
     if (path === undefined) return undefined
-    const source = new EventSource(apiAddress + path)
+    const ending = new AbortController()
     let waiting: Item[] = []
     const setState = (state: LiveItems<Item>['state']) => {
       setLive((current) => ({ ...current, state }))
@@ -32,21 +35,28 @@ export function useStream<Item>(path: string | undefined, event: 'delivery' | 'e
       waiting = []
       setLive((current) => ({ ...current, items: [...arrived, ...current.items].slice(0, maxItems) }))
     }
-    source.addEventListener('open', () => {
-      setState('live')
-    })
-    source.addEventListener('error', () => {
-      setState('interrupted')
-    })
-    source.addEventListener(event, ({ data }: MessageEvent<string>) => {
-      waiting.push(JSON.parse(data) as Item)
-      if (waiting.length > maxItems) waiting.shift()
+    void followStream(apiAddress + path, {
+      signal: ending.signal,
+      onOpen() {
+        setState('live')
+      },
+      onInterruption() {
+        setState('interrupted')
+      },
+      onItem(name, data) {
+        if (name !== event) return
+        waiting.push(JSON.parse(data) as Item)
+        if (waiting.length > maxItems) waiting.shift()
+      },
+      onSignedOut() {
+        setSignedOut(true)
+      },
     })
     const timer = setInterval(flush, renderMs)
     return () => {
       clearInterval(timer)
-      source.close()
+      ending.abort()
     }
-  }, [path, event])
+  }, [path, event, setSignedOut])
   return live
 }
