@@ -16,7 +16,8 @@ export interface Recognized {
  * The signature does not cover the header, so the header can only restrict: an unsupported name makes the delivery
  * ignored. Without the header, or with an empty or repeated header, the payload alone decides.
  *
- * @throws Error when the header names a supported event and the payload belongs to another event
+ * @throws TypeError when the header names a supported event and the payload belongs to another event. `cause` has an issue
+ *   with the path and the code of the field, like the issues of a schema.
  */
 export function recognize(headers: DeliveryHeaders, payload: unknown): Recognized | undefined {
   const header = headers.get('x-github-event')
@@ -26,7 +27,8 @@ export function recognize(headers: DeliveryHeaders, payload: unknown): Recognize
     ? { event: getEvent(payload), action: payload['action'], payload }
     : undefined
   if (named !== null && named !== found?.event) {
-    throw new Error(`The header x-github-event is "${named}", but the payload belongs to another event`)
+    const message = `The header x-github-event is "${named}", but the payload belongs to another event`
+    throw new TypeError(message, { cause: [findContradiction(named, payload)] })
   }
   return found?.event === undefined ? undefined : { ...found, event: found.event }
 }
@@ -55,6 +57,16 @@ const foreignEntities = [
   'workflow_job_run',
   'workflow_job_runs',
 ]
+
+/** Finds the field because of which a payload does not belong to the named event. */
+function findContradiction(named: EventName, payload: unknown) {
+  const code = 'invalid_type'
+  if (!isObject(payload)) return { path: [], code }
+  if (!isObject(payload[named])) return { path: [named], code }
+  const foreign = foreignEntities.find((name) => name in payload)
+  const earlier = isObject(payload['workflow_run']) ? 'workflow_run' : 'package'
+  return { path: [named === 'workflow_run' ? foreign : earlier], code: 'unrecognized_keys' }
+}
 
 const eventName = /^[a-z][a-z0-9_]*$/
 

@@ -1,7 +1,7 @@
 import octokitExamples from '@octokit/webhooks-examples' with { type: 'json' }
 import { sign as octokitSign, verify as octokitVerify } from '@octokit/webhooks-methods'
-import type { InternalEvent, Message } from '@sallyport/webhooks'
-import { createGateway, staticSecrets } from '@sallyport/webhooks'
+import type { Inbox, InternalEvent, Message, Publisher } from '@sallyport/webhooks'
+import { createGateway, memoryInbox, staticSecrets } from '@sallyport/webhooks'
 import { testProvider } from '@sallyport/webhooks/testing'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
@@ -33,17 +33,18 @@ const asForm = (json: string): Uint8Array =>
 const percent = (character: string): string => `%${character.charCodeAt(0).toString(16).toUpperCase()}`
 
 /** Sends a body through a gateway, signed by GitHub's library. Returns the published events. */
-async function send(body: string | Uint8Array, headers: Record<string, string> = {}) {
+async function send(body: string | Uint8Array, headers: Record<string, string> = {}, inbox?: Inbox) {
   const events: InternalEvent[] = []
+  const publisher: Publisher = {
+    publish: async (batch) => {
+      events.push(...batch)
+      return batch.map(() => ({ ok: true as const }))
+    },
+  }
   const gateway = createGateway({
     providers: [codehost],
     secrets: staticSecrets({ codehost: [secret] }),
-    publisher: {
-      publish: async (batch) => {
-        events.push(...batch)
-        return batch.map(() => ({ ok: true as const }))
-      },
-    },
+    ...(inbox ? { inbox } : { publisher }),
   })
   const bytes = typeof body === 'string' ? encoder.encode(body) : body
   const text = typeof body === 'string' ? body : new TextDecoder('utf-8', { ignoreBOM: true }).decode(body)
@@ -61,8 +62,8 @@ async function send(body: string | Uint8Array, headers: Record<string, string> =
   return { outcome, events }
 }
 
-const sendJson = (body: unknown, event?: string) =>
-  send(JSON.stringify(body), event === undefined ? {} : { 'x-github-event': event })
+const sendJson = (body: unknown, event?: string, inbox?: Inbox) =>
+  send(JSON.stringify(body), event === undefined ? {} : { 'x-github-event': event }, inbox)
 
 const run = () => structuredClone(sample('workflow_run.completed').body) as Json & { workflow_run: Json }
 const pkg = () =>
@@ -114,6 +115,20 @@ describe('the examples of GitHub', slowTest, () => {
         expect((await sendJson(body, name)).outcome, `${title} as ${name}`).toBe('quarantined')
       }
     }
+  })
+
+  // Regression: operators saw only that the delivery could not be normalized.
+  it.each([
+    ['workflow_run invalid_type', 'workflow_run', { action: 'completed', workflow_run: null }],
+    ['package invalid_type', 'package', { action: 'published' }],
+    ['(root) invalid_type', 'registry_package', []],
+    ['check_run unrecognized_keys', 'workflow_run', { ...run(), check_run: null }],
+    ['workflow_run unrecognized_keys', 'package', { ...run(), package: {} }],
+    ['package unrecognized_keys', 'registry_package', { package: {}, registry_package: {} }],
+  ])('in quarantine name the field: %s under the header %s', async (detail, event, body) => {
+    const inbox = memoryInbox()
+    expect((await sendJson(body, event, inbox)).outcome).toBe('quarantined')
+    expect(await inbox.list({ limit: 1 })).toMatchObject([{ reasonDetail: detail }])
   })
 
   it('are ignored under the header of an unsupported event', async () => {
