@@ -13,6 +13,7 @@ import {
 import { sql, type Kysely } from 'kysely'
 import { databaseClock } from '../internal/clock.ts'
 import type { InboxTables } from '../internal/tables.ts'
+import { storeDeadLetter } from './dead-letter.ts'
 
 /** How long the events of a consumer belong to a process that does not renew its lease, in milliseconds. */
 const leaseMs = 30_000
@@ -148,11 +149,7 @@ function createSource(db: Kysely<InboxTables>, consumer: string): ConsumerSource
       async deadLetter(reason) {
         // The renewal fails if another process has the lease: it handles the event.
         await renew(held)
-        await db
-          .insertInto('bus_dead_letters')
-          .values({ consumer, sequence, id, event, reason, dead_at: clock() })
-          .onConflict((row) => row.doNothing())
-          .execute()
+        await storeDeadLetter(db, clock, { consumer, sequence, id, event, reason })
         await ack()
       },
       // The position stays before the event, for the next process.

@@ -14,7 +14,8 @@ interface EventRow {
 }
 
 /**
- * Erases the content of a delivery in the inbox, on the embedded bus and in the shared queue.
+ * Erases the content of a delivery in the inbox, on the embedded bus, in the dead letters of its consumers and in the shared
+ * queue.
  *
  * Locks the delivery and its events before reading them: the events of a concurrent resolution or replay are included.
  */
@@ -47,13 +48,15 @@ export async function eraseDelivery(
   await db.deleteFrom('delivery_bodies').where('delivery', '=', sequence).execute()
   // A dead letter may still have reached the bus.
   for (const some of splitIntoPortions(ids)) {
-    const onBus = await db.selectFrom('bus_events').select(['id', 'event']).where('id', 'in', some).execute()
-    for (const event of onBus)
-      await db
-        .updateTable('bus_events')
-        .set({ event: withoutData(event.event) })
-        .where('id', '=', event.id)
-        .execute()
+    for (const table of ['bus_events', 'bus_dead_letters'] as const) {
+      const copies = await db.selectFrom(table).select(['id', 'event']).where('id', 'in', some).execute()
+      for (const { id, event } of copies)
+        await db
+          .updateTable(table)
+          .set({ event: withoutData(event) })
+          .where('id', '=', id)
+          .execute()
+    }
     await db.deleteFrom('queued_events').where('id', 'in', some).execute()
   }
   return 'erased'

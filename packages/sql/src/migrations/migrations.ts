@@ -26,6 +26,7 @@ export function migrationsFor(types: ColumnTypes): Readonly<Record<string, Migra
     // 0013 exists on PostgreSQL only.
     '0014-bus-consumers': busConsumersMigration(types),
     '0015-open-subjects': subjectsMigration(types),
+    '0016-bus-dead-letters': deadLettersMigration,
   }
 }
 
@@ -87,6 +88,13 @@ const duplicatesMigration: Migration = {
 const deliveryQueryMigration: Migration = {
   async up(db: Kysely<unknown>) {
     await db.schema.alterTable('deliveries').addColumn('query', 'text').execute()
+  },
+}
+
+/** The dead letters of an event, for its erasure. */
+const deadLettersMigration: Migration = {
+  async up(db: Kysely<unknown>) {
+    await db.schema.createIndex('bus_dead_letters_by_id').on('bus_dead_letters').column('id').execute()
   },
 }
 

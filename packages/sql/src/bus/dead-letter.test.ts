@@ -1,0 +1,89 @@
+import { describeWith } from '@sallyport/test-services'
+import { sql, type Kysely } from 'kysely'
+import { afterAll, describe, expect, it } from 'vitest'
+import { newPath, removeFiles } from '../../test/files.ts'
+import { getDelivery } from '../../test/records.ts'
+import { openPostgres } from '../postgres/index.ts'
+import { openSqlite, type InboxTables } from '../sqlite/index.ts'
+
+type Database = Pick<Awaited<ReturnType<typeof openSqlite>>, 'bus' | 'consumer' | 'inbox' | 'close'> & {
+  readonly kysely: Kysely<InboxTables>
+}
+
+const { signal } = new AbortController()
+
+function testDatabase(open: () => Promise<Database>): void {
+  /** Publishes a delivery of one event. */
+  async function publish({ inbox: openInbox, bus }: Database) {
+    const inbox = openInbox()
+    const [record] = getDelivery('doorbell:1').events
+    const delivery = getDelivery('doorbell:1', { events: [{ ...record!, notify: false }] })
+    await inbox.record(delivery)
+    const [claimed] = await inbox.claim('publish', { limit: 1, leaseMs: 1000 })
+    await bus().publish([claimed!.event], signal)
+    await inbox.settle('publish', [{ id: 'doorbell:1', lease: claimed!.lease, outcome: { status: 'done' } }])
+    const { data, ...rest } = claimed!.event
+    expect(data).toEqual({ door: 'front' })
+    return { erased: rest, erase: () => inbox.eraseBody(delivery.id) }
+  }
+
+  const startConsumer = async ({ consumer }: Database, name: string, handler: () => unknown) => {
+    const handlers = { 'doorbell/bell.rung': handler }
+    const started = consumer({ name, handlers, attempts: 1 })
+    await started.start()
+    return started
+  }
+  const readDeadLetters = async ({ kysely }: Database) => {
+    const rows = await kysely.selectFrom('bus_dead_letters').select('event').execute()
+    return rows.map(({ event }) => JSON.parse(event) as unknown)
+  }
+
+  it('loses its data when its delivery is erased', async () => {
+    const database = await open()
+    const { erase, erased } = await publish(database)
+    const fail = () => Promise.reject(new RangeError('no'))
+    const consumers = [await startConsumer(database, 'one', fail), await startConsumer(database, 'two', fail)]
+    await expect.poll(() => readDeadLetters(database)).toHaveLength(2)
+    await erase()
+    expect(await readDeadLetters(database)).toEqual([erased, erased])
+    for (const consumer of consumers) await consumer.stop()
+    await database.close()
+  })
+
+  it('has no data when its delivery was erased before its last attempt ended', async () => {
+    const database = await open()
+    const { erase, erased } = await publish(database)
+    const begun = Promise.withResolvers<undefined>()
+    const finish = Promise.withResolvers<undefined>()
+    const consumer = await startConsumer(database, 'one', async () => {
+      begun.resolve(undefined)
+      await finish.promise
+      throw new RangeError('no')
+    })
+    await begun.promise
+    await erase()
+    finish.resolve(undefined)
+    await expect.poll(() => readDeadLetters(database)).toEqual([erased])
+    await consumer.stop()
+    await database.close()
+  })
+}
+
+describe('a dead letter on SQLite', () => {
+  testDatabase(async () => openSqlite({ path: await newPath() }))
+  afterAll(removeFiles)
+})
+
+describeWith('postgres', (postgres) => {
+  let count = 0
+  testDatabase(async () => {
+    const schema = `dead_letters_${String(++count)}`
+    const { url } = postgres()
+    const owner = await openPostgres({ url })
+    await sql`create schema ${sql.ref(schema)}`.execute(owner.kysely)
+    await owner.close()
+    const database = await openPostgres({ url, schema })
+    await database.migrateInbox()
+    return { ...database, kysely: database.kysely.$extendTables<InboxTables>() }
+  })
+})

@@ -1,0 +1,25 @@
+import type { Kysely } from 'kysely'
+import type { Clock } from '../internal/clock.ts'
+import type { BusDeadLettersTable, InboxTables } from '../internal/tables.ts'
+
+/** Stores a dead letter of a consumer, once; without data if an erasure has removed them from the bus meanwhile. */
+export async function storeDeadLetter(
+  db: Kysely<InboxTables>,
+  clock: Clock,
+  { event: received, ...letter }: Omit<BusDeadLettersTable, 'dead_at'>,
+): Promise<void> {
+  await db.transaction().execute(async (transaction) => {
+    // The update waits for an erasure, and a later erasure waits for the dead letter.
+    const row = await transaction
+      .updateTable('bus_events')
+      .set((row) => ({ event: row.ref('event') }))
+      .where('sequence', '=', letter.sequence)
+      .returning('event')
+      .executeTakeFirst()
+    await transaction
+      .insertInto('bus_dead_letters')
+      .values({ ...letter, event: row?.event ?? received, dead_at: clock() })
+      .onConflict((conflict) => conflict.doNothing())
+      .execute()
+  })
+}
