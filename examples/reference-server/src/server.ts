@@ -103,6 +103,7 @@ async function compose(config: Config, log: Logger, cleanups: Cleanup[]): Promis
   cleanups.push(telemetry.close)
   const storage = await openStorage(settings, log)
   cleanups.push(storage.close)
+  telemetry.busConsumers(storage.busConsumers)
   for (const text of storage.notices()) log.warn(text)
   const engines = await openEngines(settings, storage, log, config.routes)
   cleanups.push(engines.close)

@@ -1,6 +1,8 @@
 import type { CompleteInbox, Queue } from '@sallyport/webhooks'
+import type { Kysely } from 'kysely'
 import { expect, it } from 'vitest'
 import type { EmbeddedBus } from '../src/bus/bus.ts'
+import type { InboxTables } from '../src/internal/tables.ts'
 import { getDelivery } from './records.ts'
 
 const { signal } = new AbortController()
@@ -11,6 +13,7 @@ export function testBusUpkeep(
     readonly bus: EmbeddedBus
     readonly inbox: CompleteInbox
     readonly queue: Queue
+    readonly kysely: Kysely<InboxTables>
   }>,
 ): void {
   const idsOn = async (bus: EmbeddedBus) => (await bus.read({ limit: 100 })).map(({ event }) => event.id)
@@ -32,6 +35,38 @@ export function testBusUpkeep(
     expect(next?.sequence).toBeGreaterThan(last!.sequence)
     await expect(bus.prune({ publishedForMs: -1 })).rejects.toBeInstanceOf(TypeError)
     await expect(bus.prune({ publishedForMs: 1, limit: 0 })).rejects.toBeInstanceOf(TypeError)
+  })
+
+  it('keeps events that a consumer has not settled until they are too old', async () => {
+    const clock = { now: 1000 }
+    const { bus, kysely } = await open(() => clock.now)
+    for (const id of ['a', 'b', 'c']) {
+      await bus.publish([getDelivery(id).events[0]!.event], signal)
+      clock.now += 10
+    }
+    const [a, b, c] = (await bus.read({ limit: 3 })).map(({ sequence }) => sequence)
+    await kysely
+      .insertInto('bus_consumers')
+      .values([
+        { name: 'fast', position: c! },
+        { name: 'slow', position: a! },
+      ])
+      .execute()
+    expect(await bus.consumers()).toEqual([
+      { name: 'fast', position: c, unread: 0, unreadSince: undefined },
+      { name: 'slow', position: a, unread: 2, unreadSince: 1010 },
+    ])
+    expect(await bus.prune({ publishedForMs: 0 })).toEqual({ events: 1, more: false })
+    expect(await idsOn(bus)).toEqual(['b', 'c'])
+    expect(await bus.prune({ publishedForMs: 0, unreadForMs: 20 })).toEqual({ events: 1, more: false })
+    expect(await idsOn(bus)).toEqual(['c'])
+    await kysely.updateTable('bus_consumers').set({ position: b! }).where('name', '=', 'slow').execute()
+    clock.now += 31 * 24 * 60 * 60 * 1000
+    await bus.prune({ publishedForMs: 32 * 24 * 60 * 60 * 1000 })
+    expect(await idsOn(bus)).toEqual(['c'])
+    await bus.prune({ publishedForMs: 0 })
+    expect(await idsOn(bus)).toEqual([])
+    await expect(bus.prune({ publishedForMs: 0, unreadForMs: -1 })).rejects.toBeInstanceOf(TypeError)
   })
 
   it('erases the data of an event whose delivery is erased, and of no other', async () => {

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { isSallyportError } from '@sallyport/errors'
+import type { EmbeddedBus } from '@sallyport/sql/sqlite'
 import type { CompleteInbox, Publisher, Queue, Work } from '@sallyport/webhooks'
 import type { ReplayJobStore } from '@sallyport/webhooks/replay-jobs'
 import { sql, type Kysely } from 'kysely'
@@ -19,6 +20,8 @@ export interface Storage {
   readonly queue: Queue
   /** Deletes a batch of events that were published longer ago, in milliseconds; undefined without an embedded bus. */
   readonly pruneBus?: (publishedForMs: number) => Promise<{ readonly more: boolean }>
+  /** Reads how far the consumers of the embedded bus are. */
+  readonly busConsumers: EmbeddedBus['consumers']
   /** The tables of the REST API. */
   readonly db: Kysely<Tables>
   /** The same tables for short reads, which are faster on SQLite. */
@@ -71,6 +74,7 @@ async function openFile(path: string, log: StorageLog): Promise<Storage> {
     bus,
     queue: database.queue({ onError: logUnreadable(log) }),
     pruneBus: (publishedForMs) => bus.prune({ publishedForMs }),
+    busConsumers: () => bus.consumers(),
     db: database.kysely.$extendTables<Tables>(),
     reads: database.reads.$extendTables<Tables>(),
     // One thread runs the queries.
@@ -109,6 +113,7 @@ async function openServer(url: string, migrates: boolean, log: StorageLog): Prom
     bus,
     queue: database.queue({ onError: logUnreadable(log) }),
     pruneBus: (publishedForMs) => bus.prune({ publishedForMs }),
+    busConsumers: () => bus.consumers(),
     db,
     reads: db,
     // The pool has ten connections, which the inbox uses too.

@@ -36,20 +36,41 @@ export interface EmbeddedBus extends Publisher {
    */
   subscribe(listener: BusListener): () => void
   /**
-   * Deletes a batch of the oldest events, in one statement. A deleted id is no longer a duplicate: keep events longer
-   * than the longest retry or replay, and until every consumer has handled them. Deletes the dead letters of consumers
-   * that are older, too.
+   * Deletes a batch of the oldest events, in one statement, and the dead letters of consumers that are older. A deleted id
+   * is no longer a duplicate: keep events longer than the longest retry or replay.
+   *
+   * Events after the position of a consumer stay until they are older than `unreadForMs` too.
    */
   prune(options: BusPruneOptions): Promise<{
     readonly events: number
     /** Whether more events may match: call `prune` again. */
     readonly more: boolean
   }>
+  /** Reads the state of all consumers, by name. */
+  consumers(): Promise<readonly BusConsumer[]>
+}
+
+/** The state of a consumer of the embedded bus. */
+export interface BusConsumer {
+  readonly name: string
+  /** The events up to this sequence are settled. */
+  readonly position: number
+  /** The events after the position, counted up to 10,000. */
+  readonly unread: number
+  /** When the first of them was published, in milliseconds since the epoch. */
+  readonly unreadSince: number | undefined
 }
 
 export interface BusPruneOptions {
   /** Deletes events that were published longer ago than this, in milliseconds by the clock of their publication. */
   readonly publishedForMs: number
+  /**
+   * Keeps the events that a consumer has not settled for this time, in milliseconds, if it is longer. The position of a
+   * consumer that was removed is in `bus_consumers` until you delete its row.
+   *
+   * @default 30 days
+   */
+  readonly unreadForMs?: number
   /** The maximum number of rows read. @default 1,000 */
   readonly limit?: number
 }
@@ -94,8 +115,8 @@ export function embeddedBus(
       return await readBusEvents(kysely, rows)
     },
 
-    async prune({ publishedForMs, limit = 1000 }) {
-      checkIntegers({ publishedForMs }, 0)
+    async prune({ publishedForMs, unreadForMs = 30 * 24 * 60 * 60 * 1000, limit = 1000 }) {
+      checkIntegers({ publishedForMs, unreadForMs }, 0)
       checkIntegers({ limit }, 1)
       const { numDeletedRows } = await kysely
         .deleteFrom('bus_events')
@@ -110,7 +131,20 @@ export function embeddedBus(
                 .as('oldest'),
             )
             .select('oldest.sequence')
-            .where('oldest.published_at', '<=', sql<number>`${clock()} - ${publishedForMs}`),
+            .where('oldest.published_at', '<=', sql<number>`${clock()} - ${publishedForMs}`)
+            .where((row) =>
+              row.or([
+                sql<boolean>`oldest.published_at <= ${clock()} - ${unreadForMs}`,
+                row.not(
+                  row.exists(
+                    row
+                      .selectFrom('bus_consumers')
+                      .select('name')
+                      .whereRef('position', '<', 'oldest.sequence'),
+                  ),
+                ),
+              ]),
+            ),
         )
         .executeTakeFirst()
       await kysely
@@ -119,6 +153,17 @@ export function embeddedBus(
         .execute()
       const events = Number(numDeletedRows)
       return { events, more: events === limit }
+    },
+
+    async consumers() {
+      const { rows } = await sql<Omit<BusConsumer, 'unreadSince'> & { readonly since: number | null }>`
+        select name, position,
+          (select count(*) from (
+            select 1 from bus_events where sequence > position limit 10000
+          ) as counted) as unread,
+          (select published_at from bus_events where sequence > position order by sequence limit 1) as since
+        from bus_consumers order by name`.execute(kysely)
+      return rows.map(({ since, ...consumer }) => ({ ...consumer, unreadSince: since ?? undefined }))
     },
 
     subscribe(listener) {

@@ -15,7 +15,7 @@ const getEvent = (id: string) => getDelivery(id).events[0]!.event
 describeWith('postgres', (postgres) => {
   const database = openProcesses(2, () => ({ ...postgres(), schema: 'buses' }))
   const create = async () => {
-    await sql`truncate buses.bus_events restart identity`.execute(database().kysely)
+    await sql`truncate buses.bus_events, buses.bus_consumers restart identity`.execute(database().kysely)
     return database().bus()
   }
 
@@ -43,6 +43,7 @@ describeWith('postgres', (postgres) => {
       bus: database().bus({ now }),
       inbox: database().inbox({ now }),
       queue: database().queue({ now }),
+      kysely: database().kysely.$extendTables<InboxTables>(),
     }
   })
 

@@ -49,7 +49,13 @@ describe('the embedded bus', () => {
   testBusUpkeep(async (now) => {
     const database = await openSqlite({ path: await newPath() })
     opened.push(database)
-    return { bus: database.bus({ now }), inbox: database.inbox({ now }), queue: database.queue({ now }) }
+    const { kysely } = database
+    return {
+      bus: database.bus({ now }),
+      inbox: database.inbox({ now }),
+      queue: database.queue({ now }),
+      kysely,
+    }
   })
 
   it('reads on from a sequence, across processes and restarts', async () => {
