@@ -85,6 +85,21 @@ export function createNatsConsumer<Providers extends readonly AnyProvider[]>(
     await respond(message, '+TERM')
   }
 
+  let pulling: Promise<unknown> = Promise.resolve()
+
+  /** A pull that waits ends on the server after a second, also if this process no longer listens. */
+  async function pullMessages(limit: number, signal: AbortSignal): Promise<readonly Msg[]> {
+    const { connection: connected } = await stream.open()
+    const uncut = {
+      ...{ stream: name, consumer: options.name, timeoutMs, batchTimeoutMs: timeoutMs },
+      signal: new AbortController().signal,
+    }
+    const available = await pull(connected, { ...uncut, limit, waitMs: 0 })
+    if (available.messages.length > 0 || signal.aborted) return available.messages
+    const awaited = await pull(connected, { ...uncut, limit: 1, waitMs })
+    return awaited.messages
+  }
+
   const messages = new WeakMap<ReceivedMessage, Msg>()
   function toReceived(message: Msg): ReceivedMessage {
     const received: ReceivedMessage = {
@@ -92,7 +107,11 @@ export function createNatsConsumer<Providers extends readonly AnyProvider[]>(
       deliveries: readReply(message.reply ?? '').deliveries - 1,
       ack: () => respond(message, '+ACK'),
       deadLetter: (reason) => storeDeadLetter(message, reason),
-      release: () => respond(message, '-NAK'),
+      async release() {
+        // The server would deliver the message to the pull of this process, and later messages to the next process.
+        await pulling.catch(() => undefined)
+        await respond(message, '-NAK')
+      },
     }
     messages.set(received, message)
     return received
@@ -105,14 +124,9 @@ export function createNatsConsumer<Providers extends readonly AnyProvider[]>(
       await ensureConsumer(connected)
     },
     async receive(limit, signal) {
-      const { connection: connected } = await stream.open()
-      const request = { stream: name, consumer: options.name, timeoutMs, batchTimeoutMs: timeoutMs }
-      const available = await pull(connected, {
-        ...{ ...request, limit, waitMs: 0, signal: new AbortController().signal },
-      })
-      if (available.messages.length > 0 || signal.aborted) return available.messages.map(toReceived)
-      const { messages: awaited } = await pull(connected, { ...request, limit: 1, waitMs, signal })
-      return awaited.map(toReceived)
+      const pulled = pullMessages(limit, signal)
+      pulling = pulled
+      return (await pulled).map(toReceived)
     },
     async renew(unsettled) {
       const connected = await connection.getConnection()
