@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+import { createServer, type AddressInfo, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ProduceAcks, Producer } from '@platformatic/kafka'
 import { describeWith } from '@sallyport/test-services'
@@ -121,4 +123,22 @@ describeWith('kafka', (server) => {
     await first.stop()
     await close()
   })
+})
+
+it('stops within seconds while brokers accept connections and do not answer', async () => {
+  const sockets = new Set<Socket>()
+  const silent = createServer((socket) => sockets.add(socket)).listen(0, '127.0.0.1')
+  await once(silent, 'listening')
+  const { port } = silent.address() as AddressInfo
+  const kafka = openKafka({ url: `kafka://127.0.0.1:${String(port)}` })
+  const consumer = kafka.consumer({ name: 'one', handlers: {} })
+  const started = consumer.start()
+  await expect.poll(() => sockets.size).toBeGreaterThan(0)
+  const startedAt = performance.now()
+  await consumer.stop()
+  expect(performance.now() - startedAt).toBeLessThan(8000)
+  await started
+  for (const socket of sockets) socket.destroy()
+  silent.close()
+  await kafka.close()
 })

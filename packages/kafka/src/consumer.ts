@@ -40,7 +40,7 @@ const heartbeatInterval = 1000
 const rebalanceTimeout = 30_000
 /** Longer than a rebalance: a process that joins waits until the others have joined again or their sessions have ended. */
 const requestTimeout = 40_000
-/** How long a process waits for the answers to its leave, in milliseconds. */
+/** How long a process waits for the answers to its last commit and its leave, in milliseconds. */
 const leaveMs = 5000
 /** The longest wait for messages, in milliseconds. */
 const waitMs = 1000
@@ -148,7 +148,17 @@ function createSource(
     return opened
   }
 
-  async function leave(): Promise<void> {
+  async function connect(signal: AbortSignal): Promise<void> {
+    await leave(AbortSignal.timeout(leaveMs))
+    signal.throwIfAborted()
+    await findPartitions(openProducer(), connection, topicOptions)
+    // A member that joins after the stop would never leave.
+    signal.throwIfAborted()
+    group = joinGroup()
+    stream = await openStream(group)
+  }
+
+  async function leave(signal: AbortSignal): Promise<void> {
     const [left, closed] = [group, producer]
     stream = undefined
     group = undefined
@@ -157,7 +167,7 @@ function createSource(
     assigned.clear()
     const closing = Promise.allSettled([left?.close(true), closed?.close()])
     // Brokers that do not answer end the session by themselves.
-    await untilAborted(closing, AbortSignal.timeout(leaveMs)).catch(() => undefined)
+    await untilAborted(closing, signal).catch(() => undefined)
   }
 
   /** Commits the offsets of settled messages. Concurrent calls share one request. */
@@ -232,12 +242,10 @@ function createSource(
   }
 
   return {
-    async open() {
-      await leave()
+    async open(signal) {
       try {
-        await findPartitions(openProducer(), connection, topicOptions)
-        group = joinGroup()
-        stream = await openStream(group)
+        // Brokers that accept connections and do not answer must not delay a stop.
+        await untilAborted(connect(signal), signal)
       } catch (error) {
         throw new SallyportError('SERVICE_UNAVAILABLE', describeError(error))
       }
@@ -248,7 +256,7 @@ function createSource(
       // The messages of a stale stream may be after others that were lost.
       while (isStale) {
         const before = stream
-        stream = await openStream(group)
+        stream = await untilAborted(openStream(group), signal)
         await before.close()
       }
       const seen = arrivals.count
@@ -263,8 +271,9 @@ function createSource(
       return received
     },
     async close() {
-      await untilAborted(commit(), AbortSignal.timeout(leaveMs)).catch(() => undefined)
-      await leave()
+      const signal = AbortSignal.timeout(leaveMs)
+      await untilAborted(commit(), signal).catch(() => undefined)
+      await leave(signal)
     },
   }
 }

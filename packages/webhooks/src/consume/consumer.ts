@@ -182,7 +182,7 @@ export function createConsumer<Providers extends readonly AnyProvider[] = readon
   async function receive(): Promise<void> {
     for (let failures = 0; !isStopping();) {
       try {
-        await source.open()
+        await source.open(stopping.signal)
         opened.resolve(undefined)
         while (!isStopping()) {
           const room = maxInFlight - unsettled.size

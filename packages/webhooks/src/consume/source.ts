@@ -21,8 +21,11 @@ export interface ReceivedMessage {
 
 /** The port between a consumer and its bus. */
 export interface ConsumerSource {
-  /** Creates what is missing on the bus, such as the stream. Called at the start and after each failed `receive`. */
-  open(): Promise<unknown>
+  /**
+   * Creates what is missing on the bus, such as the stream. Called at the start and after each failed `receive`. The signal
+   * aborts when the consumer stops, which waits for the promise.
+   */
+  open(signal: AbortSignal): Promise<unknown>
   /** Waits for messages, at most about a second, and returns up to `limit` messages in their order on the bus. */
   receive(limit: number, signal: AbortSignal): Promise<readonly ReceivedMessage[]>
   /** Extends the leases of messages. Called every `renewMs` for all messages that are not settled. */
