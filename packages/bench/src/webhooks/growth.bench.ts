@@ -33,14 +33,17 @@ const side = (inbox: InboxKind, name: string, how: Partial<HttpSide<Stage>>): Ht
   ...how,
 })
 
-export default inboxes.flatMap(([inbox, words]): Benchmark[] => [
+const count = (amount: number, noun: string): string =>
+  `${amount.toLocaleString('en')} ${noun}${amount === 1 ? '' : 's'}`
+
+const loads = inboxes.flatMap(([inbox, words]): Benchmark[] => [
   defineHttp({
     ...common,
     name: `connections-${inbox}`,
     what: `Deliveries of 21 KB to a gateway with ${words}, over an increasing number of connections.`,
     base: '64 connections',
-    sides: [1, 8, 64, 512].map((connections) =>
-      side(inbox, `${connections} connection${connections === 1 ? '' : 's'}`, { connections }),
+    sides: [1, 8, 64, 1000].map((connections) =>
+      side(inbox, count(connections, 'connection'), { connections }),
     ),
   }),
   defineHttp({
@@ -52,3 +55,18 @@ export default inboxes.flatMap(([inbox, words]): Benchmark[] => [
     sides: sizes.map(([name, bytes]) => side(inbox, name, { requests: () => [createRunLoad(bytes)] })),
   }),
 ])
+
+const providers = defineHttp<Stage>({
+  ...common,
+  name: 'providers',
+  what: 'Deliveries of 21 KB for one provider to a gateway with the memory inbox and an increasing number of registered providers, over 64 connections.',
+  base: '1 provider',
+  connections: 64,
+  sides: [1, 10, 50, 200].map((amount) =>
+    side('memory', count(amount, 'provider'), {
+      start: (stage) => startGateway(stage, 'memory', { PROVIDERS: String(amount) }),
+    }),
+  ),
+})
+
+export default [...loads, providers]

@@ -46,10 +46,11 @@ export function startPeer(
 export async function startGateway(
   { directory, databaseUrl }: Stage,
   inbox: InboxKind,
+  environment: Readonly<Record<string, string>> = {},
 ): Promise<RunningSide> {
   const data = await mkdtemp(join(directory, 'gateway-'))
   const where = inbox === 'postgres' ? { DATABASE_URL: await databaseUrl() } : { DATA_DIR: data }
-  return startPeer('gateway', { INBOX: inbox, ...where })
+  return startPeer('gateway', { INBOX: inbox, ...where, ...environment })
 }
 
 /** Reads the outcome of a delivery from a response body. */

@@ -1,5 +1,6 @@
 // The gateway over node:http with the inbox of INBOX, and a dispatcher to a bus that discards events. With ENDPOINTS, the
-// deliveries need an endpoint of the database; WARM looks up all endpoints first.
+// deliveries need an endpoint of the database; WARM looks up all endpoints first. PROVIDERS is the number of registered
+// providers, of which one receives deliveries.
 import 'zod/compile'
 import { codehost } from '@sallyport/providers/codehost'
 import {
@@ -29,6 +30,7 @@ const {
   DATABASE_URL = '',
   ENDPOINTS = '0',
   ENCRYPTION_KEYS = '',
+  PROVIDERS = '1',
   WARM,
 } = process.env
 const endpointCount = Number(ENDPOINTS)
@@ -71,9 +73,14 @@ const endpoints = store && endpointCount > 0 ? await openEndpoints(store) : unde
 const publisher: Publisher = { publish: (events) => Promise.resolve(events.map(() => ({ ok: true }))) }
 const dispatcher = createDispatcher({ inbox, publisher })
 dispatcher.start()
+const others = Array.from({ length: Number(PROVIDERS) - 1 }, (_, index) => ({
+  ...codehost,
+  name: `codehost-${index}`,
+}))
+const providers = [...others, codehost]
 const gateway = createGateway({
-  providers: [codehost],
-  secrets: staticSecrets({ codehost: [secret] }),
+  providers,
+  secrets: staticSecrets(Object.fromEntries(providers.map(({ name }) => [name, [secret]]))),
   ...(endpoints && { endpoints, endpointLimiter: memoryFailureLimiter({ failures: 1_000_000_000 }) }),
   inbox,
   dispatcher,
