@@ -80,6 +80,19 @@ it('replaces the sections of the charts in a page', () => {
   expect(addCharts(once.page)).toEqual(once)
 })
 
+it('warns about a measurement on a busy machine', () => {
+  const rows = '| 1 provider | 10 | | 1 | |\n| 10 providers | 5 | | 0.5 | |'
+  const measure = (load: string) =>
+    addCharts(
+      table('webhooks/providers', rows).replace(
+        '\n\n',
+        `\n\nMeasured by itself on 2026-01-31, at commit abc, on a CPU, at a load average of ${load}.\n\n`,
+      ),
+    ).page
+  expect(measure('3.99')).not.toContain('busy')
+  expect(measure('12.34')).toContain('busy (load average 12.3)')
+})
+
 it('draws a standalone SVG with a dark scheme', () => {
   const rows = '| 1 provider | 10 | | 1 | |\n| 10 providers | 5 | | 0.5 | |'
   const svg = addCharts(table('webhooks/providers', rows)).files.get('growth-providers.svg')!

@@ -15,6 +15,9 @@ export interface Charts {
 /** The folder of the charts, relative to the page. */
 export const chartFolder = 'images/benchmarks'
 
+/** The load average from which the figures are rough. */
+const busy = 4
+
 const headings = ['## At a glance', '## Cost as work grows']
 
 /** Draws the charts from the tables of a page, and inserts their sections before the first section. */
@@ -55,7 +58,15 @@ function formatGlance(tables: Tables, show: Show): string {
   ].join('\n\n')
 }
 
-function formatDurable({ sides }: PageTable, show: Show): readonly string[] {
+/** Warns about tables that were measured while the machine had much other work. */
+function formatLoad(tables: readonly PageTable[]): string {
+  const highest = Math.max(0, ...tables.map(({ loadAverage = 0 }) => loadAverage))
+  if (highest < busy) return ''
+  return ` Other work kept the machine busy (load average ${highest.toFixed(1)}), so the figures are rough.`
+}
+
+function formatDurable(table: PageTable, show: Show): readonly string[] {
+  const { sides } = table
   const floor = findSide(sides, 'floor')
   const bars = sides.map(({ name, value, ratio }): Bar => {
     const isOurs = /^(gateway|reference server),/.test(name)
@@ -69,21 +80,25 @@ function formatDurable({ sides }: PageTable, show: Show): readonly string[] {
   })
   const title = 'Durable receipt of 21 KB deliveries over 64 connections'
   return [
-    'All servers of the next chart answer after the delivery is on the disk. The floor is a server that does only the unavoidable work.',
+    `All servers of the next chart answer after the delivery is on the disk. The floor is a server that does only the unavoidable work.${formatLoad([table])}`,
     show('durable', title, drawBarChart(title, bars)),
   ]
 }
 
 function formatGrowth(tables: Tables, show: Show): string {
   const charts = growthCharts.flatMap(({ file, title, axis, lines }): readonly string[] => {
-    const drawn = lines.flatMap(([label, id]) => {
+    const known = lines.flatMap(([label, id]) => {
       const table = tables.get(id)
-      return table === undefined ? [] : [readGrowthLine(label, table)]
+      return table === undefined ? [] : [{ label, table }]
     })
+    const drawn = known.map(({ label, table }) => readGrowthLine(label, table))
     if (drawn.length === 0) return []
     const slopes = drawn.map(({ label, slope }) => `${label} × ${slope.toFixed(2)}`).join(', ')
     const sum = `For ten times the size: ${slopes}.`
-    return [`**${title}.** ${sum}`, show(file, `${title}. ${sum}`, drawLineChart(title, axis, drawn))]
+    return [
+      `**${title}.** ${sum}${formatLoad(known.map(({ table }) => table))}`,
+      show(file, `${title}. ${sum}`, drawLineChart(title, axis, drawn)),
+    ]
   })
   return [
     headings[1],

@@ -12,6 +12,8 @@ export interface PageTable {
   readonly unit: string
   readonly sides: readonly PageSide[]
   readonly reached: readonly { readonly side: string; readonly than: string; readonly ratio: number }[]
+  /** The load average before the measurement; only for a benchmark that was measured by itself. */
+  readonly loadAverage?: number
 }
 
 const parseNumber = (text = ''): number => Number(text.replaceAll(',', ''))
@@ -40,7 +42,8 @@ function readTable(section: string, unit: string): PageTable {
     than,
     ratio: parseNumber(ratio),
   }))
-  return { unit, sides, reached }
+  const [, load] = /^Measured by itself .* at a load average of ([\d.]+)\.$/m.exec(section) ?? []
+  return { unit, sides, reached, ...(load !== undefined && { loadAverage: Number(load) }) }
 }
 
 /**
