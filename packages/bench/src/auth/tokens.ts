@@ -1,7 +1,7 @@
 import { createKeyRing, createTokenIssuer, type KeyInput, type KeyRing } from '@sallyport/auth'
 import { createSecretKey, generateKeyPairSync, type KeyObject, type webcrypto } from 'node:crypto'
 
-export type Algorithm = 'HS256' | 'RS256' | 'EdDSA'
+export type Algorithm = 'HS256' | keyof typeof keyPairs
 
 /** The issuer and the audience of the tokens. */
 export const parties = { issuer: 'https://api.example', audience: 'https://api.example' }
@@ -34,18 +34,29 @@ function createKeys(
   alg: Algorithm,
 ): Pick<TokenSet, 'keyObject' | 'cryptoKey' | 'keyText'> & { signs: KeyInput } {
   if (alg === 'HS256') {
-    const keyText = Buffer.alloc(32, 7)
+    const keyText = Buffer.alloc(32, 'secret')
     const keyObject = createSecretKey(keyText)
     const cryptoKey = keyObject.toCryptoKey({ name: 'HMAC', hash: 'SHA-256' }, false, ['verify'])
     return { signs: keyText, keyObject, cryptoKey, keyText }
   }
-  const { privateKey, publicKey: keyObject } =
-    alg === 'RS256' ? generateKeyPairSync('rsa', { modulusLength: 2048 }) : generateKeyPairSync('ed25519')
-  const algorithm = alg === 'RS256' ? { name: 'RSASSA-PKCS1-v1_5', hash: 'SHA-256' } : { name: 'Ed25519' }
+  const { create, params } = keyPairs[alg]
+  const { privateKey, publicKey: keyObject } = create()
   return {
     signs: { alg, privateKey },
     keyObject,
-    cryptoKey: keyObject.toCryptoKey(algorithm, true, ['verify']),
+    cryptoKey: keyObject.toCryptoKey(params, true, ['verify']),
     keyText: keyObject.export({ type: 'spki', format: 'pem' }).toString(),
   }
 }
+
+const keyPairs = {
+  EdDSA: { create: () => generateKeyPairSync('ed25519'), params: { name: 'Ed25519' } },
+  ES256: {
+    create: () => generateKeyPairSync('ec', { namedCurve: 'P-256' }),
+    params: { name: 'ECDSA', namedCurve: 'P-256' },
+  },
+  RS256: {
+    create: () => generateKeyPairSync('rsa', { modulusLength: 2048 }),
+    params: { name: 'RSASSA-PKCS1-v1_5', hash: 'SHA-256' },
+  },
+} as const
