@@ -66,7 +66,7 @@ describeWith('elasticmq', (elasticmq) => {
         'x-hub-signature-256': `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`,
       },
       body: Buffer.from(body).toString('base64'),
-      requestContext: { stage: 'prod' },
+      requestContext: { stage: 'prod', requestTimeEpoch: Date.now() },
     })
   }
 

@@ -34,18 +34,31 @@ export function openGateway(options: Partial<Pick<GatewayOptions, 'now' | 'obser
   return { inbox, gateway: createGateway({ providers: [doorbell], secrets, inbox, ...options }) }
 }
 
-/** Creates a message as the mapping template of the README writes it. `time` is the signed time. */
+interface MessageOptions {
+  /** The signed time. */
+  readonly time?: number
+  /** When API Gateway received the request. @default the signed time */
+  readonly requestedAt?: unknown
+  readonly path?: string
+  readonly isForged?: boolean
+}
+
+/** Creates a message as the mapping template of the README writes it. */
 export async function createMessage(
   payload: { readonly kind: string; readonly id: string },
-  { time = Date.now(), path = '/prod/webhooks/doorbell', isForged = false } = {},
+  options: MessageOptions = {},
 ): Promise<string> {
+  const { time = Date.now(), path = '/prod/webhooks/doorbell', isForged = false } = options
+  const { requestedAt = time } = options
   const body = new TextEncoder().encode(JSON.stringify(payload))
   const headers = await signature.sign({ method: 'POST', headers: new Headers(), body }, secret, time)
   return JSON.stringify({
     ...{ httpMethod: 'POST', path, isBase64Encoded: true },
     headers: { 'Content-Type': 'application/json', ...headers, ...(isForged && { 'webhook-id': 'other' }) },
-    multiValueQueryStringParameters: {},
     body: Buffer.from(body).toString('base64'),
-    requestContext: { stage: 'prod', identity: { sourceIp: '192.0.2.1' } },
+    requestContext: {
+      ...{ stage: 'prod', requestTimeEpoch: requestedAt },
+      identity: { sourceIp: '192.0.2.1' },
+    },
   })
 }

@@ -5,7 +5,7 @@ import { createLambdaHandler, type LambdaEvent, type LambdaHandlerOptions } from
 export interface DeliveryMessage {
   readonly messageId: string
   readonly body: string
-  /** When the queue received the message, in milliseconds since the epoch. */
+  /** When the queue received the message, in milliseconds since the epoch. A redrive sets it anew. */
   readonly sentAt: number
 }
 
@@ -24,7 +24,7 @@ export type Delivered =
   | { readonly outcome: 'refused'; readonly refused: RefusedMessage }
   | { readonly outcome: 'postponed'; readonly afterMs: number }
 
-/** Creates the function that passes the request in a message to a gateway, with the time at which the queue received it. */
+/** Creates the function that passes the request in a message to a gateway, with the time at which it was received. */
 export function createDeliver(
   gateway: Gateway,
   options: LambdaHandlerOptions,
@@ -36,14 +36,15 @@ export function createDeliver(
   createLambdaHandler(gateway, handlerOptions)
 
   return async ({ messageId, body, sentAt }) => {
-    const receivedAt = Number.isFinite(sentAt) ? sentAt : undefined
-    const timed: Gateway = {
-      ...{ providers, hasEndpoints },
-      handle: (request) => gateway.handle({ ...request, receivedAt, requestId: messageId }),
-    }
     let result: Awaited<ReturnType<ReturnType<typeof createLambdaHandler>>>
     try {
-      result = await createLambdaHandler(timed, handlerOptions)(JSON.parse(body) as LambdaEvent)
+      const event = JSON.parse(body) as LambdaEvent
+      const receivedAt = readReceivedAt(event, sentAt)
+      const timed: Gateway = {
+        ...{ providers, hasEndpoints },
+        handle: (request) => gateway.handle({ ...request, receivedAt, requestId: messageId }),
+      }
+      result = await createLambdaHandler(timed, handlerOptions)(event)
     } catch {
       // The error is dropped because it may quote the body.
       return { outcome: 'refused', refused: { messageId, code: 'NOT_A_REQUEST' } }
@@ -54,6 +55,25 @@ export function createDeliver(
       return { outcome: 'refused', refused: { messageId, status, code: readCode(result.body) } }
     return { outcome: 'postponed', afterMs: (Number(headers['retry-after']) || 0) * 1000 }
   }
+}
+
+interface RequestTimes {
+  /** In the payload format 1.0. */
+  readonly requestTimeEpoch?: unknown
+  /** In the payload format 2.0. */
+  readonly timeEpoch?: unknown
+}
+
+/**
+ * Returns the time of the request, or that of the message if the request has none before it. The API writes the former
+ * into the message, so it is as trustworthy as the message, and a redrive keeps it.
+ */
+function readReceivedAt({ requestContext }: LambdaEvent, sentAt: number): number | undefined {
+  if (!Number.isFinite(sentAt)) return undefined
+  const { requestTimeEpoch, timeEpoch } = Object(requestContext) as RequestTimes
+  const requestedAt = requestTimeEpoch ?? timeEpoch
+  if (typeof requestedAt !== 'number' || !Number.isSafeInteger(requestedAt)) return sentAt
+  return requestedAt > 0 ? Math.min(requestedAt, sentAt) : sentAt
 }
 
 function readCode(body: string): string {

@@ -14,8 +14,14 @@ describe('createDeliveryHandler', () => {
   it('verifies a delivery that waited in the queue at the time at which the queue received it', async () => {
     const { gateway, inbox } = openGateway({ now: () => sentAt + 3 * 24 * 60 * minute })
     const handler = createDeliveryHandler(gateway)
-    const inTime = await createMessage({ kind: 'rung', id: '1' }, { time: sentAt - minute })
-    const late = await createMessage({ kind: 'rung', id: '2' }, { time: sentAt - 60 * minute })
+    const inTime = await createMessage(
+      { kind: 'rung', id: '1' },
+      { time: sentAt - minute, requestedAt: sentAt },
+    )
+    const late = await createMessage(
+      { kind: 'rung', id: '2' },
+      { time: sentAt - 60 * minute, requestedAt: sentAt },
+    )
     const onRefused = vi.fn()
     expect(await handler({ Records: [record('a', inTime)] })).toEqual({ batchItemFailures: [] })
     expect(await createDeliveryHandler(gateway, { onRefused })({ Records: [record('b', late)] })).toEqual({
@@ -24,6 +30,52 @@ describe('createDeliveryHandler', () => {
     expect(onRefused.mock.calls).toEqual([[{ messageId: 'b', status: 401, code: 'INVALID_SIGNATURE' }]])
     const [delivery, ...others] = await inbox.list({ limit: 10 })
     expect([delivery?.receivedAt, others]).toEqual([sentAt, []])
+  })
+
+  describe('after a redrive, which gives a message a new time', () => {
+    const requestedAt = sentAt - 3 * 24 * 60 * minute
+    const openHandler = () => {
+      const { gateway, inbox } = openGateway({ now: () => sentAt + minute })
+      const list = () => inbox.list({ limit: 10 })
+      return { list, handler: createDeliveryHandler(gateway) }
+    }
+
+    it('verifies a delivery at the time of its request, in both payload formats', async () => {
+      const { handler, list } = openHandler()
+      const options = { time: requestedAt, requestedAt }
+      const one = await createMessage({ kind: 'rung', id: '1' }, options)
+      const {
+        httpMethod: method,
+        path: rawPath,
+        headers,
+        ...rest
+      } = JSON.parse(await createMessage({ kind: 'rung', id: '2' }, options)) as Record<string, unknown>
+      const requestContext = { http: { method }, stage: 'prod', timeEpoch: requestedAt }
+      const two = JSON.stringify({ ...rest, rawPath, headers, requestContext })
+      expect(await handler({ Records: [record('a', one), record('b', two)] })).toEqual({
+        batchItemFailures: [],
+      })
+      expect((await list()).map(({ receivedAt }) => receivedAt)).toEqual([requestedAt, requestedAt])
+    })
+
+    it.each([...[sentAt + 1, 0, -1, 0.5, null, true, 'text', String(requestedAt)], Number.MAX_SAFE_INTEGER])(
+      'ignores the time %j, and verifies at the time of the queue',
+      async (given) => {
+        const { handler, list } = openHandler()
+        const message = await createMessage({ kind: 'rung', id: '1' }, { time: sentAt, requestedAt: given })
+        expect(await handler({ Records: [record('a', message)] })).toEqual({ batchItemFailures: [] })
+        expect(await list()).toMatchObject([{ receivedAt: sentAt }])
+      },
+    )
+
+    it('ignores the time of a request when the time of the queue is unknown', async () => {
+      const { handler, list } = openHandler()
+      const old = await createMessage({ kind: 'rung', id: '1' }, { time: requestedAt, requestedAt })
+      expect(await handler({ Records: [{ messageId: 'a', body: old }] })).toEqual({
+        batchItemFailures: [{ itemIdentifier: 'a' }],
+      })
+      expect(await list()).toEqual([])
+    })
   })
 
   it('returns refused and postponed messages, and no others', async () => {

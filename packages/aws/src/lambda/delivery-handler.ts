@@ -12,7 +12,8 @@ export interface DeliveryHandlerOptions extends LambdaHandlerOptions {
 /**
  * Creates a handler of AWS Lambda for a queue of deliveries, with the semantics of `createSqsHost` of
  * `@sallyport/aws/sqs`: a message that the gateway refuses, or may take later, is delivered again, and moves to the
- * dead-letter queue after `maxReceiveCount`. Set `ReportBatchItemFailures` in the event source mapping.
+ * dead-letter queue after `maxReceiveCount`. Signed times are compared with the same time. Set
+ * `ReportBatchItemFailures` in the event source mapping.
  *
  * @throws TypeError if the base path does not start with a slash, or if `publicUrl` is not an http or https URL
  *

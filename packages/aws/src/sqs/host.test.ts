@@ -53,6 +53,20 @@ describeWith('elasticmq', (connection) => {
     expect(statuses.sort()).toEqual(['pending', 'quarantined'])
   })
 
+  it('verifies a delivery at the time of its request, although the message is newer', async () => {
+    const { queue, send, options } = await open()
+    const { gateway, inbox } = openGateway()
+    const requestedAt = Date.now() - 3 * 24 * 60 * 60_000
+    await send([await createMessage({ kind: 'rung', id: '1' }, { time: requestedAt, requestedAt })])
+    const host = createSqsHost(gateway, { ...options, receivers: 1 })
+    host.start()
+    await expect
+      .poll(() => inbox.list({ limit: 10 }), { timeout: 20_000 })
+      .toMatchObject([{ status: 'pending', receivedAt: requestedAt }])
+    await host.stop()
+    expect(await queue.drain()).toEqual([])
+  })
+
   it('pauses while the inbox is unavailable', async () => {
     const { queue, send, options } = await open()
     const { gateway, inbox } = openGateway()

@@ -38,11 +38,14 @@ export interface SqsHost {
  *
  * The host deletes a message when the gateway has recorded, ignored or quarantined the delivery. A delivery that the
  * gateway refuses stays in the queue, which moves it to its dead-letter queue after `maxReceiveCount` of the redrive
- * policy: operators can send it again after they have corrected a secret. While the gateway is unavailable, the host
- * pauses, and the deliveries wait in the queue.
+ * policy: operators can send it again by a redrive after they have corrected a secret. While the gateway is unavailable,
+ * the host pauses, and the deliveries wait in the queue.
  *
- * Signed times are compared with the time at which SQS received the message, so that a delivery can wait. No limit per
- * client address applies, unless `clientAddress` is set.
+ * Signed times are compared with the time of the request in the message (`requestContext.requestTimeEpoch`, or `timeEpoch`
+ * in the payload format 2.0, in milliseconds), or with the time at which SQS received the message, if that is earlier or
+ * the only one. A delivery can wait, and a redrive keeps the time of the request. A sender of messages can choose it, and
+ * make an old delivery valid, so only the API may send messages to the queue. No limit per client address applies, unless
+ * `clientAddress` is set.
  *
  * @throws TypeError if the URL or an option is invalid
  *
