@@ -76,13 +76,32 @@ describe('createWebhooks', () => {
     expect((await fetch(`${await serve(webhooks.node)}/hello`)).status).toBe(404)
   })
 
-  it('retries an event until its handler returns', async () => {
+  it('reports the failure of a handler without its message, and retries the event until the handler returns', async () => {
+    const log = vi.spyOn(console, 'error').mockReturnValue()
     const { webhooks, ring } = open({ dispatcher: { backoff: { baseMs: 1, maximumMs: 1 }, pollMs: 5 } })
-    ring.mockRejectedValueOnce(new Error('The database is unavailable'))
+    ring.mockRejectedValueOnce(new TypeError('The payload is {"token":"secret"}'))
     await hosts['fetch']!(webhooks)
     await vi.waitFor(() => {
       expect(ring).toHaveBeenCalledTimes(2)
     })
+    expect(log).toHaveBeenCalledOnce()
+    const [text, error] = log.mock.calls[0] as [string, Error]
+    expect(text).toMatch(/^sallyport: The handler of doorbell\/bell\.rung failed for doorbell:/)
+    expect(error.message).toBe('TypeError')
+    expect(error.stack).toMatch(/^TypeError\n +at .*create-webhooks\.test\.ts/)
+    log.mockRestore()
+  })
+
+  it('reports an error of the inbox', async () => {
+    const log = vi.spyOn(console, 'error').mockReturnValue()
+    const inbox = memoryInbox()
+    vi.spyOn(inbox, 'claim').mockRejectedValue(new Error('connect to postgres://user:password@db failed'))
+    open({ inbox })
+    await vi.waitFor(() => {
+      expect(log).toHaveBeenCalled()
+    })
+    expect(log.mock.calls[0]).toMatchObject(['sallyport: The inbox failed:', { message: 'Error' }])
+    log.mockRestore()
   })
 
   it('publishes to a bus instead of handlers', async () => {

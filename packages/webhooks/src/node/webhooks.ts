@@ -23,6 +23,7 @@ import {
   type Work,
 } from '@sallyport/webhooks'
 import { createFetchHandler } from '@sallyport/webhooks/fetch'
+import { withoutMessage } from '../internal/describe-failure.ts'
 import { createNodeListener, type NodeListener } from './listener.ts'
 
 /** Secrets by the name of the provider: one, or several from newest to oldest. */
@@ -46,9 +47,17 @@ export interface WebhooksOptions<Providers extends readonly AnyProvider[]> {
   readonly publisher?: Publisher
   /** Calls a listener when another process may have recorded work, such as `database.onWork`. @default polling */
   readonly onWork?: (listener: (work: Work) => void) => () => void
-  /** Called with errors of the inbox; the work continues when the inbox is available again. */
+  /**
+   * Called with errors of the inbox; the work continues when the inbox is available again.
+   *
+   * @default console.error, without the message of the error
+   */
   readonly onError?: (error: unknown) => unknown
-  /** Called for each settled attempt to handle or publish an event. */
+  /**
+   * Called for each settled attempt to handle or publish an event.
+   *
+   * @default console.error for the failures of handlers, with the stack and without the message, which can quote the payload
+   */
   readonly onAttempt?: DispatcherOptions['onAttempt']
   /** The path before the name of the provider. @default '/webhooks' */
   readonly basePath?: string
@@ -112,7 +121,7 @@ export interface Webhooks {
  * const database = await openSqlite({ path: './webhooks.db' })
  * const webhooks = createWebhooks({
  *   providers: [github],
- *   secrets: { github: process.env['GITHUB_WEBHOOK_SECRET'] },
+ *   secrets: { github: process.env['WEBHOOK_SECRET_GITHUB'] },
  *   inbox: database.inbox(),
  *   on: {
  *     'github/push': ({ id, data }) => console.log(id, data),
@@ -125,7 +134,7 @@ export interface Webhooks {
 export function createWebhooks<const Providers extends readonly AnyProvider[]>(
   options: WebhooksOptions<Providers>,
 ): Webhooks {
-  const { providers, endpoints, inbox, onWork, onError, onAttempt, retention } = options
+  const { providers, endpoints, inbox, onWork, onError = reportError, onAttempt, retention } = options
   const host = {
     ...(options.basePath !== undefined && { basePath: options.basePath }),
     ...(options.publicUrl !== undefined && { publicUrl: options.publicUrl }),
@@ -135,7 +144,7 @@ export function createWebhooks<const Providers extends readonly AnyProvider[]>(
     inbox,
     publisher: choosePublisher(options),
     ...(onAttempt && { onAttempt }),
-    ...(onError && { onError }),
+    onError,
   })
   const secrets = readSecrets(options.secrets, endpoints === undefined ? providers : [])
   const gateway = createGateway({
@@ -147,9 +156,7 @@ export function createWebhooks<const Providers extends readonly AnyProvider[]>(
     dispatcher,
   })
   const cleaner =
-    retention !== false && canPrune(inbox)
-      ? createRetention({ ...retention, inbox, ...(onError && { onError }) })
-      : undefined
+    retention !== false && canPrune(inbox) ? createRetention({ ...retention, inbox, onError }) : undefined
 
   let isStarted = false
   let unsubscribe: (() => void) | undefined
@@ -187,9 +194,37 @@ function choosePublisher({
   on,
   publisher,
   handlers: options,
-}: Pick<WebhooksOptions<readonly AnyProvider[]>, 'on' | 'publisher' | 'handlers'>): Publisher {
+  onAttempt,
+}: Pick<WebhooksOptions<readonly AnyProvider[]>, 'on' | 'publisher' | 'handlers' | 'onAttempt'>): Publisher {
   if ((on === undefined) === (publisher === undefined)) throw new TypeError('Set either on or publisher')
-  return publisher ?? handlers(on ?? {}, options)
+  return publisher ?? handlers(onAttempt === undefined ? reportFailures(on ?? {}) : (on ?? {}), options)
+}
+
+type Handlers = EventHandlers<readonly AnyProvider[]>
+
+function reportFailures(on: Handlers): Handlers {
+  const reporting = Object.entries(on).map(([name, handler]) => {
+    if (typeof handler !== 'function') return [name, handler] as const
+    const report: typeof handler = async (event, signal) => {
+      try {
+        await handler(event, signal)
+      } catch (error) {
+        log(`The handler of ${name} failed for ${event.id}:`, error)
+        throw error
+      }
+    }
+    return [name, report] as const
+  })
+  return Object.fromEntries(reporting)
+}
+
+const reportError = (error: unknown): void => {
+  log('The inbox failed:', error)
+}
+
+function log(text: string, error: unknown): void {
+  // eslint-disable-next-line no-console -- the default of an option
+  console.error(`sallyport: ${text}`, withoutMessage(error))
 }
 
 function readSecrets(
