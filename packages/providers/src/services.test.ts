@@ -3,6 +3,8 @@ import { readFile } from 'node:fs/promises'
 import { describe, expect, it } from 'vitest'
 import { loadServices } from '../scripts/generate.ts'
 import { findNextStep } from '../test/next-step.ts'
+import { createCodehost } from './codehost/index.ts'
+import { createMessaging } from './messaging/index.ts'
 
 const folder = new URL('services/', import.meta.url)
 const services = await loadServices()
@@ -31,6 +33,12 @@ describe.each(services.map((entry) => ({ name: entry.provider.name, ...entry }))
     })
   },
 )
+
+it('declares the same of a normalized provider as of its service', () => {
+  expect(createCodehost().resends).toBe(false)
+  expect(createMessaging().resends).toBe(false)
+  expect(createMessaging({ webhook: 'application' }).resends).toBeUndefined()
+})
 
 it('lists each service that never resends a delivery in docs/runtimes.md', async () => {
   const page = await readFile(new URL('../../../docs/runtimes.md', import.meta.url), 'utf8')

@@ -64,7 +64,7 @@ export function createMessaging<const Name extends string = 'messaging'>(
   return defineProvider<MessagingEvents, Name>({
     name,
     signature: schemes[webhook](header),
-    ...(webhook === 'application' && { handshake: frontHandshake }),
+    ...(webhook === 'application' ? { handshake: frontHandshake } : { resends: false }),
     events: messagingEvents,
     readKind: ({ payload }) => unwrap(payload).type,
     normalize({ payload }) {
