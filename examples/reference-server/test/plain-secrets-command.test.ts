@@ -90,3 +90,12 @@ describe('a command that fails for missing secrets', () => {
     expect([await getStatus('tasks'), await getStatus('codehost')]).toEqual([404, 401])
   })
 })
+
+describe('without PROVIDERS', () => {
+  it('registers the built-in providers with a secret in the environment or in SECRETS_DIR', async () => {
+    await openSecretStore('folder', { WEBHOOK_SECRET_GITHUB: 'one', WEBHOOK_SECRET_UNKNOWN: 'two' })
+    const environment = { JWT_SECRET: jwtSecret, WEBHOOK_SECRET_STRIPE: 'three', SECRETS_DIR: at('folder') }
+    expect(providersWith(environment)).toMatchObject({ registered: ['github', 'stripe'], leftOut: list })
+    expect(providersWith({ ...environment, PROVIDERS: 'stripe' })).toMatchObject({ registered: ['stripe'] })
+  })
+})

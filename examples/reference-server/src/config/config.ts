@@ -93,7 +93,10 @@ export function readConfig(
     ...duplicateProblems('GENERIC_PROVIDERS', known, generic.providers),
   )
   const available = [...known, ...generic.providers]
-  const chosen = chooseProviders(settings.PROVIDERS, available, problems)
+  // A command is not asked for the secrets of all built-in providers.
+  const local = givenSecrets(environment, settings.SECRETS_DIR)
+  const hasSecret = ({ name }: AnyProvider) => local.all(webhookSecretName(name)).length > 0
+  const chosen = chooseProviders(settings.PROVIDERS, available, hasSecret, problems)
   const secretNames = [
     'JWT_SECRET',
     ...optionalSecrets,
@@ -223,6 +226,7 @@ function duplicateProblems(
 function chooseProviders(
   named: readonly string[] | undefined,
   available: readonly AnyProvider[],
+  hasSecret: (provider: AnyProvider) => boolean,
   problems: string[],
 ): readonly AnyProvider[] {
   const byName = new Map(available.map((provider) => [provider.name, provider]))
@@ -231,7 +235,8 @@ function chooseProviders(
       problems.push(`PROVIDERS names "${name}", which is not among ${[...byName.keys()].join(', ')}`)
     }
   }
-  return [...new Set(named ?? defaultProviders)].flatMap((name) => byName.get(name) ?? [])
+  const unnamed = () => [...defaultProviders, ...available.filter(hasSecret).map(({ name }) => name)]
+  return [...new Set(named ?? unnamed())].flatMap((name) => byName.get(name) ?? [])
 }
 
 function missingSecrets(

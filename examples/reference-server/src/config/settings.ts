@@ -75,7 +75,7 @@ export const settingSchemas = {
   PROVIDERS: list
     .optional()
     .describe(
-      'The providers to register. Default: `tasks`, `messaging`, `deploy` and `codehost`, each only if it has a secret',
+      'The providers to register. Default: every built-in provider with a secret in the environment or SECRETS_DIR, and of SECRETS_COMMAND `tasks`, `messaging`, `deploy` and `codehost`',
     ),
   PROVIDER_MODULES: list
     .optional()
