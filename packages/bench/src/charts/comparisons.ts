@@ -41,7 +41,7 @@ export const comparisons: readonly Comparison[] = [
   host('receive: Express without a store', 'Express 5 with express.raw'),
   cached('verify a known token: fast-jwt with its cache', 'fast-jwt with its cache'),
   token('verify a new token: jose', 'jose', 'also checks the canonical form'),
-  token('verify a new token: fast-jwt', 'fast-jwt', 'also checks the canonical form'),
+  token('verify a new token: fast-jwt', 'fast-jwt', 'measured while HS256 ran on jose'),
   user('user by id: NestJS', 'NestJS on Express'),
   user('user by id: Express, bare', 'Express 5, bare', 'also checks sessions and limits'),
   user('user by id: Fastify', 'Fastify 5 with @fastify/jwt', 'also checks sessions and limits'),

@@ -22,7 +22,15 @@ export async function seedDeliveries(
     const end = Math.min(count, start + rowsPerStatement)
     await database.transaction().execute((db) => insert(db, kind, start, end, count))
   }
+  if (kind === 'postgres') await moveSequences(database, count)
   await sql`analyze`.execute(database)
+}
+
+/** Lets new rows follow the inserted ones, whose numbers are explicit. */
+async function moveSequences(database: Kysely<InboxTables>, count: number): Promise<void> {
+  for (const sequence of ['deliveries_sequence_seq', 'events_sequence_seq']) {
+    await sql`select setval(${sequence}, ${count})`.execute(database)
+  }
 }
 
 async function insert(
