@@ -1,6 +1,6 @@
 import type { PageTable } from './page-tables.ts'
 
-export interface GrowthPoint {
+interface GrowthPoint {
   readonly size: number
   /** The size as the table shows it, without its noun. */
   readonly label: string

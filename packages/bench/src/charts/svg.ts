@@ -9,7 +9,7 @@ text{font:13px system-ui,-apple-system,'Segoe UI',sans-serif;fill:var(--ink)}
 .soft{fill:var(--soft)}
 .title{font-size:15px;font-weight:600}`
 
-export const escape = (text: string): string =>
+const escape = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
 
 const round = (value: number): string => String(Math.round(value * 10) / 10)
