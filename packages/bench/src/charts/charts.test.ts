@@ -52,11 +52,11 @@ it('reads medians, ratios and targets of a table', () => {
 
 it('computes the cost for ten times the size from rates', () => {
   const sides = [
-    ['1 KB', 1000],
-    ['10 KB', 500],
-    ['100 KB', 250],
-    ['100 KB, first', 1],
-  ].map(([name, value]) => ({ name: String(name), value: Number(value), ratio: 1 }))
+    { name: '1 KB', value: 900, ratio: 1 },
+    { name: '10 KB', value: 500, ratio: 0.5 },
+    { name: '100 KB', value: 225, ratio: 0.25 },
+    { name: '100 KB, first', value: 1, ratio: 0.1 },
+  ]
   const { points, slope } = readGrowthLine('it', { unit: 'requests/s', sides, reached: [] })
   expect(slope).toBeCloseTo(2)
   expect(points.map(({ size, label, cost }) => [size, label, cost])).toEqual([
@@ -64,6 +64,14 @@ it('computes the cost for ten times the size from rates', () => {
     [10_240, '10 KB', 2],
     [102_400, '100 KB', 4],
   ])
+})
+
+it('computes a cost from medians where a ratio has too few digits', () => {
+  const sides = [
+    { name: '1 KB', value: 1000, ratio: 1 },
+    { name: '10 MB', value: 2, ratio: 0 },
+  ]
+  expect(readGrowthLine('it', { unit: 'requests/s', sides, reached: [] }).points[1]?.cost).toBe(500)
 })
 
 it('replaces the sections of the charts in a page', () => {

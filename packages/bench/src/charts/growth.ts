@@ -78,7 +78,12 @@ export const growthCharts: readonly GrowthChart[] = [
 export function readGrowthLine(label: string, { unit, sides }: PageTable): GrowthLine {
   const isRate = unit.endsWith('/s')
   const sizes = sides.filter(({ name }) => !name.includes(', '))
-  const costs = sizes.map(({ name, value }) => ({ ...readSize(name), cost: isRate ? 1 / value : value }))
+  const base = sides.find(({ ratio }) => ratio === 1)?.value ?? 1
+  const costs = sizes.map(({ name, value, ratio }) => {
+    // A ratio compares turns of one round, so it is better than that of the medians, unless it has too few digits.
+    const relative = ratio >= 0.1 ? ratio : value / base
+    return { ...readSize(name), cost: isRate ? 1 / relative : relative }
+  })
   const first = costs[0]?.cost ?? 1
   const points = costs.map((point) => ({ ...point, cost: point.cost / first }))
   return { label, points, slope: fitSlope(points) }
