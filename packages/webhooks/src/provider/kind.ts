@@ -8,9 +8,15 @@ const maxLength = 128
  * @throws TypeError for a name without such a character, and for a kind of more than 128 characters
  */
 export function toKind(name: string): string {
-  const kind = name.replaceAll(/[^\w-]+/g, '.').replaceAll(/^\.|\.$/g, '')
-  if (kind === '' || kind.length > maxLength) throw new TypeError('The delivery has no readable kind')
+  const kind = findKind(name)
+  if (kind === undefined) throw new TypeError('The delivery has no readable kind')
   return kind
+}
+
+/** Converts a name like {@link toKind}, and returns undefined where it throws. */
+export function findKind(name: string): string | undefined {
+  const kind = name.replaceAll(/[^\w-]+/g, '.').replaceAll(/^\.|\.$/g, '')
+  return kind === '' || kind.length > maxLength ? undefined : kind
 }
 
 /** Reports whether a text is a kind that {@link toKind} returns unchanged. */

@@ -4,6 +4,7 @@ import {
   defineProvider,
   defineService,
   hmac,
+  memoryInbox,
   sharedToken,
   staticSecrets,
   toKind,
@@ -85,6 +86,24 @@ describe('the kind', () => {
       expect([status, events]).toEqual([503, []])
     },
   )
+
+  // Regression: operators saw only that the delivery could not be normalized.
+  it.each<[string, Partial<ServiceOptions<'bell'>>]>([
+    ['type invalid_type', {}],
+    ['bell.type invalid_type', { kind: ['/bell.type', 'action'] }],
+    ['headers.x_bell_event invalid_type', { kind: { header: 'x-bell-event' } }],
+    ['(root) invalid_type', { kind: () => undefined }],
+    ['events.* invalid_type', { events: ['events.*', 'entry.*'] }],
+    ['headers.x_bell_event custom', { kind: { header: 'x-bell-event' }, agrees: () => false }],
+  ])('that is not readable is named in quarantine: %s', async (detail, options) => {
+    const inbox = memoryInbox()
+    const { status } = await send(bell(options), { action: 'ring' }, {}, {
+      inbox,
+      publisher: undefined,
+    } as never)
+    expect(status).toBe(200)
+    expect(await inbox.list({ limit: 1 })).toMatchObject([{ reasonDetail: detail }])
+  })
 
   it('of a header that does not agree with the body quarantines the delivery', async () => {
     const provider = bell({

@@ -1,5 +1,5 @@
 import type { VerifiedDelivery } from '../ports/delivery.ts'
-import { toKind } from './kind.ts'
+import { findKind } from './kind.ts'
 import { defineProvider, getTrust, type PassedEvent, type Provider } from './provider.ts'
 import { locateEvents, readText, readValue, toTime, type Located, type ValueSource } from './values.ts'
 
@@ -109,7 +109,8 @@ export function defineService<const Name extends string>(options: ServiceOptions
   checkIdentity(options)
 
   const normalize = (delivery: VerifiedDelivery): readonly PassedEvent[] => {
-    if (agrees && !agrees(delivery)) throw new TypeError('The kind in the header does not belong to the body')
+    if (agrees && !agrees(delivery))
+      throw createIssue('The kind in the header does not belong to the body', list(kind)[0], 'custom')
     return locate(delivery, events).map((located) => readEvent(service, located, delivery))
   }
   const defined: Provider<NoEvents, Name> = defineProvider<NoEvents, Name>({
@@ -143,7 +144,8 @@ const list = <T extends ValueSource>(sources: T | readonly T[] | undefined): rea
 function locate({ payload }: VerifiedDelivery, events: ServiceDeclaration['events']): readonly Located[] {
   if (events === undefined) return [{ event: payload, parents: [] }]
   const found = list(events).map((path) => locateEvents(payload, path))
-  if (found.every((one) => one === undefined)) throw new TypeError('The delivery has no list of events')
+  if (found.every((one) => one === undefined))
+    throw createIssue('The delivery has no list of events', list(events)[0])
   return found.flatMap((one) => one ?? [])
 }
 
@@ -154,8 +156,9 @@ function readEvent(
 ): PassedEvent {
   const read = (source: ValueSource) => readText(source, located, delivery)
   const [first, ...others] = list(kindSource).map(read)
-  const kind = toKind([first ?? '', ...others.filter((part) => part !== undefined)].join('.'))
-  if (first === undefined) throw new TypeError('The delivery has no readable kind')
+  const name = [first ?? '', ...others.filter((part) => part !== undefined)].join('.')
+  const kind = first === undefined ? undefined : findKind(name)
+  if (kind === undefined) throw createIssue('The delivery has no readable kind', list(kindSource)[0])
 
   const parts = list(id).map(read)
   const key = parts.every((part) => part !== undefined) ? parts : []
@@ -173,6 +176,17 @@ function readEvent(
     data: located.event,
     unchanged: true,
   }
+}
+
+/** Creates an error whose `cause` has the path and a code of the wrong value, like the issues of a schema. */
+function createIssue(message: string, source: ValueSource | undefined, code = 'invalid_type'): TypeError {
+  const path =
+    typeof source === 'string'
+      ? source.split(/[./]+/).filter((part) => part !== '')
+      : typeof source === 'object'
+        ? ['headers', source.header.replaceAll('-', '_')]
+        : []
+  return new TypeError(message, { cause: [{ path, code }] })
 }
 
 /** Copies a value without some of its members. */
