@@ -60,7 +60,7 @@ export interface OperationsRoutesOptions {
   readonly catalogue?: ProviderCatalogue | undefined
   /** API keys, for the routes that list, create and delete keys. @default no routes for keys */
   readonly keys?: ManagedKeys | undefined
-  /** Returns the operator, for `GET /operator`, keys and the audit. @default the caller */
+  /** Returns the operator, for `GET /operator`, keys, streams and the audit. @default the caller */
   readonly getOperator?: GetOperator | undefined
   /** Replays that the server runs, of `createReplayJobs`. @default no routes for replay jobs */
   readonly replayJobs?: ManagedReplayJobs | undefined
@@ -107,7 +107,7 @@ export function createOperationsRoutes({
   const readEvents = allow('events:read')
   const readStatistics = allow('statistics:read')
   const replay = allow('replays:write')
-  const streams = createStreams(streamsOptions)
+  const streams = createStreams(getOperator, streamsOptions)
   return [
     getOperatorRoute(
       getOperator,

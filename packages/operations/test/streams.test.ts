@@ -238,6 +238,22 @@ describe.each(Object.entries(hosts))('on %s', (_, openHost) => {
   })
 })
 
+it('keeps places for other operators', async () => {
+  const host = await hosts['node:http']!(createApi(memoryInbox(), { streams: { limitPerOperator: 1 } }))
+  const openAs = (token: string) => openStream(host, '/events/stream', { authorization: `Bearer ${token}` })
+  const [own, second, other] = [await openAs('read'), await openAs('read'), await openAs('all')]
+  expect([own, second, other].map(({ response }) => response.status)).toEqual([200, 503, 200])
+  own.stop()
+  await expect
+    .poll(async () => {
+      const next = await openAs('read')
+      next.stop()
+      return next.response.status
+    })
+    .toBe(200)
+  await host.close()
+})
+
 it('ends a stream whose operator has no permission any more', async () => {
   let isAllowed = true
   const permissions = () => (isAllowed ? (['read'] as const) : [])

@@ -2,6 +2,7 @@ import { SallyportError } from '@sallyport/errors'
 import type { ApiContext, CursorCodec } from '@sallyport/rest'
 import { answerEventStream, type EventStreamResult, type ServerSentEvent } from '@sallyport/rest/event-stream'
 import { integerOption } from '@sallyport/internal/options'
+import type { GetOperator } from '../access.ts'
 
 export interface StreamsOptions {
   /**
@@ -13,6 +14,8 @@ export interface StreamsOptions {
   readonly signal?: AbortSignal
   /** The number of open streams; further streams are answered 503 `OVERLOADED`. @default 50 */
   readonly limit?: number
+  /** The number of open streams of one operator, also by API keys, so that others find a place. @default 20 */
+  readonly limitPerOperator?: number
   /** A comment is sent after this time without an item, in milliseconds. @default 15,000 */
   readonly heartbeatMs?: number
   /** The access of an operator is checked again after this time, in milliseconds. @default 60,000 */
@@ -24,31 +27,35 @@ export interface Streams extends Pick<StreamsOptions, 'onWork'> {
   /**
    * Opens a stream.
    *
-   * @throws SallyportError 503 `OVERLOADED` if too many streams are open
+   * @throws SallyportError 503 `OVERLOADED` if too many streams are open, of all operators or of this one
    */
   readonly open: (
     context: ApiContext,
     events: (signal: AbortSignal) => AsyncIterable<ServerSentEvent>,
-  ) => EventStreamResult
+  ) => Promise<EventStreamResult>
 }
 
 /** Browsers wait for about three seconds by default. */
 const retryMs = 2000
 
-export function createStreams(options: StreamsOptions = {}): Streams {
-  const { signal, onWork, limit = 50, ...times } = options
+export function createStreams(getOperator: GetOperator, options: StreamsOptions = {}): Streams {
+  const { signal, onWork, limit = 50, limitPerOperator = 20, ...times } = options
   integerOption('limit', limit, 1)
-  let open = 0
+  integerOption('limitPerOperator', limitPerOperator, 1)
+  /** The operators of the open streams. */
+  const open: string[] = []
   return {
     ...(onWork && { onWork }),
-    open(context, events) {
+    async open(context, events) {
+      const { id } = await getOperator(context.caller)
+      const isFull = open.length >= limit || open.filter((one) => one === id).length >= limitPerOperator
       // After the timeout of the API, the client has a response.
-      if (open >= limit || signal?.aborted === true || context.signal.aborted) {
+      if (isFull || signal?.aborted === true || context.signal.aborted) {
         throw new SallyportError('OVERLOADED', 'Too many streams are open; try again', {
           headers: { 'Retry-After': '5' },
         })
       }
-      open++
+      open.push(id)
       return answerEventStream(context, {
         ...times,
         ...(signal && { signal }),
@@ -57,7 +64,7 @@ export function createStreams(options: StreamsOptions = {}): Streams {
           yield* events(ended)
         },
         onEnd() {
-          open--
+          open.splice(open.indexOf(id), 1)
         },
       })
     },
