@@ -58,13 +58,15 @@ interface Pending {
 export const retries = 2
 export const retryDelayMs = 250
 
+export const defaultCompression = 'lz4'
+
 export function createBus(
   connection: ConnectionOptions,
   options: KafkaBusOptions,
   { onAvailable, onUnavailable }: KafkaClientHooks,
 ): KafkaBus {
   const { topic = 'sallyport', partitions = 6, replicas } = options
-  const { compression = 'lz4', batchBytes = 524_288, eventBytes = 67_108_864 } = options
+  const { compression = defaultCompression, batchBytes = 524_288, eventBytes = 67_108_864 } = options
   checkIntegers({ partitions, replicas, batchBytes, eventBytes }, 1)
   if (!/^[\w.-]{1,249}$/.test(topic) || /^\.{1,2}$/.test(topic))
     throw new TypeError('topic must be 1 to 249 letters, digits and . _ -')

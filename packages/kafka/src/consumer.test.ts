@@ -1,10 +1,11 @@
 import { once } from 'node:events'
 import { createServer, type AddressInfo, type Socket } from 'node:net'
+import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { ProduceAcks, Producer } from '@platformatic/kafka'
+import { Admin, ProduceAcks, Producer } from '@platformatic/kafka'
 import { describeWith } from '@sallyport/test-services'
 import { testConsumer } from '@sallyport/testing'
-import type { InternalEvent } from '@sallyport/webhooks'
+import { NonRetryableError, type InternalEvent } from '@sallyport/webhooks'
 import type { ConsumerOptions } from '@sallyport/webhooks/consumer'
 import { describe, expect, it } from 'vitest'
 import { createEvent, readTopic } from '../test/read-topic.ts'
@@ -122,6 +123,52 @@ describeWith('kafka', (server) => {
     await expect.poll(() => handled, { timeout: 10_000 }).toEqual(expect.arrayContaining([...later]))
     await first.stop()
     await close()
+  })
+
+  it('stores the dead letter of a large event compressed, or without a value that is still too large', async () => {
+    const { url, topic: prefix } = server()
+    const topic = `${prefix}-large-${String(++count)}`
+    const admin = new Admin({ clientId: 'large', bootstrapBrokers: [new URL(url).host] })
+    const configs = [{ name: 'max.message.bytes', value: '8000000' }]
+    await admin.createTopics({ topics: [topic], partitions: 1, replicas: 1, configs })
+    await admin.close()
+    const kafka = openKafka({ url })
+    const bus = kafka.bus({ topic })
+    const events = [
+      createEvent('compressible', { data: 'commit message'.repeat(200_000) }),
+      createEvent('random', { data: randomBytes(1_500_000).toString('hex') }),
+      createEvent('after'),
+    ]
+    const results = await bus.publish(events, AbortSignal.timeout(20_000))
+    expect(results.map(({ ok }) => ok)).toEqual([true, true, true])
+    const handled: string[] = []
+    const consumer = kafka.consumer({
+      ...{ name: 'one', topic },
+      handlers: {
+        'doorbell/bell.rung': ({ id }: { id: string }) => {
+          handled.push(id)
+          if (id !== 'after') throw new NonRetryableError('no')
+        },
+      },
+    })
+    await consumer.start()
+    await expect.poll(() => handled, { timeout: 15_000 }).toEqual(['compressible', 'random', 'after'])
+    await consumer.stop()
+    const dead = await readTopic([new URL(url).host], `${topic}.one.dead`)
+    const stored = dead.map(({ key, value, headers }) => ({
+      key,
+      value: value === 'undefined' ? undefined : (JSON.parse(value) as unknown),
+      id: headers.get('ce_id'),
+      reason: headers.get('reason'),
+      partition: headers.get('partition'),
+      offset: headers.get('offset'),
+    }))
+    const common = { key: 'front', reason: 'NonRetryableError NON_RETRYABLE', partition: '0' }
+    expect(stored.toSorted((one, other) => Number(one.offset) - Number(other.offset))).toEqual([
+      { ...common, id: 'compressible', value: events[0]?.data, offset: '0' },
+      { ...common, id: 'random', value: undefined, offset: '1' },
+    ])
+    await kafka.close()
   })
 })
 

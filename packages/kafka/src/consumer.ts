@@ -2,7 +2,6 @@ import {
   Consumer as GroupConsumer,
   MessagesStreamFallbackModes,
   MessagesStreamModes,
-  ProduceAcks,
   Producer,
   type Message,
   type MessagesStream,
@@ -19,6 +18,7 @@ import {
   type ReceivedMessage,
 } from '@sallyport/webhooks/consumer'
 import { retries, retryDelayMs, type ConnectionOptions } from './bus.ts'
+import { storeDeadLetter } from './dead-letter.ts'
 import { describeError } from './failure.ts'
 import { decodeMessage } from './message.ts'
 import { findPartitions } from './topic.ts'
@@ -71,7 +71,7 @@ const createPartition = (memberId: string | null): Partition => ({
 
 /**
  * Creates a consumer of the group `<topic>.<name>`. The committed offset of a partition is that of the first message that is not settled.
- * Dead letters go to the topic `<topic>.<name>.dead`, with the header `reason`.
+ * Dead letters go to the topic `<topic>.<name>.dead`.
  */
 export function createKafkaConsumer<Providers extends readonly AnyProvider[]>(
   connection: ConnectionOptions,
@@ -87,7 +87,7 @@ function createSource(
   name: string,
 ): ConsumerSource {
   const { topic } = topicOptions
-  const deadTopic = `${topic}.${name}.dead`
+  const deadTopic = { ...topicOptions, topic: `${topic}.${name}.dead`, forceUpdate: false }
   const arrivals = createWakeUps()
   const assigned = new Map<number, Partition>()
   let producer: Producer | undefined
@@ -199,7 +199,7 @@ function createSource(
   }
 
   function toReceived(message: KafkaMessage, state: Partition): ReceivedMessage {
-    const { partition, offset, key, value, headerEntries } = message
+    const { partition, offset } = message
     const isLost = () => assigned.get(partition) !== state || group?.memberId !== state.memberId
     const ack = async () => {
       if (isLost()) throw createLostError()
@@ -214,11 +214,7 @@ function createSource(
       async deadLetter(reason) {
         if (isLost()) throw createLostError()
         try {
-          const target = openProducer()
-          await findPartitions(target, connection, { ...topicOptions, topic: deadTopic, forceUpdate: false })
-          const headers = new Map([...headerEntries, [Buffer.from('reason'), Buffer.from(reason)]])
-          const dead = { topic: deadTopic, key, value, headers }
-          await target.send({ messages: [dead], acks: ProduceAcks.ALL })
+          await storeDeadLetter(openProducer(), connection, deadTopic, message, reason)
         } catch (error) {
           throw new SallyportError('SERVICE_UNAVAILABLE', describeError(error))
         }
