@@ -9,6 +9,7 @@ import { NonRetryableError, type InternalEvent } from '@sallyport/webhooks'
 import type { ConsumerOptions } from '@sallyport/webhooks/consumer'
 import { describe, expect, it } from 'vitest'
 import { createEvent, readTopic } from '../test/read-topic.ts'
+import { createKafkaConsumer } from './consumer.ts'
 import { openKafka } from './index.ts'
 
 const subjects = ['s0', 's1', 's2', 's3']
@@ -168,6 +169,38 @@ describeWith('kafka', (server) => {
       { ...common, id: 'compressible', value: events[0]?.data, offset: '0' },
       { ...common, id: 'random', value: undefined, offset: '1' },
     ])
+    await kafka.close()
+  })
+
+  it('consumes partitions that are added to the topic', async () => {
+    const { url, topic: prefix } = server()
+    const topic = `${prefix}-grown-${String(++count)}`
+    const bootstrapBrokers = [new URL(url).host]
+    const kafka = openKafka({ url })
+    await kafka.bus({ topic, partitions: 1 }).publish([createEvent('first')], AbortSignal.timeout(10_000))
+    const handled: string[] = []
+    const handlers = { 'doorbell/bell.rung': ({ id }: { id: string }) => handled.push(id) }
+    const errors: unknown[] = []
+    const options = { name: 'one', topic, handlers, onError: (error: unknown) => errors.push(error) }
+    const create = (checkMs?: number) =>
+      createKafkaConsumer({ clientId: 'grown', bootstrapBrokers }, options, checkMs)
+    // The leader of the group, and a process that has not checked yet.
+    const consumers = [create(300), create()]
+    for (const consumer of consumers) await consumer.start()
+    await expect.poll(() => handled, { timeout: 10_000 }).toEqual(['first'])
+
+    const admin = new Admin({ clientId: 'grown', bootstrapBrokers })
+    await admin.createPartitions({ topics: [{ name: topic, count: 6, assignments: null }] })
+    await admin.close()
+    const events = Array.from({ length: 40 }, (_, index) =>
+      createEvent(`later-${String(index)}`, { subject: `door-${String(index)}` }),
+    )
+    // A bus that begins now knows all partitions.
+    await kafka.bus({ topic }).publish(events, AbortSignal.timeout(10_000))
+    await expect.poll(() => new Set(handled).size, { timeout: 15_000 }).toBe(41)
+    expect(handled).toHaveLength(41)
+    await Promise.all(consumers.map((consumer) => consumer.stop()))
+    expect(errors).toEqual([])
     await kafka.close()
   })
 })

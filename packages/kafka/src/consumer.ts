@@ -44,6 +44,9 @@ const requestTimeout = 40_000
 const leaveMs = 5000
 /** The longest wait for messages, in milliseconds. */
 const waitMs = 1000
+/** How often a process asks for the partitions of the topic, and how long it waits for the answer, in milliseconds. */
+const defaultCheckMs = 60_000
+const checkTimeoutMs = 10_000
 /** Messages that wait in the process before they are received. */
 const highWaterMark = 100
 
@@ -72,19 +75,23 @@ const createPartition = (memberId: string | null): Partition => ({
 /**
  * Creates a consumer of the group `<topic>.<name>`. The committed offset of a partition is that of the first message that is not settled.
  * Dead letters go to the topic `<topic>.<name>.dead`.
+ *
+ * @param checkMs the interval of the check for added partitions, in milliseconds
  */
 export function createKafkaConsumer<Providers extends readonly AnyProvider[]>(
   connection: ConnectionOptions,
   { topic = 'sallyport', partitions = 6, replicas, ...options }: KafkaConsumerOptions<Providers>,
+  checkMs = defaultCheckMs,
 ): Consumer {
   const topicOptions = { topic, partitions, replicas, forceUpdate: true }
-  return createConsumer(createSource(connection, topicOptions, options.name), options)
+  return createConsumer(createSource(connection, topicOptions, options.name, checkMs), options)
 }
 
 function createSource(
   connection: ConnectionOptions,
   topicOptions: Parameters<typeof findPartitions>[2],
   name: string,
+  checkMs: number,
 ): ConsumerSource {
   const { topic } = topicOptions
   const deadTopic = { ...topicOptions, topic: `${topic}.${name}.dead`, forceUpdate: false }
@@ -96,6 +103,8 @@ function createSource(
   let failure: unknown
   /** Whether the assignment has changed since the stream was opened. */
   let isStale = false
+  let partitionCount = 0
+  let nextCheckAt = 0
   let committing: Promise<void> = Promise.resolve()
   let nextCommit: Promise<void> | undefined
 
@@ -110,6 +119,8 @@ function createSource(
     })
     joined.on('consumer:group:join', ({ memberId, assignments = null }) => {
       if (group !== joined) return
+      // The leader of the group may know of added partitions before this process.
+      joined.clearMetadata()
       assign(memberId, assignments)
       isStale = stream !== undefined
       arrivals.wake()
@@ -148,10 +159,30 @@ function createSource(
     return opened
   }
 
+  /**
+   * Joins the group again when partitions were added. The group assigns them when its leader joins, which has a check of its
+   * own; the other members keep their partitions.
+   */
+  async function checkPartitions(member: GroupConsumer): Promise<void> {
+    nextCheckAt = performance.now() + checkMs
+    const reading = member.metadata({ topics: [topic], forceUpdate: true })
+    const metadata = await untilAborted(reading, AbortSignal.timeout(checkTimeoutMs)).catch(() => undefined)
+    const count = metadata?.topics.get(topic)?.partitionsCount ?? 0
+    // Without an answer, the next check asks again.
+    if (member !== group || count === 0 || count === partitionCount) return
+    partitionCount = count
+    try {
+      await member.joinGroup({})
+    } catch (error) {
+      if (member === group) fail(error)
+    }
+  }
+
   async function connect(signal: AbortSignal): Promise<void> {
     await leave(AbortSignal.timeout(leaveMs))
     signal.throwIfAborted()
-    await findPartitions(openProducer(), connection, topicOptions)
+    partitionCount = await findPartitions(openProducer(), connection, topicOptions)
+    nextCheckAt = performance.now() + checkMs
     // A member that joins after the stop would never leave.
     signal.throwIfAborted()
     group = joinGroup()
@@ -249,6 +280,7 @@ function createSource(
     async receive(limit, signal) {
       if (failure !== undefined || group === undefined || stream === undefined)
         throw new SallyportError('SERVICE_UNAVAILABLE', describeError(failure))
+      if (performance.now() >= nextCheckAt) void checkPartitions(group)
       // The messages of a stale stream may be after others that were lost.
       while (isStale) {
         const before = stream
