@@ -203,6 +203,36 @@ describeWith('kafka', (server) => {
     expect(errors).toEqual([])
     await kafka.close()
   })
+
+  it('receives all events of a topic that was deleted and created again', async () => {
+    const { url, topic: prefix } = server()
+    const topic = `${prefix}-anew-${String(++count)}`
+    const kafka = openKafka({ url })
+    const handled: string[] = []
+    const consumer = kafka.consumer({
+      ...{ name: 'one', topic, partitions: 1, backoff: { baseMs: 100 } },
+      handlers: { 'doorbell/bell.rung': ({ id }: { id: string }) => handled.push(id) },
+    })
+    await consumer.start()
+    const publish = async (prefixOfId: string, length: number) => {
+      const bus = kafka.bus({ topic, partitions: 1 })
+      const events = Array.from({ length }, (_, index) => createEvent(`${prefixOfId}-${String(index)}`))
+      const results = await bus.publish(events, AbortSignal.timeout(10_000))
+      expect(results.every(({ ok }) => ok)).toBe(true)
+      await bus.close()
+      return events.map(({ id }) => id)
+    }
+    await publish('old', 10)
+    await expect.poll(() => handled.length, { timeout: 10_000 }).toBe(10)
+    const admin = new Admin({ clientId: 'anew', bootstrapBrokers: [new URL(url).host] })
+    await admin.deleteTopics({ topics: [topic] })
+    await admin.close()
+    await sleep(1000)
+    const ids = await publish('new', 15)
+    await expect.poll(() => handled.slice(10), { timeout: 15_000 }).toEqual(ids)
+    await consumer.stop()
+    await kafka.close()
+  })
 })
 
 it('stops within seconds while brokers accept connections and do not answer', async () => {

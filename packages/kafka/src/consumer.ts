@@ -21,6 +21,7 @@ import { retries, retryDelayMs, type ConnectionOptions } from './bus.ts'
 import { storeDeadLetter } from './dead-letter.ts'
 import { describeError } from './failure.ts'
 import { decodeMessage } from './message.ts'
+import { createPartitions, type Partition } from './partitions.ts'
 import { findPartitions } from './topic.ts'
 
 export interface KafkaConsumerOptions<
@@ -53,24 +54,8 @@ const highWaterMark = 100
 type KafkaMessage = Message
 type Stream = MessagesStream<Buffer, Buffer, Buffer, Buffer>
 
-/** A partition that the group has assigned to this process. */
-interface Partition {
-  /** The member of the group that has the partition. After the end of its session, the process is another member. */
-  readonly memberId: string | null
-  /** The offset of the last received message. */
-  received: bigint
-  /** The offsets of received messages that are not settled, in their order. */
-  readonly unsettled: Set<bigint>
-  leaderEpoch: number
-  hasChanged: boolean
-}
-
 const createLostError = () =>
   new SallyportError('SERVICE_UNAVAILABLE', 'Another process has the partition: it handles the event again')
-
-const createPartition = (memberId: string | null): Partition => ({
-  ...{ memberId, received: -1n, unsettled: new Set(), leaderEpoch: 0, hasChanged: false },
-})
 
 /**
  * Creates a consumer of the group `<topic>.<name>`. The committed offset of a partition is that of the first message that is not settled.
@@ -96,7 +81,7 @@ function createSource(
   const { topic } = topicOptions
   const deadTopic = { ...topicOptions, topic: `${topic}.${name}.dead`, forceUpdate: false }
   const arrivals = createWakeUps()
-  const assigned = new Map<number, Partition>()
+  const assigned = createPartitions()
   let producer: Producer | undefined
   let group: GroupConsumer | undefined
   let stream: Stream | undefined
@@ -117,27 +102,17 @@ function createSource(
       ...{ groupId: `${topic}.${name}`, autocommit: false, requestTimeout },
       ...{ sessionTimeout, heartbeatInterval, rebalanceTimeout },
     })
-    joined.on('consumer:group:join', ({ memberId, assignments = null }) => {
+    joined.on('consumer:group:join', ({ memberId, assignments }) => {
       if (group !== joined) return
       // The leader of the group may know of added partitions before this process.
       joined.clearMetadata()
-      assign(memberId, assignments)
+      const current = assignments?.flatMap((one) => (one.topic === topic ? one.partitions : [])) ?? []
+      assigned.assign(memberId, current)
       isStale = stream !== undefined
       arrivals.wake()
     })
     joined.on('error', fail)
     return joined
-  }
-
-  /** Keeps the state of the partitions that the member had before. The messages of the others are lost. */
-  function assign(memberId: string | null, assignments: GroupConsumer['assignments']): void {
-    const current = assignments?.flatMap((one) => (one.topic === topic ? one.partitions : [])) ?? []
-    const before = new Map(assigned)
-    assigned.clear()
-    for (const partition of current) {
-      const state = before.get(partition)
-      assigned.set(partition, state?.memberId === memberId ? state : createPartition(memberId))
-    }
   }
 
   function fail(error: unknown): void {
@@ -148,6 +123,7 @@ function createSource(
   /** Opens a stream from the committed offsets. */
   async function openStream(consumer: GroupConsumer): Promise<Stream> {
     isStale = false
+    assigned.beginStream()
     const opened = await consumer.consume({
       ...{ topics: [topic], autocommit: false, maxWaitTime: waitMs / 2, highWaterMark },
       ...{ mode: MessagesStreamModes.COMMITTED, fallbackMode: MessagesStreamFallbackModes.EARLIEST },
@@ -195,7 +171,7 @@ function createSource(
     group = undefined
     producer = undefined
     failure = undefined
-    assigned.clear()
+    assigned.assign(null, [])
     const closing = Promise.allSettled([left?.close(true), closed?.close()])
     // Brokers that do not answer end the session by themselves.
     await untilAborted(closing, signal).catch(() => undefined)
@@ -213,25 +189,24 @@ function createSource(
   }
 
   async function commitChanged(): Promise<void> {
-    const changed = [...assigned].filter(([, { hasChanged }]) => hasChanged)
-    if (changed.length === 0 || group === undefined) return
-    const offsets = changed.map(([partition, state]) => {
-      state.hasChanged = false
-      const [first] = state.unsettled
-      return { topic, partition, offset: first ?? state.received + 1n, leaderEpoch: state.leaderEpoch }
-    })
+    const changed = group === undefined ? [] : assigned.takeChanged()
+    if (changed.length === 0) return
+    const offsets = changed.map(({ partition, offset, state: { leaderEpoch } }) => ({
+      ...{ topic, partition, offset, leaderEpoch },
+    }))
     try {
-      await group.commit({ offsets })
+      await group?.commit({ offsets })
+      for (const { state, offset } of changed) state.committed = offset
     } catch (error) {
       // The next commit includes them.
-      for (const [, state] of changed) state.hasChanged = true
+      for (const { state } of changed) state.hasChanged = true
       throw new SallyportError('SERVICE_UNAVAILABLE', describeError(error))
     }
   }
 
   function toReceived(message: KafkaMessage, state: Partition): ReceivedMessage {
     const { partition, offset } = message
-    const isLost = () => assigned.get(partition) !== state || group?.memberId !== state.memberId
+    const isLost = () => !assigned.has(partition, state) || group?.memberId !== state.memberId
     const ack = async () => {
       if (isLost()) throw createLostError()
       state.unsettled.delete(offset)
@@ -255,17 +230,6 @@ function createSource(
       release: () => Promise.resolve(),
       isLost,
     }
-  }
-
-  /** Takes a message of the stream; undefined if this member has received it before. */
-  function receiveMessage(message: KafkaMessage): ReceivedMessage | undefined {
-    const { partition, offset, leaderEpoch } = message
-    const state = assigned.get(partition)
-    if (state === undefined || offset <= state.received) return undefined
-    state.received = offset
-    state.leaderEpoch = leaderEpoch
-    state.unsettled.add(offset)
-    return toReceived(message, state)
   }
 
   return {
@@ -292,8 +256,8 @@ function createSource(
       while (received.length < limit) {
         const message = stream.read() as KafkaMessage | null
         if (message === null) break
-        const one = receiveMessage(message)
-        if (one !== undefined) received.push(one)
+        const state = assigned.receive(message)
+        if (state !== undefined) received.push(toReceived(message, state))
       }
       if (received.length === 0 && arrivals.count === seen) await arrivals.pause(waitMs, signal)
       return received
