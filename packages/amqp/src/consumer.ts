@@ -23,6 +23,8 @@ export interface AmqpConsumerOptions<
 }
 
 const waitMs = 1000
+/** Far above `maxDeliveries`. The default of RabbitMQ 4 is 20, and older servers have no value for an unlimited queue. */
+const deliveryLimit = 1_000_000
 
 /** A channel and the messages that it has received and not passed on. */
 interface Receipt {
@@ -48,6 +50,7 @@ export function createAmqpConsumer<Providers extends readonly AnyProvider[]>(
     const deadLettering = {
       ...{ 'x-dead-letter-exchange': '', 'x-dead-letter-routing-key': deadLetters },
       ...{ 'x-dead-letter-strategy': 'at-least-once', 'x-overflow': 'reject-publish' },
+      'x-delivery-limit': deliveryLimit,
     }
     for (const [name, settings] of [
       [deadLetters, quorum],

@@ -211,5 +211,31 @@ export function testConsumer(
       await waitFor(() => handled.length === 3)
       expect(handled).toEqual(['doorbell:1', 'doorbell:2', 'doorbell:3'])
     })
+
+    test('keeps an event that processes had when they stopped, also one that only waited', async (bus) => {
+      const attempted = new Set<string>()
+      const dead: string[] = []
+      const ids = ['doorbell:1', 'doorbell:2']
+      const options: Partial<ConsumerOptions> = {
+        ...{ attempts: 2, backoff: { baseMs: 60_000 } },
+        onDeadLetter: (reason) => dead.push(reason),
+      }
+      let failed = Promise.withResolvers<undefined>()
+      const fail = () => {
+        failed.resolve(undefined)
+        throw new Error('not yet')
+      }
+      for (let stops = 0; stops < 3; stops++) {
+        failed = Promise.withResolvers<undefined>()
+        const consumer = await bus.consume(fail, options)
+        if (stops === 0) await bus.publish(...ids.map((id) => createEvent(id, 0)))
+        await failed.promise
+        await consumer.stop()
+      }
+      await bus.consume(({ id }) => attempted.add(id), options)
+      await waitFor(() => attempted.size === 2 || dead.length > 0)
+      expect([...attempted]).toEqual(ids)
+      expect(dead).toEqual([])
+    })
   })
 }

@@ -63,11 +63,20 @@ describe('createConsumer', () => {
   it('makes an event a dead letter without an attempt if it was delivered too often', async () => {
     const { source, settled } = createSource([event('a')], { deliveries: 3 })
     const handler = vi.fn()
-    const consumer = await consume(source, handler, { attempts: 3 })
+    const consumer = await consume(source, handler, { maxDeliveries: 3 })
     await vi.waitFor(() => {
       expect(settled).toEqual(['dead (No result after 3 deliveries) a'])
     })
     expect(handler).not.toHaveBeenCalled()
+    await consumer.stop()
+  })
+
+  it('attempts an event that was delivered more often than attempts', async () => {
+    const { source, settled } = createSource([event('a')], { deliveries: 3 })
+    const consumer = await consume(source, () => undefined, { attempts: 1 })
+    await vi.waitFor(() => {
+      expect(settled).toEqual(['ack a'])
+    })
     await consumer.stop()
   })
 
@@ -206,13 +215,17 @@ describe('createConsumer', () => {
     expect(signal.aborted).toBe(true)
   })
 
-  it.each([{ name: 'a.b' }, { concurrency: 0 }, { maxInFlight: 9 }, { attempts: 0 }, { timeoutMs: 0 }])(
-    'rejects %j',
-    (changes) => {
-      const { source } = createSource([])
-      expect(() => createConsumer(source, { name: 'one', handlers: {}, ...changes })).toThrow(TypeError)
-    },
-  )
+  it.each([
+    { name: 'a.b' },
+    { concurrency: 0 },
+    { maxInFlight: 9 },
+    { attempts: 0 },
+    { maxDeliveries: 0 },
+    { timeoutMs: 0 },
+  ])('rejects %j', (changes) => {
+    const { source } = createSource([])
+    expect(() => createConsumer(source, { name: 'one', handlers: {}, ...changes })).toThrow(TypeError)
+  })
 })
 
 describe('decodeEvent', () => {

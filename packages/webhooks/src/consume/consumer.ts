@@ -29,13 +29,16 @@ export interface ConsumerOptions<Providers extends readonly AnyProvider[] = read
   readonly maxInFlight?: number
   /** Timeout of a handler, in milliseconds. The signal of the handler then aborts, and the attempt fails. @default 30,000 */
   readonly timeoutMs?: number
-  /**
-   * Attempts before an event becomes a dead letter. Events with the same subject wait meanwhile. An event that a bus
-   * delivered as often without a result, because processes ended, becomes a dead letter without an attempt.
-   *
-   * @default 10
-   */
+  /** Attempts before an event becomes a dead letter. Events with the same subject wait meanwhile. @default 10 */
   readonly attempts?: number
+  /**
+   * Deliveries of an event without a result, after which the event becomes a dead letter without an attempt: it may end the
+   * processes that handle it. NATS, Redis and RabbitMQ count. Each stop of a process counts for the events that it has not
+   * settled, so the limit must be larger than the number of processes that stop in a deployment.
+   *
+   * @default 30
+   */
+  readonly maxDeliveries?: number
   /** Delays between attempts. @default 1 second, doubled up to a minute, with jitter */
   readonly backoff?: Pick<BackoffOptions, 'baseMs' | 'maximumMs'>
   /** How long `stop` waits for running handlers before their signals abort, in milliseconds. @default 10,000 */
@@ -81,6 +84,7 @@ export function createConsumer<Providers extends readonly AnyProvider[] = readon
   const concurrency = integerOption('concurrency', options.concurrency ?? 10, 1)
   const maxInFlight = integerOption('maxInFlight', options.maxInFlight ?? 100, concurrency)
   const attempts = integerOption('attempts', options.attempts ?? 10, 1)
+  const maxDeliveries = integerOption('maxDeliveries', options.maxDeliveries ?? 30, 1)
   const timeoutMs = timerOption('timeoutMs', options.timeoutMs ?? 30_000)
   const stopTimeoutMs = timerOption('stopTimeoutMs', options.stopTimeoutMs ?? 10_000)
   const { baseMs = 1000, maximumMs = 60_000 } = options.backoff ?? {}
@@ -161,7 +165,7 @@ export function createConsumer<Providers extends readonly AnyProvider[] = readon
     }
     const handler = handlers.get(event.name)
     if (handler === undefined) return message.ack()
-    if (message.deliveries >= attempts)
+    if (message.deliveries >= maxDeliveries)
       return moveToDeadLetters(message, `No result after ${message.deliveries} deliveries`, event)
     return mutex(event.subject || event.id, () => handle(message, event, handler))
   }
