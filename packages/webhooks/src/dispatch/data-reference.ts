@@ -1,4 +1,4 @@
-import { describeFailure } from '../internal/describe-failure.ts'
+import { describeFailure } from '@sallyport/internal/describe-failure'
 import type { InternalEvent } from '../ports/event.ts'
 import { noAnswer, toFailure, type Answers, type AttemptResult } from './outcome.ts'
 

@@ -1,6 +1,6 @@
 import { callHook } from '@sallyport/internal/promises'
 import { retryDelay, type BackoffOptions } from './backoff.ts'
-import { describeFailure } from '../internal/describe-failure.ts'
+import { describeFailure } from '@sallyport/internal/describe-failure'
 import type { ClaimedWork, PublishResult, Settlement } from '../ports/ports.ts'
 
 /** A symbol, so that the result of a publisher cannot contain this member. */

@@ -1,5 +1,5 @@
 import { withDeadline } from '@sallyport/internal/deadline'
-import { describeIssues, withoutMessage } from '../internal/describe-failure.ts'
+import { describeIssues, withoutMessage } from '@sallyport/internal/describe-failure'
 import type { DeliveryHeaders, VerifiedDelivery } from '../ports/delivery.ts'
 import type { InternalEvent } from '../ports/event.ts'
 import type { GatewayEndpoint } from '../ports/ports.ts'

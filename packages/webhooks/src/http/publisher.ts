@@ -1,7 +1,7 @@
 import { untilAborted } from '@sallyport/internal/deadline'
 import { integerOption, timerOption } from '@sallyport/internal/options'
 import { isSallyportError } from '@sallyport/errors'
-import { describeFailure } from '../internal/describe-failure.ts'
+import { describeFailure } from '@sallyport/internal/describe-failure'
 import type { InternalEvent } from '../ports/event.ts'
 import type { MaybePromise, Publisher, PublishResult } from '../ports/ports.ts'
 import {

@@ -23,7 +23,7 @@ import {
   type Work,
 } from '@sallyport/webhooks'
 import { createFetchHandler } from '@sallyport/webhooks/fetch'
-import { withoutMessage } from '../internal/describe-failure.ts'
+import { withoutMessage } from '@sallyport/internal/describe-failure'
 import { createNodeListener, type NodeListener } from './listener.ts'
 
 /** Secrets by the name of the provider: one, or several from newest to oldest. */

@@ -1,7 +1,7 @@
 import { withDeadline } from '@sallyport/internal/deadline'
 import { checkFunctions } from '@sallyport/internal/options'
 import { callHook } from '@sallyport/internal/promises'
-import { withoutMessage } from '../internal/describe-failure.ts'
+import { withoutMessage } from '@sallyport/internal/describe-failure'
 import type { Dispatcher } from '../dispatch/dispatcher.ts'
 import { isSerializable, normalize, parse, selectEvents } from '../gateway/normalize.ts'
 import type {

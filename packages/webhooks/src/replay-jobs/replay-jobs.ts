@@ -1,7 +1,7 @@
 import { integerOption, timerOption } from '@sallyport/internal/options'
 import { callHook } from '@sallyport/internal/promises'
 import { createWakeUps } from '@sallyport/internal/wake-ups'
-import { describeFailure } from '../internal/describe-failure.ts'
+import { describeFailure } from '@sallyport/internal/describe-failure'
 import type { Replayer, ReplayedDelivery } from '../operations/replayer.ts'
 import type { DeliveryFilter, ReplayerInbox } from '../ports/ports.ts'
 import type {

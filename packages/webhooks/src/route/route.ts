@@ -1,5 +1,5 @@
 import { checkFunctions, integerOption, timerOption } from '@sallyport/internal/options'
-import { describeFailure } from '../internal/describe-failure.ts'
+import { describeFailure } from '@sallyport/internal/describe-failure'
 import type { InternalEvent } from '../ports/event.ts'
 import type { Publisher, PublishResult } from '../ports/ports.ts'
 import { createNameFilter } from './name-filter.ts'

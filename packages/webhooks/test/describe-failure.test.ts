@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { encodeBody, doorbell, openGateway } from '../../test/doorbell.ts'
+import { encodeBody, doorbell, openGateway } from './doorbell.ts'
 import { z } from 'zod'
-import { describeIssues, withoutMessage } from './describe-failure.ts'
+import { describeIssues, withoutMessage } from '@sallyport/internal/describe-failure'
 
 const errorLike = {
   name: 'ChargeError',
