@@ -29,7 +29,7 @@ export interface Partitions {
   takeChanged(): readonly Changed[]
 }
 
-export interface Changed {
+interface Changed {
   readonly partition: number
   readonly state: Partition
   /** The offset of the first message that is not settled. */
