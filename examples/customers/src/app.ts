@@ -1,11 +1,12 @@
-import { codehost } from '@sallyport/providers/codehost'
+import { github } from '@sallyport/providers/github'
 import { endpointsMigration, kyselyEndpointStore } from '@sallyport/sql/endpoints'
 import { openPostgres } from '@sallyport/sql/postgres'
-import { createDispatcher, createGateway, type Publisher } from '@sallyport/webhooks'
+import type { Publisher } from '@sallyport/webhooks'
 import { createEndpoints, createSecretCipher, parseEncryptionKeys } from '@sallyport/webhooks/endpoints'
-import { createNodeListener } from '@sallyport/webhooks/node'
+import { createFastifyPlugin } from '@sallyport/webhooks/fastify'
+import { createWebhooks } from '@sallyport/webhooks/node'
 import { fastify, type FastifyInstance } from 'fastify'
-import { createServer, type IncomingMessage } from 'node:http'
+import type { IncomingMessage } from 'node:http'
 
 export interface AppOptions {
   readonly databaseUrl: string
@@ -23,22 +24,25 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   await database.migrate({ '0001-endpoints': endpointsMigration }, { table: 'app_migrations' })
   const cipher = createSecretCipher(parseEncryptionKeys(options.encryptionKeys))
   const endpoints = createEndpoints({ store: kyselyEndpointStore(database.kysely), cipher })
-  const inbox = database.inbox()
-  const dispatcher = createDispatcher({ inbox, publisher: options.publisher })
-  dispatcher.start()
-  const gateway = createGateway({ providers: [codehost], endpoints, inbox, dispatcher })
-
-  const app = fastify({
-    serverFactory: (routes) => createServer(createNodeListener(gateway, { otherwise: routes })),
+  const webhooks = createWebhooks({
+    providers: [github],
+    endpoints,
+    inbox: database.inbox(),
+    onWork: database.onWork,
+    publisher: options.publisher,
   })
+  webhooks.start()
+
+  const app = fastify()
+  await app.register(createFastifyPlugin(webhooks.gateway))
   app.post<{ Params: { name: string } }>('/customers/:name/endpoints', async (request, reply) => {
     if (!options.authorize(request.raw)) return reply.code(401).send()
-    const secret = codehost.signature.createSecret?.()
-    const { id } = await endpoints.create({ provider: codehost.name, name: request.params.name, secret })
-    return reply.code(201).send({ url: `/webhooks/${codehost.name}/${id}`, secret })
+    const secret = github.signature.createSecret?.()
+    const { id } = await endpoints.create({ provider: github.name, name: request.params.name, secret })
+    return reply.code(201).send({ url: `/webhooks/${github.name}/${id}`, secret })
   })
   app.addHook('onClose', async () => {
-    await dispatcher.stop()
+    await webhooks.stop()
     await database.close()
   })
   return app

@@ -4,7 +4,7 @@ import { createHmac, randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createApp } from '../src/app.ts'
 
-const body = JSON.stringify({ type: 'workflow_run.completed', payload: { id: 1 } })
+const body = JSON.stringify({ zen: 'Speak like a human.', hook_id: 1, hook: { type: 'Repository' } })
 
 describeWith('postgres', (postgres) => {
   const events: InternalEvent[] = []
@@ -41,7 +41,7 @@ describeWith('postgres', (postgres) => {
     const signature = createHmac('sha256', secret).update(body).digest('hex')
     const response = await fetch(base + url, {
       method: 'POST',
-      headers: { 'x-github-event': 'workflow_run', 'x-hub-signature-256': `sha256=${signature}` },
+      headers: { 'x-github-event': 'ping', 'x-hub-signature-256': `sha256=${signature}` },
       body,
     })
     const { data } = (await response.json()) as { data?: { status: string } }
