@@ -2,7 +2,7 @@
  * Compares the minified and compressed size of the built packages with `size-budgets.json`. Part of
  * `npm run check:packages`. `--write` sets the budgets to the current sizes with a small margin.
  */
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { build, type BuildOptions } from 'esbuild'
@@ -77,6 +77,18 @@ for (const names of [['github', 'stripe'], ['codehost']]) {
     await measureSize(createBuiltInWorkerSource(names), { ...workerOptions, external: ['node:*'] }),
   )
 }
+// One service beside the gateway, without zod, which `front-application` alone imports.
+const folder = join(root, 'packages/providers/dist/services')
+const serviceSizes: number[] = []
+for (const name of readdirSync(folder).filter((file) => file.endsWith('.js'))) {
+  const path = join(folder, name)
+  const exported = Object.entries((await import(path)) as Readonly<Record<string, unknown>>)
+  const [provider] = exported.find(([, value]) => 'signature' in Object(value)) ?? []
+  if (provider === undefined) continue
+  const options: BuildOptions = { ...workerOptions, external: ['@sallyport/*', 'node:*', 'zod'] }
+  serviceSizes.push(await measureSize(`export { ${provider} } from ${JSON.stringify(path)}`, options))
+}
+sizes.set('the largest service of @sallyport/providers', Math.max(...serviceSizes))
 // The size of an entry excludes libraries.
 for (const one of publicPackages()) {
   const [main] = listEntries(one)
