@@ -101,8 +101,10 @@ describeWith('nats', (nats) => {
       expect(new Set(loaded.map((one) => JSON.stringify(one)))).toEqual(
         new Set(payloads.map((one) => JSON.stringify(one))),
       )
-      const states = (await publishedEvents(server.base, token)).map(({ route }) => route)
-      expect(states).toEqual(payloads.map(() => (pilots === '' ? 'direct' : 'queue')))
+      // An event is on the bus before the inbox has its publication.
+      await expect
+        .poll(async () => (await publishedEvents(server.base, token)).map(({ route }) => route))
+        .toEqual(payloads.map(() => (pilots === '' ? 'direct' : 'queue')))
     },
   )
 })

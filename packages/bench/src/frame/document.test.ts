@@ -58,6 +58,7 @@ it('replaces the section of a benchmark that is measured again', () => {
   const later = { machine, date: new Date('2026-02-01T12:00:00Z'), notes: 'The parser is cold.', ids }
   const next = replaceSections(page, [outcome('area/two', 0.9)], later)
   expect(next.match(/^- area.*|^## .*|^Measured by itself on \S+/gm)).toEqual([
+    '## Method',
     '## Machine',
     '## Targets',
     '- area/one: ours at ≥ 0.8 times the speed of plain: missed (0.50)',
