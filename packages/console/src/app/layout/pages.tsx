@@ -1,3 +1,4 @@
+import { usePrefetchQuery } from '@tanstack/react-query'
 import { Redirect, Route, Switch } from 'wouter'
 import { useFeatures } from '../api/features.tsx'
 import { AuditPage } from '../audit/audit-page.tsx'
@@ -14,7 +15,7 @@ import { JobsPage } from '../jobs/jobs-page.tsx'
 import { KeysPage } from '../keys/keys-page.tsx'
 import { OverviewPage } from '../overview/overview-page.tsx'
 import { LoginPage } from '../session/login-page.tsx'
-import { useOperator, useSession } from '../session/session.tsx'
+import { operatorQuery, useOperator, useSession } from '../session/session.tsx'
 import { UnprocessedItemPage } from '../unprocessed/unprocessed-item-page.tsx'
 import { UnprocessedPage } from '../unprocessed/unprocessed-page.tsx'
 import { Empty } from '../ui/notice.tsx'
@@ -24,6 +25,8 @@ import { getNavigation } from './navigation.ts'
 /** The page of the address, or the login. */
 export function Pages() {
   const { isSignedOut } = useSession()
+  // The features suspend this component; both requests run at the same time.
+  usePrefetchQuery(operatorQuery)
   const features = useFeatures()
   const operator = useOperator()
   if (isSignedOut || operator === undefined) return <LoginPage />

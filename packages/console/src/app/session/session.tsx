@@ -1,8 +1,7 @@
-import { useSuspenseQuery } from '@tanstack/react-query'
+import { queryOptions, useSuspenseQuery } from '@tanstack/react-query'
 import { createContext, use, useMemo, useState, type ReactNode } from 'react'
 import { api, unwrap } from '../api/client.ts'
 import { ApiError } from '../api/errors.ts'
-import { useFeatures } from '../api/features.tsx'
 
 type Permission = 'read' | 'replay' | 'erase' | 'manage'
 
@@ -35,19 +34,20 @@ export interface Operator {
 
 const unknownOperator: Operator = { name: undefined, may: () => true }
 
+/** The query of the operator; undefined data would be an error, so an operator without a session is null. */
+export const operatorQuery = queryOptions({
+  queryKey: ['operator'],
+  queryFn: loadOperator,
+  staleTime: 60_000,
+})
+
 /**
  * Returns the operator. An API that does not say who is logged in refuses what the operator may not do.
  *
  * @throws ApiError 403 for a user who is no operator; undefined without a session
  */
 export function useOperator(): Operator | undefined {
-  const { has } = useFeatures()
-  const { data } = useSuspenseQuery({
-    queryKey: ['operator'],
-    queryFn: () => (has('getOperator') ? loadOperator() : unknownOperator),
-    staleTime: 60_000,
-  })
-  return data ?? undefined
+  return useSuspenseQuery(operatorQuery).data ?? undefined
 }
 
 async function loadOperator(): Promise<Operator | null> {
@@ -57,6 +57,7 @@ async function loadOperator(): Promise<Operator | null> {
     return { name: data.name ?? undefined, may: (permission) => permissions.has(permission) }
   } catch (error) {
     if (error instanceof ApiError && error.status === 401) return null
+    if (error instanceof ApiError && error.status === 404) return unknownOperator
     throw error
   }
 }
