@@ -41,17 +41,20 @@ export function withDeadline<T>(
 /**
  * Runs a step with a signal that is aborted at the deadline, and stops waiting for the step then.
  *
+ * @param toError maps the `TimeoutError` to the error that is thrown and aborts the signal
  * @throws DOMException `TimeoutError`
  */
 export async function runWithTimeout<T>(
   milliseconds: number,
   step: (signal: AbortSignal) => MaybePromise<T>,
+  toError: (timeout: DOMException) => Error = (timeout) => timeout,
 ): Promise<T> {
   const controller = new AbortController()
   const running = (async () => step(controller.signal))()
   return withDeadline(milliseconds, running, (timeout) => {
-    controller.abort(timeout)
-    return timeout
+    const error = toError(timeout)
+    controller.abort(error)
+    return error
   })
 }
 

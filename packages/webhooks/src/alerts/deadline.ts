@@ -1,5 +1,5 @@
 import { SallyportError } from '@sallyport/errors'
-import { withDeadline } from '@sallyport/internal/deadline'
+import { runWithTimeout } from '@sallyport/internal/deadline'
 
 export interface Deadline {
   readonly what: 'source' | 'target'
@@ -20,12 +20,12 @@ export function runWithDeadline<T>(
   { what, name, milliseconds, stop }: Deadline,
   step: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
-  const late = new AbortController()
-  const running = (async () => step(AbortSignal.any([stop, late.signal])))()
-  return withDeadline(milliseconds, running, (cause) => {
-    const message = `The ${what} "${name}" of alerts took longer than ${milliseconds} ms: it runs again at a later check`
-    const error = new SallyportError(codes[what], message, { status: 504, cause })
-    late.abort(error)
-    return error
-  })
+  return runWithTimeout(
+    milliseconds,
+    (late) => step(AbortSignal.any([stop, late])),
+    (cause) => {
+      const message = `The ${what} "${name}" of alerts took longer than ${milliseconds} ms: it runs again at a later check`
+      return new SallyportError(codes[what], message, { status: 504, cause })
+    },
+  )
 }
