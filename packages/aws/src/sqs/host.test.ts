@@ -103,7 +103,16 @@ describeWith('elasticmq', (connection) => {
       clientOptions: createClientOptions(proxy.url),
       ...{ receivers: 1, waitSeconds: 1, timeoutMs, onError },
     })
-    return { queue, send, proxy, inbox, host, onError, [Symbol.asyncDispose]: () => proxy.close() }
+    /** Freezes the connections when the next delivery is recorded, before its deletion. */
+    const freezeAtRecord = () => {
+      const record = inbox.record.bind(inbox)
+      return vi.spyOn(inbox, 'record').mockImplementationOnce((delivery) => {
+        proxy.freeze()
+        return record(delivery)
+      })
+    }
+    const close = () => proxy.close()
+    return { queue, send, proxy, freezeAtRecord, inbox, host, onError, [Symbol.asyncDispose]: close }
   }
 
   it('reports a receipt that is not answered, and continues on another connection', async () => {
@@ -121,12 +130,8 @@ describeWith('elasticmq', (connection) => {
 
   it('reports a deletion that is not answered, and takes the delivery again', async () => {
     await using opened = await openBehindProxy(300)
-    const { queue, send, proxy, inbox, host, onError } = opened
-    const record = inbox.record.bind(inbox)
-    const recording = vi.spyOn(inbox, 'record').mockImplementationOnce((delivery) => {
-      proxy.freeze()
-      return record(delivery)
-    })
+    const { queue, send, freezeAtRecord, inbox, host, onError } = opened
+    const recording = freezeAtRecord()
     await send([await createMessage({ kind: 'rung', id: '1' })])
     host.start()
     await expect.poll(() => recording.mock.calls.length, { timeout: 20_000 }).toBe(2)
@@ -138,12 +143,8 @@ describeWith('elasticmq', (connection) => {
 
   it('stops after the given time while a deletion is not answered', async () => {
     await using opened = await openBehindProxy(60_000)
-    const { send, proxy, inbox, host } = opened
-    const record = inbox.record.bind(inbox)
-    const recording = vi.spyOn(inbox, 'record').mockImplementationOnce((delivery) => {
-      proxy.freeze()
-      return record(delivery)
-    })
+    const { send, freezeAtRecord, host } = opened
+    const recording = freezeAtRecord()
     await send([await createMessage({ kind: 'rung', id: '1' })])
     host.start()
     await expect.poll(() => recording.mock.calls.length, { timeout: 20_000 }).toBe(1)

@@ -1,21 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { describeWith } from '@sallyport/test-services'
 import { testConsumer, type ConsumerFixture } from '@sallyport/testing'
 import { createEvent } from '@sallyport/webhooks/testing'
-import { sql, type Kysely } from 'kysely'
-import { afterAll, describe, expect, it, vi } from 'vitest'
-import { newPath, removeFiles } from '../../test/files.ts'
-import { openPostgres } from '../postgres/index.ts'
-import { openSqlite, type InboxTables } from '../sqlite/index.ts'
-
-type Database = Pick<Awaited<ReturnType<typeof openSqlite>>, 'bus' | 'consumer' | 'close'> & {
-  readonly kysely: Kysely<InboxTables>
-}
+import { describe, expect, it, vi } from 'vitest'
+import { describeInboxDatabases, type InboxDatabase } from '../../test/inbox-databases.ts'
 
 const { signal } = new AbortController()
 const name = 'doorbell/bell.rung'
 
-function createFixture({ kysely, bus, consumer, close }: Database): ConsumerFixture {
+function createFixture({ kysely, bus, consumer, close }: InboxDatabase): ConsumerFixture {
   let texts = 0
   return {
     publisher: bus(),
@@ -38,17 +30,17 @@ function createFixture({ kysely, bus, consumer, close }: Database): ConsumerFixt
   }
 }
 
-function testDatabase(open: () => Promise<Database>): void {
+function testDatabase(open: () => Promise<InboxDatabase>): void {
   testConsumer({ describe, expect, it }, { create: async () => createFixture(await open()) })
 
-  const publish = async ({ bus }: Database, count: number) => {
+  const publish = async ({ bus }: InboxDatabase, count: number) => {
     const events = Array.from({ length: count }, (_, index) =>
       createEvent(`doorbell:${String(index)}`, 0, { subject: `door-${String(index)}` }),
     )
     await bus().publish(events, signal)
     return events.map(({ id }) => id)
   }
-  const readPosition = ({ kysely }: Database) =>
+  const readPosition = ({ kysely }: InboxDatabase) =>
     kysely.selectFrom('bus_consumers').select(['position', 'lease']).executeTakeFirstOrThrow()
 
   it('receives again only the events that were not settled before a stop', async () => {
@@ -195,21 +187,4 @@ function testDatabase(open: () => Promise<Database>): void {
   })
 }
 
-describe('with SQLite', () => {
-  testDatabase(async () => openSqlite({ path: await newPath() }))
-  afterAll(removeFiles)
-})
-
-describeWith('postgres', (postgres) => {
-  let count = 0
-  testDatabase(async () => {
-    const schema = `consumer_${String(++count)}`
-    const { url } = postgres()
-    const owner = await openPostgres({ url })
-    await sql`create schema ${sql.ref(schema)}`.execute(owner.kysely)
-    await owner.close()
-    const database = await openPostgres({ url, schema })
-    await database.migrateInbox()
-    return { ...database, kysely: database.kysely.$extendTables<InboxTables>() }
-  })
-})
+describeInboxDatabases(testDatabase)

@@ -1,20 +1,12 @@
-import { describeWith } from '@sallyport/test-services'
-import { sql, type Kysely } from 'kysely'
-import { afterAll, describe, expect, it } from 'vitest'
-import { newPath, removeFiles } from '../../test/files.ts'
+import { describe, expect, it } from 'vitest'
+import { describeInboxDatabases, type InboxDatabase } from '../../test/inbox-databases.ts'
 import { getDelivery } from '../../test/records.ts'
-import { openPostgres } from '../postgres/index.ts'
-import { openSqlite, type InboxTables } from '../sqlite/index.ts'
-
-type Database = Pick<Awaited<ReturnType<typeof openSqlite>>, 'bus' | 'consumer' | 'inbox' | 'close'> & {
-  readonly kysely: Kysely<InboxTables>
-}
 
 const { signal } = new AbortController()
 
-function testDatabase(open: () => Promise<Database>): void {
+function testDatabase(open: () => Promise<InboxDatabase>): void {
   /** Publishes a delivery of one event. */
-  async function publish({ inbox: openInbox, bus }: Database) {
+  async function publish({ inbox: openInbox, bus }: InboxDatabase) {
     const inbox = openInbox()
     const [record] = getDelivery('doorbell:1').events
     const delivery = getDelivery('doorbell:1', { events: [{ ...record!, notify: false }] })
@@ -27,13 +19,13 @@ function testDatabase(open: () => Promise<Database>): void {
     return { erased: rest, erase: () => inbox.eraseBody(delivery.id) }
   }
 
-  const startConsumer = async ({ consumer }: Database, name: string, handler: () => unknown) => {
+  const startConsumer = async ({ consumer }: InboxDatabase, name: string, handler: () => unknown) => {
     const handlers = { 'doorbell/bell.rung': handler }
     const started = consumer({ name, handlers, attempts: 1 })
     await started.start()
     return started
   }
-  const readDeadLetters = async ({ kysely }: Database) => {
+  const readDeadLetters = async ({ kysely }: InboxDatabase) => {
     const rows = await kysely.selectFrom('bus_dead_letters').select('event').execute()
     return rows.map(({ event }) => JSON.parse(event) as unknown)
   }
@@ -69,21 +61,6 @@ function testDatabase(open: () => Promise<Database>): void {
   })
 }
 
-describe('a dead letter on SQLite', () => {
-  testDatabase(async () => openSqlite({ path: await newPath() }))
-  afterAll(removeFiles)
-})
-
-describeWith('postgres', (postgres) => {
-  let count = 0
-  testDatabase(async () => {
-    const schema = `dead_letters_${String(++count)}`
-    const { url } = postgres()
-    const owner = await openPostgres({ url })
-    await sql`create schema ${sql.ref(schema)}`.execute(owner.kysely)
-    await owner.close()
-    const database = await openPostgres({ url, schema })
-    await database.migrateInbox()
-    return { ...database, kysely: database.kysely.$extendTables<InboxTables>() }
-  })
+describe('a dead letter', () => {
+  describeInboxDatabases(testDatabase)
 })

@@ -1,0 +1,33 @@
+import { describeWith } from '@sallyport/test-services'
+import { sql, type Kysely } from 'kysely'
+import { afterAll, describe } from 'vitest'
+import { openPostgres } from '../src/postgres/index.ts'
+import { openSqlite, type InboxTables, type SqliteDatabase } from '../src/sqlite/index.ts'
+import { newPath, removeFiles } from './files.ts'
+
+/** A database with the tables of the inbox and of the embedded bus. */
+export type InboxDatabase = Pick<SqliteDatabase, 'bus' | 'consumer' | 'inbox' | 'close'> & {
+  readonly kysely: Kysely<InboxTables>
+}
+
+/** Defines a suite over SQLite and over PostgreSQL. Each call of `open` opens an empty database. */
+export function describeInboxDatabases(define: (open: () => Promise<InboxDatabase>) => void): void {
+  describe('with SQLite', () => {
+    define(async () => openSqlite({ path: await newPath() }))
+    afterAll(removeFiles)
+  })
+
+  describeWith('postgres', (postgres) => {
+    let count = 0
+    define(async () => {
+      const schema = `inbox_${String(++count)}`
+      const { url } = postgres()
+      const owner = await openPostgres({ url })
+      await sql`create schema ${sql.ref(schema)}`.execute(owner.kysely)
+      await owner.close()
+      const database = await openPostgres({ url, schema })
+      await database.migrateInbox()
+      return { ...database, kysely: database.kysely.$extendTables<InboxTables>() }
+    })
+  })
+}
