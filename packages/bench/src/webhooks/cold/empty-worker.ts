@@ -1,0 +1,3 @@
+export default {
+  fetch: (): Promise<Response> => Promise.resolve(new Response(null, { status: 200 })),
+}
