@@ -204,7 +204,7 @@ async function readInboxEvent(db: Kysely<InboxTables>, { id, published_at }: Bus
     .where('k.key', '=', id)
     .whereRef('e.id', '=', 'k.key')
     .executeTakeFirst()
-  if (known !== undefined) return toShownEvent({ ...known, data: null })
+  if (known !== undefined) return toShownEvent({ ...known, data: null, data_body: null })
   const source = { provider: '', deliveryId: '', receivedAt: published_at }
   return { id: unescapeText(id), name: '', subject: '', ts: published_at, data: undefined, source }
 }

@@ -41,7 +41,11 @@ export async function eraseDelivery(
   for (const some of splitIntoPortions(dead))
     await db.deleteFrom('events').where('sequence', 'in', some).execute()
   for (const some of splitIntoPortions(published))
-    await db.updateTable('events').set({ data: null, erased: 1 }).where('sequence', 'in', some).execute()
+    await db
+      .updateTable('events')
+      .set({ data: null, data_body: null, erased: 1 })
+      .where('sequence', 'in', some)
+      .execute()
   await sql`update deliveries set headers = '{}', query = null, erased_at = coalesce(erased_at, ${at}),
       eventless = coalesce(cast(${published.length > 0 ? null : 'resolved'} as text), eventless), quarantine_reason = null
     where sequence = ${sequence}`.execute(db)

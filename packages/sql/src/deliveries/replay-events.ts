@@ -95,10 +95,10 @@ async function copy({ db, at }: WriteTransaction, events: readonly EventRow[], t
   for (const some of splitIntoPortions(events)) {
     const sequences = sql.join(some.map(({ sequence }) => sequence))
     const { rows: copies } = await sql<{ sequence: number; id: string }>`
-      insert into events (delivery, provider, endpoint, received_at, id, name, subject, ts, data, manual, trace, route, status,
-        attempts, since, due_at, replay_of)
-      select delivery, provider, endpoint, received_at, ${newId(token)}, name, subject, ts, data, manual, trace, route, 'pending', 0,
-        cast(${at} as bigint), cast(${at} as bigint), coalesce(replay_of, sequence)
+      insert into events (delivery, provider, endpoint, received_at, id, name, subject, ts, data, data_body, manual, trace,
+        route, status, attempts, since, due_at, replay_of)
+      select delivery, provider, endpoint, received_at, ${newId(token)}, name, subject, ts, data, data_body, manual, trace,
+        route, 'pending', 0, cast(${at} as bigint), cast(${at} as bigint), coalesce(replay_of, sequence)
       from events where sequence in (${sequences}) order by sequence
       returning sequence, id`.execute(db)
     await insertKeys(db, at, sql.join(copies.map(({ sequence }) => sequence)))

@@ -1,4 +1,4 @@
-import { constants, zstdCompressSync } from 'node:zlib'
+import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib'
 
 /** A stored body. */
 export interface StoredBody {
@@ -25,3 +25,14 @@ export function toStoredBody(body: Uint8Array, compressed?: Uint8Array): StoredB
     ? { encoding: 'zstd', bytes: compressed, originalBytes }
     : { encoding: 'identity', bytes: body, originalBytes }
 }
+
+// The first bytes of a Zstandard frame. JSON starts with none of them.
+const frame = [0x28, 0xb5, 0x2f, 0xfd]
+
+/** Returns the JSON text of a stored body. A byte order mark is left out. */
+export function readJsonText(bytes: Uint8Array): string {
+  const isCompressed = frame.every((byte, index) => bytes[index] === byte)
+  return decoder.decode(isCompressed ? zstdDecompressSync(bytes) : bytes)
+}
+
+const decoder = new TextDecoder('utf-8', { fatal: true })

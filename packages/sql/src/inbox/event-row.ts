@@ -1,5 +1,6 @@
 import type { InternalEvent, TraceContext } from '@sallyport/webhooks'
 import { unescapeText } from '../internal/text.ts'
+import { readJsonText } from './body.ts'
 
 /** The columns of an event, for both engines. */
 export interface EventRow {
@@ -8,6 +9,7 @@ export interface EventRow {
   readonly subject: string
   readonly ts: number
   readonly data: string | null
+  readonly data_body: Uint8Array | null
   readonly manual: number
   readonly trace: string | null
   readonly delivery: string
@@ -16,15 +18,19 @@ export interface EventRow {
   readonly received_at: number
 }
 
-/** @throws SyntaxError for unreadable data; the message quotes the data and must not be logged */
-export function toEvent(row: EventRow): InternalEvent {
+/** Reads the data of an event as JSON. @throws Error for unreadable bytes */
+export const readData = ({ data, data_body: body }: Pick<EventRow, 'data' | 'data_body'>): string | null =>
+  body === null ? data : readJsonText(body)
+
+/** @throws Error for unreadable data; the message may quote the data and must not be logged */
+export function toEvent(row: EventRow, data = readData(row)): InternalEvent {
   const trace = readTrace(row.trace)
   return {
     id: unescapeText(row.id),
     name: unescapeText(row.name),
     subject: unescapeText(row.subject),
     ts: row.ts,
-    data: row.data === null ? undefined : (JSON.parse(row.data) as unknown),
+    data: data === null ? undefined : (JSON.parse(data) as unknown),
     source: {
       provider: unescapeText(row.provider),
       ...(row.endpoint !== null && { endpoint: unescapeText(row.endpoint) }),
@@ -41,7 +47,7 @@ export function toShownEvent(row: EventRow): InternalEvent {
   try {
     return toEvent(row)
   } catch {
-    return toEvent({ ...row, data: null })
+    return toEvent(row, null)
   }
 }
 

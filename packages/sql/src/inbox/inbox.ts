@@ -28,7 +28,7 @@ import { readStats } from '../deliveries/stats.ts'
 import { inboxUnavailable, reportUnreadable, unfinished, type OnError } from '../internal/errors.ts'
 import type { InboxTables } from '../internal/tables.ts'
 import { escapeText, unescapeText } from '../internal/text.ts'
-import { toEvent, type EventRow } from './event-row.ts'
+import { readData, toEvent, type EventRow } from './event-row.ts'
 import { countPublished, findRecorded, findPublished } from './published.ts'
 import {
   toStoredDelivery,
@@ -212,7 +212,8 @@ export function createInbox(
     resolve: (id, events, { leaseMs } = {}) =>
       operations.run(async () => {
         const lease = newLease(leaseMs)
-        const stored = events.map(toStoredEvent)
+        // The transaction does not read the body.
+        const stored = events.map((event) => toStoredEvent({ ...event, dataIsBody: false }))
         const known = await transaction((one) => resolveDelivery(one, escapeText(id), stored, lease))
         if (lease === undefined && known?.includes(false)) store.notifyOthers?.('publish')
         const ids = events.map(({ event }) => event.id)
@@ -280,9 +281,10 @@ function parseClaimedRows(
   const claimed: ClaimedWork[] = []
   const unreadable: Settlement[] = []
   for (const row of rows) {
-    const { id, data, route, attempts, since } = row
+    const { id, route, attempts, since } = row
     try {
-      const work = { event: toEvent(row), route, attempts, since, lease }
+      const data = readData(row)
+      const work = { event: toEvent(row, data), route, attempts, since, lease }
       claimed.push(measured ? { ...work, bytes: Buffer.byteLength(data ?? '') } : work)
     } catch {
       const error = 'The event cannot be read as JSON: repair its row, and replay it'

@@ -20,6 +20,7 @@ export async function findPublished(
       'events.subject',
       'events.ts',
       'events.data',
+      'events.data_body',
       'events.manual',
       'events.trace',
     ])

@@ -29,8 +29,10 @@ export interface StoredEvent {
   readonly name: string
   readonly subject: string
   readonly ts: number
-  /** JSON; null for an event without data. */
+  /** JSON; null for an event without data, and for data in the body. */
   readonly data: string | null
+  /** Whether the data is the JSON of the delivery's body. */
+  readonly dataIsBody: boolean
   readonly manual: boolean
   /** JSON. */
   readonly trace: string | null
@@ -73,13 +75,14 @@ export function estimateBytes({ headers, query, events }: StoredDelivery): numbe
 }
 
 /** @throws TypeError for an invalid text, time or data, or a name that is too long */
-export function toStoredEvent({ event, route, notify }: EventRecord): StoredEvent {
+export function toStoredEvent({ event, route, notify, dataIsBody = false }: EventRecord): StoredEvent {
   return {
     id: escapeText(event.id),
     name: short(escapeText(event.name)),
     subject: escapeText(event.subject),
     ts: finite(event.ts, 'The time of an event'),
-    data: event.data === undefined ? null : JSON.stringify(event.data),
+    data: event.data === undefined || dataIsBody ? null : JSON.stringify(event.data),
+    dataIsBody,
     manual: event.source.manual === true,
     trace: event.trace === undefined ? null : JSON.stringify(event.trace),
     route,

@@ -66,7 +66,10 @@ export interface EventsTable {
   name: string
   subject: string
   ts: number
+  /** Null for an event without data, and for data in `data_body`. */
   data: string | null
+  /** The body of the delivery as in `delivery_bodies`, where the data is exactly its JSON. */
+  data_body: Uint8Array | null
   /** 1 when the data was erased. */
   erased: Generated<number>
   /** 1 when the delivery was a manual test. */

@@ -27,6 +27,8 @@ export function migrationsFor(types: ColumnTypes): Readonly<Record<string, Migra
     '0014-bus-consumers': busConsumersMigration(types),
     '0015-open-subjects': subjectsMigration(types),
     '0016-bus-dead-letters': deadLettersMigration,
+    '0017-data-body': dataBodyMigration(types),
+    // 0018 exists on PostgreSQL only.
   }
 }
 
@@ -89,6 +91,15 @@ const deliveryQueryMigration: Migration = {
   async up(db: Kysely<unknown>) {
     await db.schema.alterTable('deliveries').addColumn('query', 'text').execute()
   },
+}
+
+/** The data of an event as the bytes of its body. */
+function dataBodyMigration(types: ColumnTypes): Migration {
+  return {
+    async up(db: Kysely<unknown>) {
+      await db.schema.alterTable('events').addColumn('data_body', types.bytes).execute()
+    },
+  }
 }
 
 /** The dead letters of an event, for its erasure. */

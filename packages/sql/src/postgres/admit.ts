@@ -26,7 +26,7 @@ export function firstByName(keys: readonly Key[]): ReadonlyMap<string, Key> {
  * dead letters whose keys arrive again are revived.
  *
  * The statement provides `clock (at)`, and the deliveries as `incoming (place, sequence, provider, endpoint, received_at,
- * lease, lease_ms)`. Keys are inserted in sorted order, so that two transactions with the same keys cannot deadlock; rows of
+ * body, lease, lease_ms)`. Keys are inserted in sorted order, so that two transactions with the same keys cannot deadlock; rows of
  * events are locked afterwards, in the order of all other statements.
  *
  * A full join separates new keys from known ones, because a full join is never a nested loop: the planner cannot know
@@ -50,11 +50,11 @@ export function admitCtes(keys: readonly Key[]) {
     ),
     admitted as materialized (select * from judged where is_new),
     recorded as (
-      insert into events (sequence, delivery, provider, endpoint, received_at, id, name, subject, ts, data, manual, trace, route,
-        status, attempts, since, due_at, lease, lease_ends_at)
+      insert into events (sequence, delivery, provider, endpoint, received_at, id, name, subject, ts, data, data_body,
+        manual, trace, route, status, attempts, since, due_at, lease, lease_ends_at)
       select a.event, d.sequence, d.provider, d.endpoint, d.received_at, a.key, a.name, a.subject, a.ts,
-        ${textFrom(data, sql`a.data_start`, sql`a.data_length`)}, a.manual::int,
-        a.trace, a.route, 'pending', 0, at, at, d.lease, at + d.lease_ms
+        ${textFrom(data, sql`a.data_start`, sql`a.data_length`)}, case when a.data_is_body then d.body end,
+        a.manual::int, a.trace, a.route, 'pending', 0, at, at, d.lease, at + d.lease_ms
       from admitted a join incoming d using (place), clock
       where a.scope = 'event'
     ),
@@ -86,9 +86,11 @@ function unnestKeys(keys: readonly Key[], data: Packed) {
     ${eachEvent(({ ts }) => ts)}::double precision[],
     ${data.starts}::int[],
     ${data.lengths}::int[],
+    ${eachEvent(({ dataIsBody }) => dataIsBody)}::boolean[],
     ${eachEvent(({ manual }) => manual)}::boolean[],
     ${eachEvent(({ trace }) => trace)}::text[],
     ${eachEvent(({ route }) => route)}::text[],
     ${eachEvent(({ notify }) => notify)}::boolean[]
-  ) as asked (place, scope, key, name, subject, ts, data_start, data_length, manual, trace, route, notify)`
+  ) as asked (place, scope, key, name, subject, ts, data_start, data_length, data_is_body, manual, trace, route,
+    notify)`
 }

@@ -26,7 +26,9 @@ export async function claimWork(
   const dueAt = sql`coalesce(w.lease_ends_at, w.due_at)`
   // The order of the index in full: another index would include finished work.
   const indexed = sql`w.provider, ${dueAt}, ${event}`
-  const bytes = sql`coalesce((select octet_length(e.data) from events e where e.sequence = event), 0)`
+  const bytes = sql`coalesce((select case when e.data_body is null then octet_length(e.data)
+    else (select d.body_bytes from deliveries d where d.sequence = e.delivery) end from events e
+    where e.sequence = event), 0)`
   const fits = sql`(${maxBytes ?? null}::bigint is null or place = 1 or bytes <= ${maxBytes ?? null}::bigint)`
   // The time is read once, because an expression that changes during a statement prevents the use of an index.
   const { rows } = await sql<ClaimedRow>`
@@ -83,7 +85,7 @@ export async function claimWork(
       from due where ${event} = due.event
       returning due.event, due.due_at, w.attempts, w.since
     )
-    select e.id, e.name, e.subject, e.ts, e.data, e.manual, e.trace, e.route, held.attempts, held.since,
+    select e.id, e.name, e.subject, e.ts, e.data, e.data_body, e.manual, e.trace, e.route, held.attempts, held.since,
       d.id as delivery, d.provider, d.endpoint, d.received_at
     from held
     join events e on e.sequence = held.event

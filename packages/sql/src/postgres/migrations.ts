@@ -41,6 +41,23 @@ const deadKindMigration: Migration = {
   },
 }
 
+/**
+ * Compresses events with LZ4, where the server was built with it: PostgreSQL's own method took half of the processor time of
+ * the database for events of 21 KB. Bodies are compressed already. Existing events are not rewritten.
+ */
+const eventCompressionMigration: Migration = {
+  async up(db) {
+    await sql`alter table events alter column data_body set storage external`.execute(db)
+    await sql`do $$ begin
+      execute 'alter table events alter column data set compression lz4';
+      execute 'alter table bus_events alter column event set compression lz4';
+      execute 'alter table bus_dead_letters alter column event set compression lz4';
+      execute 'alter table queued_events alter column event set compression lz4';
+    exception when feature_not_supported or syntax_error then null;
+    end $$`.execute(db)
+  },
+}
+
 const postgresTypes: ColumnTypes = {
   // "by default", not "always": a record takes its sequences first and then stores the rows that refer to them.
   sequence: { type: 'bigint', build: (column) => column.primaryKey().generatedByDefaultAsIdentity() },
@@ -57,4 +74,5 @@ export const inboxMigrations: Readonly<Record<string, Migration>> = {
   '0005-body-storage': bodyStorageMigration,
   '0011-subject-prefix': subjectPrefixMigration,
   '0013-dead-kind': deadKindMigration,
+  '0018-event-compression': eventCompressionMigration,
 }

@@ -49,7 +49,9 @@ async function insert(
   const { rows } = await sql<Pick<Key, 'scope' | 'key'>>`${prepared}
     with clock as materialized (select ${clock()} as at, ${waitForDisk}),
     incoming as materialized (
-      select *, nextval('deliveries_sequence_seq') as sequence from ${unnestDeliveries(items, headers, bodies)}
+      select *, nextval('deliveries_sequence_seq') as sequence,
+        ${bytesFrom(bodies, sql`body_start`, sql`body_length`)} as body
+      from ${unnestDeliveries(items, headers, bodies)}
     ),
     ${admitCtes(keys)},
     kept as (
@@ -62,8 +64,7 @@ async function insert(
     ),
     bodies as (
       insert into delivery_bodies (delivery, encoding, bytes, body)
-      select sequence, encoding, body_length, ${bytesFrom(bodies, sql`body_start`, sql`body_length`)}
-      from incoming where place in (select place from admitted)
+      select sequence, encoding, body_length, body from incoming where place in (select place from admitted)
     )
     select scope, key from fresh`.execute(db)
   return new Set(rows.map(keyName))

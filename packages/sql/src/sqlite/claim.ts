@@ -10,7 +10,7 @@ export interface ClaimCommand extends ClaimLimits {
   readonly lease: Lease
 }
 
-const described = `e.id, e.name, e.subject, e.ts, e.data, e.manual, e.trace, e.route,
+const described = `e.id, e.name, e.subject, e.ts, e.data, e.data_body, e.manual, e.trace, e.route,
   d.id as delivery, d.provider, d.endpoint, d.received_at`
 
 // The conditions and the order of the partial indexes, verbatim: another index would include finished work.
@@ -18,7 +18,8 @@ const openEvents = `from events e where e.status in ('pending', 'queued') and e.
 const openNotifications = `from notifications n where n.status = 'pending' and n.provider`
 
 // Reads the stored size of the column, not the column.
-const dataBytes = 'select octet_length(data) from events where sequence = ?'
+const dataBytes = `select case when e.data_body is null then octet_length(e.data)
+  else (select d.body_bytes from deliveries d where d.sequence = e.delivery) end from events e where e.sequence = ?`
 
 // The plus prevents SQLite from planning the join again for each parameter value, which takes longer than the join.
 export const claimQueries = {

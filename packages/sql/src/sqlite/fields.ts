@@ -14,8 +14,8 @@ export function pushRecord(fields: Field[], command: Omit<RecordCommand, 'body'>
   fields.push(quarantine?.key ?? null, quarantine?.reason ?? null)
   fields.push(lease?.token ?? null, lease?.endsAt ?? null)
   fields.push(events.length)
-  for (const { id, name, subject, ts, data, manual, trace, route, notify } of events) {
-    fields.push(id, name, subject, ts, data, manual, trace, route, notify)
+  for (const { id, name, subject, ts, data, dataIsBody, manual, trace, route, notify } of events) {
+    fields.push(id, name, subject, ts, data, dataIsBody, manual, trace, route, notify)
   }
 }
 
@@ -42,6 +42,7 @@ export function recordReader(fields: RecordFields, bodies: ArrayBuffer): () => R
       subject: text(),
       ts: number(),
       data: textOrNull(),
+      dataIsBody: flag(),
       manual: flag(),
       trace: textOrNull(),
       route: text() as Route,

@@ -46,7 +46,7 @@ export function prepareRecord(
 
   return (command, body) => {
     const { at, events, quarantine } = command
-    if (quarantine === undefined) return admit(events, command, () => keep(command, body))
+    if (quarantine === undefined) return admit(events, command, body.bytes, () => keep(command, body))
     if (findKey.get(quarantine.key)) return [true]
     insertKey.run(quarantine.key, keep(command, body), at)
     return [false]
@@ -61,7 +61,12 @@ export function prepareRecord(
  */
 function prepareAdmission(
   connection: Database.Database,
-): (events: readonly StoredEvent[], command: RecordCommand, delivery: () => number | bigint) => boolean[] {
+): (
+  events: readonly StoredEvent[],
+  command: RecordCommand,
+  body: Uint8Array,
+  delivery: () => number | bigint,
+) => boolean[] {
   const findKey = connection.prepare<[key: string], { event: number | null }>(
     `select event from idempotency_keys where scope = 'event' and key = ?`,
   )
@@ -69,9 +74,9 @@ function prepareAdmission(
     `insert into idempotency_keys (scope, key, event, created_at) values ('event', ?, ?, ?)`,
   )
   const insertEvent = connection.prepare(
-    `insert into events (delivery, provider, endpoint, received_at, id, name, subject, ts, data, manual, trace, route, status,
-       attempts, since, due_at, lease, lease_ends_at)
-     values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'pending', 0, ?, ?, ?, ?)`,
+    `insert into events (delivery, provider, endpoint, received_at, id, name, subject, ts, data, data_body, manual, trace,
+       route, status, attempts, since, due_at, lease, lease_ends_at)
+     values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'pending', 0, ?, ?, ?, ?)`,
   )
   const insertNotification = connection.prepare(
     `insert into notifications (event, provider, status, attempts, since, due_at) values (?, ?, 'waiting', 0, ?, ?)`,
@@ -81,16 +86,16 @@ function prepareAdmission(
      where sequence = ? and status = 'dead'`,
   )
 
-  return (events, { at, lease, provider, endpoint, receivedAt }, delivery) => {
+  return (events, { at, lease, provider, endpoint, receivedAt }, body, delivery) => {
     let owner: number | bigint | undefined
-    return events.map(({ id, name, subject, ts, data, manual, trace, route, notify }) => {
+    return events.map(({ id, name, subject, ts, data, dataIsBody, manual, trace, route, notify }) => {
       const known = findKey.get(id)
       if (known) {
         if (known.event !== null) revive.run(at, at, known.event)
         return true
       }
       owner ??= delivery()
-      const described = [id, name, subject, ts, data, Number(manual), trace, route]
+      const described = [id, name, subject, ts, data, dataIsBody ? body : null, Number(manual), trace, route]
       const held = [lease?.token ?? null, lease?.endsAt ?? null]
       const event = insertEvent.run(owner, provider, endpoint, receivedAt, ...described, at, at, ...held)
       insertKey.run(id, event.lastInsertRowid, at)

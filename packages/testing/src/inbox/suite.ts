@@ -1,4 +1,5 @@
 import type { TestRunner } from '@sallyport/webhooks/testing'
+import { testBodyData } from './body-data.ts'
 import { testClaimBytes, testFairness, testLeases } from './claim.ts'
 import { createInboxContext, type InboxFixture } from './context.ts'
 import { testDetail } from './detail.ts'
@@ -43,6 +44,7 @@ export function testInbox(runner: TestRunner, fixture: InboxFixture): void {
     testBodies(context)
     testFairness(context)
     testClaimBytes(context)
+    testBodyData(context)
     testQueue(context)
     testList(context)
     testFilters(context)

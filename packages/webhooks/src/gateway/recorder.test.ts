@@ -7,12 +7,16 @@ import {
   openGateway,
   receivedAt,
   rung,
+  signature,
   type Opened,
 } from '../../test/doorbell.ts'
 import {
   defineProvider,
+  defineService,
   memoryBus,
   memoryInbox,
+  parseFormJson,
+  type AnyProvider,
   type Dispatcher,
   type CompleteInbox,
   type Reservation,
@@ -114,6 +118,31 @@ describe('gateway without an inbox', () => {
     expect(observed[0]).toMatchObject({ outcome: 'refused', reason: 'NORMALIZER_FAILED' })
     expect((await deliver({ body: encodeBody({ kind: 'polished' }) })).said).toBe('ignored')
     expect(bus.events).toEqual([])
+  })
+})
+
+describe('an event of a service', () => {
+  const text = '{"action":"opened","items":[{"action":"closed"}]}'
+  const options = { name: 'github', signature, kind: 'action', parse: parseFormJson('payload') } as const
+  const service = defineService(options)
+  const changing: AnyProvider = {
+    ...service,
+    normalize(delivery) {
+      Reflect.deleteProperty(delivery.payload as object, 'items')
+      return service.normalize(delivery)
+    },
+  }
+
+  it.each<[data: string, provider: AnyProvider, body: string, isBody: boolean]>([
+    ['the body', service, text, true],
+    ['a field of a form', service, `payload=${encodeURIComponent(text)}`, false],
+    ['a part of the body', defineService({ ...options, events: 'items.*' }), text, false],
+    ['the value of another parser', { ...service, parse: () => ({ action: 'opened' }) }, text, false],
+    ['a changed body', changing, text, false],
+  ])('is recorded with %s as its data', async (_, provider, body, isBody) => {
+    const { deliver, recorded } = openGateway({ providers: [provider] })
+    expect((await deliver({ provider: 'github', body: encodeBody(body) })).said).toBe('accepted')
+    expect(recorded[0]?.record.events.map(({ dataIsBody = false }) => dataIsBody)).toEqual([isBody])
   })
 })
 

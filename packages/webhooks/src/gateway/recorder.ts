@@ -6,7 +6,9 @@ import { withoutMessage } from '@sallyport/internal/describe-failure'
 import type { VerifiedDelivery } from '../ports/delivery.ts'
 import type { InternalEvent } from '../ports/event.ts'
 import type { DeliveryRecord, Publisher, RecordResult, GatewayInbox } from '../ports/ports.ts'
+import { parsesAsJson } from '../parsers/forms.ts'
 import type { AnyProvider } from '../provider/provider.ts'
+import { passesPayload } from '../provider/service.ts'
 import { createBodyKey, getKeyScope } from './idempotency-key.ts'
 import { isSerializable } from './normalize.ts'
 import { redactHeaders, redactQuery } from './redact.ts'
@@ -132,7 +134,9 @@ export function createInboxRecorder(options: WithInbox, registry: Registry): Rec
     }
   }
 
-  return async ({ id, provider, endpoint, receivedAt, headers, query, body, events, unreadable, detail }) => {
+  return async (delivery) => {
+    const { id, provider, endpoint, receivedAt, headers, query, payload, body, events, unreadable, detail } =
+      delivery
     const { name, signature } = provider
     const stored = {
       id,
@@ -160,7 +164,13 @@ export function createInboxRecorder(options: WithInbox, registry: Registry): Rec
     const old = events.filter(({ ts }) => ts < receivedAt - maxEventAgeMs)
     if (old.length > 0 && !(await areKnown(old))) return quarantine('EVENT_TOO_OLD')
     const notify = notifies && provider.notify !== undefined
-    const rows = events.map((event) => ({ event, route: selectRoute(event), notify }))
+    const isJson = passesPayload(provider) && parsesAsJson(provider.parse, body)
+    const rows = events.map((event) => ({
+      event,
+      route: selectRoute(event),
+      notify,
+      ...(isJson && event.data === payload && { dataIsBody: true }),
+    }))
     try {
       return await record({ ...stored, events: rows })
     } catch (error) {

@@ -66,13 +66,21 @@ export function parseForm(body: Uint8Array): Readonly<Record<string, string | re
  * ```
  */
 export function parseFormJson(field: string): (body: Uint8Array) => unknown {
-  return (body) => {
+  const parse = (body: Uint8Array): unknown => {
     if (startsLikeJson(body)) return parseJson(body)
     const form = parseForm(body)
     const json = Object.hasOwn(form, field) ? form[field] : undefined
     return typeof json === 'string' ? parseJson(utf8(json)) : form
   }
+  formJsonParsers.add(parse)
+  return parse
 }
+
+const formJsonParsers = new WeakSet<(body: Uint8Array) => unknown>()
+
+/** Reports whether a provider with this `parse` function parses the body with `parseJson`, as it is. */
+export const parsesAsJson = (parse: ((body: Uint8Array) => unknown) | undefined, body: Uint8Array): boolean =>
+  parse === undefined || (formJsonParsers.has(parse) && startsLikeJson(body))
 
 /** A form starts with the name of a field. */
 function startsLikeJson(body: Uint8Array): boolean {

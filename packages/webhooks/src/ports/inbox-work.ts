@@ -31,6 +31,11 @@ export interface EventRecord {
   readonly route: Route
   /** Whether a notification is due once the event is published. */
   readonly notify: boolean
+  /**
+   * Whether the data is the JSON of the delivery's body, so that a store can keep the bytes of the body instead of a second
+   * serialization. @default false
+   */
+  readonly dataIsBody?: boolean
 }
 
 /** One result per event of a recorded delivery, in the same order; one result for a quarantined delivery. */

@@ -1,6 +1,6 @@
 import type { VerifiedDelivery } from '../ports/delivery.ts'
 import { findKind } from './kind.ts'
-import { defineProvider, getTrust, type PassedEvent, type Provider } from './provider.ts'
+import { defineProvider, getTrust, type AnyProvider, type PassedEvent, type Provider } from './provider.ts'
 import { locateEvents, readText, readValue, toTime, type Located, type ValueSource } from './values.ts'
 
 /** Where a service writes the facts of an event. */
@@ -113,6 +113,7 @@ export function defineService<const Name extends string>(options: ServiceOptions
       throw createIssue('The kind in the header does not belong to the body', list(kind)[0], 'custom')
     return locate(delivery, events).map((located) => readEvent(service, located, delivery))
   }
+  passingNormalizers.add(normalize)
   const defined: Provider<NoEvents, Name> = defineProvider<NoEvents, Name>({
     ...provider,
     name: options.name,
@@ -121,6 +122,12 @@ export function defineService<const Name extends string>(options: ServiceOptions
   })
   return Object.freeze({ ...defined, service, normalize, ...(queueable && { queueable }) }) as Service<Name>
 }
+
+const passingNormalizers = new WeakSet<AnyProvider['normalize']>()
+
+/** Reports whether the events of a provider have the payload, or parts of it, unchanged. */
+export const passesPayload = ({ normalize }: Pick<AnyProvider, 'normalize'>): boolean =>
+  passingNormalizers.has(normalize)
 
 function checkIdentity(options: ServiceOptions): void {
   const { name, id, ignore, distinct, signature } = options
