@@ -32,8 +32,8 @@ export const growthCharts: readonly GrowthChart[] = [
     lines: [
       ['accept, SQLite', 'webhooks/kept-sqlite'],
       ['accept, PostgreSQL', 'webhooks/kept-postgres'],
-      ['list, SQLite', 'webhooks/list-growth-sqlite'],
-      ['list, PostgreSQL', 'webhooks/list-growth-postgres'],
+      ['list, SQLite', 'webhooks/list-deliveries-sqlite'],
+      ['list, PostgreSQL', 'webhooks/list-deliveries-postgres'],
     ],
   },
   {

@@ -9,8 +9,8 @@ import { openStage, readOutcome, startPeer, type Stage } from './stage.ts'
 
 const sizes = [
   ['10,000 deliveries', 10_000],
-  ['100,000 deliveries', 100_000],
   ['1,000,000 deliveries', 1_000_000],
+  ['10,000,000 deliveries', 10_000_000],
 ] as const
 
 /** The timeout of a statement that inserts many rows. */
