@@ -132,6 +132,21 @@ describe('an event of a service', () => {
       return service.normalize(delivery)
     },
   }
+  const validated: AnyProvider = {
+    ...service,
+    events: {
+      opened: {
+        '~standard': {
+          version: 1,
+          vendor: 'in place',
+          validate(value) {
+            Reflect.deleteProperty(value as object, 'items')
+            return { value }
+          },
+        },
+      },
+    },
+  }
 
   it.each<[data: string, provider: AnyProvider, body: string, isBody: boolean]>([
     ['the body', service, text, true],
@@ -139,6 +154,7 @@ describe('an event of a service', () => {
     ['a part of the body', defineService({ ...options, events: 'items.*' }), text, false],
     ['the value of another parser', { ...service, parse: () => ({ action: 'opened' }) }, text, false],
     ['a changed body', changing, text, false],
+    ['the value of a schema', validated, text, false],
   ])('is recorded with %s as its data', async (_, provider, body, isBody) => {
     const { deliver, recorded } = openGateway({ providers: [provider] })
     expect((await deliver({ provider: 'github', body: encodeBody(body) })).said).toBe('accepted')

@@ -125,9 +125,9 @@ export function defineService<const Name extends string>(options: ServiceOptions
 
 const passingNormalizers = new WeakSet<AnyProvider['normalize']>()
 
-/** Reports whether the events of a provider have the payload, or parts of it, unchanged. */
-export const passesPayload = ({ normalize }: Pick<AnyProvider, 'normalize'>): boolean =>
-  passingNormalizers.has(normalize)
+/** Reports whether the events of a provider have the payload, or parts of it, unchanged. A schema may change it in place. */
+export const passesPayload = ({ normalize, events }: Pick<AnyProvider, 'normalize' | 'events'>): boolean =>
+  passingNormalizers.has(normalize) && Object.keys(events).length === 0
 
 function checkIdentity(options: ServiceOptions): void {
   const { name, id, ignore, distinct, signature } = options
