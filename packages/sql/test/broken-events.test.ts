@@ -155,6 +155,22 @@ function testBrokenEvents(open: () => Promise<Database>): void {
     expect(await inbox.claim('publish', { limit: 2, leaseMs: 60_000 })).toEqual([])
   })
 
+  it('keeps an event as a dead letter whose data in the body cannot be read', async () => {
+    const { database, kysely } = await fresh()
+    const inbox = database.inbox()
+    const spoilt = ['', '{"door', '"\xff"', '\x28\xb5\x2f\xfd']
+    for (const [index, bytes] of spoilt.entries()) {
+      const delivery = getDelivery(String(index))
+      await inbox.record({ ...delivery, events: [{ ...delivery.events[0]!, dataIsBody: true }] })
+      const body = Buffer.from(bytes, 'latin1')
+      await sql`update events set data_body = ${body} where id = ${String(index)}`.execute(kysely)
+    }
+    await inbox.record(getDelivery('a'))
+    expect(getIds(await inbox.claim('publish', { limit: 2, leaseMs: 60_000, maxBytes: 1 }))).toEqual(['a'])
+    const [, ...dead] = await inbox.list({ limit: 10 })
+    expect(dead.map(({ events }) => events.dead)).toEqual(spoilt.map(() => 1))
+  })
+
   it('publishes an event without its trace where that alone cannot be read', async () => {
     const { database, kysely } = await fresh()
     const inbox = database.inbox()
