@@ -18,6 +18,10 @@ export interface EventRow {
   readonly received_at: number
 }
 
+/** The size of the data of `events e` as JSON, in SQL. It is read without the data. */
+export const dataBytes = `case when e.data_body is null then octet_length(e.data)
+  else (select d.body_bytes from deliveries d where d.sequence = e.delivery) end`
+
 /** Reads the data of an event as JSON. @throws Error for unreadable bytes */
 export const readData = ({ data, data_body: body }: Pick<EventRow, 'data' | 'data_body'>): string | null =>
   body === null ? data : readJsonText(body)

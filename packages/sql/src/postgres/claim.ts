@@ -1,6 +1,7 @@
 import type { Work } from '@sallyport/webhooks'
 import { sql, type Kysely } from 'kysely'
 import type { Clock } from '../internal/clock.ts'
+import { dataBytes } from '../inbox/event-row.ts'
 import type { ClaimedRow, ClaimLimits, LeaseRequest } from '../inbox/inbox.ts'
 import type { InboxTables } from '../internal/tables.ts'
 import { workTables } from './work-tables.ts'
@@ -26,9 +27,7 @@ export async function claimWork(
   const dueAt = sql`coalesce(w.lease_ends_at, w.due_at)`
   // The order of the index in full: another index would include finished work.
   const indexed = sql`w.provider, ${dueAt}, ${event}`
-  const bytes = sql`coalesce((select case when e.data_body is null then octet_length(e.data)
-    else (select d.body_bytes from deliveries d where d.sequence = e.delivery) end from events e
-    where e.sequence = event), 0)`
+  const bytes = sql`coalesce((select ${sql.raw(dataBytes)} from events e where e.sequence = event), 0)`
   const fits = sql`(${maxBytes ?? null}::bigint is null or place = 1 or bytes <= ${maxBytes ?? null}::bigint)`
   // The time is read once, because an expression that changes during a statement prevents the use of an index.
   const { rows } = await sql<ClaimedRow>`

@@ -1,5 +1,6 @@
 import type { Work } from '@sallyport/webhooks'
 import type Database from 'better-sqlite3'
+import { dataBytes } from '../inbox/event-row.ts'
 import type { ClaimedRow, ClaimLimits } from '../inbox/inbox.ts'
 import type { Lease } from './record.ts'
 import { createClockWatch, prepareReschedule } from './reschedule.ts'
@@ -16,10 +17,6 @@ const described = `e.id, e.name, e.subject, e.ts, e.data, e.data_body, e.manual,
 // The conditions and the order of the partial indexes, verbatim: another index would include finished work.
 const openEvents = `from events e where e.status in ('pending', 'queued') and e.provider`
 const openNotifications = `from notifications n where n.status = 'pending' and n.provider`
-
-// Reads the stored size of the column, not the column.
-const dataBytes = `select case when e.data_body is null then octet_length(e.data)
-  else (select d.body_bytes from deliveries d where d.sequence = e.delivery) end from events e where e.sequence = ?`
 
 // The plus prevents SQLite from planning the join again for each parameter value, which takes longer than the join.
 export const claimQueries = {
@@ -61,7 +58,9 @@ function prepareWork(connection: Database.Database, work: Work): (command: Claim
   const findDue = connection
     .prepare<[provider: string, at: number, limit: number], number>(queries.due)
     .pluck()
-  const getBytes = connection.prepare<[sequence: number], number | null>(dataBytes).pluck()
+  const getBytes = connection
+    .prepare<[sequence: number], number | null>(`select ${dataBytes} from events e where e.sequence = ?`)
+    .pluck()
   const read = connection.prepare<[sequence: number], DueRow>(queries.read)
   const hold = connection.prepare(queries.hold)
   const reschedule = prepareReschedule(connection, work)

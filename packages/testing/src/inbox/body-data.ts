@@ -96,7 +96,7 @@ export function testBodyData({ describe, test }: InboxContext): void {
       expect(claimed?.event.data).toEqual(JSON.parse(long))
     })
 
-    test('stands beside an event with other data', async ({ inbox, now, expect }) => {
+    test('is claimed together with an event that has other data', async ({ inbox, now, expect }) => {
       const delivery = createBodyDelivery(now(), 'doorbell:a', long)
       const other = createDelivery(now(), 'doorbell:b')
       await inbox.record({ ...delivery, events: [...delivery.events, ...other.events] })
