@@ -73,15 +73,14 @@ export function testSettle({ describe, test }: InboxContext): void {
   })
 }
 
+type TestedInbox = Parameters<Parameters<InboxContext['test']>[1]>[0]
 type MakeDue = NonNullable<CompleteInbox['makeDue']>
+type SettlePublished = NonNullable<CompleteInbox['settlePublished']>
 
 export function testMakeDue({ describe, test }: InboxContext): void {
   describe('makeDue', () => {
     /** A test that an inbox without the method passes. */
-    const optionalTest = (
-      name: string,
-      body: (context: Parameters<Parameters<typeof test>[1]>[0], makeDue: MakeDue) => Promise<void>,
-    ) => {
+    const optionalTest = (name: string, body: (context: TestedInbox, makeDue: MakeDue) => Promise<void>) => {
       test(name, async (context) => {
         const { inbox } = context
         if (inbox.makeDue !== undefined) await body(context, inbox.makeDue.bind(inbox))
@@ -218,6 +217,16 @@ export function testMakeDue({ describe, test }: InboxContext): void {
 
 export function testNotifications({ describe, test }: InboxContext): void {
   const asked = (id: string, now: number) => ({ event: createEvent(id, now), notify: true })
+  /** A test that an inbox without `settlePublished` passes. */
+  const leaseTest = (
+    name: string,
+    body: (context: TestedInbox, settle: SettlePublished) => Promise<void>,
+  ) => {
+    test(name, async (context) => {
+      const { inbox } = context
+      if (inbox.settlePublished !== undefined) await body(context, inbox.settlePublished.bind(inbox))
+    })
+  }
 
   describe('notifications', () => {
     test('are due after the event is published', async (context) => {
@@ -264,6 +273,82 @@ export function testNotifications({ describe, test }: InboxContext): void {
       expect(settled).toEqual([[false], [false], [true]])
       advance(3_600_000)
       expect(await claimAll(inbox, 'notify')).toEqual([])
+    })
+
+    leaseTest(
+      'are leased by the settlement of their events',
+      async ({ inbox, now, advance, expect }, settle) => {
+        const since = now()
+        await inbox.record(
+          createDelivery(since, asked('doorbell:a', since), 'doorbell:b', asked('doorbell:c', since)),
+        )
+        const claimed = await claimAll(inbox)
+        const [done, retry] = [
+          { status: 'done' },
+          { status: 'retry', afterMs: 0, error: 'no answer' },
+        ] as const
+        const lost = { id: 'doorbell:c', lease: 'an unknown token', outcome: done }
+        const settlements = claimed.map(({ event: { id }, lease }) => {
+          return { id, lease, outcome: id === 'doorbell:c' ? retry : done }
+        })
+        const results = await settle([...settlements, lost], { leaseMs: 15_000 })
+        const lease = results[0]?.notificationLease ?? ''
+        expect(results).toEqual([
+          { settled: true, notificationLease: lease },
+          { settled: true },
+          { settled: true },
+          { settled: false },
+        ])
+        expect(await claimAll(inbox, 'notify')).toEqual([])
+        advance(15_000)
+        const [expired, ...others] = await claimAll(inbox, 'notify')
+        expect([expired?.event.id, expired?.attempts, expired?.since, others]).toEqual([
+          'doorbell:a',
+          0,
+          since,
+          [],
+        ])
+        expect(await inbox.settle('notify', [{ id: 'doorbell:a', lease, outcome: done }])).toEqual([false])
+        expect(await settle([], { leaseMs: 15_000 })).toEqual([])
+      },
+    )
+
+    leaseTest('keep the lease of an attempt when their event is published again', async (context, settle) => {
+      const { inbox, now, expect } = context
+      const delivery = createDelivery(now(), asked('doorbell:a', now()))
+      await inbox.record(delivery)
+      const publish = async () => {
+        const claimed = await claimAll(inbox)
+        const [result] = await settle(
+          claimed.map(({ event: { id }, lease }) => ({ id, lease, outcome: { status: 'done' } })),
+          { leaseMs: 15_000 },
+        )
+        return result?.notificationLease
+      }
+      const lease = (await publish()) ?? ''
+      await inbox.replay({ ids: [delivery.id] })
+      expect(await publish()).toBe(undefined)
+      const sent = { id: 'doorbell:a', lease, outcome: { status: 'done' } } as const
+      expect(await inbox.settle('notify', [sent])).toEqual([true])
+    })
+
+    leaseTest('are leased by concurrent settlements under separate tokens', async (context, settle) => {
+      const { inbox, now, expect } = context
+      const ids = ['doorbell:a', 'doorbell:b', 'doorbell:c']
+      await inbox.record(createDelivery(now(), ...ids.map((id) => asked(id, now()))))
+      const results = await Promise.all(
+        (await claimAll(inbox)).map(({ event: { id }, lease }) =>
+          settle([{ id, lease, outcome: { status: 'done' } }], { leaseMs: 15_000 }),
+        ),
+      )
+      const leases = results.map(([result]) => result?.notificationLease ?? '')
+      expect(new Set(leases).size).toBe(ids.length)
+      const sent = ids.map((id, index) => ({
+        id,
+        lease: leases[index] ?? '',
+        outcome: { status: 'done' } as const,
+      }))
+      expect(await inbox.settle('notify', sent)).toEqual([true, true, true])
     })
 
     test('that failed for good leave the event as it is', async ({ inbox, now, expect }) => {

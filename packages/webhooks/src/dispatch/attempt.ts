@@ -13,7 +13,7 @@ import {
   type OutcomeOptions,
 } from './outcome.ts'
 import type { OutageDetector } from './outage.ts'
-import type { ClaimedWork, DispatcherInbox, Settlement, Work } from '../ports/ports.ts'
+import type { ClaimedWork, Settlement, Work } from '../ports/ports.ts'
 import type { LeasedWork } from './work-lane.ts'
 
 /** The end of an attempt, for logs and metrics. */
@@ -28,9 +28,15 @@ export interface Attempt {
 /** Attempts a batch of work and returns an answer for each item, in the same order. */
 export type AttemptBatch = (works: readonly ClaimedWork[], signal: AbortSignal) => Promise<Answers>
 
+/** Settles the attempts of a batch and reports for each whether its lease was still valid. */
+export type SettleBatch = (
+  settlements: readonly Settlement[],
+  batch: readonly ClaimedWork[],
+) => Promise<readonly boolean[]>
+
 interface RunOptions extends OutcomeOptions {
   readonly work: Work
-  readonly source: Pick<DispatcherInbox, 'settle'>
+  readonly settle: SettleBatch
   readonly attemptBatch: AttemptBatch
   readonly leaseMs: number
   readonly timeoutMs: number
@@ -53,7 +59,7 @@ const settleMs = 1000
 export function createAttemptRunner(options: RunOptions): (taken: readonly LeasedWork[]) => Promise<void> {
   const {
     work,
-    source,
+    settle,
     attemptBatch,
     leaseMs,
     timeoutMs,
@@ -116,7 +122,7 @@ export function createAttemptRunner(options: RunOptions): (taken: readonly Lease
     countAttempt(outage, batch, settlements)
     try {
       // After the end of the lease, another process may have the work.
-      const ended = await withDeadline(leaseMs, source.settle(work, settlements))
+      const ended = await withDeadline(leaseMs, settle(settlements, batch))
       for (const [index, { event, attempts }] of batch.entries()) {
         const settled = (settlements[index] as Settlement).outcome
         // The drainer may have published the event already, which ends the lease.

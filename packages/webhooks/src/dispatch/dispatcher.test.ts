@@ -233,6 +233,60 @@ describe('createDispatcher', () => {
     await expect.poll(() => attempts.at(-1)?.outcome.status).toBe('dead')
   })
 
+  it('runs the notifications of published events without a claim', async () => {
+    const inbox = memoryInbox()
+    const claims: string[] = []
+    const watched: CompleteInbox = {
+      ...inbox,
+      claim(work, options) {
+        claims.push(work)
+        return inbox.claim(work, options)
+      },
+    }
+    const sent: string[] = []
+    const { dispatcher, attempts } = start({
+      inbox: watched,
+      publisher: memoryBus(),
+      pollMs: 60_000,
+      notifications: {
+        providers: [doorbell],
+        notifier: { notify: async ({ title }) => void sent.push(title) },
+      },
+    })
+    await expect.poll(() => claims).toEqual(['publish', 'notify'])
+    for (const id of ['a', 'b', 'c']) await recordThrough(dispatcher, watched, delivery(id, true))
+    await expect.poll(() => attempts.filter(({ work }) => work === 'notify').length).toBe(3)
+    expect(sent.toSorted()).toEqual(['a', 'b', 'c'])
+    expect(claims).toEqual(['publish', 'notify'])
+  })
+
+  it.each([
+    ['an inbox without settlePublished', { settlePublished: undefined }, 100],
+    ['more notifications than can start soon', {}, 1],
+  ])('claims the notifications with %s', async (_, replaced, batchSize) => {
+    const inbox = memoryInbox()
+    const sent: string[] = []
+    const { dispatcher } = start({
+      inbox: { ...inbox, ...replaced } as CompleteInbox,
+      publisher: memoryBus(),
+      pollMs: 60_000,
+      batchSize,
+      concurrency: 1,
+      notifications: {
+        providers: [doorbell],
+        notifier: {
+          async notify({ title }) {
+            await sleep(10)
+            sent.push(title)
+          },
+        },
+      },
+    })
+    const ids = ['a', 'b', 'c', 'd', 'e']
+    for (const id of ids) await recordThrough(dispatcher, inbox, delivery(id, true))
+    await expect.poll(() => sent.toSorted()).toEqual(ids)
+  })
+
   it('respects retryable and retryAfterMs of a notifier', async () => {
     const inbox = memoryInbox()
     const failures = new Map<string, object>([

@@ -1,10 +1,10 @@
 import { checkFunctions, integerOption } from '@sallyport/internal/options'
-import { callHook } from '@sallyport/internal/promises'
 import type { Work } from '../ports/inbox-work.ts'
 import type { DeliveryRecord, DispatcherInbox, Publisher, Queue, RecordResult } from '../ports/ports.ts'
 import { publishWithReferences, type DataReferenceOptions } from './data-reference.ts'
 import { notifyEach, type Notifications } from './notify.ts'
 import type { AttemptBatch } from './attempt.ts'
+import { passNotifications } from './pass-notifications.ts'
 import { mapAnswers, queued } from './outcome.ts'
 import { createWorkLoop, type Attempt, type WorkLoopOptions } from './work-loop.ts'
 
@@ -89,6 +89,7 @@ export interface Reservation {
  */
 export function createDispatcher(options: DispatcherOptions): Dispatcher {
   const { inbox, notifications, queue, leaseMs = 15_000, timeoutMs = 5000 } = options
+  const { now = Date.now } = options
   checkFunctions('inbox', inbox, 'claim', 'settle')
   checkFunctions('publisher', options.publisher, 'publish')
   const memoryEvents = integerOption('memoryEvents', options.memoryEvents ?? 10_000, 0)
@@ -101,10 +102,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
     ...options,
     laneForQueue: queue !== undefined,
     makeDue: inbox.makeDue?.bind(inbox),
-    onAttempt(attempt) {
-      if (attempt.outcome.status === 'done') notifying?.wake()
-      callHook(options.onAttempt, attempt)
-    },
+    settleBatch: notifying && passNotifications({ inbox, notifying, leaseMs, now }),
   })
 
   return {

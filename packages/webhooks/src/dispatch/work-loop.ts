@@ -1,6 +1,6 @@
 import { maxTimerMs, withDeadline } from '@sallyport/internal/deadline'
 import { callHook } from '@sallyport/internal/promises'
-import { createAttemptRunner, type AttemptBatch } from './attempt.ts'
+import { createAttemptRunner, type AttemptBatch, type SettleBatch } from './attempt.ts'
 import { createClaims } from './claims.ts'
 import { leaseAges, type LeaseAge } from './lease-age.ts'
 import { createOutageDetector, type OutageDetector } from './outage.ts'
@@ -14,6 +14,8 @@ export type { WorkLoopHooks, WorkLoopOptions } from './work-options.ts'
 export interface WorkLoop {
   /** The work in memory, waiting or in an attempt. */
   readonly load: { readonly events: number; readonly bytes: number }
+  /** How much more work can start soon; 0 while stopped. */
+  readonly room: number
   /** Starts the measurement of a lease. */
   startLease(): LeaseAge
   /** Whether the loop is started and not stopped. */
@@ -28,6 +30,8 @@ export interface WorkLoop {
 }
 
 interface LoopOptions extends WorkLoopOptions, WorkLoopHooks {
+  /** @default the `settle` of the source */
+  readonly settleBatch?: SettleBatch | undefined
   /** Whether work for the shared queue has a separate lane, so that the bus continues when the queue hangs. @default false */
   readonly laneForQueue?: boolean
   /** Makes work due at once that waits for a retry; used after an outage and for probes during an outage. */
@@ -68,6 +72,7 @@ export function createWorkLoop(
   // eslint-disable-next-line no-restricted-properties -- the default of what is passed in
   const { now = Date.now, random = Math.random, monotonicNow, backoff, onAttempt, onError } = options
   const { makeDue, outageWaitMs } = options
+  const settle: SettleBatch = options.settleBatch ?? ((settlements) => source.settle(work, settlements))
   const startLease = leaseAges(now, monotonicNow)
 
   const load = { events: 0, bytes: 0 }
@@ -82,7 +87,7 @@ export function createWorkLoop(
     const lane = createLane({
       ...{ batchSize, concurrency, load, isRunning, onError },
       run: createAttemptRunner({
-        ...{ work, source, attemptBatch, leaseMs, timeoutMs, startLease, now, random, onAttempt, onError },
+        ...{ work, settle, attemptBatch, leaseMs, timeoutMs, startLease, now, random, onAttempt, onError },
         ...{ backoff, isRunning, outage },
         longestWaitMs: () => (outage.isDown ? outageWaitMs : undefined),
       }),
@@ -166,6 +171,9 @@ export function createWorkLoop(
 
   return {
     load,
+    get room() {
+      return stopped ? 0 : room().limit
+    },
     startLease,
     get running() {
       return !stopped

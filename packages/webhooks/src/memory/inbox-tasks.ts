@@ -1,5 +1,12 @@
 import { checkIntegers, integerOption } from '@sallyport/internal/options'
-import type { ClaimedWork, CompleteInbox, ForwardFailure, Settlement, Work } from '../ports/ports.ts'
+import type {
+  ClaimedWork,
+  CompleteInbox,
+  ForwardFailure,
+  PublishedSettlement,
+  Settlement,
+  Work,
+} from '../ports/ports.ts'
 import { createPendingFilter } from './inbox-filter.ts'
 import type { InboxStore, Item, Notification, Task } from './inbox-store.ts'
 import { Schedule } from './schedule.ts'
@@ -116,6 +123,21 @@ export class InboxTasks {
       if (lease === undefined) this.#makeDue(task, task.dueAt)
       else this.lease(task, lease, Math.min(task.at, at + leaseMs))
     }
+  }
+
+  /** Settles an attempt to publish; leases its notification under the token if the notification becomes due. */
+  settlePublished(
+    settlement: Settlement,
+    at: number,
+    { token, endsAt }: { readonly token: string; readonly endsAt: number },
+  ): PublishedSettlement {
+    const notification = this.#store.events.get(settlement.id)?.notification
+    const wasWaiting = notification?.status === 'waiting'
+    const settled = this.settle('publish', settlement, at)
+    if (!wasWaiting || notification.status !== 'pending') return { settled }
+    this.#unschedule(notification)
+    this.lease(notification, token, endsAt)
+    return { settled, notificationLease: token }
   }
 
   settle(kind: Work, { id, lease, outcome }: Settlement, at: number): boolean {

@@ -295,6 +295,13 @@ export function memoryInbox(options: MemoryInboxOptions = {}): CompleteInbox {
     known: (ids) => run(() => ids.map((id) => store.events.has(id))),
     claim: (kind, how) => run(() => tasks.claim(kind, how, now(), newToken())),
     settle: (kind, settlements) => run(() => settlements.map((one) => tasks.settle(kind, one, now()))),
+    settlePublished: (settlements, { leaseMs }) =>
+      run(() => {
+        checkIntegers({ leaseMs }, 0)
+        const at = now()
+        const lease = { token: newToken(), endsAt: at + leaseMs }
+        return settlements.map((one) => tasks.settlePublished(one, at, lease))
+      }),
     makeDue: (how) => run(() => tasks.makeDue(how, now())),
     forwarded: (ids, { duplicates } = {}) =>
       run(() => {

@@ -85,6 +85,14 @@ export interface Settlement {
     | { readonly status: 'released' }
 }
 
+/** The result of a settled attempt to publish. */
+export interface PublishedSettlement {
+  /** Whether the lease of the attempt was still valid. */
+  readonly settled: boolean
+  /** The token of the lease on the notification of the event; set when the notification became due. */
+  readonly notificationLease?: string
+}
+
 /** A failed attempt to publish an event of the shared queue. */
 export interface ForwardFailure {
   /** The id of the event. */

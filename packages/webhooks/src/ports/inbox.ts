@@ -23,6 +23,7 @@ import type {
   ForwardFailure,
   PublishedEvent,
   PublishedQuery,
+  PublishedSettlement,
   RecordResult,
   Route,
   Settlement,
@@ -70,6 +71,16 @@ export interface DispatcherInbox {
    * notification due. An event that is published again keeps its first position in `published`.
    */
   settle(work: Work, settlements: readonly Settlement[]): Promise<readonly boolean[]>
+  /**
+   * Settles attempts to publish as `settle` does, and leases the notifications that become due to the caller for `leaseMs`.
+   *
+   * The dispatcher runs these notifications from memory. With an inbox that does not implement the method, notifications are
+   * claimed.
+   */
+  settlePublished?(
+    settlements: readonly Settlement[],
+    options: { readonly leaseMs: number },
+  ): Promise<readonly PublishedSettlement[]>
   /**
    * Makes events that wait for a retry due at once, oldest first, and returns their number. `attempts` and `since` stay,
    * so that an event that fails again keeps its back-off. The next claims return these events in the order of `since`.
