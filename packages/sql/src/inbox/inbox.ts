@@ -59,6 +59,9 @@ export interface ClaimedRow extends EventRow {
   readonly since: number
 }
 
+/** `notify`: the attempt is settled, and the notification of the event became due. */
+export type SettleResult = 'lost' | 'settled' | 'notify'
+
 /** The operations of an inbox that each engine implements, and its transactions; their errors are those of the inbox. */
 export interface InboxStore extends PruneStore {
   /** Returns whether each key was known: the keys of the events, or the key of the quarantined delivery. */
@@ -68,7 +71,12 @@ export interface InboxStore extends PruneStore {
     lease: LeaseRequest | undefined,
   ): Promise<readonly boolean[]>
   claim(work: Work, limits: ClaimLimits, lease: LeaseRequest): Promise<readonly ClaimedRow[]>
-  settle(work: Work, settlements: readonly Settlement[]): Promise<readonly boolean[]>
+  /** With a lease, notifications become due under it. */
+  settle(
+    work: Work,
+    settlements: readonly Settlement[],
+    lease?: LeaseRequest,
+  ): Promise<readonly SettleResult[]>
   forwarded(ids: readonly string[], duplicates: readonly string[]): Promise<readonly boolean[]>
   /** Returns a sequence up to which no delivery can appear later. */
   lastRecorded(): Promise<number>
@@ -93,8 +101,7 @@ export function createInbox(
   const replay = createReplayer(kysely, store.transaction, newToken)
   const prune = createPruner(kysely, store)
   const { transaction } = store
-  const newLease = (leaseMs: number | undefined) => {
-    if (leaseMs === undefined) return undefined
+  const newLease = (leaseMs: number) => {
     checkIntegers({ leaseMs }, 0)
     return { token: newToken(), leaseMs }
   }
@@ -106,7 +113,10 @@ export function createInbox(
 
   /** Settles unreadable work as dead; returns whether any was settled. The rest is claimed again after its lease. */
   async function settleUnreadable(work: Work, unreadable: readonly Settlement[]): Promise<boolean> {
-    const ended = await store.settle(work, unreadable).catch((): readonly boolean[] => [])
+    const ended = await store.settle(work, unreadable).then(
+      (results) => results.map(isSettled),
+      (): readonly boolean[] => [],
+    )
     for (const { id } of unreadable.filter((_, index) => ended[index]))
       reportUnreadable(
         onError,
@@ -119,7 +129,7 @@ export function createInbox(
     record: (delivery, { leaseMs } = {}) =>
       operations.run(async () => {
         const { events, quarantine } = delivery
-        const lease = newLease(leaseMs)
+        const lease = leaseMs === undefined ? undefined : newLease(leaseMs)
         const known = await store.record(toStoredDelivery(delivery), delivery.body, lease)
         const ids = quarantine ? [quarantine.key] : events.map(({ event }) => event.id)
         return toResult(ids, known, quarantine ? undefined : lease?.token)
@@ -143,7 +153,19 @@ export function createInbox(
     settle: (work, settlements) =>
       operations.run(async () => {
         const stored = settlements.map((settlement) => toStoredSettlement(work, settlement))
-        return stored.length === 0 ? [] : await store.settle(work, stored)
+        return stored.length === 0 ? [] : (await store.settle(work, stored)).map(isSettled)
+      }),
+
+    settlePublished: (settlements, { leaseMs }) =>
+      operations.run(async () => {
+        const lease = newLease(leaseMs)
+        const stored = settlements.map((settlement) => toStoredSettlement('publish', settlement))
+        const results = stored.length === 0 ? [] : await store.settle('publish', stored, lease)
+        return results.map((result) =>
+          result === 'notify'
+            ? { settled: true, notificationLease: lease.token }
+            : { settled: isSettled(result) },
+        )
       }),
 
     forwarded: (ids, { duplicates = [] } = {}) =>
@@ -211,7 +233,7 @@ export function createInbox(
 
     resolve: (id, events, { leaseMs } = {}) =>
       operations.run(async () => {
-        const lease = newLease(leaseMs)
+        const lease = leaseMs === undefined ? undefined : newLease(leaseMs)
         // The transaction does not read the body.
         const stored = events.map((event) => toStoredEvent({ ...event, dataIsBody: false }))
         const known = await transaction((one) => resolveDelivery(one, escapeText(id), stored, lease))
@@ -258,6 +280,8 @@ export function createInbox(
     close: () => operations.close(),
   }
 }
+
+const isSettled = (result: SettleResult): boolean => result !== 'lost'
 
 function toResult(
   ids: readonly string[],

@@ -1,6 +1,6 @@
-import type { CompleteInbox, Settlement, Work } from '@sallyport/webhooks'
+import type { CompleteInbox, Work } from '@sallyport/webhooks'
 import { sql } from 'kysely'
-import { createInbox, type ClaimedRow } from '../inbox/inbox.ts'
+import { createInbox, type ClaimedRow, type SettleResult } from '../inbox/inbox.ts'
 import { estimateBytes } from '../inbox/stored.ts'
 import { databaseClock, fixedClock } from '../internal/clock.ts'
 import type { CommitLimits } from '../internal/commit-limits.ts'
@@ -12,7 +12,7 @@ import { waitForDisk } from './durable.ts'
 import { createLastRecorded } from './last-recorded.ts'
 import { recordDeliveries, type RecordItem } from './record.ts'
 import { createRescheduling, rescheduleWork } from './reschedule.ts'
-import { forwardEvents, settleWork } from './settle.ts'
+import { forwardEvents, settleWork, type SettleItem } from './settle.ts'
 import { writeOnce, writeTogether } from './write.ts'
 
 export interface PostgresInboxOptions {
@@ -32,7 +32,7 @@ export interface PostgresInboxOptions {
 // A statement costs about as much as thirty settlements: under load, settlements share a statement.
 const gatherEndings = {
   milliseconds: 25,
-  isEnough: (calls: readonly (readonly Settlement[])[]) =>
+  isEnough: (calls: readonly (readonly SettleItem[])[]) =>
     calls.reduce((sum, { length }) => sum + length, 0) >= 100,
 }
 
@@ -49,7 +49,7 @@ export function postgresInbox(
   )
   const settleQueues = { publish: createSettleQueue('publish'), notify: createSettleQueue('notify') }
 
-  function createSettleQueue(work: Work): BatchQueue<readonly Settlement[], readonly boolean[]> {
+  function createSettleQueue(work: Work): BatchQueue<readonly SettleItem[], readonly SettleResult[]> {
     return new BatchQueue(
       (calls) => writeTogether(calls, (some) => settleTogether(some, work)),
       // Settlements add no work: the claims bound them.
@@ -57,12 +57,12 @@ export function postgresInbox(
     )
   }
   async function settleTogether(
-    batches: readonly (readonly Settlement[])[],
+    batches: readonly (readonly SettleItem[])[],
     work: Work,
-  ): Promise<readonly (readonly boolean[])[]> {
-    const held = await settleWork(kysely, clock, work, batches.flat())
+  ): Promise<readonly (readonly SettleResult[])[]> {
+    const results = await settleWork(kysely, clock, work, batches.flat())
     let end = 0
-    return batches.map(({ length }) => held.slice(end, (end += length)))
+    return batches.map(({ length }) => results.slice(end, (end += length)))
   }
 
   let lastClaim: Promise<unknown> = Promise.resolve()
@@ -112,11 +112,16 @@ export function postgresInbox(
           return claiming
         }),
 
-      settle: (work, settlements) =>
+      settle: (work, settlements, lease) =>
         notifyAfter(
           work,
-          operations.run(() => settleQueues[work].add(0, () => settlements)),
-          (held) => settlements.some(({ outcome }, index) => outcome.status === 'released' && held[index]),
+          operations.run(() =>
+            settleQueues[work].add(0, () => settlements.map((settlement) => ({ settlement, lease }))),
+          ),
+          (results) =>
+            settlements.some(
+              ({ outcome }, index) => outcome.status === 'released' && results[index] !== 'lost',
+            ),
         ),
 
       forwarded: (ids, duplicates) =>

@@ -37,7 +37,7 @@ describeWith('postgres', (postgres) => {
     await sql`truncate deliveries, events, idempotency_keys cascade`.execute(database().kysely)
   })
   const settling = (ids: readonly string[], lease: string) =>
-    ids.map((id) => ({ id, lease, outcome: { status: 'done' } as const }))
+    ids.map((id) => ({ settlement: { id, lease, outcome: { status: 'done' } as const }, lease: undefined }))
 
   it('find events by the whole key in tables that the planner knows nothing of yet', async () => {
     const inbox = database().inbox()

@@ -1,10 +1,17 @@
 import type { Settlement, Work } from '@sallyport/webhooks'
 import { sql, type Kysely } from 'kysely'
+import type { LeaseRequest, SettleResult } from '../inbox/inbox.ts'
 import { maxFailures } from '../inbox/stored.ts'
 import type { Clock } from '../internal/clock.ts'
 import type { InboxTables } from '../internal/tables.ts'
 import { prepared } from './prepared.ts'
 import { selectEventOfKey, workTables } from './work-tables.ts'
+
+export interface SettleItem {
+  readonly settlement: Settlement
+  /** The lease on the notification if it becomes due. */
+  readonly lease: LeaseRequest | undefined
+}
 
 /**
  * Settles attempts in one statement, each only under its lease. Rows are locked in the order of all other statements.
@@ -13,21 +20,24 @@ export async function settleWork(
   db: Kysely<InboxTables>,
   clock: Clock,
   work: Work,
-  settlements: readonly Settlement[],
-): Promise<readonly boolean[]> {
+  items: readonly SettleItem[],
+): Promise<readonly SettleResult[]> {
   // The first settlement under a lease counts.
   const firsts = new Map<string, number>()
-  for (const [index, settlement] of settlements.entries()) {
+  for (const [index, { settlement }] of items.entries()) {
     const name = settlementName(settlement)
     if (!firsts.has(name)) firsts.set(name, index)
   }
   const places = [...firsts.values()]
-  const asked = places.flatMap((place) => settlements[place] ?? [])
+  const chosen = places.flatMap((place) => items[place] ?? [])
+  const asked = chosen.map(({ settlement }) => settlement)
   const { table, event } = workTables[work]
-  const { rows } = await sql<{ place: number }>`${prepared}
+  const { rows } = await sql<{ place: number; notifies: boolean }>`${prepared}
     with held as materialized (
       select ${event} as event, s.place, s.outcome, s.after_ms, s.error${
-        work === 'publish' ? sql`, w.published_sequence as before, s.duplicate` : sql``
+        work === 'publish'
+          ? sql`, w.published_sequence as before, s.duplicate, s.notify_lease, s.notify_ms`
+          : sql``
       }
       from unnest(
         ${places}::int[],
@@ -36,8 +46,10 @@ export async function settleWork(
         ${asked.map(({ outcome }) => outcome.status)}::text[],
         ${asked.map(({ outcome }) => outcomeDelay(outcome))}::bigint[],
         ${asked.map(({ outcome }) => ('error' in outcome ? outcome.error : null))}::text[],
-        ${asked.map(({ outcome }) => (outcome.status === 'done' && outcome.duplicate === true ? 1 : null))}::smallint[]
-      ) as s (place, id, lease, outcome, after_ms, error, duplicate)
+        ${asked.map(({ outcome }) => (outcome.status === 'done' && outcome.duplicate === true ? 1 : null))}::smallint[],
+        ${chosen.map(({ lease }) => lease?.token ?? null)}::text[],
+        ${chosen.map(({ lease }) => lease?.leaseMs ?? null)}::bigint[]
+      ) as s (place, id, lease, outcome, after_ms, error, duplicate, notify_lease, notify_ms)
       join lateral ${selectEventOfKey(sql`s.id`)} k on true
       -- Nothing to join by: where the planner believes that leases are rare, it would begin with all rows that have one.
       join ${table} w on ${event} = k.event and (w.lease = s.lease) is true
@@ -58,10 +70,13 @@ export async function settleWork(
       update ${table} w set lease = null, lease_ends_at = null
       from held where ${event} = held.event and outcome = 'released'
     )
-    select place from held`.execute(db)
-  const held = new Set(rows.map(({ place }) => place))
-  return settlements.map(
-    (settlement, index) => held.has(index) && firsts.get(settlementName(settlement)) === index,
+    select place, ${work === 'publish' ? sql`place in (select place from notifications_due)` : sql`false`} as notifies
+    from held`.execute(db)
+  const results = new Map<number, SettleResult>(
+    rows.map(({ place, notifies }) => [place, notifies ? 'notify' : 'settled']),
+  )
+  return items.map(({ settlement }, index) =>
+    firsts.get(settlementName(settlement)) === index ? (results.get(index) ?? 'lost') : 'lost',
   )
 }
 
@@ -97,8 +112,8 @@ const failureCtes = (clock: Clock, work: Work) => sql`
     )`
 
 /**
- * Creates the part of a statement that publishes the events of `held (event, place, outcome, before, duplicate)` whose
- * outcome is `done`. An event that was published before, at the position `before`, keeps its position.
+ * Creates the part of a statement that publishes the events of `held (event, place, outcome, before, duplicate, notify_lease,
+ * notify_ms)` whose outcome is `done`. An event that was published before, at the position `before`, keeps its position.
  *
  * The update of the counter locks it until the end of the transaction, so that positions become visible in order. The
  * rows are locked first, so that no transaction waits for a lock while it holds the counter.
@@ -126,9 +141,11 @@ const publishCtes = (clock: Clock) => sql`
     ),
     notifications_due as (
       update notifications n set status = 'pending', since = coalesce(counter.at, ${clock()}),
-        due_at = coalesce(counter.at, ${clock()})
+        due_at = coalesce(counter.at, ${clock()}), lease = held.notify_lease,
+        lease_ends_at = coalesce(counter.at, ${clock()}) + held.notify_ms
       from held left join counter on true
       where n.event = held.event and outcome = 'done' and n.status = 'waiting'
+      returning held.place
     )`
 
 /** Creates the part that leaves events to the shared queue, until they are due again. */
@@ -150,7 +167,8 @@ export async function forwardEvents(
   const { rows } = await sql<{ place: number }>`${prepared}
     with held as materialized (
       select w.sequence as event, s.place, 'done' as outcome, w.published_sequence as before,
-        case when s.id = any(${duplicates}::text[]) then 1::smallint end as duplicate
+        case when s.id = any(${duplicates}::text[]) then 1::smallint end as duplicate, null::text as notify_lease,
+        null::bigint as notify_ms
       from unnest(${distinct}::text[]) with ordinality as s (id, place)
       join lateral ${selectEventOfKey(sql`s.id`)} k on true
       join events w on w.sequence = k.event and w.id = s.id and w.status <> 'published'

@@ -46,8 +46,12 @@ export function sqliteInbox(
         return commits.run('claim', { at, work, ...limits, lease: { token, endsAt: at + leaseMs } })
       },
 
-      settle: (work, settlements) =>
-        commits.run('settle', { at: now(), work, settlements: toSettlementFields(settlements) }, unlimited),
+      settle(work, settlements, lease) {
+        const at = now()
+        const held = lease && { token: lease.token, endsAt: at + lease.leaseMs }
+        const command = { at, work, settlements: toSettlementFields(settlements), lease: held }
+        return commits.run('settle', command, unlimited)
+      },
 
       forwarded: (ids, duplicates) => commits.run('forward', { at: now(), ids, duplicates }, unlimited),
 

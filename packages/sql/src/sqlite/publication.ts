@@ -1,4 +1,6 @@
 import type Database from 'better-sqlite3'
+import type { SettleResult } from '../inbox/inbox.ts'
+import type { Lease } from './record.ts'
 
 export interface ForwardCommand {
   readonly at: number
@@ -10,21 +12,21 @@ type Found = [sequence: number, position: number | null, hasNotification: number
 
 /** Marks events as published within a transaction; call `storePosition` at the end. */
 export interface Publication<Terms extends readonly string[]> {
-  /** Returns whether a matching event exists. */
-  readonly publish: (id: string, isDuplicate: boolean, ...terms: Terms) => boolean
+  /** Returns `lost` when no matching event exists. */
+  readonly publish: (id: string, isDuplicate: boolean, ...terms: Terms) => SettleResult
   /** Stores the last assigned position. */
   readonly storePosition: () => void
 }
 
 /**
- * Prepares statements that mark events as published and make their notifications due.
+ * Prepares statements that mark events as published and make their notifications due, under a lease if there is one.
  *
  * @param terms SQL conditions on the event `e`, with bound parameters
  */
 export function preparePublication<Terms extends readonly string[]>(
   connection: Database.Database,
   terms: string,
-): (at: number) => Publication<Terms> {
+): (at: number, lease?: Lease) => Publication<Terms> {
   const readPosition = connection
     .prepare<[], number>(`select value from sequences where name = 'published'`)
     .pluck()
@@ -47,23 +49,25 @@ export function preparePublication<Terms extends readonly string[]>(
     `update events set status = 'published', duplicate = ?, lease = null, lease_ends_at = null where sequence = ?`,
   )
   const makeNotificationDue = connection.prepare(
-    `update notifications set status = 'pending', since = ?, due_at = ? where event = ?`,
+    `update notifications set status = 'pending', since = ?, due_at = ?, lease = ?, lease_ends_at = ? where event = ?`,
   )
 
-  return (at) => {
+  return (at, lease) => {
+    const held = [lease?.token ?? null, lease?.endsAt ?? null]
     // One counter for all events: a statement per event takes as long as its publication.
     const last = readPosition.get() ?? 0
     let assigned = last
     return {
       publish(id, isDuplicate, ...values) {
         const event = find.get(id, ...values)
-        if (event === undefined) return false
+        if (event === undefined) return 'lost'
         const [sequence, position, hasNotification] = event
         const duplicate = isDuplicate ? 1 : null
         if (position === null) publish.run(at, ++assigned, duplicate, sequence)
         else publishAgain.run(duplicate, sequence)
-        if (hasNotification === 1) makeNotificationDue.run(at, at, sequence)
-        return true
+        if (hasNotification === 0) return 'settled'
+        makeNotificationDue.run(at, at, ...held, sequence)
+        return 'notify'
       },
       storePosition() {
         if (assigned > last) writePosition.run(assigned)
@@ -78,7 +82,7 @@ export function prepareForward(connection: Database.Database): (command: Forward
   return ({ at, ids, duplicates }) => {
     const publication = begin(at)
     const duplicateIds = new Set(duplicates)
-    const known = ids.map((id) => publication.publish(id, duplicateIds.has(id), id))
+    const known = ids.map((id) => publication.publish(id, duplicateIds.has(id), id) !== 'lost')
     publication.storePosition()
     return known
   }

@@ -1,19 +1,23 @@
 import type Database from 'better-sqlite3'
 import type { Settlement, Work } from '@sallyport/webhooks'
+import type { SettleResult } from '../inbox/inbox.ts'
 import { maxFailures } from '../inbox/stored.ts'
 import { readSettlements, type SettlementFields } from './fields.ts'
 import { preparePublication } from './publication.ts'
+import type { Lease } from './record.ts'
 
 export interface SettleCommand {
   readonly at: number
   readonly work: Work
   readonly settlements: SettlementFields
+  /** The lease on notifications that become due. */
+  readonly lease: Lease | undefined
 }
 
 type Unpublished = Exclude<Settlement['outcome'], { readonly status: 'done' }>
 
 /** Settles attempts, each only under its lease. */
-export function prepareSettle(connection: Database.Database): (command: SettleCommand) => boolean[] {
+export function prepareSettle(connection: Database.Database): (command: SettleCommand) => SettleResult[] {
   // The plus prevents SQLite from planning the join again for each parameter value, which takes longer than the join.
   const held = {
     publish: connection.prepare<[id: string, lease: string], number>(
@@ -68,16 +72,16 @@ export function prepareSettle(connection: Database.Database): (command: SettleCo
     }
   }
 
-  return ({ at, work, settlements }) => {
-    const publication = beginPublication(at)
-    const ended = readSettlements(settlements).map(({ id, lease, outcome }) => {
+  return ({ at, work, settlements, lease: notificationLease }) => {
+    const publication = beginPublication(at, notificationLease)
+    const ended = readSettlements(settlements).map(({ id, lease, outcome }): SettleResult => {
       const done = outcome.status === 'done'
       if (done && work === 'publish') return publication.publish(id, outcome.duplicate === true, lease)
       const sequence = held[work].get(id, lease)
-      if (sequence === undefined) return false
+      if (sequence === undefined) return 'lost'
       if (done) send.run(sequence)
       else end(work, sequence, outcome, at)
-      return true
+      return 'settled'
     })
     publication.storePosition()
     return ended
