@@ -45,6 +45,7 @@ export type {
   PruneResult,
   PublishedEvent,
   PublishedQuery,
+  PublishedSettlement,
   Publisher,
   PublishResult,
   Queue,
