@@ -1,11 +1,12 @@
 import { callHook } from '@sallyport/internal/promises'
 import { untilAborted } from '@sallyport/internal/deadline'
 import { checkIntegers } from '@sallyport/internal/options'
+import { SallyportError } from '@sallyport/errors'
 import type { InternalEvent, Publisher } from '@sallyport/webhooks'
-import { sql, type Kysely } from 'kysely'
+import { sql, type Kysely, type Selectable } from 'kysely'
 import { toShownEvent } from '../inbox/event-row.ts'
 import type { Clock } from '../internal/clock.ts'
-import { readEvent, EventRows, type EventJson } from '../internal/event-json.ts'
+import { readEvent, withData, EventRows, type BodyEvents, type EventJson } from '../internal/event-json.ts'
 import type { BusEventsTable, InboxTables } from '../internal/tables.ts'
 import { unescapeText } from '../internal/text.ts'
 
@@ -75,39 +76,50 @@ export interface BusPruneOptions {
   readonly limit?: number
 }
 
-/** @param append returns the sequence of each row, or null for a known id */
-export function embeddedBus(
-  kysely: Kysely<InboxTables>,
-  clock: Clock,
-  append: (rows: readonly EventJson[], bytes: number) => Promise<readonly (number | null)[]>,
-): EmbeddedBus {
+/** The sequence of an appended event; null for a known id, `missing` if the inbox does not have the data of the event. */
+export type Appended = number | null | 'missing'
+
+interface BusStore {
+  readonly kysely: Kysely<InboxTables>
+  readonly clock: Clock
+  readonly bodyEvents: BodyEvents
+  readonly append: (rows: readonly EventJson[], bytes: number) => Promise<readonly Appended[]>
+}
+
+export function embeddedBus({ kysely, clock, bodyEvents, append }: BusStore): EmbeddedBus {
   const subscriptions = new Set<{ readonly listener: BusListener }>()
 
   return {
     async publish(events, signal) {
       signal.throwIfAborted()
-      const published = new EventRows(events)
+      const published = new EventRows(events, bodyEvents)
       const { rows, bytes } = published
       if (rows.length === 0) return published.results(() => false)
       const committed = append(rows, bytes).then(
         // Subscribers also receive events whose publisher stopped waiting, because the events are committed.
         (sequences) => {
           for (const [index, event] of published.events.entries()) {
-            const sequence = sequences[index] ?? null
-            if (sequence === null) continue
+            const sequence = sequences[index]
+            if (sequence === 'missing') bodyEvents.delete(event)
+            if (typeof sequence !== 'number') continue
             for (const { listener } of subscriptions) callHook(listener, event, sequence)
           }
           return sequences
         },
       )
       const sequences = await untilAborted(committed, signal)
+      if (sequences.includes('missing'))
+        throw new SallyportError(
+          'SERVICE_UNAVAILABLE',
+          'The inbox has lost the data of an event: publish it again',
+        )
       return published.results((row) => sequences[row] !== null)
     },
 
     async read({ after = 0, limit }) {
       const rows = await kysely
         .selectFrom('bus_events')
-        .select(['sequence', 'id', 'event', 'published_at'])
+        .select(['sequence', 'id', 'event', 'data_body', 'published_at'])
         .where('sequence', '>', after)
         .orderBy('sequence')
         .limit(limit)
@@ -177,23 +189,24 @@ export function embeddedBus(
   }
 }
 
-interface BusRow extends Omit<BusEventsTable, 'sequence'> {
-  readonly sequence: number
-}
-
 /** Reads the events of the rows. An event whose JSON is unreadable is returned without data, as the inbox stores it. */
 async function readBusEvents(
   db: Kysely<InboxTables>,
-  rows: readonly BusRow[],
+  rows: readonly Selectable<BusEventsTable>[],
 ): Promise<{ readonly sequence: number; readonly event: InternalEvent }[]> {
   const events: { readonly sequence: number; readonly event: InternalEvent }[] = []
-  for (const row of rows)
-    events.push({ sequence: row.sequence, event: readEvent(row.event) ?? (await readInboxEvent(db, row)) })
+  for (const row of rows) {
+    const event = readEvent(withData(row.event, row.data_body)) ?? (await readInboxEvent(db, row))
+    events.push({ sequence: row.sequence, event })
+  }
   return events
 }
 
 /** Returns an event without its data, or only its id when the inbox does not have the event. */
-async function readInboxEvent(db: Kysely<InboxTables>, { id, published_at }: BusRow): Promise<InternalEvent> {
+async function readInboxEvent(
+  db: Kysely<InboxTables>,
+  { id, published_at }: Selectable<BusEventsTable>,
+): Promise<InternalEvent> {
   const known = await db
     .selectFrom('idempotency_keys as k')
     .innerJoin('events as e', 'e.sequence', 'k.event')

@@ -12,6 +12,7 @@ import {
 } from '@sallyport/webhooks/consumer'
 import { sql, type Kysely } from 'kysely'
 import { databaseClock } from '../internal/clock.ts'
+import { withData } from '../internal/event-json.ts'
 import type { InboxTables } from '../internal/tables.ts'
 import { storeDeadLetter } from './dead-letter.ts'
 
@@ -135,7 +136,8 @@ function createSource(db: Kysely<InboxTables>, consumer: string): ConsumerSource
     }
   }
 
-  function toReceived(held: Lease, { sequence, id, event }: BusRow): ReceivedMessage {
+  function toReceived(held: Lease, { sequence, id, event: json, data_body }: BusRow): ReceivedMessage {
+    const event = withData(json, data_body)
     const ack = async () => {
       if (lease !== held) throw createLostError()
       held.unsettled.delete(sequence)
@@ -164,7 +166,7 @@ function createSource(db: Kysely<InboxTables>, consumer: string): ConsumerSource
       .leftJoin('bus_settled as s', (join) =>
         join.onRef('s.sequence', '=', 'b.sequence').on('s.consumer', '=', consumer),
       )
-      .select(['b.sequence', 'b.id', 'b.event', 's.sequence as settled'])
+      .select(['b.sequence', 'b.id', 'b.event', 'b.data_body', 's.sequence as settled'])
       .where('b.sequence', '>', received)
       .orderBy('b.sequence')
       .limit(limit)
@@ -215,6 +217,7 @@ interface BusRow {
   readonly sequence: number
   readonly id: string
   readonly event: string
+  readonly data_body: Uint8Array | null
   readonly settled: number | null
 }
 

@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely'
 import type { Clock } from '../internal/clock.ts'
+import { withData } from '../internal/event-json.ts'
 import type { BusDeadLettersTable, InboxTables } from '../internal/tables.ts'
 
 /** Stores a dead letter of a consumer, once; without data if an erasure has removed them from the bus meanwhile. */
@@ -14,11 +15,11 @@ export async function storeDeadLetter(
       .updateTable('bus_events')
       .set((row) => ({ event: row.ref('event') }))
       .where('sequence', '=', letter.sequence)
-      .returning('event')
+      .returning(['event', 'data_body'])
       .executeTakeFirst()
     await transaction
       .insertInto('bus_dead_letters')
-      .values({ ...letter, event: row?.event ?? received, dead_at: clock() })
+      .values({ ...letter, event: row ? withData(row.event, row.data_body) : received, dead_at: clock() })
       .onConflict((conflict) => conflict.doNothing())
       .execute()
   })

@@ -26,6 +26,7 @@ import { createReplayer } from '../deliveries/replay.ts'
 import { resolveDelivery } from '../deliveries/resolve.ts'
 import { readStats } from '../deliveries/stats.ts'
 import { inboxUnavailable, reportUnreadable, unfinished, type OnError } from '../internal/errors.ts'
+import type { BodyEvents } from '../internal/event-json.ts'
 import type { InboxTables } from '../internal/tables.ts'
 import { escapeText, unescapeText } from '../internal/text.ts'
 import { readData, toEvent, type EventRow } from './event-row.ts'
@@ -90,12 +91,18 @@ const deadWorkMessages: Readonly<Record<Work, (id: string) => string>> = {
   notify: (id) => `the notification about ${id} is not sent`,
 }
 
+interface InboxOptions {
+  /** @default a random UUID */
+  readonly newToken: (() => string) | undefined
+  readonly onError: OnError | undefined
+  readonly bodyEvents: BodyEvents
+}
+
 /** Creates an inbox over the store of an engine. */
 export function createInbox(
   kysely: Kysely<InboxTables>,
   store: InboxStore,
-  newToken: () => string = randomUUID,
-  onError?: OnError,
+  { newToken = randomUUID, onError, bodyEvents }: InboxOptions,
 ): CompleteInbox {
   const operations = createOperationTracker(() => inboxUnavailable(new Error('The inbox is closed')))
   const replay = createReplayer(kysely, store.transaction, newToken)
@@ -131,6 +138,8 @@ export function createInbox(
         const { events, quarantine } = delivery
         const lease = leaseMs === undefined ? undefined : newLease(leaseMs)
         const known = await store.record(toStoredDelivery(delivery), delivery.body, lease)
+        for (const [index, { event, dataIsBody }] of events.entries())
+          if (dataIsBody === true && known[index] === false) bodyEvents.add(event)
         const ids = quarantine ? [quarantine.key] : events.map(({ event }) => event.id)
         return toResult(ids, known, quarantine ? undefined : lease?.token)
       }),
@@ -143,7 +152,7 @@ export function createInbox(
         for (;;) {
           const token = newToken()
           const rows = await store.claim(work, { limit, maxBytes, longestDelayMs }, { token, leaseMs })
-          const { claimed, unreadable } = parseClaimedRows(rows, token, maxBytes !== undefined)
+          const { claimed, unreadable } = parseClaimedRows(rows, token, maxBytes !== undefined, bodyEvents)
           const isSettled = unreadable.length > 0 && (await settleUnreadable(work, unreadable))
           // An empty answer would let the caller wait although readable work may follow.
           if (claimed.length > 0 || !isSettled) return claimed
@@ -301,6 +310,7 @@ function parseClaimedRows(
   rows: readonly ClaimedRow[],
   lease: string,
   measured: boolean,
+  bodyEvents: BodyEvents,
 ): { readonly claimed: readonly ClaimedWork[]; readonly unreadable: readonly Settlement[] } {
   const claimed: ClaimedWork[] = []
   const unreadable: Settlement[] = []
@@ -309,6 +319,7 @@ function parseClaimedRows(
     try {
       const data = readData(row)
       const work = { event: toEvent(row, data), route, attempts, since, lease }
+      if (row.data_body !== null) bodyEvents.add(work.event)
       claimed.push(measured ? { ...work, bytes: Buffer.byteLength(data ?? '') } : work)
     } catch {
       const error = 'The event cannot be read as JSON: repair its row, and replay it'

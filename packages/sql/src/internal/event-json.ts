@@ -1,11 +1,17 @@
 import type { InternalEvent, PublishResult } from '@sallyport/webhooks'
+import { readJsonText } from '../inbox/body.ts'
 import { escapeText } from './text.ts'
 
 /** An event as a row of a bus or queue table; `event` is JSON. */
 export interface EventJson {
   readonly id: string
   readonly event: string
+  /** Whether the database has the data in `events.data_body`; then `event` is without data. */
+  readonly hasBody: boolean
 }
+
+/** The events whose data an inbox of this process has recorded in, or read from, `events.data_body`. */
+export type BodyEvents = WeakSet<InternalEvent>
 
 // A retry fails again. The message leaves out the reason, which may quote the data.
 const unserializable: PublishResult = {
@@ -23,9 +29,9 @@ export class EventRows {
   readonly bytes: number
   readonly #isValid: readonly boolean[]
 
-  constructor(events: readonly InternalEvent[]) {
+  constructor(events: readonly InternalEvent[], bodyEvents?: BodyEvents) {
     this.#isValid = events.map((event) => {
-      const row = toRow(event)
+      const row = toRow(event, bodyEvents?.has(event) === true)
       if (row === undefined) return false
       this.rows.push(row)
       this.events.push(event)
@@ -41,9 +47,10 @@ export class EventRows {
   }
 }
 
-function toRow(event: InternalEvent): EventJson | undefined {
+function toRow(event: InternalEvent, hasBody: boolean): EventJson | undefined {
   try {
-    return { id: escapeText(event.id), event: JSON.stringify(event) }
+    const json = JSON.stringify(hasBody ? { ...event, data: undefined } : event)
+    return { id: escapeText(event.id), event: json, hasBody }
   } catch {
     return undefined
   }
@@ -58,6 +65,16 @@ export function readEvent(json: string): InternalEvent | undefined {
       : undefined
   } catch {
     return undefined
+  }
+}
+
+/** Inserts the data of a stored body into an event in JSON; `null` for an unreadable body. */
+export function withData(json: string, body: Uint8Array | null): string {
+  if (body === null) return json
+  try {
+    return `${json.slice(0, -1)},"data":${readJsonText(body)}}`
+  } catch {
+    return 'null'
   }
 }
 

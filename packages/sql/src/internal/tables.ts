@@ -136,8 +136,11 @@ export interface SequencesTable {
 export interface BusEventsTable {
   sequence: Generated<number>
   id: string
+  /** The event as JSON; without its data if `data_body` is set. */
   event: string
   published_at: number
+  /** The data as in `events.data_body`. */
+  data_body: Generated<Uint8Array | null>
 }
 
 /** The consumers of the embedded bus. */

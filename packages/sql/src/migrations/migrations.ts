@@ -29,6 +29,8 @@ export function migrationsFor(types: ColumnTypes): Readonly<Record<string, Migra
     '0016-bus-dead-letters': deadLettersMigration,
     '0017-data-body': dataBodyMigration(types),
     // 0018 exists on PostgreSQL only.
+    '0019-bus-data-body': busDataBodyMigration(types),
+    // 0020 exists on PostgreSQL only.
   }
 }
 
@@ -98,6 +100,15 @@ function dataBodyMigration(types: ColumnTypes): Migration {
   return {
     async up(db: Kysely<unknown>) {
       await db.schema.alterTable('events').addColumn('data_body', types.bytes).execute()
+    },
+  }
+}
+
+/** The data of an event on the embedded bus as the bytes of its body. */
+function busDataBodyMigration(types: ColumnTypes): Migration {
+  return {
+    async up(db: Kysely<unknown>) {
+      await db.schema.alterTable('bus_events').addColumn('data_body', types.bytes).execute()
     },
   }
 }

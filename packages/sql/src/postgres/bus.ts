@@ -1,11 +1,12 @@
 import { sql } from 'kysely'
-import { embeddedBus, type EmbeddedBus } from '../bus/bus.ts'
+import { embeddedBus, type Appended, type EmbeddedBus } from '../bus/bus.ts'
 import type { CommitLimits } from '../internal/commit-limits.ts'
 import { databaseClock, fixedClock, type Clock } from '../internal/clock.ts'
 import type { EventJson } from '../internal/event-json.ts'
 import { BatchQueue } from './batch-queue.ts'
 import { waitForDisk } from './durable.ts'
 import type { Storage } from './connections.ts'
+import { selectEventOfKey } from './work-tables.ts'
 import { writeTogether } from './write.ts'
 
 export interface PostgresBusOptions {
@@ -15,21 +16,22 @@ export interface PostgresBusOptions {
   readonly limits?: CommitLimits
 }
 
-type Sequences = readonly (number | null)[]
-
 export function postgresBus(
-  { kysely, operations }: Storage,
+  { kysely, operations, bodyEvents }: Storage,
   { now, limits }: PostgresBusOptions = {},
 ): EmbeddedBus {
   const clock = now === undefined ? databaseClock(kysely) : fixedClock(now)
-  const publications = new BatchQueue<readonly EventJson[], Sequences>(
+  const publications = new BatchQueue<readonly EventJson[], readonly Appended[]>(
     (items) => writeTogether(items, (some) => append(kysely, clock, some)),
     // Appends are serialized in the database: concurrent ones of one process would only wait for each other.
     { ...limits, concurrency: 1 },
   )
-  return embeddedBus(kysely, clock, (rows, bytes) =>
-    operations.run(() => publications.add(bytes, () => rows)),
-  )
+  return embeddedBus({
+    kysely,
+    clock,
+    bodyEvents,
+    append: (rows, bytes) => operations.run(() => publications.add(bytes, () => rows)),
+  })
 }
 
 /**
@@ -42,20 +44,35 @@ async function append(
   kysely: Storage['kysely'],
   clock: Clock,
   publications: readonly (readonly EventJson[])[],
-): Promise<readonly Sequences[]> {
+): Promise<readonly (readonly Appended[])[]> {
   const rows = publications.flat()
-  const appended = await sql<{ id: string; sequence: number }>`
+  const appended = await sql<{ id: string; sequence: number | null }>`
     with turn as materialized (
       select pg_advisory_xact_lock(hashtext('sallyport'), hashtext('bus_events')), ${waitForDisk}
+    ),
+    asked as materialized (
+      select id, event, has_body, place, (
+        select e.data_body from ${selectEventOfKey(sql`id`)} k join events e on e.sequence = k.event where has_body
+      ) as data_body
+      from turn, unnest(
+        ${rows.map(({ id }) => id)}::text[],
+        ${rows.map(({ event }) => event)}::text[],
+        ${rows.map(({ hasBody }) => hasBody)}::boolean[]
+      ) with ordinality as published (id, event, has_body, place)
+    ),
+    appended as (
+      insert into bus_events (id, event, published_at, data_body)
+      select id, event, ${clock()}, data_body from asked
+      where data_body is not null or not has_body order by place
+      on conflict (id) do nothing
+      returning id, sequence
     )
-    insert into bus_events (id, event, published_at)
-    select id, event, ${clock()}
-    from turn, unnest(${rows.map(({ id }) => id)}::text[], ${rows.map(({ event }) => event)}::text[])
-      with ordinality as published (id, event, place)
-    order by place
-    on conflict (id) do nothing
-    returning id, sequence`.execute(kysely)
-  const sequences = new Map(appended.rows.map(({ id, sequence }) => [id, sequence]))
+    select id, sequence from appended
+    union all
+    select id, null from asked where has_body and data_body is null`.execute(kysely)
+  const sequences = new Map<string, Appended>(
+    appended.rows.map(({ id, sequence }) => [id, sequence ?? 'missing']),
+  )
   return publications.map((publication) =>
     publication.map(({ id }) => {
       const sequence = sequences.get(id) ?? null

@@ -1,6 +1,7 @@
 import type { OperationTracker } from '@sallyport/internal/operation-tracker'
 import type { Kysely, PostgresPool } from 'kysely'
 import pg from 'pg'
+import type { BodyEvents } from '../internal/event-json.ts'
 import type { InboxTables } from '../internal/tables.ts'
 import { cannotConnect, connectionLost, PostgresConnectionError } from './errors.ts'
 import { openListening } from './listening.ts'
@@ -16,6 +17,7 @@ export interface Storage {
   readonly operations: OperationTracker
   readonly maxConnections: number
   readonly wakeUps: WakeUps
+  readonly bodyEvents: BodyEvents
 }
 
 /** The connections of a database. */

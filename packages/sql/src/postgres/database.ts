@@ -10,6 +10,7 @@ import { createOnce, type Once } from '../internal/once.ts'
 import { OpenHandles } from '../internal/open-handles.ts'
 import type { MigrateOptions } from '../sqlite/migrate.ts'
 import { migrationTable } from '../migrations/migrations.ts'
+import type { BodyEvents } from '../internal/event-json.ts'
 import type { InboxTables } from '../internal/tables.ts'
 import { replayJobStore } from '../replay-jobs/store.ts'
 import { postgresBus, type PostgresBusOptions } from './bus.ts'
@@ -148,7 +149,8 @@ export async function openPostgres(options: PostgresOptions): Promise<PostgresDa
 
   const openHandles = new OpenHandles()
   const kysely = new Kysely<InboxTables>({ dialect: new SchemaDialect(pool, schema) })
-  const storage = { kysely, operations: openHandles.operations, maxConnections, wakeUps }
+  const bodyEvents: BodyEvents = new WeakSet()
+  const storage = { kysely, operations: openHandles.operations, maxConnections, wakeUps, bodyEvents }
 
   const queries = schema === undefined ? plain : plain.withSchema(schema)
   return {

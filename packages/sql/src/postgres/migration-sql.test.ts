@@ -119,11 +119,12 @@ describeWith('postgres', (postgres) => {
       ...['0007-endpoints', '0008-delivery-search', '0010-replay-jobs', '0011-subject-prefix'],
       ...['0012-delivery-query', '0013-dead-kind', '0014-bus-consumers', '0015-open-subjects'],
       ...['0016-bus-dead-letters', '0017-data-body', '0018-event-compression'],
+      ...['0019-bus-data-body', '0020-bus-body-storage'],
     ])
     for (const step of steps.slice(0, -1)) await run(step.sql)
     await expect(database.checkInbox()).rejects.toMatchObject({
       message:
-        'The database lacks the migrations 0018-event-compression of sallyport_migrations: run them, and start again',
+        'The database lacks the migrations 0020-bus-body-storage of sallyport_migrations: run them, and start again',
     })
     for (const step of steps.slice(-1)) await run(step.sql)
     await database.checkInbox()

@@ -58,6 +58,13 @@ const eventCompressionMigration: Migration = {
   },
 }
 
+/** Bodies are compressed already. */
+const busBodyStorageMigration: Migration = {
+  async up(db) {
+    await sql`alter table bus_events alter column data_body set storage external`.execute(db)
+  },
+}
+
 const postgresTypes: ColumnTypes = {
   // "by default", not "always": a record takes its sequences first and then stores the rows that refer to them.
   sequence: { type: 'bigint', build: (column) => column.primaryKey().generatedByDefaultAsIdentity() },
@@ -75,4 +82,5 @@ export const inboxMigrations: Readonly<Record<string, Migration>> = {
   '0011-subject-prefix': subjectPrefixMigration,
   '0013-dead-kind': deadKindMigration,
   '0018-event-compression': eventCompressionMigration,
+  '0020-bus-body-storage': busBodyStorageMigration,
 }

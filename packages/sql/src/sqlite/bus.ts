@@ -1,8 +1,6 @@
-import type { Kysely } from 'kysely'
 import { embeddedBus, type EmbeddedBus } from '../bus/bus.ts'
 import { fixedClock } from '../internal/clock.ts'
-import type { InboxTables } from '../internal/tables.ts'
-import type { CommitQueue } from './commit-queue.ts'
+import type { Storage } from './inbox.ts'
 
 export interface SqliteBusOptions {
   /** Milliseconds since the epoch. @default Date.now */
@@ -10,10 +8,13 @@ export interface SqliteBusOptions {
 }
 
 export function sqliteBus(
-  { commits, kysely }: { readonly commits: CommitQueue; readonly kysely: Kysely<InboxTables> },
+  { commits, kysely, bodyEvents }: Storage,
   { now = Date.now }: SqliteBusOptions = {},
 ): EmbeddedBus {
-  return embeddedBus(kysely, fixedClock(now), (events, bytes) =>
-    commits.run('publish', { at: now(), events }, { bytes }),
-  )
+  return embeddedBus({
+    kysely,
+    clock: fixedClock(now),
+    bodyEvents,
+    append: (events, bytes) => commits.run('publish', { at: now(), events }, { bytes }),
+  })
 }

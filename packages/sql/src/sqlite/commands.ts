@@ -1,4 +1,5 @@
 import type Database from 'better-sqlite3'
+import type { Appended } from '../bus/bus.ts'
 import { compressSync } from '../inbox/body.ts'
 import { prepareClaim } from './claim.ts'
 import { recordReader, type RecordFields } from './fields.ts'
@@ -61,15 +62,26 @@ export function prepareSteps(connection: Database.Database): (batch: Batch) => (
   }
 }
 
-/** Appends events to the embedded bus, each id once. Returns the sequence of each event, null for a known id. */
-function preparePublish(connection: Database.Database): (command: AppendCommand) => (number | null)[] {
+/** Appends events to the embedded bus, each id once. */
+function preparePublish(connection: Database.Database): (command: AppendCommand) => Appended[] {
   const insert = connection.prepare(
     'insert into bus_events (id, event, published_at) values (?, ?, ?) on conflict (id) do nothing',
   )
+  // The plus prevents SQLite from planning the join again for each parameter value.
+  const insertWithBody = connection.prepare(
+    `insert into bus_events (id, event, published_at, data_body)
+     select ?, ?, ?, e.data_body from idempotency_keys k join events e on e.sequence = k.event
+     where k.scope = 'event' and k.key = +? and e.data_body is not null
+     on conflict (id) do nothing`,
+  )
+  const isKnown = connection.prepare('select 1 from bus_events where id = ?')
   return ({ at, events }) =>
-    events.map(({ id, event }) => {
-      const { changes, lastInsertRowid } = insert.run(id, event, at)
-      return changes === 0 ? null : Number(lastInsertRowid)
+    events.map(({ id, event, hasBody }) => {
+      const { changes, lastInsertRowid } = hasBody
+        ? insertWithBody.run(id, event, at, id)
+        : insert.run(id, event, at)
+      if (changes === 1) return Number(lastInsertRowid)
+      return hasBody && isKnown.get(id) === undefined ? 'missing' : null
     })
 }
 

@@ -20,7 +20,7 @@ import { CommitQueue } from './commit-queue.ts'
 import { resolveConnection, resolveLimits, workerDialect, type SqliteDialectOptions } from './dialect.ts'
 import type { SqliteError } from './errors.ts'
 import { warnAboutFileSystem } from './file-system.ts'
-import { sqliteInbox, type SqliteInboxOptions } from './inbox.ts'
+import { sqliteInbox, type SqliteInboxOptions, type Storage } from './inbox.ts'
 import { migrate } from './migrate.ts'
 import { isFileLost, readFileIdentity } from './open-file.ts'
 import { sqliteQueue, type SqliteQueueOptions } from './queue.ts'
@@ -155,7 +155,7 @@ export async function openStorage(
     await close()
     throw error
   }
-  const storage = { commits, kysely }
+  const storage: Storage = { commits, kysely, bodyEvents: new WeakSet() }
   let closing: Promise<void> | undefined
   return {
     commits,

@@ -4,10 +4,18 @@ import { sql, type Kysely } from 'kysely'
 import { readLastSequence } from '../deliveries/recorded.ts'
 import { createInbox } from '../inbox/inbox.ts'
 import { inboxUnavailable } from '../internal/errors.ts'
+import type { BodyEvents } from '../internal/event-json.ts'
 import type { InboxTables } from '../internal/tables.ts'
 import { estimateBytes } from '../inbox/stored.ts'
 import type { CommitQueue } from './commit-queue.ts'
 import { toSettlementFields } from './fields.ts'
+
+/** The parts that the inboxes and buses of a file share. */
+export interface Storage {
+  readonly commits: CommitQueue
+  readonly kysely: Kysely<InboxTables>
+  readonly bodyEvents: BodyEvents
+}
 
 export interface SqliteInboxOptions {
   /** Milliseconds since the epoch; processes that share a file use the clock of their machine. @default Date.now */
@@ -25,7 +33,7 @@ const unlimited = { isUnlimited: true }
 
 /** Creates an inbox that records, claims and settles through the group commit, and does the rest on the query thread. */
 export function sqliteInbox(
-  { commits, kysely }: { readonly commits: CommitQueue; readonly kysely: Kysely<InboxTables> },
+  { commits, kysely, bodyEvents }: Storage,
   { now = Date.now, newToken, onError }: SqliteInboxOptions = {},
 ): CompleteInbox {
   return createInbox(
@@ -71,7 +79,6 @@ export function sqliteInbox(
         await commits.run('ping', null, unlimited)
       },
     },
-    newToken,
-    onError,
+    { newToken, onError, bodyEvents },
   )
 }
