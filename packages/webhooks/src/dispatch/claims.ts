@@ -36,6 +36,8 @@ export interface Claims {
   readonly poll: () => void
   /** Claims now if the last claim left work. */
   pollBacklog(): void
+  /** Whether the last claim found as much work as it had room for. */
+  readonly isFull: boolean
   start(): void
   /** Ends the claims; resolves when the work of a running claim is released. */
   stop(): Promise<void> | undefined
@@ -58,6 +60,7 @@ export function createClaims(options: ClaimsOptions): Claims {
   let asking: Promise<void> | undefined
   let timer: ReturnType<typeof setTimeout> | undefined
   let backlog = false
+  let full = false
   let again = false
   let stopped = true
 
@@ -81,7 +84,7 @@ export function createClaims(options: ClaimsOptions): Claims {
     try {
       const asked = room()
       if (asked.limit === 0) {
-        backlog = true
+        backlog = full = true
         return
       }
       await prepare(asked.limit)
@@ -93,15 +96,19 @@ export function createClaims(options: ClaimsOptions): Claims {
       }
       // A claim that is limited by bytes may have left work.
       backlog = claimed.length > 0
+      full = claimed.length >= asked.limit
       if (take(claimed, leaseAge) === 0) again ||= backlog
     } catch (error) {
-      backlog = false
+      backlog = full = false
       callHook(onError, error)
     }
   }
 
   return {
     poll,
+    get isFull() {
+      return full
+    },
     pollBacklog() {
       if (backlog && !isSlow()) poll()
     },

@@ -260,31 +260,93 @@ describe('createDispatcher', () => {
     expect(claims).toEqual(['publish', 'notify'])
   })
 
-  it.each([
-    ['an inbox without settlePublished', { settlePublished: undefined }, 100],
-    ['more notifications than can start soon', {}, 1],
-  ])('claims the notifications with %s', async (_, replaced, batchSize) => {
-    const inbox = memoryInbox()
+  it('claims the notifications with an inbox without settlePublished', async () => {
+    const inbox = { ...memoryInbox(), settlePublished: undefined } as unknown as CompleteInbox
     const sent: string[] = []
     const { dispatcher } = start({
-      inbox: { ...inbox, ...replaced } as CompleteInbox,
+      inbox,
       publisher: memoryBus(),
       pollMs: 60_000,
-      batchSize,
-      concurrency: 1,
+      notifications: {
+        providers: [doorbell],
+        notifier: { notify: async ({ title }) => void sent.push(title) },
+      },
+    })
+    for (const id of ['a', 'b', 'c']) await recordThrough(dispatcher, inbox, delivery(id, true))
+    await expect.poll(() => sent.toSorted()).toEqual(['a', 'b', 'c'])
+  })
+
+  it('sends older notifications first while more are due than can start soon', async () => {
+    const inbox = memoryInbox()
+    const sent: number[] = []
+    const { dispatcher } = start({
+      inbox,
+      publisher: memoryBus(),
+      pollMs: 1000,
+      batchSize: 1,
+      concurrency: 4,
       notifications: {
         providers: [doorbell],
         notifier: {
           async notify({ title }) {
-            await sleep(10)
-            sent.push(title)
+            await sleep(20)
+            sent.push(Number(title))
           },
         },
       },
     })
-    const ids = ['a', 'b', 'c', 'd', 'e']
-    for (const id of ids) await recordThrough(dispatcher, inbox, delivery(id, true))
-    await expect.poll(() => sent.toSorted()).toEqual(ids)
+    for (let id = 0; id < 300; id++) {
+      await recordThrough(dispatcher, inbox, delivery(String(id), true))
+      await sleep(1)
+    }
+    await expect.poll(() => sent.length, { timeout: 10_000 }).toBe(300)
+    expect(Math.max(...sent.map((id, index) => index - id))).toBeLessThan(20)
+  })
+
+  it('counts notifications from memory against the bytes that one process claims', async () => {
+    const inbox = memoryInbox()
+    const { dispatcher } = start({
+      inbox,
+      publisher: memoryBus(),
+      leaseMs: 60_000,
+      timeoutMs: 30_000,
+      notifications: { providers: [doorbell], notifier: { notify: () => sleep(10_000) } },
+    })
+    const body = new Uint8Array(1_048_576)
+    for (let index = 0; index < 60; index++) {
+      await recordThrough(dispatcher, inbox, { ...delivery(String(index), true), body })
+      await sleep(3)
+    }
+    await expect.poll(async () => (await inbox.stats()).notifications.pending).toBe(60)
+    expect((await inbox.claim('notify', { limit: 60, leaseMs: 0 })).length).toBeGreaterThan(30)
+    await dispatcher.stop(0)
+  })
+
+  it('releases the notifications of a running settlement before the end of a stop', async () => {
+    const inbox = memoryInbox()
+    const settling = Promise.withResolvers<undefined>()
+    const slow: CompleteInbox = {
+      ...inbox,
+      async settlePublished(...given) {
+        const results = await inbox.settlePublished?.(...given)
+        settling.resolve(undefined)
+        await sleep(50)
+        return results ?? []
+      },
+      async settle(...given) {
+        await sleep(50)
+        return inbox.settle(...given)
+      },
+    }
+    const { dispatcher } = start({
+      inbox: slow,
+      publisher: memoryBus(),
+      notifications: { providers: [doorbell], notifier: { notify: async () => undefined } },
+    })
+    await recordThrough(dispatcher, slow, delivery('a', true))
+    await settling.promise
+    await dispatcher.stop()
+    expect(await inbox.claim('notify', { limit: 1, leaseMs: 0 })).toHaveLength(1)
   })
 
   it('respects retryable and retryAfterMs of a notifier', async () => {

@@ -14,14 +14,14 @@ export type { WorkLoopHooks, WorkLoopOptions } from './work-options.ts'
 export interface WorkLoop {
   /** The work in memory, waiting or in an attempt. */
   readonly load: { readonly events: number; readonly bytes: number }
-  /** How much more work can start soon; 0 while stopped. */
+  /** How much more work can start soon; 0 while stopped, and while more work is due than the claims have room for. */
   readonly room: number
   /** Starts the measurement of a lease. */
   startLease(): LeaseAge
   /** Whether the loop is started and not stopped. */
   readonly running: boolean
-  /** Adds leased work. */
-  add(works: readonly ClaimedWork[], leaseAge: LeaseAge): void
+  /** Adds leased work; a stopped loop releases the work, and returns the promise. */
+  add(works: readonly ClaimedWork[], leaseAge: LeaseAge, isClaimed?: boolean): Promise<void> | undefined
   /** Claims work now instead of at the next poll. */
   wake(): void
   start(): void
@@ -134,24 +134,26 @@ export function createWorkLoop(
       const queueTakes = queued.room().limit > 0
       // Work for a queue that hangs stays leased: the next claim would return released work at once.
       const taken = claimed.filter((one) => queueTakes || getLane(one) === direct)
-      add(taken, leaseAge, true)
+      void add(taken, leaseAge, true)
       return taken.length
     },
   })
 
-  function add(works: readonly ClaimedWork[], leaseAge: LeaseAge, isClaimed = false): void {
-    if (stopped) {
-      void release(works)
-      return
-    }
+  function add(
+    works: readonly ClaimedWork[],
+    leaseAge: LeaseAge,
+    isClaimed = false,
+  ): Promise<void> | undefined {
+    if (stopped) return release(works)
     for (const one of works) getLane(one).push({ work: one, leaseAge, isClaimed })
     // Work of one commit or one turn of the event loop shares a batch.
-    if (pumpsSoon) return
+    if (pumpsSoon) return undefined
     pumpsSoon = true
     soon(() => {
       pumpsSoon = false
       pump()
     })
+    return undefined
   }
 
   function pump(): void {
@@ -172,7 +174,7 @@ export function createWorkLoop(
   return {
     load,
     get room() {
-      return stopped ? 0 : room().limit
+      return stopped || claims.isFull ? 0 : room().limit
     },
     startLease,
     get running() {

@@ -75,7 +75,7 @@ export interface DispatcherInbox {
    * Settles attempts to publish as `settle` does, and leases the notifications that become due to the caller for `leaseMs`.
    *
    * The dispatcher runs these notifications from memory. With an inbox that does not implement the method, notifications are
-   * claimed.
+   * claimed. A wrapper that replaces `settle` has to replace this method too.
    */
   settlePublished?(
     settlements: readonly Settlement[],
