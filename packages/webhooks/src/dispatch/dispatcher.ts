@@ -133,7 +133,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
             if (lease === undefined) return []
             return [{ event, route, attempts: 0, since: receivedAt, lease, bytes: bytes / events.length }]
           })
-          publishing.add(works, leaseAge)
+          void publishing.add(works, leaseAge)
         },
       }
     },
