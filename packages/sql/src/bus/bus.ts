@@ -1,12 +1,11 @@
 import { callHook } from '@sallyport/internal/promises'
 import { untilAborted } from '@sallyport/internal/deadline'
 import { checkIntegers } from '@sallyport/internal/options'
-import { SallyportError } from '@sallyport/errors'
-import type { InternalEvent, Publisher } from '@sallyport/webhooks'
+import type { InternalEvent, Publisher, PublishResult } from '@sallyport/webhooks'
 import { sql, type Kysely, type Selectable } from 'kysely'
 import { toShownEvent } from '../inbox/event-row.ts'
 import type { Clock } from '../internal/clock.ts'
-import { readEvent, withData, EventRows, type BodyEvents, type EventJson } from '../internal/event-json.ts'
+import { readEvent, EventRows, type BodyEvents, type EventJson } from '../internal/event-json.ts'
 import type { BusEventsTable, InboxTables } from '../internal/tables.ts'
 import { unescapeText } from '../internal/text.ts'
 
@@ -79,6 +78,13 @@ export interface BusPruneOptions {
 /** The sequence of an appended event; null for a known id, `missing` if the inbox does not have the data of the event. */
 export type Appended = number | null | 'missing'
 
+// The retry publishes the data as JSON.
+const withoutBody: PublishResult = {
+  ok: false,
+  retryable: true,
+  error: 'The inbox no longer has the data of the event',
+}
+
 interface BusStore {
   readonly kysely: Kysely<InboxTables>
   readonly clock: Clock
@@ -94,7 +100,7 @@ export function embeddedBus({ kysely, clock, bodyEvents, append }: BusStore): Em
       signal.throwIfAborted()
       const published = new EventRows(events, bodyEvents)
       const { rows, bytes } = published
-      if (rows.length === 0) return published.results(() => false)
+      if (rows.length === 0) return published.results(() => ({ ok: true }))
       const committed = append(rows, bytes).then(
         // Subscribers also receive events whose publisher stopped waiting, because the events are committed.
         (sequences) => {
@@ -108,12 +114,10 @@ export function embeddedBus({ kysely, clock, bodyEvents, append }: BusStore): Em
         },
       )
       const sequences = await untilAborted(committed, signal)
-      if (sequences.includes('missing'))
-        throw new SallyportError(
-          'SERVICE_UNAVAILABLE',
-          'The inbox has lost the data of an event: publish it again',
-        )
-      return published.results((row) => sequences[row] !== null)
+      return published.results((row) => {
+        const sequence = sequences[row]
+        return sequence === 'missing' ? withoutBody : { ok: true, duplicate: sequence === null }
+      })
     },
 
     async read({ after = 0, limit }) {
@@ -196,7 +200,7 @@ async function readBusEvents(
 ): Promise<{ readonly sequence: number; readonly event: InternalEvent }[]> {
   const events: { readonly sequence: number; readonly event: InternalEvent }[] = []
   for (const row of rows) {
-    const event = readEvent(withData(row.event, row.data_body)) ?? (await readInboxEvent(db, row))
+    const event = readEvent(row.event, row.data_body) ?? (await readInboxEvent(db, row))
     events.push({ sequence: row.sequence, event })
   }
   return events

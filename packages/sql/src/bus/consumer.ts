@@ -12,7 +12,7 @@ import {
 } from '@sallyport/webhooks/consumer'
 import { sql, type Kysely } from 'kysely'
 import { databaseClock } from '../internal/clock.ts'
-import { withData } from '../internal/event-json.ts'
+import { readEvent, withData } from '../internal/event-json.ts'
 import type { InboxTables } from '../internal/tables.ts'
 import { storeDeadLetter } from './dead-letter.ts'
 
@@ -136,8 +136,7 @@ function createSource(db: Kysely<InboxTables>, consumer: string): ConsumerSource
     }
   }
 
-  function toReceived(held: Lease, { sequence, id, event: json, data_body }: BusRow): ReceivedMessage {
-    const event = withData(json, data_body)
+  function toReceived(held: Lease, { sequence, id, event, data_body }: BusRow): ReceivedMessage {
     const ack = async () => {
       if (lease !== held) throw createLostError()
       held.unsettled.delete(sequence)
@@ -145,13 +144,19 @@ function createSource(db: Kysely<InboxTables>, consumer: string): ConsumerSource
       await store(held)
     }
     return {
-      decode: () => decodeEvent(JSON.parse(event)),
+      decode: () => decodeEvent(data_body === null ? JSON.parse(event) : readEvent(event, data_body)),
       deliveries: 0,
       ack,
       async deadLetter(reason) {
         // The renewal fails if another process has the lease: it handles the event.
         await renew(held)
-        await storeDeadLetter(db, clock, { consumer, sequence, id, event, reason })
+        await storeDeadLetter(db, clock, {
+          consumer,
+          sequence,
+          id,
+          reason,
+          event: withData(event, data_body),
+        })
         await ack()
       },
       // The position stays before the event, for the next process.

@@ -52,13 +52,12 @@ export async function eraseDelivery(
   await db.deleteFrom('delivery_bodies').where('delivery', '=', sequence).execute()
   // A dead letter may still have reached the bus.
   for (const some of splitIntoPortions(ids)) {
-    await db.updateTable('bus_events').set({ data_body: null }).where('id', 'in', some).execute()
     for (const table of ['bus_events', 'bus_dead_letters'] as const) {
       const copies = await db.selectFrom(table).select(['id', 'event']).where('id', 'in', some).execute()
       for (const { id, event } of copies)
         await db
           .updateTable(table)
-          .set({ event: withoutData(event) })
+          .set({ event: withoutData(event), ...(table === 'bus_events' && { data_body: null }) })
           .where('id', '=', id)
           .execute()
     }

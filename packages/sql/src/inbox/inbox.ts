@@ -139,7 +139,7 @@ export function createInbox(
         const lease = leaseMs === undefined ? undefined : newLease(leaseMs)
         const known = await store.record(toStoredDelivery(delivery), delivery.body, lease)
         for (const [index, { event, dataIsBody }] of events.entries())
-          if (dataIsBody === true && known[index] === false) bodyEvents.add(event)
+          if (dataIsBody === true && known[index] === false) bodyEvents.set(event, event.data)
         const ids = quarantine ? [quarantine.key] : events.map(({ event }) => event.id)
         return toResult(ids, known, quarantine ? undefined : lease?.token)
       }),
@@ -319,7 +319,7 @@ function parseClaimedRows(
     try {
       const data = readData(row)
       const work = { event: toEvent(row, data), route, attempts, since, lease }
-      if (row.data_body !== null) bodyEvents.add(work.event)
+      if (row.data_body !== null) bodyEvents.set(work.event, work.event.data)
       claimed.push(measured ? { ...work, bytes: Buffer.byteLength(data ?? '') } : work)
     } catch {
       const error = 'The event cannot be read as JSON: repair its row, and replay it'

@@ -10,8 +10,8 @@ export interface EventJson {
   readonly hasBody: boolean
 }
 
-/** The events whose data an inbox of this process has recorded in, or read from, `events.data_body`. */
-export type BodyEvents = WeakSet<InternalEvent>
+/** Events with the data that an inbox of this process has recorded in, or read from, `events.data_body`. */
+export type BodyEvents = WeakMap<InternalEvent, unknown>
 
 // A retry fails again. The message leaves out the reason, which may quote the data.
 const unserializable: PublishResult = {
@@ -31,7 +31,7 @@ export class EventRows {
 
   constructor(events: readonly InternalEvent[], bodyEvents?: BodyEvents) {
     this.#isValid = events.map((event) => {
-      const row = toRow(event, bodyEvents?.has(event) === true)
+      const row = toRow(event, bodyEvents?.has(event) === true && bodyEvents.get(event) === event.data)
       if (row === undefined) return false
       this.rows.push(row)
       this.events.push(event)
@@ -41,9 +41,9 @@ export class EventRows {
   }
 
   /** Returns the result of each event from the result of each row. */
-  results(isNew: (row: number) => boolean): PublishResult[] {
+  results(getResult: (row: number) => PublishResult): PublishResult[] {
     let row = 0
-    return this.#isValid.map((isValid) => (isValid ? { ok: true, duplicate: !isNew(row++) } : unserializable))
+    return this.#isValid.map((isValid) => (isValid ? getResult(row++) : unserializable))
   }
 }
 
@@ -56,27 +56,21 @@ function toRow(event: InternalEvent, hasBody: boolean): EventJson | undefined {
   }
 }
 
-/** Parses an event that {@link EventRows} wrote; undefined when it is unreadable. */
-export function readEvent(json: string): InternalEvent | undefined {
+/** Parses an event that {@link EventRows} wrote, with the data of a stored body; undefined when it is unreadable. */
+export function readEvent(json: string, body: Uint8Array | null = null): InternalEvent | undefined {
   try {
     const event = JSON.parse(json) as Partial<InternalEvent> | null
-    return typeof event?.id === 'string' && typeof event.name === 'string'
-      ? (event as InternalEvent)
-      : undefined
+    if (typeof event?.id !== 'string' || typeof event.name !== 'string') return undefined
+    const read = event as InternalEvent
+    return body === null ? read : { ...read, data: JSON.parse(readJsonText(body)) as unknown }
   } catch {
     return undefined
   }
 }
 
-/** Inserts the data of a stored body into an event in JSON; `null` for an unreadable body. */
-export function withData(json: string, body: Uint8Array | null): string {
-  if (body === null) return json
-  try {
-    return `${json.slice(0, -1)},"data":${readJsonText(body)}}`
-  } catch {
-    return 'null'
-  }
-}
+/** Inserts the data of a stored body into an event in JSON; `null` when it is unreadable. */
+export const withData = (json: string, body: Uint8Array | null): string =>
+  body === null ? json : JSON.stringify(readEvent(json, body) ?? null)
 
 /** Removes the data from an event in JSON; an unreadable event becomes `null`. */
 export function withoutData(json: string): string {

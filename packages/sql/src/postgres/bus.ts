@@ -46,7 +46,7 @@ async function append(
   publications: readonly (readonly EventJson[])[],
 ): Promise<readonly (readonly Appended[])[]> {
   const rows = publications.flat()
-  const appended = await sql<{ id: string; sequence: number | null }>`
+  const appended = await sql<{ id: string; sequence: number | null; missing: number | null }>`
     with turn as materialized (
       select pg_advisory_xact_lock(hashtext('sallyport'), hashtext('bus_events')), ${waitForDisk}
     ),
@@ -67,14 +67,21 @@ async function append(
       on conflict (id) do nothing
       returning id, sequence
     )
-    select id, sequence from appended
+    select id, sequence, null as missing from appended
     union all
-    select id, null from asked where has_body and data_body is null`.execute(kysely)
-  const sequences = new Map<string, Appended>(
-    appended.rows.map(({ id, sequence }) => [id, sequence ?? 'missing']),
+    select id, null, place from asked
+    where has_body and data_body is null and not exists (select 1 from bus_events b where b.id = asked.id)`.execute(
+    kysely,
   )
+  const sequences = new Map(
+    appended.rows.filter((row) => row.missing === null).map(({ id, sequence }) => [id, sequence]),
+  )
+  const missing = new Set(appended.rows.map((row) => row.missing))
+  let place = 0
   return publications.map((publication) =>
     publication.map(({ id }) => {
+      place++
+      if (missing.has(place)) return 'missing'
       const sequence = sequences.get(id) ?? null
       // The first publication with the id in a batch gets the sequence; the others are duplicates.
       sequences.delete(id)

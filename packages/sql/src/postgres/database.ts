@@ -149,7 +149,7 @@ export async function openPostgres(options: PostgresOptions): Promise<PostgresDa
 
   const openHandles = new OpenHandles()
   const kysely = new Kysely<InboxTables>({ dialect: new SchemaDialect(pool, schema) })
-  const bodyEvents: BodyEvents = new WeakSet()
+  const bodyEvents: BodyEvents = new WeakMap()
   const storage = { kysely, operations: openHandles.operations, maxConnections, wakeUps, bodyEvents }
 
   const queries = schema === undefined ? plain : plain.withSchema(schema)

@@ -119,10 +119,10 @@ export function createQueue(
         signal.throwIfAborted()
         const written = new EventRows(events)
         const { rows, bytes } = written
-        if (rows.length === 0) return written.results(() => false)
+        if (rows.length === 0) return written.results(() => ({ ok: true }))
         const fresh = await untilAborted(store.enqueue(rows, bytes).finally(wake), signal)
         if (fresh.includes(true)) store.notify?.()
-        return written.results((row) => fresh[row] === true)
+        return written.results((row) => ({ ok: true, duplicate: fresh[row] !== true }))
       }),
 
     receive: ({ limit, maxBytes, waitMs = 0, signal }) =>

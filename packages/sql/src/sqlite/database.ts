@@ -155,7 +155,7 @@ export async function openStorage(
     await close()
     throw error
   }
-  const storage: Storage = { commits, kysely, bodyEvents: new WeakSet() }
+  const storage: Storage = { commits, kysely, bodyEvents: new WeakMap() }
   let closing: Promise<void> | undefined
   return {
     commits,
