@@ -1,7 +1,7 @@
-import { createHmac, timingSafeEqual, type KeyObject } from 'node:crypto'
+import { createHmac, timingSafeEqual, verify, type KeyObject } from 'node:crypto'
 import { compactVerify, decodeProtectedHeader, errors } from 'jose'
 import type { SigningAlgorithm } from './signing-key.ts'
-import { getSecretKey } from './usable-key.ts'
+import { getNodeKey } from './usable-key.ts'
 import type { KeyHint, VerificationKey, VerificationKeys } from './verification-keys.ts'
 
 /**
@@ -45,25 +45,36 @@ export function createSignatureVerifier(keys: VerificationKeys, typ: string): Si
 const maxHeaders = 64
 
 function verifyWith(keys: readonly VerificationKey[], token: string): Uint8Array | Promise<Uint8Array> {
-  if (keys.length === 0) throw new Error('No key has the algorithm and the kid of the token')
-  const secrets = keys.map(({ alg, key }) => (alg === 'HS256' ? getSecretKey(key) : undefined))
-  return secrets.every((secret) => secret !== undefined) ? verifyHmac(secrets, token) : verifyAny(keys, token)
+  const [first] = keys
+  if (first === undefined) throw new Error('No key has the algorithm and the kid of the token')
+  const nodeKeys = keys.map(({ key }) => getNodeKey(key))
+  // All keys have the algorithm of the token.
+  return nodeKeys.every((key) => key !== undefined)
+    ? verifyOnNode(first.alg, nodeKeys, token)
+    : verifyAny(keys, token)
 }
 
-/** Verifies HS256 synchronously: the thread pool of WebCrypto takes several times as long as the HMAC. */
-function verifyHmac(secrets: readonly KeyObject[], token: string): Uint8Array {
+/** Verifies synchronously: the thread pool of WebCrypto takes longer than most signatures. */
+function verifyOnNode(alg: SigningAlgorithm, keys: readonly KeyObject[], token: string): Uint8Array {
   const [headerEnd, payloadEnd] = [token.indexOf('.'), token.lastIndexOf('.')]
-  const signature = Buffer.from(token.slice(payloadEnd + 1), 'base64url')
   const payload = token.slice(headerEnd + 1, payloadEnd)
   // Buffer ignores a single remaining character.
   if (payload.length % 4 === 1) throw new Error('The payload is not base64url')
   const input = token.slice(0, payloadEnd)
-  const isValid = secrets.some((secret) => {
-    const expected = createHmac('sha256', secret).update(input, 'latin1').digest()
-    return signature.length === expected.length && timingSafeEqual(signature, expected)
-  })
-  if (!isValid) throw new Error('The signature does not match')
+  const signature = Buffer.from(token.slice(payloadEnd + 1), 'base64url')
+  const matches = alg === 'HS256' ? matchesHmac : matchesPublicKey
+  if (!keys.some((key) => matches(key, input, signature))) throw new Error('The signature does not match')
   return Buffer.from(payload, 'base64url')
+}
+
+function matchesHmac(key: KeyObject, input: string, signature: Buffer): boolean {
+  const expected = createHmac('sha256', key).update(input, 'latin1').digest()
+  return signature.length === expected.length && timingSafeEqual(signature, expected)
+}
+
+function matchesPublicKey(key: KeyObject, input: string, signature: Buffer): boolean {
+  const hash = key.asymmetricKeyType === 'ed25519' ? null : 'sha256'
+  return verify(hash, Buffer.from(input, 'latin1'), { key, dsaEncoding: 'ieee-p1363' }, signature)
 }
 
 async function verifyAny(keys: readonly VerificationKey[], token: string): Promise<Uint8Array> {

@@ -1,6 +1,7 @@
 import {
   createKeyRing,
   createMemorySessionStore,
+  createRemoteKeys,
   createSessions,
   createTokenIssuer,
   createTokenVerifier,
@@ -104,6 +105,16 @@ export const authCases = ({ tokens }: Specimens) => [
       async [`verifies ${key.alg} of another runtime`]() {
         const verifier = createTokenVerifier({ keys: createKeyRing([key]), ...audience, now: clock })
         expectEqual((await verifier.verify(token)).sub, 'user-1')
+      },
+      async [`verifies ${key.alg} with a key set`]() {
+        const set = JSON.stringify(createKeyRing([key]).jwks())
+        const keys = createRemoteKeys('https://id.example/jwks.json', {
+          algorithms: [key.alg],
+          fetch: () => Promise.resolve(new Response(set)),
+        })
+        const verifier = createTokenVerifier({ keys, ...audience, now: clock })
+        expectEqual((await verifier.verify(token)).sub, 'user-1')
+        await expectError('INVALID_TOKEN', () => verifier.verify(`${token.slice(0, -8)}AAAAAAAA`))
       },
     }),
   ),
