@@ -118,6 +118,11 @@ export function createInbox(
     return stored.length === 0 ? [] : await transaction((one) => failQueuedEvents(one, stored, isFinal))
   }
 
+  async function settle(work: Work, settlements: readonly Settlement[], lease?: LeaseRequest) {
+    const stored = settlements.map((settlement) => toStoredSettlement(work, settlement))
+    return stored.length === 0 ? [] : await store.settle(work, stored, lease)
+  }
+
   /** Settles unreadable work as dead; returns whether any was settled. The rest is claimed again after its lease. */
   async function settleUnreadable(work: Work, unreadable: readonly Settlement[]): Promise<boolean> {
     const ended = await store.settle(work, unreadable).then(
@@ -160,16 +165,12 @@ export function createInbox(
       }),
 
     settle: (work, settlements) =>
-      operations.run(async () => {
-        const stored = settlements.map((settlement) => toStoredSettlement(work, settlement))
-        return stored.length === 0 ? [] : (await store.settle(work, stored)).map(isSettled)
-      }),
+      operations.run(async () => (await settle(work, settlements)).map(isSettled)),
 
     settlePublished: (settlements, { leaseMs }) =>
       operations.run(async () => {
         const lease = newLease(leaseMs)
-        const stored = settlements.map((settlement) => toStoredSettlement('publish', settlement))
-        const results = stored.length === 0 ? [] : await store.settle('publish', stored, lease)
+        const results = await settle('publish', settlements, lease)
         return results.map((result) =>
           result === 'notify'
             ? { settled: true, notificationLease: lease.token }

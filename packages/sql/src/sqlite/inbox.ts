@@ -2,7 +2,7 @@ import { isSallyportError } from '@sallyport/errors'
 import type { CompleteInbox } from '@sallyport/webhooks'
 import { sql, type Kysely } from 'kysely'
 import { readLastSequence } from '../deliveries/recorded.ts'
-import { createInbox } from '../inbox/inbox.ts'
+import { createInbox, type LeaseRequest } from '../inbox/inbox.ts'
 import { inboxUnavailable } from '../internal/errors.ts'
 import type { BodyEvents } from '../internal/event-json.ts'
 import type { InboxTables } from '../internal/tables.ts'
@@ -31,6 +31,8 @@ export interface SqliteInboxOptions {
 
 const unlimited = { isUnlimited: true }
 
+const startLease = ({ token, leaseMs }: LeaseRequest, at: number) => ({ token, endsAt: at + leaseMs })
+
 /** Creates an inbox that records, claims and settles through the group commit, and does the rest on the query thread. */
 export function sqliteInbox(
   { commits, kysely, bodyEvents }: Storage,
@@ -41,24 +43,20 @@ export function sqliteInbox(
     {
       record(delivery, body, lease) {
         const at = now()
-        const held = lease && { token: lease.token, endsAt: at + lease.leaseMs }
-        return commits.run(
-          'record',
-          { at, ...delivery, lease: held },
-          { bytes: estimateBytes(delivery), body },
-        )
+        const command = { at, ...delivery, lease: lease && startLease(lease, at) }
+        return commits.run('record', command, { bytes: estimateBytes(delivery), body })
       },
 
-      claim(work, limits, { token, leaseMs }) {
+      claim(work, limits, lease) {
         const at = now()
-        return commits.run('claim', { at, work, ...limits, lease: { token, endsAt: at + leaseMs } })
+        return commits.run('claim', { at, work, ...limits, lease: startLease(lease, at) })
       },
 
       settle(work, settlements, lease) {
         const at = now()
-        const held = lease && { token: lease.token, endsAt: at + lease.leaseMs }
-        const command = { at, work, settlements: toSettlementFields(settlements), lease: held }
-        return commits.run('settle', command, unlimited)
+        const fields = toSettlementFields(settlements)
+        const held = lease && startLease(lease, at)
+        return commits.run('settle', { at, work, settlements: fields, lease: held }, unlimited)
       },
 
       forwarded: (ids, duplicates) => commits.run('forward', { at: now(), ids, duplicates }, unlimited),
