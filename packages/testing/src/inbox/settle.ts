@@ -74,18 +74,20 @@ export function testSettle({ describe, test }: InboxContext): void {
 }
 
 type TestedInbox = Parameters<Parameters<InboxContext['test']>[1]>[0]
-type MakeDue = NonNullable<CompleteInbox['makeDue']>
-type SettlePublished = NonNullable<CompleteInbox['settlePublished']>
+
+/** Declares a test that an inbox without an optional method passes. */
+const testOptional =
+  <Name extends 'makeDue' | 'settlePublished'>(method: Name, test: InboxContext['test']) =>
+  (name: string, body: (context: TestedInbox, call: NonNullable<CompleteInbox[Name]>) => Promise<void>) => {
+    test(name, async (context) => {
+      const call = context.inbox[method]
+      if (call !== undefined) await body(context, call.bind(context.inbox) as typeof call)
+    })
+  }
 
 export function testMakeDue({ describe, test }: InboxContext): void {
   describe('makeDue', () => {
-    /** A test that an inbox without the method passes. */
-    const optionalTest = (name: string, body: (context: TestedInbox, makeDue: MakeDue) => Promise<void>) => {
-      test(name, async (context) => {
-        const { inbox } = context
-        if (inbox.makeDue !== undefined) await body(context, inbox.makeDue.bind(inbox))
-      })
-    }
+    const optionalTest = testOptional('makeDue', test)
     const failed = { status: 'retry', afterMs: 3_600_000, error: 'no answer' } as const
 
     optionalTest('makes failed events due, oldest first, in portions', async (context, makeDue) => {
@@ -217,16 +219,7 @@ export function testMakeDue({ describe, test }: InboxContext): void {
 
 export function testNotifications({ describe, test }: InboxContext): void {
   const asked = (id: string, now: number) => ({ event: createEvent(id, now), notify: true })
-  /** A test that an inbox without `settlePublished` passes. */
-  const leaseTest = (
-    name: string,
-    body: (context: TestedInbox, settle: SettlePublished) => Promise<void>,
-  ) => {
-    test(name, async (context) => {
-      const { inbox } = context
-      if (inbox.settlePublished !== undefined) await body(context, inbox.settlePublished.bind(inbox))
-    })
-  }
+  const leaseTest = testOptional('settlePublished', test)
 
   describe('notifications', () => {
     test('are due after the event is published', async (context) => {
