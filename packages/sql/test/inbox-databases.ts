@@ -31,3 +31,9 @@ export function describeInboxDatabases(define: (open: () => Promise<InboxDatabas
     })
   })
 }
+
+/** The events of the dead letters of the embedded bus. */
+export async function readDeadLetters({ kysely }: InboxDatabase): Promise<readonly unknown[]> {
+  const rows = await kysely.selectFrom('bus_dead_letters').select('event').execute()
+  return rows.map(({ event }) => JSON.parse(event) as unknown)
+}

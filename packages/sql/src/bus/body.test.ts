@@ -1,6 +1,6 @@
 import type { InternalEvent } from '@sallyport/webhooks'
 import { describe, expect, it } from 'vitest'
-import { describeInboxDatabases, type InboxDatabase } from '../../test/inbox-databases.ts'
+import { describeInboxDatabases, readDeadLetters, type InboxDatabase } from '../../test/inbox-databases.ts'
 import { getDelivery } from '../../test/records.ts'
 
 const { signal } = new AbortController()
@@ -24,10 +24,6 @@ function testDatabase(open: () => Promise<InboxDatabase>): void {
   const publish = ({ bus }: InboxDatabase, ...events: readonly InternalEvent[]) =>
     bus().publish(events, signal)
   const read = async ({ bus }: InboxDatabase) => (await bus().read({ limit: 10 })).map(({ event }) => event)
-  const readDeadLetters = async ({ kysely }: InboxDatabase) => {
-    const rows = await kysely.selectFrom('bus_dead_letters').select('event').execute()
-    return rows.map(({ event }) => JSON.parse(event) as unknown)
-  }
 
   it('is stored once, and read by listeners, readers and consumers', async () => {
     const database = await open()

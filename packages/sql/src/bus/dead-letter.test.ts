@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { describeInboxDatabases, type InboxDatabase } from '../../test/inbox-databases.ts'
+import { describeInboxDatabases, readDeadLetters, type InboxDatabase } from '../../test/inbox-databases.ts'
 import { getDelivery } from '../../test/records.ts'
 
 const { signal } = new AbortController()
@@ -24,10 +24,6 @@ function testDatabase(open: () => Promise<InboxDatabase>): void {
     const started = consumer({ name, handlers, attempts: 1 })
     await started.start()
     return started
-  }
-  const readDeadLetters = async ({ kysely }: InboxDatabase) => {
-    const rows = await kysely.selectFrom('bus_dead_letters').select('event').execute()
-    return rows.map(({ event }) => JSON.parse(event) as unknown)
   }
 
   it('loses its data when its delivery is erased', async () => {
