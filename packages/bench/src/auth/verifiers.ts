@@ -18,7 +18,7 @@ const requiredClaims = ['sub', 'iat', 'exp', 'jti']
 
 export const sallyport: Verifier = {
   name: '@sallyport/auth',
-  does: `Checks the algorithm of the key, typ, issuer, audience, expiry, required claims, iat and the canonical form of the signature; freezes the claims. HS256 on node:crypto, other algorithms on jose. Caches ${remembered} tokens by the hash of their text.`,
+  does: `Checks the algorithm of the key, typ, issuer, audience, expiry, required claims, iat and the canonical form of the signature; freezes the claims. Synchronous, on node:crypto. Caches ${remembered} tokens by the hash of their text.`,
   create({ ring }) {
     const verifier = createTokenVerifier({ keys: ring, ...parties, cache: { max: remembered } })
     return verifier.verify

@@ -25,7 +25,7 @@ const names = {
 const express = 'Express 5 with express.raw, verify of @octokit/webhooks-methods, JSON.parse,'
 const gateway = 'The complete gateway with a dispatcher to a bus that discards events.'
 const reference =
-  'The complete server: the gateway, the embedded bus in the same database, one log line per delivery and attempt, metrics, request ids.'
+  'The complete server: the gateway, the embedded bus in the same database, a notification to the log for each delivery, one log line per delivery and attempt, metrics, request ids.'
 
 const makeDirectory = ({ directory }: Stage) => mkdtemp(join(directory, 'server-'))
 
