@@ -83,27 +83,21 @@ describe('createRemoteKeys', () => {
     await expect(verifier.verify(await signedBy(16))).rejects.toMatchObject({ status: 401 })
   })
 
-  it('rejects the signature of an RSA key under 2048 bits', async () => {
-    for (const [modulusLength, isLongEnough] of [
-      [1024, false],
-      [2048, true],
-    ] as const) {
-      const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength })
-      const { verifier } = await setUp(
-        () => ({ body: JSON.stringify({ keys: [publicKey.export({ format: 'jwk' })] }) }),
-        { algorithms: ['RS256'] },
-      )
-      const now = Math.floor(Date.now() / 1000)
-      const claims = { sub: 'u1', jti: 't1', iss: 'them', aud: 'us', iat: now, exp: now + 60 }
-      const [header, payload] = [{ alg: 'RS256', typ: 'at+jwt' }, claims].map((part) =>
-        Buffer.from(JSON.stringify(part)).toString('base64url'),
-      )
-      const input = `${header}.${payload}`
-      const token = `${input}.${sign('sha256', Buffer.from(input), privateKey).toString('base64url')}`
-      const verified = verifier.verify(token)
-      if (isLongEnough) await expect(verified).resolves.toMatchObject({ sub: 'u1' })
-      else await expect(verified).rejects.toMatchObject({ status: 401 })
-    }
+  it('ignores RSA keys under 2048 bits', async () => {
+    const [short, long] = [1024, 2048].map((modulusLength) => generateKeyPairSync('rsa', { modulusLength }))
+    const keys = [short, long].map((pair) => pair?.publicKey.export({ format: 'jwk' }))
+    const { verifier } = await setUp(() => ({ body: JSON.stringify({ keys }) }), { algorithms: ['RS256'] })
+    const now = Math.floor(Date.now() / 1000)
+    const claims = { sub: 'u1', jti: 't1', iss: 'them', aud: 'us', iat: now, exp: now + 60 }
+    const input = [{ alg: 'RS256', typ: 'at+jwt' }, claims]
+      .map((part) => Buffer.from(JSON.stringify(part)).toString('base64url'))
+      .join('.')
+    const [weak, strong] = [short, long].map((pair) => {
+      const signature = sign('sha256', Buffer.from(input), pair!.privateKey)
+      return `${input}.${signature.toString('base64url')}`
+    })
+    await expect(verifier.verify(weak!)).rejects.toMatchObject({ status: 401 })
+    await expect(verifier.verify(strong!)).resolves.toMatchObject({ sub: 'u1' })
   })
 
   it('ignores a key of an algorithm that is not allowed', async () => {

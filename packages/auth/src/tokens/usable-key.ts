@@ -1,32 +1,46 @@
 import { KeyObject, type webcrypto } from 'node:crypto'
 import type { UsableKey } from './key-types.ts'
+import type { SigningAlgorithm } from './signing-key.ts'
 
-const nodeKeys = new WeakMap<UsableKey, KeyObject | undefined>()
+const nodeKeys = new WeakMap<UsableKey, NodeKey | undefined>()
 
-/**
- * Returns the `KeyObject` of a verification key; undefined on runtimes without conversion, and for a short RSA key, which jose
- * rejects.
- */
-export function getNodeKey(key: UsableKey): KeyObject | undefined {
-  if (!nodeKeys.has(key)) nodeKeys.set(key, toNodeKey(key))
-  return nodeKeys.get(key)
+interface NodeKey {
+  readonly alg: SigningAlgorithm
+  readonly key: KeyObject
 }
 
-function toNodeKey(key: UsableKey): KeyObject | undefined {
+/**
+ * Returns the `KeyObject` of a verification key; undefined on runtimes without conversion, and for a key that does not fit the
+ * algorithm, which jose rejects.
+ */
+export function getNodeKey(alg: SigningAlgorithm, key: UsableKey): KeyObject | undefined {
+  if (!nodeKeys.has(key)) nodeKeys.set(key, toNodeKey(key as webcrypto.CryptoKey))
+  const nodeKey = nodeKeys.get(key)
+  return nodeKey?.alg === alg ? nodeKey.key : undefined
+}
+
+function toNodeKey(cryptoKey: webcrypto.CryptoKey): NodeKey | undefined {
   try {
-    const cryptoKey = key as webcrypto.CryptoKey
-    const nodeKey = KeyObject.from(cryptoKey)
+    const alg = readAlgorithm(cryptoKey)
+    const key = KeyObject.from(cryptoKey)
     // workerd cannot verify with the result, and cannot convert it back.
-    nodeKey.toCryptoKey(cryptoKey.algorithm, true, ['verify'])
-    const { modulusLength = minRsaBits } = nodeKey.asymmetricKeyDetails ?? {}
-    return modulusLength < minRsaBits ? undefined : nodeKey
+    key.toCryptoKey(cryptoKey.algorithm, true, ['verify'])
+    return alg && { alg, key }
   } catch {
     return undefined
   }
 }
 
-/** RFC 7518, section 3.3. */
-const minRsaBits = 2048
+function readAlgorithm({ algorithm, usages }: webcrypto.CryptoKey): SigningAlgorithm | undefined {
+  const { name, hash, namedCurve, modulusLength } = algorithm as webcrypto.KeyAlgorithm &
+    Partial<webcrypto.RsaHashedKeyAlgorithm & webcrypto.EcKeyAlgorithm>
+  if (!usages.includes('verify')) return undefined
+  if (name === 'Ed25519') return 'EdDSA'
+  if (name === 'ECDSA' && namedCurve === 'P-256') return 'ES256'
+  // RFC 7518, section 3.3, requires 2048 bits.
+  const isRsa = name === 'RSASSA-PKCS1-v1_5' && (modulusLength ?? 0) >= 2048
+  return isRsa && hash?.name === 'SHA-256' ? 'RS256' : undefined
+}
 
 /** Converts a `KeyObject` to a `CryptoKey` where the runtime can. */
 export function usableKey(
@@ -36,7 +50,7 @@ export function usableKey(
 ): UsableKey {
   try {
     const usable = key.toCryptoKey(algorithm, key.type === 'public', uses)
-    nodeKeys.set(usable, key)
+    if (key.type === 'secret') nodeKeys.set(usable, { alg: 'HS256', key })
     return usable
   } catch {
     // workerd cannot convert; jose then imports bytes for each use, and a JWK once.

@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual, verify, type KeyObject } from 'node:crypto'
-import { compactVerify, decodeProtectedHeader, errors } from 'jose'
+import { compactVerify, decodeProtectedHeader } from 'jose'
 import type { SigningAlgorithm } from './signing-key.ts'
 import { getNodeKey } from './usable-key.ts'
 import type { KeyHint, VerificationKey, VerificationKeys } from './verification-keys.ts'
@@ -27,13 +27,15 @@ export function createSignatureVerifier(keys: VerificationKeys, typ: string): Si
     const hint = known.find(({ header }) => token.startsWith(header))?.hint
     if (hint === undefined) return verifyFirst(token)
     const found = keys.find(hint)
-    return found instanceof Promise ? found.then((keys) => verifyWith(keys, token)) : verifyWith(found, token)
+    return found instanceof Promise
+      ? found.then((keys) => verifyWith(hint.alg, keys, token))
+      : verifyWith(hint.alg, found, token)
   }
 
   async function verifyFirst(token: string): Promise<Uint8Array> {
     const header = token.slice(0, token.indexOf('.') + 1)
     const hint = readHeader(token, mediaType)
-    const payload = await verifyWith(await keys.find(hint), token)
+    const payload = await verifyWith(hint.alg, await keys.find(hint), token)
     // Only headers of tokens with a valid signature are kept. The tokens of an issuer share few headers.
     if (known.length >= maxHeaders) known.shift()
     // A substring may keep the whole token in memory, so the header is copied.
@@ -44,18 +46,20 @@ export function createSignatureVerifier(keys: VerificationKeys, typ: string): Si
 
 const maxHeaders = 64
 
-function verifyWith(keys: readonly VerificationKey[], token: string): Uint8Array | Promise<Uint8Array> {
-  const [first] = keys
-  if (first === undefined) throw new Error('No key has the algorithm and the kid of the token')
-  const nodeKeys = keys.map(({ key }) => getNodeKey(key))
-  // All keys have the algorithm of the token.
+function verifyWith(
+  alg: string,
+  keys: readonly VerificationKey[],
+  token: string,
+): Uint8Array | Promise<Uint8Array> {
+  if (keys.length === 0) throw new Error('No key has the algorithm and the kid of the token')
+  const nodeKeys = keys.map((one) => (one.alg === alg ? getNodeKey(one.alg, one.key) : undefined))
   return nodeKeys.every((key) => key !== undefined)
-    ? verifyOnNode(first.alg, nodeKeys, token)
+    ? verifyOnNode(alg, nodeKeys, token)
     : verifyAny(keys, token)
 }
 
-/** Verifies synchronously: the thread pool of WebCrypto takes longer than most signatures. */
-function verifyOnNode(alg: SigningAlgorithm, keys: readonly KeyObject[], token: string): Uint8Array {
+/** Verifies synchronously: the thread pool of WebCrypto takes about as long as a signature, and much longer than an HMAC. */
+function verifyOnNode(alg: string, keys: readonly KeyObject[], token: string): Uint8Array {
   const [headerEnd, payloadEnd] = [token.indexOf('.'), token.lastIndexOf('.')]
   const payload = token.slice(headerEnd + 1, payloadEnd)
   // Buffer ignores a single remaining character.
@@ -78,16 +82,14 @@ function matchesPublicKey(key: KeyObject, input: string, signature: Buffer): boo
 }
 
 async function verifyAny(keys: readonly VerificationKey[], token: string): Promise<Uint8Array> {
-  let failure: Error | undefined
-  for (const { alg, key } of keys) {
+  for (const one of keys) {
     try {
-      return (await compactVerify(token, key, pinned[alg])).payload
+      return (await compactVerify(token, one.key, pinned[one.alg])).payload
     } catch (error) {
-      if (!(error instanceof errors.JWSSignatureVerificationFailed)) throw error
-      failure = error
+      if (one === keys.at(-1)) throw error
     }
   }
-  throw failure ?? new Error('There is no key to check')
+  throw new Error('There is no key to check')
 }
 
 const pinned: Readonly<Record<SigningAlgorithm, { algorithms: string[] }>> = {
