@@ -16,17 +16,21 @@ type Algorithm = 'HS256' | keyof typeof privateKeys
 export const algorithms: readonly Algorithm[] = ['HS256', 'EdDSA', 'ES256', 'RS256']
 
 const base64url = Array.from('ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_')
-const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
+/** Encodes a header or claims. */
+export const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
 const header = (alg: Algorithm) => encode({ alg, typ: 'at+jwt' })
 
-function signature(alg: Algorithm, input: string): string {
-  if (alg === 'HS256') return createHmac('sha256', secret).update(input).digest('base64url')
-  const key: KeyObject = privateKeys[alg]
-  const hash = alg === 'EdDSA' ? null : 'sha256'
-  return sign(hash, Buffer.from(input), { key, dsaEncoding: 'ieee-p1363' }).toString('base64url')
+/** Signs the encoded header and claims of a token with a private key. */
+export function signWith(key: KeyObject, input: string): string {
+  const hash = key.asymmetricKeyType === 'ed25519' ? null : 'sha256'
+  const signature = sign(hash, Buffer.from(input), { key, dsaEncoding: 'ieee-p1363' })
+  return `${input}.${signature.toString('base64url')}`
 }
 
-const signed = (alg: Algorithm, input: string) => `${input}.${signature(alg, input)}`
+const signed = (alg: Algorithm, input: string) =>
+  alg === 'HS256'
+    ? `${input}.${createHmac('sha256', secret).update(input).digest('base64url')}`
+    : signWith(privateKeys[alg], input)
 
 function createRing(alg: Algorithm): KeyRing {
   if (alg !== 'HS256') return createKeyRing([{ alg, privateKey: privateKeys[alg] }])

@@ -1,9 +1,10 @@
-import { generateKeyPairSync, sign } from 'node:crypto'
+import { generateKeyPairSync } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { SignJWT } from 'jose'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { encode, signWith } from '../../test/signature-comparison.ts'
 import { createKeyRing, type KeyRing } from './key-ring.ts'
 import { createRemoteKeys, type RemoteKeysOptions } from './remote-keys.ts'
 import { createTokenIssuer } from './token-issuer.ts'
@@ -89,13 +90,8 @@ describe('createRemoteKeys', () => {
     const { verifier } = await setUp(() => ({ body: JSON.stringify({ keys }) }), { algorithms: ['RS256'] })
     const now = Math.floor(Date.now() / 1000)
     const claims = { sub: 'u1', jti: 't1', iss: 'them', aud: 'us', iat: now, exp: now + 60 }
-    const input = [{ alg: 'RS256', typ: 'at+jwt' }, claims]
-      .map((part) => Buffer.from(JSON.stringify(part)).toString('base64url'))
-      .join('.')
-    const [weak, strong] = [short, long].map((pair) => {
-      const signature = sign('sha256', Buffer.from(input), pair!.privateKey)
-      return `${input}.${signature.toString('base64url')}`
-    })
+    const input = `${encode({ alg: 'RS256', typ: 'at+jwt' })}.${encode(claims)}`
+    const [weak, strong] = [short, long].map((pair) => signWith(pair!.privateKey, input))
     await expect(verifier.verify(weak!)).rejects.toMatchObject({ status: 401 })
     await expect(verifier.verify(strong!)).resolves.toMatchObject({ sub: 'u1' })
   })

@@ -51,9 +51,8 @@ function verifyWith(
   keys: readonly VerificationKey[],
   token: string,
 ): Uint8Array | Promise<Uint8Array> {
-  if (keys.length === 0) throw new Error('No key has the algorithm and the kid of the token')
   const nodeKeys = keys.map((one) => (one.alg === alg ? getNodeKey(one.alg, one.key) : undefined))
-  return nodeKeys.every((key) => key !== undefined)
+  return keys.length > 0 && nodeKeys.every((key) => key !== undefined)
     ? verifyOnNode(alg, nodeKeys, token)
     : verifyAny(keys, token)
 }
@@ -89,7 +88,7 @@ async function verifyAny(keys: readonly VerificationKey[], token: string): Promi
       if (one === keys.at(-1)) throw error
     }
   }
-  throw new Error('There is no key to check')
+  throw new Error('No key has the algorithm and the kid of the token')
 }
 
 const pinned: Readonly<Record<SigningAlgorithm, { algorithms: string[] }>> = {
