@@ -94,7 +94,7 @@ it('warns about a measurement on a busy machine', () => {
     addCharts(
       table('webhooks/providers', rows).replace(
         '\n\n',
-        `\n\nMeasured by itself on 2026-01-31, at commit abc, on a CPU, at a load average of ${load}.\n\n`,
+        `\n\nMeasured separately on 2026-01-31, at commit abc, on a CPU, at a load average of ${load}.\n\n`,
       ),
     ).page
   expect(measure('3.99')).not.toContain('busy')

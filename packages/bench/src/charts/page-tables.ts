@@ -12,7 +12,7 @@ export interface PageTable {
   readonly unit: string
   readonly sides: readonly PageSide[]
   readonly reached: readonly { readonly side: string; readonly than: string; readonly ratio: number }[]
-  /** The load average before the measurement; only for a benchmark that was measured by itself. */
+  /** The load average before the measurement; only for a benchmark that was measured separately. */
   readonly loadAverage?: number
 }
 
@@ -42,7 +42,7 @@ function readTable(section: string, unit: string): PageTable {
     than,
     ratio: parseNumber(ratio),
   }))
-  const [, load] = /^Measured by itself .* at a load average of ([\d.]+)\.$/m.exec(section) ?? []
+  const [, load] = /^Measured separately .* at a load average of ([\d.]+)\.$/m.exec(section) ?? []
   return { unit, sides, reached, ...(load !== undefined && { loadAverage: Number(load) }) }
 }
 

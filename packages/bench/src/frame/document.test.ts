@@ -57,7 +57,7 @@ it('replaces the section of a benchmark that is measured again', () => {
   const ids = ['area/one', 'area/three', 'area/two', 'area/four']
   const later = { machine, date: new Date('2026-02-01T12:00:00Z'), notes: 'The parser is cold.', ids }
   const next = replaceSections(page, [outcome('area/two', 0.9)], later)
-  expect(next.match(/^- area.*|^## .*|^Measured by itself on \S+/gm)).toEqual([
+  expect(next.match(/^- area.*|^## .*|^Measured separately on \S+/gm)).toEqual([
     '## Method',
     '## Machine',
     '## Targets',
@@ -66,7 +66,7 @@ it('replaces the section of a benchmark that is measured again', () => {
     '## What profiles showed',
     '## area/one',
     '## area/two',
-    'Measured by itself on 2026-02-01,',
+    'Measured separately on 2026-02-01,',
   ])
   expect(next).toContain('## What profiles showed\n\nThe parser is cold.\n\n## area/one')
   const withoutTargets = formatDocument(

@@ -69,7 +69,7 @@ export function replaceSections(
 ): string {
   const when = date.toISOString().slice(0, 10)
   const load = machine.loadAverage.toFixed(2)
-  const again = `Measured by itself on ${when}, at commit ${machine.commit}, on ${machine.cpu}, at a load average of ${load}.`
+  const again = `Measured separately on ${when}, at commit ${machine.commit}, on ${machine.cpu}, at a load average of ${load}.`
   const sections = page.split(/^(?=## )/m)
   const replace = (heading: string, change: (section: string) => string): boolean => {
     const index = sections.findIndex((section) => section.startsWith(`${heading}\n`))
