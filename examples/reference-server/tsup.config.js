@@ -39,8 +39,7 @@ export default {
     'query-worker': inPackages('sql/dist/query-worker.js'),
   },
   format: ['esm'],
-  // Keeps the chunks of earlier builds for running servers; their names contain hashes of their contents.
-  clean: process.env.SALLYPORT_KEEP_BUILT === undefined,
+  clean: true,
   removeNodeProtocol: false,
   external,
   noExternal: [new RegExp(`^(?!(?:${external.join('|')})(?:/|$))`)],

@@ -36,13 +36,19 @@ export async function buildApplication(): Promise<void> {
   else process.env['NODE_ENV'] = environment
   // A running server must not see half of a build.
   await rm(output, { recursive: true, force: true })
-  await rename(outDir, output)
+  await rename(outDir, output).catch(async (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ENOTEMPTY') throw error
+    // Another process has built the application meanwhile.
+    await rm(outDir, { recursive: true })
+  })
 }
 
-/** Builds the application if it is older than its sources. */
-export async function buildIfChanged(): Promise<void> {
+/** Builds the application if it is older than its sources. Calls `onBuild` before a build. */
+export async function buildIfChanged({ onBuild }: { readonly onBuild?: () => void } = {}): Promise<void> {
   const sources = globSync(['src/app/**/*', 'src/page.ts', 'scripts/*.ts'], { cwd: folder })
   const changed = Math.max(...sources.map((path) => statSync(join(folder, path)).mtimeMs))
   const built = statSync(join(output, 'index.html'), { throwIfNoEntry: false })?.mtimeMs ?? 0
-  if (changed > built) await buildApplication()
+  if (changed <= built) return
+  onBuild?.()
+  await buildApplication()
 }

@@ -1,2 +1,4 @@
 /** Builds the application once for all tests that serve it. */
-export { buildIfChanged as setup } from '../scripts/application.ts'
+import { buildIfChanged } from '../scripts/application.ts'
+
+export const setup = (): Promise<void> => buildIfChanged()
