@@ -26,9 +26,7 @@ const mayImport = {
 }
 const engineMayImport = ['errors', 'webhooks', 'internal']
 /** Packages that are not published. */
-const privatePackages = ['bench', 'runtime-tests', 'test-hosts', 'test-services'].map(
-  (name) => `packages/${name}`,
-)
+const privatePackages = ['bench', 'test-support'].map((name) => `packages/${name}`)
 
 /** The public entries of the packages. */
 const entries = [
@@ -89,10 +87,14 @@ export default {
       name: 'public-entries-only',
       comment: 'Import only the public entries of another package.',
       severity: 'error',
-      // The benchmarks measure parts of the reference server, and the other tests use test cases and secrets of packages.
+      // The benchmarks measure parts of the reference server, `npm start` builds the console, and the other tests use test
+      // cases and secrets of packages.
       from: {
         path: '^(packages/[^/]+|examples/[^/]+)/',
-        pathNot: ['^packages/(bench|runtime-tests)/', '^examples/reference-server/reliability/'],
+        pathNot: [
+          '^packages/(bench|test-support)/',
+          '^examples/reference-server/(bin/start[.]ts$|reliability/)',
+        ],
       },
       to: { path: '^(packages|examples)/', pathNot: ['^$1/', ...entries] },
     },
@@ -126,7 +128,7 @@ export default {
       severity: 'error',
       from: {
         path: '^(packages|examples)/[^/]+/src/',
-        pathNot: [...tests, '^packages/runtime-tests/', '^packages/console/src/app/'],
+        pathNot: [...tests, '^packages/test-support/', '^packages/console/src/app/'],
       },
       to: {
         // tsup inlines this package.

@@ -1,4 +1,14 @@
+import { existsSync } from 'node:fs'
 import tseslint from 'typescript-eslint'
+
+/** Folders with a lock file of their own. They are linted when they are installed, because the rules need types. */
+const folders = [
+  'docs/.vitepress',
+  'packages/bench',
+  'packages/test-support/runtimes',
+  'packages/test-support/vendors',
+]
+const isInstalled = (folder) => existsSync(new URL(`${folder}/node_modules`, import.meta.url))
 
 export default tseslint.config(
   {
@@ -8,16 +18,18 @@ export default tseslint.config(
       'docs/.vitepress/cache/',
       '**/coverage/',
       'packages/console/src/app/api/{schema,planned}.ts',
+      ...folders.filter((folder) => !isInstalled(folder)),
     ],
   },
   {
     files: ['**/*.ts', '**/*.tsx'],
     extends: [tseslint.configs.strictTypeChecked],
-    // One program for all packages; separate programs need 5.7 GB of memory. The console and the documents run in
-    // browsers.
+    // One program for all packages; separate programs need 5.7 GB of memory.
     languageOptions: {
       parserOptions: {
-        project: ['tsconfig.json', 'packages/console/src/app/tsconfig.json', 'docs/.vitepress/tsconfig.json'],
+        project: ['.', 'packages/console/src/app', ...folders.filter(isInstalled)].map(
+          (folder) => `${folder}/tsconfig.json`,
+        ),
         tsconfigRootDir: import.meta.dirname,
       },
     },

@@ -5,7 +5,7 @@ import {
   testHost,
   testStreamingHost,
   type OpenHost,
-} from '@sallyport/test-hosts'
+} from '@sallyport/test-support/hosts'
 import { createServer, type RequestListener } from 'node:http'
 import { fileURLToPath } from 'node:url'
 import { createApp } from '../src/app.ts'

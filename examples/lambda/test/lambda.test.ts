@@ -1,4 +1,4 @@
-import { githubSecret, lambdaEventV2, testExample } from '@sallyport/test-hosts'
+import { githubSecret, lambdaEventV2, testExample } from '@sallyport/test-support/hosts'
 import type { APIGatewayProxyHandler, APIGatewayProxyHandlerV2, LambdaFunctionURLHandler } from 'aws-lambda'
 import { expectTypeOf, it, vi } from 'vitest'
 

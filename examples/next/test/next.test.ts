@@ -1,4 +1,4 @@
-import { githubSecret, testExample, type Received, type Sent } from '@sallyport/test-hosts'
+import { githubSecret, testExample, type Received, type Sent } from '@sallyport/test-support/hosts'
 import { vi } from 'vitest'
 
 type Route = Record<string, ((request: Request) => Promise<Response>) | undefined>

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { openSqlite } from '@sallyport/sql/sqlite'
-import { describeNeeding } from '@sallyport/test-services'
+import { describeNeeding } from '@sallyport/test-support/services'
 import { describe, expect, it } from 'vitest'
 import {
   runServerToItsEnd,

@@ -6,7 +6,7 @@ import {
   natsServers,
   openNatsServer,
   unusedPort,
-} from '@sallyport/test-services'
+} from '@sallyport/test-support/services'
 import { describe, expect, it } from 'vitest'
 import { temporaryDirectory } from '../test/server-process.ts'
 import { openBalancer } from './balancer.ts'

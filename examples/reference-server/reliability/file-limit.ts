@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
-import type { Requirement } from '@sallyport/test-services'
+import type { Requirement } from '@sallyport/test-support/services'
 
 const run = promisify(execFile)
 

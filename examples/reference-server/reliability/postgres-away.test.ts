@@ -1,5 +1,5 @@
 import { openPostgres, type PostgresDatabase } from '@sallyport/sql/postgres'
-import { describeWith } from '@sallyport/test-services'
+import { describeWith } from '@sallyport/test-support/services'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startServerProcess, temporaryDirectory } from '../test/server-process.ts'

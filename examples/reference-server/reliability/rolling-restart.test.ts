@@ -1,5 +1,5 @@
 import { openPostgres } from '@sallyport/sql/postgres'
-import { describeWith } from '@sallyport/test-services'
+import { describeWith } from '@sallyport/test-support/services'
 import { describe, expect, it } from 'vitest'
 import { temporaryDirectory } from '../test/server-process.ts'
 import { openBalancer } from './balancer.ts'

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
+import { setTimeout } from 'node:timers/promises'
 import { sample } from '@sallyport/providers/codehost/samples'
-import autocannon from 'autocannon'
 
 /** Services that each send one delivery after the other, and each until it is acknowledged. */
 export interface Senders {
@@ -35,56 +35,50 @@ export function startSenders({ base, secret, rate, senders }: SendersOptions): S
   const answers = new Map<string, number>()
   let next = 1
   let requests = 0
+  const stopped = new AbortController()
+  const began = performance.now()
 
-  function begin(client: autocannon.Client): void {
-    let number = next++
-    let wanted = wantedFor(number)
-    let delivery = getDelivery(number, secret)
-    client.setRequests([
-      {
-        method: 'POST',
-        path: '/webhooks/codehost',
-        setupRequest(request) {
-          requests += 1
-          sent.add(delivery.id)
-          return { ...request, headers: delivery.headers, body: delivery.body }
-        },
-        onResponse(status, text) {
-          const { data, error } = JSON.parse(text) as Answer
-          const said = `${status} ${data?.status ?? error?.code ?? ''}`
-          answers.set(said, (answers.get(said) ?? 0) + 1)
-          // The response names its delivery, so it cannot be mistaken for the response to an earlier one.
-          for (const { id } of data?.events ?? []) acknowledged.set(id, (acknowledged.get(id) ?? 0) + 1)
-          if (data?.events[0]?.id !== delivery.id || --wanted > 0) return
-          number = next++
-          wanted = wantedFor(number)
-          delivery = getDelivery(number, secret)
-        },
-      },
-    ])
+  /** Sends one delivery. Returns whether its response acknowledges it. */
+  async function post({ id, headers, body }: Signed): Promise<boolean> {
+    requests += 1
+    sent.add(id)
+    try {
+      const signal = AbortSignal.any([stopped.signal, AbortSignal.timeout(20_000)])
+      const response = await fetch(`${base}/webhooks/codehost`, { method: 'POST', headers, body, signal })
+      const { data, error } = (await response.json()) as Answer
+      const said = `${response.status} ${data?.status ?? error?.code ?? ''}`
+      answers.set(said, (answers.get(said) ?? 0) + 1)
+      for (const event of data?.events ?? []) acknowledged.set(event.id, (acknowledged.get(event.id) ?? 0) + 1)
+      return data?.events[0]?.id === id
+    } catch {
+      // The server was killed, or the senders have stopped.
+      return false
+    }
   }
 
-  const ended = Promise.withResolvers<autocannon.Result>()
-  const load = autocannon(
-    {
-      ...{ url: base, connections: senders, overallRate: rate, timeout: 20 },
-      // Until it is stopped.
-      duration: 3600,
-      setupClient: begin,
-    },
-    (error: Error | null, result) => {
-      if (error) ended.reject(error)
-      else ended.resolve(result)
-    },
-  )
+  /** Sends at an even pace; a late sender does not catch up in a burst of its own. */
+  async function run(): Promise<void> {
+    const pauseMs = (senders / rate) * 1000
+    while (!stopped.signal.aborted) {
+      const number = next++
+      const delivery = getDelivery(number, secret)
+      for (let wanted = wantedFor(number); wanted > 0 && !stopped.signal.aborted;) {
+        const pause = setTimeout(pauseMs)
+        if (await post(delivery)) wanted -= 1
+        await pause
+      }
+    }
+  }
+
+  const running = Array.from({ length: senders }, run)
   return {
     sent,
     acknowledged,
     answers,
     async stop() {
-      load.stop()
-      const { duration } = await ended.promise
-      return { requests, seconds: duration }
+      stopped.abort()
+      await Promise.all(running)
+      return { requests, seconds: (performance.now() - began) / 1000 }
     },
   }
 }

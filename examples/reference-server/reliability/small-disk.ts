@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import type { Requirement } from '@sallyport/test-services'
+import type { Requirement } from '@sallyport/test-support/services'
 
 const run = promisify(execFile)
 

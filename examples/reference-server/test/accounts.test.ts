@@ -1,5 +1,5 @@
 import { openPostgres } from '@sallyport/sql/postgres'
-import { describeWith } from '@sallyport/test-services'
+import { describeWith } from '@sallyport/test-support/services'
 import { expect, it, onTestFinished, vi } from 'vitest'
 import { migrations, migrationTable } from '../src/database/migrations/index.ts'
 import type { Tables, UserRow } from '../src/database/tables.ts'

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { describeWith } from '@sallyport/test-services'
+import { describeWith } from '@sallyport/test-support/services'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { startApi, type Credentials, type TestApi } from './api.ts'
 import { describeApi } from './describe-api.ts'

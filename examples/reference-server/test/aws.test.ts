@@ -9,7 +9,7 @@ import {
   SQSClient,
 } from '@aws-sdk/client-sqs'
 import { decodeMessage } from '@sallyport/aws/lambda'
-import { describeWith } from '@sallyport/test-services'
+import { describeWith } from '@sallyport/test-support/services'
 import { expect, it } from 'vitest'
 import { acceptOne } from './accept-one.ts'
 import { testBus, workflowRun } from './bus-suite.ts'

@@ -1,4 +1,4 @@
-import { openProxy, unusedPort } from '@sallyport/test-services'
+import { openProxy, unusedPort } from '@sallyport/test-support/services'
 import { expect, it } from 'vitest'
 import { formatEngineOrigin } from '../src/engines/engine.ts'
 import { acceptOne } from './accept-one.ts'

@@ -1,6 +1,6 @@
 import { openPostgres } from '@sallyport/sql/postgres'
 import { migrate, openSqlite } from '@sallyport/sql/sqlite'
-import { describeWith } from '@sallyport/test-services'
+import { describeWith } from '@sallyport/test-support/services'
 import type { Kysely } from 'kysely'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe } from 'vitest'

@@ -1,4 +1,4 @@
-import { describeWith } from '@sallyport/test-services'
+import { describeWith } from '@sallyport/test-support/services'
 import { openPostgres, type PostgresDatabase } from '@sallyport/sql/postgres'
 import { kyselySessionStore } from '@sallyport/sql/sessions'
 import { sql, type Kysely } from 'kysely'

@@ -1,4 +1,4 @@
-import { describeWith } from '@sallyport/test-services'
+import { describeWith } from '@sallyport/test-support/services'
 import { afterAll, beforeAll, describe } from 'vitest'
 import { startApi, type TestApi } from './api.ts'
 

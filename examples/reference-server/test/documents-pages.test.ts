@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { describeNeeding } from '@sallyport/test-services'
+import { describeNeeding } from '@sallyport/test-support/services'
 import { chromium, type Browser, type Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startApi, type TestApi } from './api.ts'

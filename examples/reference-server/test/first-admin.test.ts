@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { describeWith } from '@sallyport/test-services'
+import { describeWith } from '@sallyport/test-support/services'
 import { describe, expect, it } from 'vitest'
 import { startApi } from './api.ts'
 import { readiness } from './readiness.ts'

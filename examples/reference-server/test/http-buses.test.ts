@@ -1,4 +1,4 @@
-import { openReceiver, type ReceivedRequest, type Receiver } from '@sallyport/test-hosts'
+import { openReceiver, type ReceivedRequest, type Receiver } from '@sallyport/test-support/hosts'
 import { describe, expect, it } from 'vitest'
 import {
   adminToken,

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { Consumer, MessagesStreamModes } from '@platformatic/kafka'
-import { describeWith } from '@sallyport/test-services'
+import { describeWith } from '@sallyport/test-support/services'
 import { testBus } from './bus-suite.ts'
 
 /** Reads the ids in a topic, which has one message at most. */

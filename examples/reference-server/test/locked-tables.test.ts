@@ -1,5 +1,5 @@
 import { openPostgres } from '@sallyport/sql/postgres'
-import { describeWith } from '@sallyport/test-services'
+import { describeWith } from '@sallyport/test-support/services'
 import { sql } from 'kysely'
 import { expect, it } from 'vitest'
 import { startApi } from './api.ts'

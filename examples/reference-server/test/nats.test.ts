@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { jetstreamManager, type StoredMsg } from '@nats-io/jetstream'
 import { connect } from '@nats-io/transport-node'
-import { describeWith } from '@sallyport/test-services'
+import { describeWith } from '@sallyport/test-support/services'
 import type { InternalEvent } from '@sallyport/webhooks'
 import { fetchData } from '@sallyport/webhooks/http'
 import { describe, expect, it } from 'vitest'

@@ -1,4 +1,4 @@
-import { describeWith } from '@sallyport/test-services'
+import { describeWith } from '@sallyport/test-support/services'
 import { expect, it } from 'vitest'
 import { sample } from '@sallyport/providers/codehost/samples'
 import { openPostgres } from '@sallyport/sql/postgres'

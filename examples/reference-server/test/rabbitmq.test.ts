@@ -1,4 +1,4 @@
-import { describeWith } from '@sallyport/test-services'
+import { describeWith } from '@sallyport/test-support/services'
 import { connect } from 'amqplib'
 import { describe, expect, it } from 'vitest'
 import { isAmqpAddress } from '../src/engines/amqp.ts'

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { describeWith } from '@sallyport/test-services'
+import { describeWith } from '@sallyport/test-support/services'
 import { Redis } from 'ioredis'
 import { describe, expect, it } from 'vitest'
 import { isRedisAddress } from '../src/engines/redis.ts'

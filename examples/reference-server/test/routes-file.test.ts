@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { builtInProviders } from '@sallyport/providers'
-import { openReceiver } from '@sallyport/test-hosts'
+import { openReceiver } from '@sallyport/test-support/hosts'
 import { describe, expect, it } from 'vitest'
 import { readConfig } from '../src/config/config.ts'
 import { readiness } from './readiness.ts'

@@ -1,6 +1,6 @@
 import { createCursorCodec, defineListQuery } from '@sallyport/rest'
 import { openPostgres } from '@sallyport/sql/postgres'
-import { describeWith } from '@sallyport/test-services'
+import { describeWith } from '@sallyport/test-support/services'
 import fc from 'fast-check'
 import { PostgresAdapter, sql } from 'kysely'
 import { beforeAll, expect, it } from 'vitest'

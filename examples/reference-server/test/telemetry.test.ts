@@ -1,4 +1,4 @@
-import { openReceiver } from '@sallyport/test-hosts'
+import { openReceiver } from '@sallyport/test-support/hosts'
 import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
 import { createServer, type AddressInfo } from 'node:net'

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto'
-import { describeWith } from '@sallyport/test-services'
+import { describeWith } from '@sallyport/test-support/services'
 import { describe, expect, it } from 'vitest'
 import { documentedFetch } from './documented.ts'
 import { adminToken, getSecrets, startServerProcess, temporaryDirectory } from './server-process.ts'

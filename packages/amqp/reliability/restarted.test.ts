@@ -1,4 +1,4 @@
-import { describeNeeding } from '@sallyport/test-services'
+import { describeNeeding } from '@sallyport/test-support/services'
 import type { PublishResult } from '@sallyport/webhooks'
 import { expect, it } from 'vitest'
 import { openAmqp } from '../src/index.ts'

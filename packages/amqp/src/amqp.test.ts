@@ -1,4 +1,4 @@
-import { describeWith } from '@sallyport/test-services'
+import { describeWith } from '@sallyport/test-support/services'
 import { expect, it } from 'vitest'
 import { openAmqp } from './index.ts'
 

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { createServer, type AddressInfo } from 'node:net'
-import { describeWith, openProxy, unusedPort } from '@sallyport/test-services'
+import { describeWith, openProxy, unusedPort } from '@sallyport/test-support/services'
 import { describe, expect, it, vi } from 'vitest'
 import { bindQueue, createEvent, drainIds } from '../test/fresh.ts'
 import { openAmqp } from './index.ts'

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { describeWith, openProxy, unusedPort } from '@sallyport/test-services'
+import { describeWith, openProxy, unusedPort } from '@sallyport/test-support/services'
 import { testConsumer } from '@sallyport/testing'
 import { describe, expect, it } from 'vitest'
 import { createEvent, withChannel } from '../test/fresh.ts'

@@ -1,4 +1,4 @@
-import { describeWith } from '@sallyport/test-services'
+import { describeWith } from '@sallyport/test-support/services'
 import { expect, it } from 'vitest'
 import { bindQueue, createEvent, drainIds } from '../test/fresh.ts'
 import { openPausableProxy } from '../test/pausable-proxy.ts'

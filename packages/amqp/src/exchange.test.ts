@@ -1,4 +1,4 @@
-import { describeWith } from '@sallyport/test-services'
+import { describeWith } from '@sallyport/test-support/services'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { bindQueue, createEvent, drainIds, withChannel } from '../test/fresh.ts'
 import { openAmqp, type AmqpClient } from './index.ts'

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { connect, type AddressInfo } from 'node:net'
 import { createServer } from 'node:tls'
-import { describeNeeding, describeWith, makeCertificate, openssl } from '@sallyport/test-services'
+import { describeNeeding, describeWith, makeCertificate, openssl } from '@sallyport/test-support/services'
 import { expect, it } from 'vitest'
 import { openAmqp } from './index.ts'
 

@@ -5,7 +5,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { unusedPort } from '@sallyport/test-services'
+import { unusedPort } from '@sallyport/test-support/services'
 
 const run = promisify(execFile)
 

@@ -1,4 +1,4 @@
-import { describeNeeding, elasticmqServers, openElasticmqServer } from '@sallyport/test-services'
+import { describeNeeding, elasticmqServers, openElasticmqServer } from '@sallyport/test-support/services'
 import type { PublishResult } from '@sallyport/webhooks'
 import { expect, it } from 'vitest'
 import { sqsPublisher, type AwsBus } from '../src/sqs/index.ts'

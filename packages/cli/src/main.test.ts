@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { unusedPort } from '@sallyport/test-services'
+import { unusedPort } from '@sallyport/test-support/services'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 const bin = [fileURLToPath(new URL('../bin/sallyport.js', import.meta.url))]

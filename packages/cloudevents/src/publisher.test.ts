@@ -1,4 +1,4 @@
-import { openReceiver, testHttpPublisher, type ReceivedRequest } from '@sallyport/test-hosts'
+import { openReceiver, testHttpPublisher, type ReceivedRequest } from '@sallyport/test-support/hosts'
 import { standardWebhooks, type InternalEvent } from '@sallyport/webhooks'
 import { HTTP, type CloudEventV1 } from 'cloudevents'
 import { Webhook } from 'standardwebhooks'

@@ -1,4 +1,4 @@
-import { globSync, statSync } from 'node:fs'
+import { existsSync, globSync, statSync } from 'node:fs'
 import { rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -36,8 +36,8 @@ export async function buildApplication(): Promise<void> {
   else process.env['NODE_ENV'] = environment
   // A running server must not see half of a build.
   await rm(output, { recursive: true, force: true })
-  await rename(outDir, output).catch(async (error: NodeJS.ErrnoException) => {
-    if (error.code !== 'ENOTEMPTY') throw error
+  await rename(outDir, output).catch(async (error: unknown) => {
+    if (!existsSync(output)) throw error
     // Another process has built the application meanwhile.
     await rm(outDir, { recursive: true })
   })

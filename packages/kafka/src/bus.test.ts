@@ -1,4 +1,4 @@
-import { describeWith, unusedPort } from '@sallyport/test-services'
+import { describeWith, unusedPort } from '@sallyport/test-support/services'
 import { testPublisher } from '@sallyport/webhooks/testing'
 import { afterAll, describe, expect, it, vi } from 'vitest'
 import { createEvent, readTopic } from '../test/read-topic.ts'

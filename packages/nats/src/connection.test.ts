@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
-import { describeWith, openProxy, unusedPort } from '@sallyport/test-services'
+import { describeWith, openProxy, unusedPort } from '@sallyport/test-support/services'
 import { describe, expect, it } from 'vitest'
 import { createEvent, freshName, readStream } from '../test/fresh.ts'
 import { openNats } from './index.ts'

@@ -1,4 +1,4 @@
-import { unusedPort } from '@sallyport/test-services'
+import { unusedPort } from '@sallyport/test-support/services'
 import { describe, expect, it } from 'vitest'
 import { openNats } from './index.ts'
 import { resolveTimes } from './options.ts'

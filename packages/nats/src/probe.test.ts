@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { createServer, type AddressInfo, type Socket } from 'node:net'
-import { unusedPort } from '@sallyport/test-services'
+import { unusedPort } from '@sallyport/test-support/services'
 import { describe, expect, it } from 'vitest'
 import { probeServer } from './probe.ts'
 

@@ -1,5 +1,5 @@
 import { AckPolicy } from '@nats-io/jetstream'
-import { describeWith } from '@sallyport/test-services'
+import { describeWith } from '@sallyport/test-support/services'
 import { testQueue } from '@sallyport/testing'
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'

@@ -6,7 +6,7 @@ import {
   openNatsServer,
   openssl,
   unusedPort,
-} from '@sallyport/test-services'
+} from '@sallyport/test-support/services'
 import { expect, it } from 'vitest'
 import { openNats, type NatsClient, type NatsServerOptions } from '../src/index.ts'
 import { createEvent } from './fresh.ts'

@@ -1,6 +1,6 @@
 import { jetstreamManager, type JetStreamManager } from '@nats-io/jetstream'
 import { connect } from '@nats-io/transport-node'
-import type { NatsTestServer } from '@sallyport/test-services'
+import type { NatsTestServer } from '@sallyport/test-support/services'
 import type { InternalEvent } from '@sallyport/webhooks'
 
 let names = 0

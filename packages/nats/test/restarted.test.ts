@@ -1,4 +1,4 @@
-import { describeNeeding, natsServers, openNatsServer, unusedPort } from '@sallyport/test-services'
+import { describeNeeding, natsServers, openNatsServer, unusedPort } from '@sallyport/test-support/services'
 import type { InternalEvent, PublishResult } from '@sallyport/webhooks'
 import { expect, it } from 'vitest'
 import { openNats } from '../src/index.ts'

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { createServer, type AddressInfo } from 'node:net'
-import { describeWith, openProxy, unusedPort } from '@sallyport/test-services'
+import { describeWith, openProxy, unusedPort } from '@sallyport/test-support/services'
 import { describe, expect, it } from 'vitest'
 import { createEvent, freshName, readIds } from '../test/fresh.ts'
 import { openRedis } from './index.ts'

@@ -1,4 +1,4 @@
-import { describeWith } from '@sallyport/test-services'
+import { describeWith } from '@sallyport/test-support/services'
 import { testConsumer } from '@sallyport/testing'
 import { describe, expect, it } from 'vitest'
 import { freshName, readStream, withClient } from '../test/fresh.ts'

@@ -1,4 +1,4 @@
-import { describeWith } from '@sallyport/test-services'
+import { describeWith } from '@sallyport/test-support/services'
 import { testQueue } from '@sallyport/testing'
 import { Queue as JobQueue } from 'bullmq'
 import { Redis as Client } from 'ioredis'

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type AddressInfo } from 'node:net'
-import { describeWith } from '@sallyport/test-services'
+import { describeWith } from '@sallyport/test-support/services'
 import type { Redis as Client } from 'ioredis'
 import { expect, it } from 'vitest'
 import { createEvent, freshName, readIds, withClient } from '../test/fresh.ts'

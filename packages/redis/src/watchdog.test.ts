@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { connect, createServer, Socket, type AddressInfo } from 'node:net'
-import { describeWith } from '@sallyport/test-services'
+import { describeWith } from '@sallyport/test-support/services'
 import { Redis as Client } from 'ioredis'
 import { afterEach, expect, it, vi } from 'vitest'
 import { startWatchdog } from './watchdog.ts'

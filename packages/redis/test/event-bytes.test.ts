@@ -1,4 +1,4 @@
-import { describeNeeding, unusedPort } from '@sallyport/test-services'
+import { describeNeeding, unusedPort } from '@sallyport/test-support/services'
 import { expect, it } from 'vitest'
 import { openRedis } from '../src/index.ts'
 import { createEvent, readIds } from './fresh.ts'

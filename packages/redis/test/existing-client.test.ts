@@ -1,4 +1,4 @@
-import { describeNeeding, describeWith, unusedPort } from '@sallyport/test-services'
+import { describeNeeding, describeWith, unusedPort } from '@sallyport/test-support/services'
 import { Cluster, Redis } from 'ioredis'
 import { describe, expect, it, vi } from 'vitest'
 import { openRedis, type RedisClient } from '../src/index.ts'

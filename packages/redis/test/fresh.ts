@@ -1,4 +1,4 @@
-import type { RedisTestServer } from '@sallyport/test-services'
+import type { RedisTestServer } from '@sallyport/test-support/services'
 import type { InternalEvent } from '@sallyport/webhooks'
 import { Redis as Client } from 'ioredis'
 

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
-import { describeWith } from '@sallyport/test-services'
+import { describeWith } from '@sallyport/test-support/services'
 import { expect, it } from 'vitest'
 import { openRedis } from '../src/index.ts'
 import { createEvent, freshName, withClient } from './fresh.ts'

@@ -1,4 +1,4 @@
-import { describeNeeding, openProxy, unusedPort } from '@sallyport/test-services'
+import { describeNeeding, openProxy, unusedPort } from '@sallyport/test-support/services'
 import { expect, it } from 'vitest'
 import { openRedis, type RedisClient } from '../src/index.ts'
 import { createEvent, withClient } from './fresh.ts'

@@ -1,4 +1,4 @@
-import { describeNeeding, openProxy, unusedPort } from '@sallyport/test-services'
+import { describeNeeding, openProxy, unusedPort } from '@sallyport/test-support/services'
 import type { InternalEvent, PublishResult } from '@sallyport/webhooks'
 import { expect, it } from 'vitest'
 import { openRedis } from '../src/index.ts'

@@ -4,7 +4,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { unusedPort } from '@sallyport/test-services'
+import { unusedPort } from '@sallyport/test-support/services'
 import { withClient } from './fresh.ts'
 import { startServer } from './server.ts'
 

@@ -1,4 +1,4 @@
-import { describeNeeding, makeCertificate, openssl, unusedPort } from '@sallyport/test-services'
+import { describeNeeding, makeCertificate, openssl, unusedPort } from '@sallyport/test-support/services'
 import { expect, it } from 'vitest'
 import { openRedis } from '../src/index.ts'
 import { createEvent } from './fresh.ts'

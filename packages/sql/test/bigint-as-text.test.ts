@@ -1,4 +1,4 @@
-import { describeWith } from '@sallyport/test-services'
+import { describeWith } from '@sallyport/test-support/services'
 import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
 import { expect, it } from 'vitest'

@@ -1,4 +1,4 @@
-import { describeWith } from '@sallyport/test-services'
+import { describeWith } from '@sallyport/test-support/services'
 import type { InternalEvent } from '@sallyport/webhooks'
 import { sql, type Kysely } from 'kysely'
 import { afterAll, afterEach, describe, expect, it } from 'vitest'

@@ -1,7 +1,7 @@
 import type { InternalEvent, PublishResult } from '@sallyport/webhooks'
 import { expect, it } from 'vitest'
 import { monitorPublisher, createOriginPing } from './http-buses.ts'
-import { openReceiver } from '@sallyport/test-hosts'
+import { openReceiver } from '@sallyport/test-support/hosts'
 
 const source = { provider: 'doorbell', deliveryId: '', receivedAt: 0 }
 const event: InternalEvent = { id: 'a', name: 'doorbell/rung', subject: '', ts: 0, data: {}, source }

@@ -1,4 +1,4 @@
-import { unusedPort } from '@sallyport/test-services'
+import { unusedPort } from '@sallyport/test-support/services'
 import { memoryBus, memoryQueue } from '@sallyport/webhooks'
 import { pino } from 'pino'
 import { describe, expect, it } from 'vitest'

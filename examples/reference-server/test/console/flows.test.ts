@@ -1,5 +1,5 @@
-import { openReceiver } from '@sallyport/test-hosts'
-import { describeNeeding, describeWith, openProxy, unusedPort } from '@sallyport/test-services'
+import { openReceiver } from '@sallyport/test-support/hosts'
+import { describeNeeding, describeWith, openProxy, unusedPort } from '@sallyport/test-support/services'
 import { randomUUID } from 'node:crypto'
 import { createServer } from 'node:http'
 import type { Browser } from 'playwright-core'

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { builtInSamples } from '@sallyport/providers/samples'
-import { describeNeeding } from '@sallyport/test-services'
+import { describeNeeding } from '@sallyport/test-support/services'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { startApi, type TestApi } from '../api.ts'

@@ -1,4 +1,4 @@
-import { describeNeeding } from '@sallyport/test-services'
+import { describeNeeding } from '@sallyport/test-support/services'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { startApi, type Credentials, type TestApi } from '../api.ts'

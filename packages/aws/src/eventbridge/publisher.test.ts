@@ -4,7 +4,7 @@ import {
   PutRuleCommand,
   PutTargetsCommand,
 } from '@aws-sdk/client-eventbridge'
-import { describeWith, unusedPort } from '@sallyport/test-services'
+import { describeWith, unusedPort } from '@sallyport/test-support/services'
 import { testPublisher } from '@sallyport/webhooks/testing'
 import { describe, expect, it, vi } from 'vitest'
 import {

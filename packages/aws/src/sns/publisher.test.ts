@@ -4,7 +4,7 @@ import {
   SNSClient,
   SubscribeCommand,
 } from '@aws-sdk/client-sns'
-import { describeWith, unusedPort } from '@sallyport/test-services'
+import { describeWith, unusedPort } from '@sallyport/test-support/services'
 import { testPublisher } from '@sallyport/webhooks/testing'
 import { describe, expect, it } from 'vitest'
 import {

@@ -1,5 +1,5 @@
 import { GetQueueAttributesCommand, SendMessageBatchCommand } from '@aws-sdk/client-sqs'
-import { describeWith, openProxy, unusedPort } from '@sallyport/test-services'
+import { describeWith, openProxy, unusedPort } from '@sallyport/test-support/services'
 import { describe, expect, it, vi } from 'vitest'
 import { createClientOptions, createQueue } from '../../test/aws-server.ts'
 import { createMessage, openGateway } from '../../test/deliveries.ts'

@@ -1,5 +1,5 @@
 import { SQSServiceException, type SQSClient } from '@aws-sdk/client-sqs'
-import { describeWith, unusedPort } from '@sallyport/test-services'
+import { describeWith, unusedPort } from '@sallyport/test-support/services'
 import { decodeEvent } from '@sallyport/webhooks/consumer'
 import { testPublisher } from '@sallyport/webhooks/testing'
 import { describe, expect, it, vi } from 'vitest'

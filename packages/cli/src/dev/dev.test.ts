@@ -4,7 +4,7 @@ import { createServer, request, type IncomingMessage, type Server } from 'node:h
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { unusedPort } from '@sallyport/test-services'
+import { unusedPort } from '@sallyport/test-support/services'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { execute } from '../../test/execute.ts'
 import { startInTerminal, type TerminalSession } from '../../test/terminal.ts'

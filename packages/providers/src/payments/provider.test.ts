@@ -1,5 +1,5 @@
 import { testProvider } from '@sallyport/webhooks/testing'
-import Stripe from 'stripe'
+import { createHmac } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { changed, requiredFields } from '../../test/fields.ts'
 import { slowTest, runner } from '../../test/runner.ts'
@@ -31,19 +31,12 @@ testProvider(runner, {
 
 const seconds = now / 1000
 const stripeSigned = (payload: string, key = secret, timestamp = seconds) =>
-  Stripe.webhooks.generateTestHeaderString({ payload, secret: key, timestamp })
+  `t=${timestamp},v1=${createHmac('sha256', key).update(`${timestamp}.${payload}`).digest('hex')}`
 
 describe('signatures', () => {
   const body = JSON.stringify(succeeded)
   const getOutcome = async (signature: string) =>
     (await send(payments, body, { signed: { 'Payments-Signature': signature } })).outcome
-
-  it('interoperate with the library of the service', async () => {
-    expect(await getOutcome(stripeSigned(body))).toBe('accepted')
-    const delivery = { method: 'POST', headers: new Headers(), body: new TextEncoder().encode(body) }
-    const { 'payments-signature': ours = '' } = await payments.signature.sign(delivery, secret, now)
-    expect(Stripe.webhooks.constructEvent(body, ours, secret, 300, undefined, seconds)).toEqual(succeeded)
-  })
 
   it('accept any matching signature in a header of several', async () => {
     const [time, v1] = stripeSigned(body).split(',')

@@ -1,4 +1,4 @@
-import { describeWith } from '@sallyport/test-services'
+import { describeWith } from '@sallyport/test-support/services'
 import { testEndpointStore } from '@sallyport/testing/endpoints'
 import { createEndpoints, createSecretCipher } from '@sallyport/webhooks/endpoints'
 import { sql } from 'kysely'

@@ -1,4 +1,4 @@
-import { describeWith } from '@sallyport/test-services'
+import { describeWith } from '@sallyport/test-support/services'
 import type { CompleteInbox } from '@sallyport/webhooks'
 import fc from 'fast-check'
 import { sql } from 'kysely'

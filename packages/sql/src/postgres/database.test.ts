@@ -1,4 +1,4 @@
-import { describeWith } from '@sallyport/test-services'
+import { describeWith } from '@sallyport/test-support/services'
 import { sql, type Kysely } from 'kysely'
 import { once } from 'node:events'
 import { createServer, type AddressInfo } from 'node:net'

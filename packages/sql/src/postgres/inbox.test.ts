@@ -1,4 +1,4 @@
-import { describeWith } from '@sallyport/test-services'
+import { describeWith } from '@sallyport/test-support/services'
 import { testInbox } from '@sallyport/testing'
 import type { CompleteInbox } from '@sallyport/webhooks'
 import { sql } from 'kysely'

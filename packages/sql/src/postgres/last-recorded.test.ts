@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { describeWith } from '@sallyport/test-services'
+import { describeWith } from '@sallyport/test-support/services'
 import type { CompleteInbox } from '@sallyport/webhooks'
 import { Kysely } from 'kysely'
 import pg from 'pg'

@@ -1,4 +1,4 @@
-import { describeWith } from '@sallyport/test-services'
+import { describeWith } from '@sallyport/test-support/services'
 import { sql, type RawBuilder } from 'kysely'
 import { afterAll, expect, it } from 'vitest'
 import { deliveryOfAll, openProcesses } from '../../test/postgres-inbox.ts'

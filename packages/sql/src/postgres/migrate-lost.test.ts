@@ -1,4 +1,4 @@
-import { describeWith } from '@sallyport/test-services'
+import { describeWith } from '@sallyport/test-support/services'
 import type { Kysely } from 'kysely'
 import type { Migration } from 'kysely/migration'
 import { Client } from 'pg'

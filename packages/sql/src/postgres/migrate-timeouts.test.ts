@@ -1,4 +1,4 @@
-import { describeWith } from '@sallyport/test-services'
+import { describeWith } from '@sallyport/test-support/services'
 import { sql, type Kysely } from 'kysely'
 import type { Migration } from 'kysely/migration'
 import { setTimeout as sleep } from 'node:timers/promises'

@@ -1,4 +1,4 @@
-import { describeWith } from '@sallyport/test-services'
+import { describeWith } from '@sallyport/test-support/services'
 import { sql } from 'kysely'
 import { expect, it } from 'vitest'
 import { openProcesses } from '../../test/postgres-inbox.ts'

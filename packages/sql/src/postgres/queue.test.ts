@@ -1,4 +1,4 @@
-import { describeWith } from '@sallyport/test-services'
+import { describeWith } from '@sallyport/test-support/services'
 import { testQueue } from '@sallyport/testing'
 import { type Kysely, sql } from 'kysely'
 import { describe, expect, it } from 'vitest'

@@ -1,4 +1,4 @@
-import { describeWith } from '@sallyport/test-services'
+import { describeWith } from '@sallyport/test-support/services'
 import type { DeliveryRecord } from '@sallyport/webhooks'
 import { sql } from 'kysely'
 import { setTimeout as sleep } from 'node:timers/promises'

@@ -1,6 +1,6 @@
 import { idempotencyMigration, kyselyIdempotencyStore } from '../idempotency/index.ts'
 import { kyselySessionStore, sessionsMigration } from '../sessions/index.ts'
-import { describeWith } from '@sallyport/test-services'
+import { describeWith } from '@sallyport/test-support/services'
 import { sql } from 'kysely'
 import pg from 'pg'
 import { expect, it, vi } from 'vitest'

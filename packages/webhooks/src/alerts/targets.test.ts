@@ -1,4 +1,4 @@
-import { openReceiver } from '@sallyport/test-hosts'
+import { openReceiver } from '@sallyport/test-support/hosts'
 import { Webhook } from 'standardwebhooks'
 import { describe, expect, it } from 'vitest'
 import {

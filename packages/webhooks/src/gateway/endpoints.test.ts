@@ -1,4 +1,4 @@
-import { createOpener, toBytes } from '@sallyport/test-hosts'
+import { createOpener, toBytes } from '@sallyport/test-support/hosts'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { client, doorbell, encodeBody, openGateway, receivedAt, rung, signBody } from '../../test/doorbell.ts'

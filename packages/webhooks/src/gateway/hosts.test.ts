@@ -1,4 +1,4 @@
-import { toBytes, createOpener, testHost, testStreamingHost } from '@sallyport/test-hosts'
+import { toBytes, createOpener, testHost, testStreamingHost } from '@sallyport/test-support/hosts'
 import { describe, expect, it } from 'vitest'
 import { fetch, hosts, node } from '../../test/hosts.ts'
 import { createFetchHandler } from '../fetch/index.ts'

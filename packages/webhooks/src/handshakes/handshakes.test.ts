@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto'
-import { toBytes, createOpener } from '@sallyport/test-hosts'
+import { toBytes, createOpener } from '@sallyport/test-support/hosts'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { doorbell, secret } from '../../test/doorbell.ts'

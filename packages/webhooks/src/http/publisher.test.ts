@@ -1,5 +1,5 @@
 import { SallyportError } from '@sallyport/errors'
-import { openReceiver, testHttpPublisher } from '@sallyport/test-hosts'
+import { openReceiver, testHttpPublisher } from '@sallyport/test-support/hosts'
 import { createEvent } from '@sallyport/testing'
 import { describe, expect, it } from 'vitest'
 import { type HttpFormat, httpPublisher } from './index.ts'

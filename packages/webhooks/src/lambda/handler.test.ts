@@ -1,4 +1,4 @@
-import { lambdaEventV1 as eventV1, lambdaEventV2 as eventV2 } from '@sallyport/test-hosts'
+import { lambdaEventV1 as eventV1, lambdaEventV2 as eventV2 } from '@sallyport/test-support/hosts'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { encodeBody, openGateway, signBody, rung } from '../../test/doorbell.ts'

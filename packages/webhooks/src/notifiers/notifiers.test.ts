@@ -1,4 +1,4 @@
-import { openReceiver, type Receiver } from '@sallyport/test-hosts'
+import { openReceiver, type Receiver } from '@sallyport/test-support/hosts'
 import { type NotifierUnderTest, testNotifier } from '@sallyport/testing'
 import { Webhook as StandardWebhook } from 'standardwebhooks'
 import { Webhook as SvixWebhook } from 'svix'

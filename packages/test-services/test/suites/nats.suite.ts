@@ -1,8 +1,0 @@
-import { expect, it } from 'vitest'
-import { describeWith } from '../../src/index.ts'
-
-describeWith('nats', (nats) => {
-  it('receives a prefix for its streams', () => {
-    expect(nats().stream).toMatch(/^SALLYPORT_TEST_/)
-  })
-})

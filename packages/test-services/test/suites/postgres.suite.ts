@@ -1,8 +1,0 @@
-import { expect, it } from 'vitest'
-import { describeWith } from '../../src/index.ts'
-
-describeWith('postgres', (postgres) => {
-  it('receives a database', () => {
-    expect(postgres().url).toContain('/sallyport_test_')
-  })
-})

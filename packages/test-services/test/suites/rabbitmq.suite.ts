@@ -1,8 +1,0 @@
-import { expect, it } from 'vitest'
-import { describeWith } from '../../src/index.ts'
-
-describeWith('rabbitmq', (rabbitmq) => {
-  it('receives names for its exchanges and queues', () => {
-    expect(rabbitmq().freshName()).toMatch(/^sallyport-test-/)
-  })
-})

@@ -1,8 +1,0 @@
-import { expect, it } from 'vitest'
-import { describeWith } from '../../src/index.ts'
-
-describeWith('redis', (redis) => {
-  it('receives a name for its keys', () => {
-    expect(redis().name).toMatch(/^sallyport-test-/)
-  })
-})
