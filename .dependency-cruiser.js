@@ -128,7 +128,7 @@ export default {
       severity: 'error',
       from: {
         path: '^(packages|examples)/[^/]+/src/',
-        pathNot: [...tests, '^packages/test-support/', '^packages/console/src/app/'],
+        pathNot: [...tests, '^packages/(bench|test-support)/', '^packages/console/src/app/'],
       },
       to: {
         // tsup inlines this package.
