@@ -24,6 +24,9 @@ const common = {
 // The reference server compiles its schemas.
 const compiled = { execArgv: [...common.execArgv, '--import=zod/compile'] }
 
+// These files start many processes, browsers or services, or build packages.
+const slow = '**/*.slow.test.ts'
+
 // These files mock modules or inspect the heap, so they need isolation.
 const alone = [
   'packages/webhooks/test/schemes-web.test.ts',
@@ -43,7 +46,7 @@ export default defineConfig({
           name: 'packages',
           globalSetup: ['packages/console/test/setup.ts'],
           include: ['packages/*/src/**/*.test.ts', 'packages/*/test/**/*.test.ts'],
-          exclude: alone,
+          exclude: [...alone, slow],
         },
       },
       { ...fromSource, test: { ...common, name: 'isolated', include: alone, isolate: true } },
@@ -55,6 +58,7 @@ export default defineConfig({
           name: 'examples',
           globalSetup: ['packages/console/test/setup.ts'],
           include: ['examples/*/src/**/*.test.ts', 'examples/*/test/**/*.test.ts'],
+          exclude: [slow],
         },
       },
       {
@@ -65,7 +69,7 @@ export default defineConfig({
           name: 'compiled',
           include: ['packages/providers/src/**/*.test.ts'],
           // Services have no schemas.
-          exclude: ['packages/providers/src/services/**'],
+          exclude: ['packages/providers/src/services/**', slow],
         },
       },
       {
@@ -74,6 +78,17 @@ export default defineConfig({
           ...common,
           name: 'repository',
           include: ['.ci/{documents,github,packages,release}/**/*.test.ts'],
+          exclude: [slow],
+        },
+      },
+      {
+        ...fromSource,
+        test: {
+          ...common,
+          ...compiled,
+          name: 'slow',
+          globalSetup: ['packages/console/test/setup.ts'],
+          include: ['{packages,examples,.ci}/**/*.slow.test.ts'],
         },
       },
       {
