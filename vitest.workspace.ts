@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
@@ -34,6 +35,16 @@ const alone = [
   'packages/webhooks/src/dispatch/drainer-memory.test.ts',
 ]
 
+// Folders with a lock file of their own.
+const folders = ['packages/bench', 'packages/test-support/runtimes', 'packages/test-support/vendors']
+const installed = folders.filter((folder) => existsSync(new URL(`${folder}/node_modules`, import.meta.url)))
+
+if (process.env['SKIP_SERVICES'] === '1')
+  process.stderr.write('Without services, browsers and other runtimes. "npm run test:all" runs every test.\n')
+else
+  for (const folder of folders.filter((folder) => !installed.includes(folder)))
+    process.stderr.write(`SKIPPED the tests of ${folder}: to run them, "npm ci --prefix ${folder}".\n`)
+
 export default defineConfig({
   test: {
     // Many tests wait for processes, leases and services and use little CPU.
@@ -46,7 +57,7 @@ export default defineConfig({
           name: 'packages',
           globalSetup: ['packages/console/test/setup.ts'],
           include: ['packages/*/src/**/*.test.ts', 'packages/*/test/**/*.test.ts'],
-          exclude: [...alone, slow],
+          exclude: [...alone, ...folders.map((folder) => `${folder}/**`), slow],
         },
       },
       { ...fromSource, test: { ...common, name: 'isolated', include: alone, isolate: true } },
@@ -95,11 +106,22 @@ export default defineConfig({
         ...fromSource,
         test: {
           ...common,
+          name: 'folders',
+          include: installed.map((folder) => `${folder}/**/*.test.ts`),
+          exclude: ['**/node_modules/**'],
+        },
+      },
+      {
+        ...fromSource,
+        test: {
+          ...common,
           name: 'reliability',
           include: ['{packages,examples}/*/reliability/**/*.test.ts'],
           exclude: ['packages/kafka/**'],
           globalSetup: ['examples/reference-server/reliability/seed.ts'],
           testTimeout: 300_000,
+          // Processes are killed and disks fill up, so other suites have ended.
+          sequence: { groupOrder: 1 },
         },
       },
       {
@@ -110,7 +132,7 @@ export default defineConfig({
           include: ['packages/kafka/reliability/**/*.test.ts'],
           testTimeout: 300_000,
           // Three brokers with their own JVM exceed their timeouts beside other suites.
-          sequence: { groupOrder: 1 },
+          sequence: { groupOrder: 2 },
           fileParallelism: false,
         },
       },

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe } from 'vitest'
-import { announceSkip, createMissingError, servicesAreRequired } from './missing.ts'
+import { announceSkip, createMissingError, servicesAreRequired, servicesAreSkipped } from './missing.ts'
 import { elasticmq, moto } from './aws.ts'
 import { kafka } from './kafka.ts'
 import { nats } from './nats.ts'
@@ -24,7 +24,8 @@ export type ConnectionTo<Name extends ServiceName> =
  * Defines a suite that runs against a real service with a fresh resource, for example an empty PostgreSQL database that is
  * dropped after the suite.
  *
- * If the service does not answer, the suite is skipped with a message on stderr. With `REQUIRE_SERVICES=1` it fails.
+ * If the service does not answer, the suite is skipped with a message on stderr. With `REQUIRE_SERVICES=1` it fails. With
+ * `SKIP_SERVICES=1` it is skipped, and the configuration of the test runner says so once.
  *
  * @param define defines the tests; its argument returns the connection
  * @example
@@ -46,6 +47,15 @@ export function describeWith<Name extends ServiceName>(
   // TypeScript cannot relate a type parameter to the entry of the table.
   const service = services[name] as Service<unknown> as Service<ConnectionTo<Name>>
   const { title, hint } = service
+
+  if (servicesAreSkipped()) {
+    describe.skip(`with ${title}`, () => {
+      define(() => {
+        throw new Error(`The suites of ${title} are skipped`)
+      })
+    })
+    return
+  }
 
   describe(`with ${title}`, async () => {
     const reason = await findReason(service)

@@ -15,6 +15,11 @@ export function servicesAreRequired(): boolean {
   return process.env['REQUIRE_SERVICES'] === '1'
 }
 
+/** Returns whether `SKIP_SERVICES=1` leaves out the suites that need a service. */
+export function servicesAreSkipped(): boolean {
+  return process.env['SKIP_SERVICES'] === '1'
+}
+
 /** Prints on stderr which suite is skipped, why, and how to run it. Reporters only count skipped tests. */
 export function announceSkip({ what, hint, reason }: Missing): void {
   const { testPath } = expect.getState()
