@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { globSync, lstatSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, globSync, lstatSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { publicPackages, root } from './public.ts'
@@ -34,6 +34,8 @@ const peers = [
 
 /** The compilers for the types, by the name of the installed package. */
 export const compilers = { typescript: '6.0.3', 'typescript-5.9': 'npm:typescript@5.9.3' }
+/** The native compiler, which has no API. */
+export const nativeCompiler = { 'typescript-7': 'npm:typescript@7.0.2' }
 
 /** Packs every package, installs the tarballs in an empty temporary folder, and returns the folder. */
 export function installPacked(): string {
@@ -61,6 +63,7 @@ export function installPacked(): string {
       ...Object.fromEntries(tarballs),
       ...Object.fromEntries(peers.map((name) => [name, installedVersion(name)])),
       ...compilers,
+      ...nativeCompiler,
     },
     // The same pin as in the repository, because the latest version may not install.
     overrides: { rollup: installedVersion('rollup') },
@@ -74,6 +77,12 @@ export function installPacked(): string {
   return folder
 }
 
-const installedVersion = (name: string): string =>
-  (JSON.parse(readFileSync(join(root, 'node_modules', name, 'package.json'), 'utf8')) as { version: string })
-    .version
+/** The folders that have the versions of the repository. */
+const folders = ['.', 'packages/test-support/vendors'].map((folder) => join(root, folder, 'node_modules'))
+
+function installedVersion(name: string): string {
+  const path = folders.map((folder) => join(folder, name, 'package.json')).find((file) => existsSync(file))
+  if (path === undefined)
+    throw new Error(`${name} is not installed: npm ci --prefix packages/test-support/vendors`)
+  return (JSON.parse(readFileSync(path, 'utf8')) as { version: string }).version
+}

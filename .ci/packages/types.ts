@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { compile } from './compile.ts'
@@ -41,4 +42,27 @@ export function checkTypes(folder: string, log: (line: string) => void): void {
       log(`Types of ${specifiers.length} entries compile with ${compiler} and ${resolution}`)
     }
   }
+  checkNativeTypes(folder)
+  log(`Types of ${specifiers.length} entries compile with typescript-7 and nodenext`)
+}
+
+/** Compiles the entries with the native compiler, and reports the errors in the packages and in the entries. */
+function checkNativeTypes(folder: string): void {
+  const options = [
+    ...['--noEmit', '--strict', '--exactOptionalPropertyTypes', '--pretty', 'false'],
+    ...['--target', 'es2024', '--module', 'nodenext', '--types', 'node'],
+  ]
+  const compiler = join(folder, 'node_modules/typescript-7/bin/tsc')
+  const { status, stdout } = spawnSync(
+    process.execPath,
+    [compiler, ...options, 'entries.ts', 'entries.cts'],
+    {
+      cwd: folder,
+      encoding: 'utf8',
+    },
+  )
+  const ours = stdout
+    .split('\n')
+    .filter((line) => /^(node_modules\/@sallyport\/|entries\.|error )/.test(line))
+  if (status === null || ours.length > 0) throw new Error(`TypeScript 7:\n${ours.join('\n')}`)
 }

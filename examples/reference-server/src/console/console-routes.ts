@@ -11,7 +11,7 @@ export function consoleRoutes(
   log: Pick<Logger, 'debug'>,
 ): readonly RouteBinding<RequestContext>[] | undefined {
   if (!isConsoleBuilt()) {
-    log.debug('There is no console, because it is not built: run "npm run build -w @sallyport/console"')
+    log.debug('There is no console, because it is not built: run "npm start" or "npm run build"')
     return undefined
   }
   // Relative, for a proxy that adds a prefix.

@@ -1,4 +1,0 @@
-/** Builds the application, after tsup has built the package. */
-import { buildApplication } from './application.ts'
-
-await buildApplication()
