@@ -19,6 +19,8 @@ const elsewhere = join(folder, 'elsewhere')
 try {
   copyCheckout()
   await walk('README.md', checkout)
+  // The registry serves what npm would publish.
+  execFileSync('npm', ['run', 'build'], { cwd: checkout, stdio: 'inherit' })
   const registry = await openRegistry(checkout, join(folder, 'tarballs'))
   try {
     mkdirSync(elsewhere)

@@ -1,0 +1,80 @@
+import { spawn } from 'node:child_process'
+import { createWriteStream } from 'node:fs'
+import { finished } from 'node:stream/promises'
+import type { Stage } from './stages.ts'
+
+export interface StageResult {
+  readonly name: string
+  /** Whether the command succeeded; undefined if a stage before it failed. */
+  readonly passed: boolean | undefined
+  readonly seconds: number
+}
+
+export interface RunOptions {
+  readonly cwd: string
+  /** Returns the file for the output of a stage. */
+  readonly getLog: (stage: Stage) => string
+  readonly onStart: (stage: Stage) => void
+  readonly onEnd: (stage: Stage, result: StageResult) => void
+}
+
+const capacity = 3
+
+/** Runs the stages side by side. A stage is left out if one that it needs has not passed. */
+export async function runStages(
+  stages: readonly Stage[],
+  { cwd, getLog, onStart, onEnd }: RunOptions,
+): Promise<readonly StageResult[]> {
+  const results = new Map<string, StageResult>()
+  const waiting = new Set(stages)
+  const running = new Set<Promise<void>>()
+  let used = 0
+
+  async function execute(stage: Stage): Promise<void> {
+    onStart(stage)
+    const began = performance.now()
+    const passed = await runCommand(stage.command, { cwd, log: getLog(stage) })
+    end(stage, { name: stage.name, passed, seconds: (performance.now() - began) / 1000 })
+  }
+
+  function end(stage: Stage, result: StageResult): void {
+    results.set(stage.name, result)
+    onEnd(stage, result)
+  }
+
+  while (waiting.size > 0 || running.size > 0) {
+    for (const stage of waiting) {
+      const needed = stage.after.map((name) => results.get(name))
+      if (needed.some((result) => result !== undefined && result.passed !== true)) {
+        waiting.delete(stage)
+        end(stage, { name: stage.name, passed: undefined, seconds: 0 })
+      } else if (!needed.includes(undefined) && used + stage.share <= capacity) {
+        waiting.delete(stage)
+        used += stage.share
+        const run: Promise<void> = execute(stage).finally(() => {
+          used -= stage.share
+          running.delete(run)
+        })
+        running.add(run)
+      }
+    }
+    await Promise.race(running)
+  }
+  return [...results.values()]
+}
+
+async function runCommand(
+  command: string,
+  { cwd, log }: { readonly cwd: string; readonly log: string },
+): Promise<boolean> {
+  const file = createWriteStream(log)
+  const child = spawn('bash', ['-euo', 'pipefail', '-c', command], { cwd, stdio: ['ignore', 'pipe', 'pipe'] })
+  child.stdout.pipe(file, { end: false })
+  child.stderr.pipe(file, { end: false })
+  const code = await new Promise<number | null>((resolve) => {
+    child.once('close', resolve)
+  })
+  file.end()
+  await finished(file)
+  return code === 0
+}
