@@ -14,6 +14,9 @@ const relativeImports: Readonly<Record<string, string>> = {
   '../frame/micro.ts': join(root, 'packages/bench/src/frame/micro.ts'),
 }
 
+/** Files of the folders whose packages snippets may import besides those of the repository. */
+const otherImporters = ['packages/test-support/vendors/types.test.ts', 'packages/bench/src/main.ts']
+
 /**
  * Compiles all snippets in one program with the sources of the packages and returns the errors as `path:line: message`.
  *
@@ -42,7 +45,11 @@ export function compile(snippets: readonly Snippet[]): readonly string[] {
         return { resolvedModule: { resolvedFileName: target, extension, isExternalLibraryImport: false } }
       }
       const mode = ts.getModeForUsageLocation(source, literal, options)
-      return ts.resolveModuleName(literal.text, file, options, host, cache, redirected, mode)
+      const importers = byFile.has(file) ? [file, ...otherImporters.map((path) => join(root, path))] : [file]
+      const found = importers.map((importer) =>
+        ts.resolveModuleName(literal.text, importer, options, host, cache, redirected, mode),
+      )
+      return found.find(({ resolvedModule }) => resolvedModule !== undefined) ?? { resolvedModule: undefined }
     })
 
   const program = ts.createProgram([...byFile.keys()], options, host)

@@ -11,7 +11,10 @@ const cache = 'node_modules/.cache/check'
 const gates: readonly (readonly [name: string, command: string])[] = [
   ['ESLint', `eslint . --cache --cache-strategy content --cache-location ${cache}/eslint`],
   ['types', 'node .ci/gates/types.ts'],
-  ['tests of changes', 'SKIP_SERVICES=1 vitest run --config vitest.workspace.ts --project packages --project examples --project repository --changed'],
+  [
+    'tests of changes',
+    'SKIP_SERVICES=1 vitest run --config vitest.workspace.ts --project packages --project examples --project repository --changed',
+  ],
   ['unused code', 'knip'],
   ['formatting', `prettier --check . --cache --cache-strategy content --cache-location ${cache}/prettier`],
   ['dependencies', 'depcruise --config .dependency-cruiser.js packages examples'],
