@@ -9,7 +9,7 @@ function describeLines(environment: Readonly<Record<string, string>>): readonly 
   const engines = { DATABASE_URL: 'postgres://user:secret@db/sallyport', BUS_URL: 'redis://bus' }
   const result = readConfig({ ...secrets, ...engines, ...environment }, builtInProviders)
   if ('problems' in result) throw new Error(result.problems.join())
-  return toLines(describeStartUp(result.config, 3111, 9464))
+  return toLines(describeStartUp(result.config, { port: 3111, metricsPort: 9464 }))
 }
 
 const production = { NODE_ENV: 'production' }

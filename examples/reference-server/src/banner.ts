@@ -1,10 +1,13 @@
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
+import type { DestinationStream } from 'pino'
 import type { Config } from './config/config.ts'
 import { roles, type Role } from './config/setting-types.ts'
 import { secretsFile } from './config/secrets.ts'
 import { formatEngineOrigin } from './engines/engine.ts'
 import { formatAuthority } from './http/authority.ts'
+import { createLog } from './logging/log.ts'
+import type { RunningServer } from './server.ts'
 
 /** Describes the storage: the data directory, or the database without its credentials. */
 function describeDatabase({ DATABASE_URL, DATA_DIR }: Config['settings']): string {
@@ -19,6 +22,7 @@ const describeBus = (url: string | undefined): string =>
 /** The description of a started server for its operator. */
 export interface StartUp {
   readonly title: string
+  readonly port: number
   /** The services and settings of the process by name, in the order of the lines. */
   readonly facts: Readonly<Record<string, string>>
   /** The command that sends a first delivery; empty in production and without the role gateway. */
@@ -26,7 +30,10 @@ export interface StartUp {
 }
 
 /** Describes a server that listens: its roles, and the services of these roles. */
-export function describeStartUp(config: Config, port: number, metricsPort?: number): StartUp {
+export function describeStartUp(
+  config: Config,
+  { port, metricsPort }: Pick<RunningServer, 'port' | 'metricsPort'>,
+): StartUp {
   const { settings, providers, replaced, leftOut, undecided, production, usesDevelopmentSecrets } = config
   const { ROLE: role, PUBLIC_URL, BUS_URL, QUEUE_URL, METRICS_HOST, OPERATOR_URL, DATA_DIR } = settings
   const names = providers.map(({ name }) => name)
@@ -77,11 +84,16 @@ export function describeStartUp(config: Config, port: number, metricsPort?: numb
     'Send a first delivery, from another terminal:',
     '  npx sallyport send codehost workflow_run.completed',
   ]
-  return { title: `Sallyport listens on ${base}`, facts, hint: isFirst ? hint : [] }
+  return { title: `Sallyport listens on ${base}`, port, facts, hint: isFirst ? hint : [] }
 }
 
 /** Formats the description as lines for a terminal. */
 export function toLines({ title, facts, hint }: StartUp): readonly string[] {
   const lines = Object.entries(facts).map(([name, text]) => `  ${name.replace('_', ' ').padEnd(10)} ${text}`)
   return [title, ...lines, ...(hint.length > 0 ? ['', ...hint] : [])]
+}
+
+/** Writes the description as one line of the log, at every LOG_LEVEL. */
+export function logStartUp({ title, port, facts }: StartUp, destination: DestinationStream): void {
+  createLog('info', destination).info({ port, ...facts }, title)
 }

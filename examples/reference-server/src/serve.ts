@@ -1,12 +1,6 @@
-import { builtInProviders } from '@sallyport/providers'
-import { readGenericServices } from '@sallyport/providers/generic'
-import { loadProviderModules } from '@sallyport/webhooks/node'
-import { z } from 'zod'
-import { describeStartUp, toLines } from './banner.ts'
-import { readConfig, type Config } from './config/config.ts'
-import { unusableSecretProblems } from './config/checks.ts'
+import { describeStartUp, logStartUp, toLines } from './banner.ts'
+import { loadConfig } from './config/load-config.ts'
 import { createLog, createPrettyStream } from './logging/log.ts'
-import { readEndpointsFile } from './endpoints/endpoints-file.ts'
 import { reencryptEndpoints } from './endpoints/reencrypt.ts'
 import { startServer, type RunningServer } from './server.ts'
 import { createOutput } from './logging/standard-output.ts'
@@ -17,15 +11,6 @@ const badConfiguration = 78
 /** The time for a slow reader of the log at the end of the process. */
 const flushMs = 1000
 
-/** Finds the problems of secrets and of ENDPOINTS_FILE. */
-async function findProblems(config: Config): Promise<readonly string[]> {
-  const { providers, secrets, settings } = config
-  const unusable = await unusableSecretProblems(config)
-  if (settings.ENDPOINTS_FILE === undefined) return unusable
-  const { problems = [] } = await readEndpointsFile({ path: settings.ENDPOINTS_FILE, providers, secrets })
-  return [...unusable, ...problems]
-}
-
 /**
  * Starts the server that the environment describes, and stops it on SIGTERM or SIGINT.
  *
@@ -35,14 +20,9 @@ export async function serve(
   environment: Readonly<Record<string, string | undefined>>,
   command?: string,
 ): Promise<void> {
-  // Provider modules may bring another version of zod. It shares the global settings, but may not support the compiler.
-  z.config({ postProcessor: undefined })
-  const modules = await loadProviderModules(environment['PROVIDER_MODULES'], process.cwd())
-  const generic = await readGenericServices(environment['GENERIC_PROVIDERS'])
-  const result = readConfig(environment, builtInProviders, modules, generic)
-  const problems = 'problems' in result ? result.problems : await findProblems(result.config)
-  if ('problems' in result || problems.length > 0) {
-    for (const problem of problems) process.stderr.write(`${problem}\n`)
+  const result = await loadConfig(environment)
+  if ('problems' in result) {
+    for (const problem of result.problems) process.stderr.write(`${problem}\n`)
     process.exitCode = badConfiguration
     return
   }
@@ -117,7 +97,7 @@ export async function serve(
   }
 
   // Written at every LOG_LEVEL.
-  const startUp = describeStartUp(config, server.port, server.metricsPort)
+  const startUp = describeStartUp(config, server)
   if (isWatched) output.write(`${toLines(startUp).join('\n')}\n`)
-  else createLog('info', output).info({ port: server.port, ...startUp.facts }, startUp.title)
+  else logStartUp(startUp, output)
 }

@@ -1,10 +1,7 @@
 import { createHmac } from 'node:crypto'
-import { builtInProviders } from '@sallyport/providers'
-import { readConfig } from '../src/config/config.ts'
-import { createLog } from '../src/logging/log.ts'
-import { startServer } from '../src/server.ts'
 import { vi } from 'vitest'
 import { documentedFetch } from './documented.ts'
+import { startInProcess } from './in-process.ts'
 import { temporaryDirectory } from './server-process.ts'
 
 type Fields = Readonly<Record<string, unknown>>
@@ -76,22 +73,18 @@ export async function startApi(
 ): Promise<TestApi> {
   const data = await temporaryDirectory()
   const { WEBHOOK_SECRET_CODEHOST: codehostSecret = 'a secret of the code host' } = environment
-  const result = readConfig(
+  const server = await startInProcess(
     {
       WEBHOOK_SECRET_CODEHOST: codehostSecret,
       DATA_DIR: data.path,
-      PORT: '0',
-      HOST: '127.0.0.1',
       RATE_LIMIT: '1000000',
       RATE_LIMIT_AUTH: '1000000',
+      LOG_LEVEL: write ? 'info' : 'silent',
       ...environment,
     },
-    builtInProviders,
+    write,
   )
-  if ('problems' in result) throw new Error(result.problems.join('\n'))
-  const log = createLog(write ? 'info' : 'silent', { write: write ?? (() => undefined) })
-  const server = await startServer(result.config, log)
-  const base = `http://127.0.0.1:${server.port}`
+  const { base, config } = server
 
   async function call(method: string, path: string, options: RequestOptions = {}): Promise<Answer> {
     const { token, json, body, headers } = options
@@ -168,7 +161,7 @@ export async function startApi(
     return id
   }
 
-  const { admin = result.config.developmentAdmin } = result.config
+  const { admin = config.developmentAdmin } = config
   if (admin === undefined) throw new Error('There is no admin')
   const running: TestApi = {
     base,

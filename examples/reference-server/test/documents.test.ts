@@ -1,16 +1,10 @@
-import { execFile } from 'node:child_process'
 import { request as httpRequest, type IncomingHttpHeaders } from 'node:http'
 import { text as getText } from 'node:stream/consumers'
-import { writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createFiles } from '../src/documents/files.ts'
 import { serverDocument } from '../src/documents/openapi.ts'
 import { version } from '../src/version.ts'
 import { startApi, unknownId, type TestApi } from './api.ts'
-import { temporaryDirectory } from './server-process.ts'
 
 interface Operation {
   readonly operationId: string
@@ -71,23 +65,6 @@ async function getAssets(page: string): Promise<string[]> {
 }
 
 describe('/api/openapi.json', () => {
-  it('passes the strict rules of redocly', async () => {
-    await using folder = await temporaryDirectory()
-    const file = join(folder.path, 'openapi.json')
-    await writeFile(file, (await send('GET', '/api/openapi.json')).text)
-    const cli = fileURLToPath(import.meta.resolve('@redocly/cli/bin/cli.js'))
-    const { stdout } = await promisify(execFile)(
-      process.execPath,
-      [cli, 'lint', file, '--extends=recommended-strict', '--format=json'],
-      {
-        cwd: folder.path,
-        env: { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' },
-      },
-    ).catch((error: unknown) => error as { stdout: string })
-    const { problems } = JSON.parse(stdout) as { problems: readonly unknown[] }
-    expect(problems).toEqual([])
-  })
-
   it('names the version, the address and the tokens of this server', async () => {
     const { info, servers, components } = await document()
     expect(info.version).toBe(version)

@@ -6,7 +6,8 @@ import { stripe } from '@sallyport/providers/stripe'
 import { describe, expect, it } from 'vitest'
 import { readEndpointsFile } from '../src/endpoints/endpoints-file.ts'
 import { startApi, type TestApi } from './api.ts'
-import { runServerToItsEnd, temporaryDirectory } from './server-process.ts'
+import { startProblems } from './in-process.ts'
+import { temporaryDirectory } from './server-process.ts'
 
 const secrets = {
   renew: (name: string) =>
@@ -88,12 +89,12 @@ endpoints:
     expect(problems).toEqual([expect.stringContaining('ENDPOINTS_FILE: endpoints: ')])
   })
 
-  it('stops the start with code 78 when it is invalid', async () => {
+  it('prevents the start when it is invalid', async () => {
     await using folder = await temporaryDirectory()
     const path = join(folder.path, 'endpoints.yaml')
     await writeFile(path, 'endpoints: 7')
-    const { code, errors } = await runServerToItsEnd({ DATA_DIR: folder.path, ENDPOINTS_FILE: path })
-    expect([code, errors]).toEqual([78, expect.stringContaining('ENDPOINTS_FILE: endpoints: ')])
+    const problems = await startProblems({ DATA_DIR: folder.path, ENDPOINTS_FILE: path })
+    expect(problems).toEqual([expect.stringContaining('ENDPOINTS_FILE: endpoints: ')])
   })
 })
 

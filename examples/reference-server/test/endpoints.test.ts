@@ -2,7 +2,6 @@ import { createHmac } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { startApi, type TestApi } from './api.ts'
 import { documentedFetch } from './documented.ts'
-import { runServerToItsEnd, startServerProcess, temporaryDirectory } from './server-process.ts'
 
 const payload = (id: number) => ({ type: 'workflow_run.completed', payload: { id } })
 
@@ -265,53 +264,6 @@ describe('endpoints of the API', () => {
     })
     expect((await post(sign('first'), body)).status).toBe(200)
     expect((await post(sign('second'), body)).status).toBe(401)
-  })
-
-  it('survive the end of the process, and are encrypted again by a command', async () => {
-    await using data = await temporaryDirectory()
-    const key = (byte: number) => Buffer.alloc(32, byte).toString('base64')
-    const environment = (keys: string) => ({
-      DATA_DIR: data.path,
-      ENCRYPTION_KEYS: keys,
-      JWT_SECRET: 'x'.repeat(32),
-      ADMIN_EMAIL: 'admin@example.com',
-      ADMIN_PASSWORD: 'a password of the admin',
-      WEBHOOK_SECRET_CODEHOST: 'a secret',
-    })
-    const credentials = { email: 'admin@example.com', password: 'a password of the admin' }
-    const json = { id: 'acme', provider: 'codehost', name: 'Acme', secret: 'a secret of acme' }
-    {
-      await using server = await startServerProcess(environment(key(1)))
-      const login = await fetch(`${server.base}/api/v1/sessions`, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify(credentials),
-      })
-      const { data } = (await login.json()) as { data: { access_token: string } }
-      const created = await fetch(`${server.base}/api/v1/endpoints`, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json', authorization: `Bearer ${data.access_token}` },
-        body: JSON.stringify(json),
-      })
-      expect(created.status).toBe(201)
-      expect(server.output()).not.toContain(json.secret)
-      await server.end('SIGKILL')
-    }
-    const reencrypt = await runServerToItsEnd(environment(`${key(2)},${key(1)}`), undefined, ['reencrypt'])
-    expect(reencrypt).toMatchObject({ code: 0, errors: '' })
-    expect(reencrypt.output).toContain('Endpoints with newly encrypted secrets: 1')
-    const wrong = await runServerToItsEnd(environment(key(3)), undefined, ['reencrypt'])
-    expect(wrong).toMatchObject({
-      code: 1,
-      errors: expect.stringContaining('unreadable secret: acme') as string,
-    })
-    {
-      await using server = await startServerProcess(environment(key(3)))
-      await expect.poll(() => server.output()).toContain('have no key: add it to ENCRYPTION_KEYS')
-    }
-
-    await using api = await startApi(environment(key(2)), credentials)
-    expect(await deliver(api, '/webhooks/codehost/acme', json.secret)).toMatchObject({ said: 'accepted' })
   })
 
   it('are named in the log with no secret, whether or not a delivery verifies', async () => {

@@ -4,7 +4,8 @@ import { describeWith } from '@sallyport/test-support/services'
 import { describe, expect, it } from 'vitest'
 import { startApi } from './api.ts'
 import { readiness } from './readiness.ts'
-import { startServerProcess, temporaryDirectory } from './server-process.ts'
+import { startInProcess } from './in-process.ts'
+import { temporaryDirectory } from './server-process.ts'
 
 describe('the first admin', () => {
   it('is created once and keeps later changes despite the configuration', async () => {
@@ -78,7 +79,7 @@ describeWith('postgres', (postgres) => {
     const secretsIn = async (path: string) =>
       JSON.parse(await readFile(join(path, 'secrets.json'), 'utf8')) as Record<string, string>
     {
-      await using server = await startServerProcess({ ...environment, DATA_DIR: first.path })
+      await using server = await startInProcess({ ...environment, DATA_DIR: first.path })
       expect(server.output()).not.toContain('no ADMIN_PASSWORD was generated')
       const { ADMIN_EMAIL: email, ADMIN_PASSWORD: password } = await secretsIn(first.path)
       const headers = { 'content-type': 'application/json' }
@@ -87,13 +88,13 @@ describeWith('postgres', (postgres) => {
       expect(login.status).toBe(201)
     }
     {
-      await using server = await startServerProcess({ ...environment, DATA_DIR: second.path })
+      await using server = await startInProcess({ ...environment, DATA_DIR: second.path })
       expect(server.output()).toContain('no ADMIN_PASSWORD was generated')
       expect(Object.keys(await secretsIn(second.path))).not.toContain('ADMIN_PASSWORD')
     }
     const given = { PROVIDERS: 'codehost', JWT_SECRET: 'x'.repeat(32) }
     await using third = await temporaryDirectory()
-    await using server = await startServerProcess({ ...environment, ...given, DATA_DIR: third.path })
+    await using server = await startInProcess({ ...environment, ...given, DATA_DIR: third.path })
     expect(server.output()).toContain('Sallyport listens')
     expect(Object.keys(await secretsIn(third.path))).toEqual(['ENCRYPTION_KEYS'])
   }, 60_000)
@@ -105,7 +106,7 @@ describeWith('postgres', (postgres) => {
     await using two = await temporaryDirectory()
     const directories = [one, two]
     const servers = await Promise.all(
-      directories.map(({ path }) => startServerProcess({ DATABASE_URL: postgres().url, DATA_DIR: path })),
+      directories.map(({ path }) => startInProcess({ DATABASE_URL: postgres().url, DATA_DIR: path })),
     )
     for (const server of servers) await server[Symbol.asyncDispose]()
     const kept = await Promise.all(

@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { expect, it } from 'vitest'
-import { runServerToItsEnd, startServerProcess, temporaryDirectory } from './server-process.ts'
+import { startInProcess, startProblems } from './in-process.ts'
+import { temporaryDirectory } from './server-process.ts'
 
 const services = [
   {
@@ -38,7 +39,7 @@ const globex = (body: string, at: number) => {
 
 it('receives from services that only the configuration describes', async () => {
   await using directory = await temporaryDirectory()
-  await using server = await startServerProcess({
+  await using server = await startInProcess({
     DATA_DIR: directory.path,
     LOG_LEVEL: 'silent',
     GENERIC_PROVIDERS: JSON.stringify(services),
@@ -66,6 +67,7 @@ it('receives from services that only the configuration describes', async () => {
 
 it('does not start with a name that is taken', async () => {
   const setting = '[{"name":"codehost","scheme":"hmac","header":"x-a","kind":"a"}]'
-  const { code, errors } = await runServerToItsEnd({ DATA_DIR: '/never', GENERIC_PROVIDERS: setting })
-  expect([code, errors]).toEqual([78, 'GENERIC_PROVIDERS: there is a provider "codehost" already\n'])
+  expect(await startProblems({ DATA_DIR: '/never', GENERIC_PROVIDERS: setting })).toEqual([
+    'GENERIC_PROVIDERS: there is a provider "codehost" already',
+  ])
 })

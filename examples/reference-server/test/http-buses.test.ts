@@ -1,12 +1,11 @@
 import { openReceiver, type ReceivedRequest, type Receiver } from '@sallyport/test-support/hosts'
 import { describe, expect, it } from 'vitest'
+import { startInProcess, startProblems } from './in-process.ts'
 import {
   adminToken,
   publishedEvents,
-  runServerToItsEnd,
   getSecrets,
   sendWorkflowRun,
-  startServerProcess,
   temporaryDirectory,
 } from './server-process.ts'
 
@@ -55,7 +54,7 @@ describe.each(Object.entries(buses))('%s as the bus', (_, bus) => {
     await using receiver = await openReceiver(503)
     await using data = await temporaryDirectory()
     const address = bus.address(receiver.url.replace('http://', ''))
-    await using server = await startServerProcess({
+    await using server = await startInProcess({
       ...{ DATA_DIR: data.path, LOG_LEVEL: 'debug', BUS_URL: address },
     })
     const secrets = await getSecrets(data.path)
@@ -76,7 +75,7 @@ describe.each(Object.entries(buses))('%s as the bus', (_, bus) => {
     expect(body).toContain('"bus":"ok"')
     expect(body).not.toContain(key)
 
-    expect(await server.end('SIGTERM')).toBe(0)
+    await server.stop()
     expect(server.output()).toContain('The bus answered 503')
     expect(server.output()).not.toContain(key)
     expect(server.output()).not.toContain(Buffer.from(`user:${key}`).toString('base64'))
@@ -93,9 +92,9 @@ describe('a wrong BUS_URL', () => {
     `cloudevents:${key}`,
   ])('stops the start and is not quoted: %s', async (address) => {
     await using data = await temporaryDirectory()
-    const { code, output, errors } = await runServerToItsEnd({ DATA_DIR: data.path, BUS_URL: address })
-    expect(code).toBe(78)
-    expect(errors).toMatch(/^BUS_URL has to be an address such as .*inngest\+https:\/\/host\/e\/KEY/m)
-    expect(output + errors).not.toContain(key)
+    const [problem, ...others] = await startProblems({ DATA_DIR: data.path, BUS_URL: address })
+    expect(problem).toMatch(/^BUS_URL has to be an address such as .*inngest\+https:\/\/host\/e\/KEY/m)
+    expect(problem).not.toContain(key)
+    expect(others).toEqual([])
   })
 })

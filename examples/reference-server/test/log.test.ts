@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { getSecrets, sendWorkflowRun, startServerProcess, temporaryDirectory } from './server-process.ts'
+import { startInProcess } from './in-process.ts'
+import { getSecrets, temporaryDirectory } from './server-process.ts'
 
 /** Texts that no log line may contain. */
 const body = 'marker-of-a-body'
@@ -10,7 +11,7 @@ const password = 'marker-of-a-password'
 describe('the log', () => {
   it('names request and delivery in every line, and holds no secret and no body', async () => {
     await using data = await temporaryDirectory()
-    await using server = await startServerProcess({
+    await using server = await startInProcess({
       DATA_DIR: data.path,
       LOG_LEVEL: 'trace',
       WEBHOOK_BODY_LIMIT: '1000b',
@@ -68,7 +69,7 @@ describe('the log', () => {
     expect((await post(test)).status).toBe(429)
     // With the last notification, everything has been said.
     await expect.poll(() => server.output()).toContain('"work":"notify"')
-    expect(await server.end('SIGTERM')).toBe(0)
+    await server.stop()
 
     const lines = server.output().split('\n')
     const told = lines.flatMap((line) => (line.startsWith('{') ? [JSON.parse(line) as Line] : []))
@@ -87,25 +88,6 @@ describe('the log', () => {
     const accepted = deliveries.filter(({ outcome }) => outcome === 'accepted').map((line) => line.deliveryId)
     expect(accepted).toHaveLength(1)
     expect(new Set(of('Attempt').map(({ deliveryId }) => deliveryId))).toEqual(new Set(accepted))
-  })
-
-  it('does not block deliveries without a reader, and is complete for a later reader', async () => {
-    await using data = await temporaryDirectory()
-    await using server = await startServerProcess({ DATA_DIR: data.path })
-    const { WEBHOOK_SECRET_CODEHOST: secret = '' } = await getSecrets(data.path)
-    server.child.stdout!.pause()
-    // Each is a kilobyte of log and more; what a pipe and its two ends take is less than a quarter of it.
-    const deliveries = 1000
-    const statuses = new Set<number>()
-    for (let id = 0; id < deliveries; id += 50) {
-      const sent = Array.from({ length: 50 }, (_, index) =>
-        sendWorkflowRun(server.base, secret, { type: 'workflow_run.completed', payload: { id: id + index } }),
-      )
-      for (const { status } of await Promise.all(sent)) statuses.add(status)
-    }
-    expect([...statuses]).toEqual([200])
-    server.child.stdout!.resume()
-    await expect.poll(() => server.output().split('"msg":"Delivery"').length - 1).toBe(deliveries)
   })
 })
 

@@ -1,13 +1,8 @@
 import { rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import {
-  adminToken,
-  getSecrets,
-  sendWorkflowRun,
-  startServerProcess,
-  temporaryDirectory,
-} from './server-process.ts'
+import { startInProcess } from './in-process.ts'
+import { adminToken, getSecrets, sendWorkflowRun, temporaryDirectory } from './server-process.ts'
 
 const payload = { type: 'workflow_run.completed', payload: {} }
 
@@ -15,7 +10,7 @@ const payload = { type: 'workflow_run.completed', payload: {} }
 it('answers 503, writes a log line and explains it at /ready while its database file is lost', async () => {
   await using data = await temporaryDirectory()
   const path = join(data.path, 'sallyport.db')
-  await using server = await startServerProcess({ DATA_DIR: data.path })
+  await using server = await startInProcess({ DATA_DIR: data.path })
   const secrets = await getSecrets(data.path)
   const token = await adminToken(server.base, secrets)
   const send = async () =>

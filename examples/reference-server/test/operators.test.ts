@@ -1,20 +1,16 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { sample } from '@sallyport/providers/codehost/samples'
 import { openReceiver, type ReceivedRequest } from '@sallyport/test-support/hosts'
-import { unusedPort } from '@sallyport/test-support/services'
-import type { HttpAlert } from '@sallyport/webhooks/alerts'
 import type { HttpNotification } from '@sallyport/webhooks/notifiers'
 import { Webhook } from 'standardwebhooks'
 import { describe, expect, it } from 'vitest'
+import { startInProcess, startProblems } from './in-process.ts'
 import {
   adminToken,
   publishedEvents,
-  runServerToItsEnd,
   getSecrets,
   sendWorkflowRun,
-  startServerProcess,
   temporaryDirectory,
 } from './server-process.ts'
 
@@ -29,8 +25,6 @@ interface WorkflowRunPayload {
 const payload = sample('workflow_run.completed').body as WorkflowRunPayload
 const getRun = (id: number) => ({ ...payload, workflow_run: { ...payload.workflow_run, id } })
 
-/** Longer than a lease of fifteen seconds. */
-
 /** Verifies the signature of a request and returns its notification. */
 function verified({ body, headers }: ReceivedRequest, key = secret): HttpNotification {
   return new Webhook(key).verify(body, headers as Record<string, string>) as HttpNotification
@@ -40,7 +34,7 @@ describe("the operators' gateway", () => {
   it('that fails and hangs gets the message later, signed, and never holds the event back', async () => {
     await using data = await temporaryDirectory()
     await using gateway = await openReceiver('hang')
-    await using server = await startServerProcess({
+    await using server = await startInProcess({
       DATA_DIR: data.path,
       OPERATOR_URL: `${gateway.url}/messages/private-path?key=private`,
       OPERATOR_SECRET: secret,
@@ -83,65 +77,6 @@ describe("the operators' gateway", () => {
     expect(server.output()).not.toContain('private')
   })
 
-  it('receives one signed alert while the bus is unavailable and signatures are invalid', async () => {
-    await using data = await temporaryDirectory()
-    await using gateway = await openReceiver(204)
-    const environment = {
-      DATA_DIR: data.path,
-      OPERATOR_URL: gateway.url,
-      OPERATOR_SECRET: secret,
-      BUS_URL: `nats://127.0.0.1:${await unusedPort()}`,
-    }
-    await using server = await startServerProcess(environment)
-    for (let attempt = 0; attempt < 21; attempt++)
-      await sendWorkflowRun(server.base, 'another secret', getRun(attempt))
-    const alerts = () => gateway.requests.map((one) => verified(one) as unknown as HttpAlert)
-    const names = ['bus_unavailable', 'verification_failures/codehost']
-    await expect
-      .poll(
-        () =>
-          alerts()
-            .map(({ alert }) => alert.name)
-            .sort(),
-        { timeout: 90_000 },
-      )
-      .toEqual(names)
-
-    // A restart repeats no message.
-    await server.end('SIGKILL')
-    await using again = await startServerProcess(environment)
-    await expect.poll(() => again.output()).toContain('The bus at nats')
-    await sleep(20_000)
-    expect(alerts().map(({ alert }) => alert.status)).toEqual(['firing', 'firing'])
-  }, 150_000)
-
-  it('receives notifications after a restart that were not sent before a crash', async () => {
-    await using data = await temporaryDirectory()
-    const port = await unusedPort()
-    const environment = {
-      DATA_DIR: data.path,
-      LOG_LEVEL: 'silent',
-      OPERATOR_URL: `http://127.0.0.1:${port}/messages`,
-    }
-    const first = await startServerProcess(environment)
-    const secrets = await getSecrets(data.path)
-    const token = await adminToken(first.base, secrets)
-    const key = secrets['WEBHOOK_SECRET_CODEHOST']!
-    const ids: string[] = []
-    for (const run of [1, 2, 3]) {
-      ids.push(...(await sendWorkflowRun(first.base, key, getRun(run))).data.events.map(({ id }) => id))
-    }
-    await expect.poll(async () => (await publishedEvents(first.base, token)).length).toBe(3)
-    await first.end('SIGKILL')
-
-    await using gateway = await openReceiver(204, port)
-    await using second = await startServerProcess(environment)
-    expect(second.output()).toContain(`messages go to 127.0.0.1:${port}`)
-    const told = () =>
-      new Set(gateway.requests.map((one) => verified(one, secrets['OPERATOR_SECRET']).event.id))
-    await expect.poll(() => [...told()].sort()).toEqual(ids.sort())
-  })
-
   it('gets notifications signed with a new secret without a restart', async () => {
     await using directory = await temporaryDirectory()
     const folder = join(directory.path, 'secrets')
@@ -154,7 +89,7 @@ describe("the operators' gateway", () => {
     }
     for (const [name, value] of Object.entries(files)) await writeFile(join(folder, name), `${value}\n`)
     await using gateway = await openReceiver()
-    await using server = await startServerProcess({
+    await using server = await startInProcess({
       NODE_ENV: 'production',
       LOG_LEVEL: 'silent',
       DATA_DIR: join(directory.path, 'data'),
@@ -191,9 +126,7 @@ describe('the configuration of the operators', () => {
   }
   const getErrors = async (environment: Record<string, string>) => {
     await using data = await temporaryDirectory()
-    const { code, errors } = await runServerToItsEnd({ DATA_DIR: join(data.path, 'data'), ...environment })
-    expect(code).toBe(78)
-    return errors.trim().split('\n')
+    return await startProblems({ DATA_DIR: join(data.path, 'data'), ...environment })
   }
 
   it('needs a secret in production', async () => {

@@ -3,7 +3,8 @@ import { join } from 'node:path'
 import { builtInProviders } from '@sallyport/providers'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readConfig } from '../src/config/config.ts'
-import { startServerProcess, temporaryDirectory } from './server-process.ts'
+import { startInProcess } from './in-process.ts'
+import { temporaryDirectory } from './server-process.ts'
 
 let directory: Awaited<ReturnType<typeof temporaryDirectory>>
 const at = (...names: string[]) => join(directory.path, ...names)
@@ -74,7 +75,7 @@ describe('a command that fails for missing secrets', () => {
   })
 
   it('makes the server answer 404 for left-out providers and name them', async () => {
-    await using server = await startServerProcess({
+    await using server = await startInProcess({
       NODE_ENV: 'production',
       LOG_LEVEL: 'silent',
       DATA_DIR: at('plain'),

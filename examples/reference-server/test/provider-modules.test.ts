@@ -2,7 +2,8 @@ import { createHmac } from 'node:crypto'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { runServerToItsEnd, startServerProcess, temporaryDirectory } from './server-process.ts'
+import { startInProcess, startProblems } from './in-process.ts'
+import { temporaryDirectory } from './server-process.ts'
 
 let directory: Awaited<ReturnType<typeof temporaryDirectory>>
 const at = (...names: string[]) => join(directory.path, ...names)
@@ -34,7 +35,7 @@ afterAll(() => directory[Symbol.asyncDispose]())
 
 describe('modules with providers', () => {
   it('serve the providers that PROVIDERS names', async () => {
-    await using server = await startServerProcess({
+    await using server = await startInProcess({
       DATA_DIR: at('data'),
       LOG_LEVEL: 'silent',
       PROVIDER_MODULES: at('one.mjs'),
@@ -68,7 +69,7 @@ describe('modules with providers', () => {
       at('zod.mjs'),
       `import { createHmac } from 'node:crypto'\nimport { z } from '${zod}'\nexport default ${written}\n`,
     )
-    await using server = await startServerProcess({
+    await using server = await startInProcess({
       DATA_DIR: at('data'),
       LOG_LEVEL: 'silent',
       PROVIDER_MODULES: at('zod.mjs'),
@@ -80,13 +81,13 @@ describe('modules with providers', () => {
 
   it('prevent the start when a module exports no provider', async () => {
     const path = at('wrong.mjs')
-    const { code, errors } = await runServerToItsEnd({ DATA_DIR: at('never'), PROVIDER_MODULES: path })
-    const problem = `PROVIDER_MODULES: the default export of "${path}" is not a provider or an array of providers\n`
-    expect([code, errors]).toEqual([78, problem])
+    expect(await startProblems({ DATA_DIR: at('never'), PROVIDER_MODULES: path })).toEqual([
+      `PROVIDER_MODULES: the default export of "${path}" is not a provider or an array of providers`,
+    ])
   })
 
   it('replace a built-in provider of the same name, and the start says so', async () => {
-    await using server = await startServerProcess({
+    await using server = await startInProcess({
       DATA_DIR: at('data'),
       PROVIDER_MODULES: at('taken.mjs'),
       WEBHOOK_SECRET_CODEHOST: 'of the bell',
@@ -99,10 +100,9 @@ describe('modules with providers', () => {
   })
 
   it('prevent the start when two modules have a provider of the same name', async () => {
-    const { code, errors } = await runServerToItsEnd({
-      DATA_DIR: at('never'),
-      PROVIDER_MODULES: `${at('taken.mjs')},${at('again.mjs')}`,
-    })
-    expect([code, errors]).toEqual([78, 'PROVIDER_MODULES: there is a provider "codehost" already\n'])
+    const PROVIDER_MODULES = `${at('taken.mjs')},${at('again.mjs')}`
+    expect(await startProblems({ DATA_DIR: at('never'), PROVIDER_MODULES })).toEqual([
+      'PROVIDER_MODULES: there is a provider "codehost" already',
+    ])
   })
 })

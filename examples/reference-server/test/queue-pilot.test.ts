@@ -1,11 +1,10 @@
 import { describe, expect, it } from 'vitest'
+import { startInProcess, startProblems } from './in-process.ts'
 import {
   adminToken,
   publishedEvents,
-  runServerToItsEnd,
   getSecrets,
   sendWorkflowRun,
-  startServerProcess,
   temporaryDirectory,
 } from './server-process.ts'
 
@@ -21,7 +20,7 @@ async function getRoutes(base: string, token: string): Promise<string[]> {
 describe('the queue pilot', () => {
   it('sends queueable events through the queue and publishes other events directly', async () => {
     await using data = await temporaryDirectory()
-    await using server = await startServerProcess({ DATA_DIR: data.path, ...pilot })
+    await using server = await startInProcess({ DATA_DIR: data.path, ...pilot })
     const secrets = await getSecrets(data.path)
     const send = (payload: object) =>
       sendWorkflowRun(server.base, secrets['WEBHOOK_SECRET_CODEHOST']!, payload)
@@ -30,12 +29,12 @@ describe('the queue pilot', () => {
     await expect
       .poll(async () => (await getRoutes(server.base, token)).sort())
       .toEqual(['codehost/package.published direct', 'codehost/workflow_run.completed queue'])
-    expect(await server.end('SIGTERM')).toBe(0)
+    await server.stop()
   })
 
   it('is off by default', async () => {
     await using data = await temporaryDirectory()
-    await using server = await startServerProcess({ DATA_DIR: data.path })
+    await using server = await startInProcess({ DATA_DIR: data.path })
     const secrets = await getSecrets(data.path)
     await sendWorkflowRun(server.base, secrets['WEBHOOK_SECRET_CODEHOST']!, run(1))
     const token = await adminToken(server.base, secrets)
@@ -44,13 +43,12 @@ describe('the queue pilot', () => {
 
   it('prevents the start when a pilot is not registered', async () => {
     await using data = await temporaryDirectory()
-    const { code, errors } = await runServerToItsEnd({
+    const problems = await startProblems({
       DATA_DIR: data.path,
       QUEUE_PILOTS: 'codehots, payments,codehost,codehots',
       BUS_TIMEOUT_MS: 'soon',
     })
-    expect(code).toBe(78)
-    expect(errors.trim().split('\n')).toEqual([
+    expect(problems).toEqual([
       expect.stringMatching(/^BUS_TIMEOUT_MS /),
       expect.stringMatching(/^QUEUE_PILOTS names "codehots", which is not among .*codehost/),
       'QUEUE_PILOTS names "payments", which is not registered: name it in PROVIDERS, with a secret',
@@ -59,13 +57,10 @@ describe('the queue pilot', () => {
 
   it('does not start in production with a pilot that is left out', async () => {
     await using data = await temporaryDirectory()
-    const { code, errors } = await runServerToItsEnd({
+    const problems = await startProblems({
       ...{ NODE_ENV: 'production', DATA_DIR: data.path, JWT_SECRET: 'x'.repeat(32) },
       ...pilot,
     })
-    expect([code, errors]).toEqual([
-      78,
-      expect.stringMatching(/^QUEUE_PILOTS names "codehost", which is not reg/),
-    ])
+    expect(problems).toEqual([expect.stringMatching(/^QUEUE_PILOTS names "codehost", which is not reg/)])
   })
 })

@@ -5,12 +5,12 @@ import { openReceiver } from '@sallyport/test-support/hosts'
 import { describe, expect, it } from 'vitest'
 import { readConfig } from '../src/config/config.ts'
 import { readiness } from './readiness.ts'
+import { startInProcess } from './in-process.ts'
 import {
   adminToken,
   getSecrets,
   publishedEvents,
   sendWorkflowRun,
-  startServerProcess,
   temporaryDirectory,
 } from './server-process.ts'
 
@@ -82,7 +82,7 @@ it('publishes events on all buses of their routes, and settles them when all hav
     { to: 'BUS_URL_OTHER', events: ['deploy/*'] },
   ]
   await writeFile(ROUTES_FILE, JSON.stringify({ routes }))
-  await using server = await startServerProcess({
+  await using server = await startInProcess({
     ...{ DATA_DIR: data.path, ROUTES_FILE, BUS_URL: `cloudevents+${open.url}` },
     ...{ BUS_URL_AUDIT: `cloudevents+${closed.url}`, BUS_URL_OTHER: 'nats://127.0.0.1:9' },
   })
@@ -105,5 +105,5 @@ it('publishes events on all buses of their routes, and settles them when all hav
   await expect.poll(() => publishedEvents(server.base, token), { timeout: 20_000 }).toMatchObject([{ id }])
   // The bus that had the event did not get it again.
   expect(ids(open.requests)).toEqual([id])
-  expect(await server.end('SIGTERM')).toBe(0)
+  await server.stop()
 })

@@ -3,13 +3,8 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { secretsFromCommand } from '../src/config/secrets-command.ts'
 import { withFallback } from '../src/config/secrets.ts'
-import {
-  adminToken,
-  runServerToItsEnd,
-  sendWorkflowRun,
-  startServerProcess,
-  temporaryDirectory,
-} from './server-process.ts'
+import { startInProcess, startProblems } from './in-process.ts'
+import { adminToken, sendWorkflowRun, temporaryDirectory } from './server-process.ts'
 
 let directory: Awaited<ReturnType<typeof temporaryDirectory>>
 beforeAll(async () => {
@@ -100,7 +95,7 @@ describe('a server whose secrets come from a command', () => {
 
   it('answers 503 while a secret cannot be leased, and keeps the last good one when it cannot be renewed', async () => {
     const secret = join(directory.path, 'secret')
-    await using server = await startServerProcess({
+    await using server = await startInProcess({
       ...production,
       DATA_DIR: join(directory.path, 'data'),
       PROVIDERS: 'codehost',
@@ -135,7 +130,7 @@ describe('a server whose secrets come from a command', () => {
   it('answers 503 for the default list while the store fails, and serves it once the store answers', async () => {
     // Regression: its providers were answered with 404 until a restart, and deliveries were lost.
     const reachable = join(directory.path, 'reachable')
-    await using server = await startServerProcess({
+    await using server = await startInProcess({
       ...production,
       DATA_DIR: join(directory.path, 'undecided'),
       SECRETS_COMMAND: await command(
@@ -163,7 +158,7 @@ describe('a server whose secrets come from a command', () => {
   })
 
   it('does not register a provider without a secret in the store', async () => {
-    await using server = await startServerProcess({
+    await using server = await startInProcess({
       ...production,
       DATA_DIR: join(directory.path, 'none'),
       SECRETS_COMMAND: await command('[ "$1" != WEBHOOK_SECRET_CODEHOST ] || echo one'),
@@ -175,7 +170,7 @@ describe('a server whose secrets come from a command', () => {
 
   it('shows which optional secrets the store failed to return', async () => {
     // Regression: tokens of JWT_KEYS were rejected after a restart without a log line.
-    await using server = await startServerProcess({
+    await using server = await startInProcess({
       ...production,
       LOG_LEVEL: 'warn',
       DATA_DIR: join(directory.path, 'without-keys'),
@@ -189,11 +184,11 @@ describe('a server whose secrets come from a command', () => {
   })
 
   it('does not start without the secret of its tokens', async () => {
-    const { code, errors } = await runServerToItsEnd({
+    const problems = await startProblems({
       NODE_ENV: 'production',
       DATA_DIR: join(directory.path, 'never'),
       SECRETS_COMMAND: await command('exit 9'),
     })
-    expect([code, errors]).toEqual([78, 'SECRETS_COMMAND failed for JWT_SECRET: it ended with exit code 9\n'])
+    expect(problems).toEqual(['SECRETS_COMMAND failed for JWT_SECRET: it ended with exit code 9'])
   })
 })

@@ -2,7 +2,8 @@ import { readdir } from 'node:fs/promises'
 import { describe, expect, it } from 'vitest'
 import { readConfig } from '../src/config/config.ts'
 import { readSettings } from '../src/config/settings.ts'
-import { runServerToItsEnd, temporaryDirectory } from './server-process.ts'
+import { startProblems } from './in-process.ts'
+import { temporaryDirectory } from './server-process.ts'
 
 const getProblems = (environment: Record<string, string>) => {
   const result = readConfig({ NODE_ENV: 'production', JWT_SECRET: 'x'.repeat(32), ...environment }, [])
@@ -142,6 +143,18 @@ describe('addresses of databases and engines', () => {
     },
   )
 
+  it('are rejected without a quote if they name no engine', () => {
+    const problems = getProblems({
+      BUS_URL: 'pulsar://user:a-secret@localhost',
+      QUEUE_URL: 'nats://localhost/two/streams',
+    })
+    expect(problems).toEqual([
+      expect.stringMatching(/^BUS_URL has to be an address such as .*nats:\/\/host:4222\/STREAM/),
+      expect.stringMatching(/^QUEUE_URL has to be an address such as .*nats:\/\/host:4222\/STREAM/),
+    ])
+    expect(problems.join()).not.toContain('a-secret')
+  })
+
   it.each([
     ['BUS_URL', 'nats://u:100%@host:4222'],
     ['BUS_URL', 'amqp://u:hunter2%zz@host'],
@@ -237,14 +250,13 @@ describe('listen addresses', () => {
   it('are all reported before any file changes', async () => {
     // Each once ended the server with 1, one after the other, when the database had been made.
     await using directory = await temporaryDirectory()
-    const { code, errors } = await runServerToItsEnd({
+    const problems = await startProblems({
       DATA_DIR: `${directory.path}/data`,
       HOST: '[::1]',
       BUS_URL: 'nats://u:100%@host:4222',
       PROVIDERS: ',',
     })
-    const named = errors.trim().split('\n')
-    expect([code, named.map((line) => line.split(' ')[0])]).toEqual([78, ['HOST', 'BUS_URL', 'PROVIDERS']])
+    expect(problems.map((line) => line.split(' ')[0])).toEqual(['HOST', 'BUS_URL', 'PROVIDERS'])
     expect(await readdir(directory.path)).toEqual([])
   })
 })

@@ -1,13 +1,7 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { documentedFetch } from './documented.ts'
-import {
-  adminToken,
-  getSecrets,
-  sendWorkflowRun,
-  startServerProcess,
-  temporaryDirectory,
-} from './server-process.ts'
+import { startInProcess } from './in-process.ts'
+import { adminToken, getSecrets, sendWorkflowRun, temporaryDirectory } from './server-process.ts'
 
 const run = (number: number) => ({ type: 'workflow_run.completed', payload: { run: number } })
 
@@ -21,7 +15,7 @@ async function read(base: string, token: string, path: string): Promise<Record<s
 describe('statistics', () => {
   it('count the requests of gateway processes, and lose none at a stop', async () => {
     await using data = await temporaryDirectory()
-    const start = (ROLE: string) => startServerProcess({ DATA_DIR: data.path, ROLE })
+    const start = (ROLE: string) => startInProcess({ DATA_DIR: data.path, ROLE })
     await using api = await start('api,dispatcher')
     const secrets = await getSecrets(data.path)
     const token = await adminToken(api.base, secrets)
@@ -31,7 +25,7 @@ describe('statistics', () => {
       await sendWorkflowRun(gateway.base, secrets['WEBHOOK_SECRET_CODEHOST']!, run(process))
       await sendWorkflowRun(gateway.base, 'a wrong secret', run(process))
       await fetch(`${gateway.base}/webhooks/a-path-of-a-scanner`, { method: 'POST' })
-      expect(await gateway.end('SIGTERM')).toBe(0)
+      await gateway.stop()
     }
     const { totals, reasons } = await read(api.base, token, '/statistics')
     expect(totals).toEqual({ accepted: 2, duplicate: 2, ignored: 0, quarantined: 0, refused: 4 })
@@ -47,25 +41,5 @@ describe('statistics', () => {
       dependencies: expect.arrayContaining([{ name: 'inbox', status: 'ok', detail: null }]) as unknown,
       counts: { dead: 0, quarantined: 0 },
     })
-  })
-
-  it('lose at most the requests of the last seconds when the process is killed', async () => {
-    await using data = await temporaryDirectory()
-    const settings = { DATA_DIR: data.path }
-    const secrets: Record<string, string> = {}
-    {
-      await using server = await startServerProcess(settings)
-      Object.assign(secrets, await getSecrets(data.path))
-      await sendWorkflowRun(server.base, secrets['WEBHOOK_SECRET_CODEHOST']!, run(1))
-      // Longer than the interval of the writes.
-      await sleep(6000)
-      await sendWorkflowRun(server.base, secrets['WEBHOOK_SECRET_CODEHOST']!, run(2))
-      await server.end('SIGKILL')
-    }
-    await using server = await startServerProcess(settings)
-    const token = await adminToken(server.base, secrets)
-    const { totals } = await read(server.base, token, '/statistics')
-    expect((totals as { accepted: number }).accepted).toBeGreaterThanOrEqual(1)
-    expect((totals as { accepted: number }).accepted).toBeLessThanOrEqual(2)
   })
 })

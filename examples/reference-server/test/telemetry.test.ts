@@ -1,28 +1,23 @@
 import { openReceiver } from '@sallyport/test-support/hosts'
+import { unusedPort } from '@sallyport/test-support/services'
 import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
 import { createServer, type AddressInfo } from 'node:net'
 import { Agent, get } from 'node:http'
 import { describe, expect, it } from 'vitest'
-import {
-  runServerToItsEnd,
-  getSecrets,
-  sendWorkflowRun,
-  startServerProcess,
-  temporaryDirectory,
-  type ServerProcess,
-} from './server-process.ts'
+import { startInProcess, type LocalServer } from './in-process.ts'
+import { getSecrets, sendWorkflowRun, temporaryDirectory } from './server-process.ts'
 
 const run = (id: number) => ({ type: 'workflow_run.completed', payload: { run: id } })
 
-function metricsUrl(server: ServerProcess): string {
+function metricsUrl(server: LocalServer): string {
   const [url] = /http:\/\/127\.0\.0\.1:\d+\/metrics/.exec(server.output()) ?? []
   if (url === undefined) throw new Error('No metrics are announced')
   return url
 }
 
 /** The values by name and labels, the buckets of histograms left out. */
-async function scrape(server: ServerProcess): Promise<Map<string, number>> {
+async function scrape(server: LocalServer): Promise<Map<string, number>> {
   const response = await fetch(metricsUrl(server))
   expect(response.headers.get('content-type')).toBe('text/plain; version=0.0.4; charset=utf-8')
   const lines = (await response.text()).split('\n')
@@ -38,7 +33,7 @@ async function scrape(server: ServerProcess): Promise<Map<string, number>> {
 describe('/metrics', () => {
   it('counts deliveries and requests under the documented names', async () => {
     await using data = await temporaryDirectory()
-    await using server = await startServerProcess({ DATA_DIR: data.path, METRICS_PORT: '0' })
+    await using server = await startInProcess({ DATA_DIR: data.path, METRICS_PORT: '0' })
     const { WEBHOOK_SECRET_CODEHOST: secret = '' } = await getSecrets(data.path)
     for (const id of [1, 2, 2]) await sendWorkflowRun(server.base, secret, run(id))
     await fetch(`${server.base}/webhooks/codehost`, { method: 'POST', body: '{}' })
@@ -83,7 +78,7 @@ describe('/metrics', () => {
 
   it('is the only path of its listener, which closes with the server', async () => {
     await using data = await temporaryDirectory()
-    await using server = await startServerProcess({ DATA_DIR: data.path, METRICS_PORT: '0' })
+    await using server = await startInProcess({ DATA_DIR: data.path, METRICS_PORT: '0' })
     const url = metricsUrl(server)
     for (const [method, status] of [
       ['OPTIONS', 204],
@@ -102,47 +97,37 @@ describe('/metrics', () => {
     const [response] = (await once(get(url, { agent }), 'response')) as [NodeJS.ReadableStream]
     response.resume()
     await once(response, 'end')
-    expect(await server.end('SIGTERM')).toBe(0)
+    await server.stop()
     agent.destroy()
     await expect(fetch(url)).rejects.toThrow()
   })
 
   it('is off by default', async () => {
     await using data = await temporaryDirectory()
-    await using server = await startServerProcess({ DATA_DIR: data.path })
+    await using server = await startInProcess({ DATA_DIR: data.path })
     expect(server.output()).not.toContain('/metrics')
   })
 
-  it('prevents the start with one line when the port is taken', async () => {
+  it('prevents the start when the port is taken', async () => {
     await using data = await temporaryDirectory()
     const taken = createServer().listen(0, '127.0.0.1')
     await once(taken, 'listening')
     const { port } = taken.address() as AddressInfo
-    const { code, errors } = await runServerToItsEnd({
-      PORT: '0',
-      DATA_DIR: data.path,
-      METRICS_PORT: String(port),
-    })
-    taken.close()
-    expect(code).toBe(1)
-    expect(errors).toContain(
+    await expect(startInProcess({ DATA_DIR: data.path, METRICS_PORT: String(port) })).rejects.toThrow(
       `Metrics cannot be served on 127.0.0.1:${port} (EADDRINUSE): choose another METRICS_PORT or METRICS_HOST`,
     )
+    taken.close()
   })
 
   it('closes when the server cannot start', async () => {
     await using data = await temporaryDirectory()
-    const taken = createServer().listen(0, '127.0.0.1')
+    await using taken = createServer().listen(0, '127.0.0.1')
     await once(taken, 'listening')
     const { port } = taken.address() as AddressInfo
-    const { code } = await runServerToItsEnd({
-      PORT: String(port),
-      HOST: '127.0.0.1',
-      DATA_DIR: data.path,
-      METRICS_PORT: '0',
-    })
-    taken.close()
-    expect(code).toBe(1)
+    const METRICS_PORT = String(await unusedPort())
+    const starting = startInProcess({ DATA_DIR: data.path, PORT: String(port), METRICS_PORT })
+    await expect(starting).rejects.toThrow('EADDRINUSE')
+    await expect(fetch(`http://127.0.0.1:${METRICS_PORT}/metrics`)).rejects.toThrow()
   })
 })
 
@@ -150,14 +135,14 @@ describe('traces', () => {
   it('are exported to a collector, the last ones at the stop', async () => {
     await using data = await temporaryDirectory()
     await using collector = await openReceiver(200)
-    await using server = await startServerProcess({
+    await using server = await startInProcess({
       DATA_DIR: data.path,
       OTEL_EXPORTER_OTLP_ENDPOINT: `${collector.url}/`,
       OTEL_SERVICE_NAME: 'the-entry',
     })
     const { WEBHOOK_SECRET_CODEHOST: secret = '' } = await getSecrets(data.path)
     await sendWorkflowRun(server.base, secret, run(1))
-    expect(await server.end('SIGTERM')).toBe(0)
+    await server.stop()
     expect(new Set(collector.requests.map(({ path }) => path))).toEqual(new Set(['/v1/traces']))
     const told = collector.requests.map(({ body }) => body).join()
     for (const one of ['the-entry', 'POST /webhooks/:provider', 'publish events']) expect(told).toContain(one)
@@ -167,12 +152,12 @@ describe('traces', () => {
   it('do not delay requests while the collector is unavailable', async () => {
     await using data = await temporaryDirectory()
     await using collector = await openReceiver('hang')
-    await using server = await startServerProcess({
+    await using server = await startInProcess({
       DATA_DIR: data.path,
       OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
     })
     const { WEBHOOK_SECRET_CODEHOST: secret = '' } = await getSecrets(data.path)
     expect((await sendWorkflowRun(server.base, secret, run(1))).status).toBe(200)
-    expect(await server.end('SIGTERM')).toBe(0)
+    await server.stop()
   })
 })

@@ -4,7 +4,8 @@ import { join } from 'node:path'
 import { createRemoteKeys, createTokenVerifier } from '@sallyport/auth'
 import { describe, expect, it } from 'vitest'
 import { startApi, type TestApi } from './api.ts'
-import { runServerToItsEnd, temporaryDirectory } from './server-process.ts'
+import { startProblems } from './in-process.ts'
+import { temporaryDirectory } from './server-process.ts'
 
 const pairs = {
   EdDSA: generateKeyPairSync('ed25519'),
@@ -166,26 +167,26 @@ describe('JWT_KEYS', () => {
     ['one key twice', pem(pairs.EdDSA.privateKey).repeat(2), /repeats a kid/],
   ])('%s is a problem in one line, and not shown', async (_, keys, complaint) => {
     await using directory = await temporaryDirectory()
-    const { code, output, errors } = await runServerToItsEnd({
+    const [problem, ...others] = await startProblems({
       NODE_ENV: 'production',
       DATA_DIR: join(directory.path, 'data'),
       JWT_SECRET: 'a-secret-of-more-than-thirty-two-bytes',
       JWT_KEYS: keys,
     })
-    expect([code, output]).toEqual([78, ''])
-    expect(errors).toMatch(/^JWT_KEYS[^\n]+\n$/)
-    expect(errors).toMatch(complaint)
-    for (const part of keys.split(/\s/).filter((text) => text.length > 8)) expect(errors).not.toContain(part)
+    expect(problem).toMatch(/^JWT_KEYS[^\n]+$/)
+    expect(problem).toMatch(complaint)
+    expect(others).toEqual([])
+    for (const part of keys.split(/\s/).filter((text) => text.length > 8)) expect(problem).not.toContain(part)
     expect(await readdir(directory.path)).toEqual([])
   })
 
   it('does not replace JWT_SECRET', async () => {
     await using data = await temporaryDirectory()
-    const { code, errors } = await runServerToItsEnd({
+    const problems = await startProblems({
       NODE_ENV: 'production',
       DATA_DIR: data.path,
       JWT_KEYS: pem(pairs.EdDSA.privateKey),
     })
-    expect([code, errors]).toEqual([78, 'JWT_SECRET is missing: set it to 32 random bytes or more\n'])
+    expect(problems).toEqual(['JWT_SECRET is missing: set it to 32 random bytes or more'])
   })
 })

@@ -2,7 +2,8 @@ import { createHmac } from 'node:crypto'
 import { describeWith } from '@sallyport/test-support/services'
 import { describe, expect, it } from 'vitest'
 import { documentedFetch } from './documented.ts'
-import { adminToken, getSecrets, startServerProcess, temporaryDirectory } from './server-process.ts'
+import { startInProcess } from './in-process.ts'
+import { adminToken, getSecrets, temporaryDirectory } from './server-process.ts'
 
 interface Kept {
   readonly id: string
@@ -45,12 +46,12 @@ function defineSuite(settings: () => Record<string, string>): void {
     }
     const run = { type: 'workflow_run.completed', payload: { run: 1 } }
     {
-      await using wrong = await startServerProcess({ ...common, WEBHOOK_SECRET_CODEHOST: 'a wrong secret' })
+      await using wrong = await startInProcess({ ...common, WEBHOOK_SECRET_CODEHOST: 'a wrong secret' })
       expect(await send(wrong.base, 'the right secret', 'workflow_run', run)).toBe(401)
       expect(await send(wrong.base, 'a wrong secret', 'star', { action: 'created' })).toBe(200)
-      expect(await wrong.end('SIGTERM')).toBe(0)
+      await wrong.stop()
     }
-    await using server = await startServerProcess({
+    await using server = await startInProcess({
       ...common,
       WEBHOOK_SECRET_CODEHOST: 'the right secret',
     })
@@ -100,11 +101,13 @@ describeWith('postgres', (postgres) => {
 
 it('keeps nothing by default', async () => {
   await using directory = await temporaryDirectory()
-  await using server = await startServerProcess({ DATA_DIR: directory.path })
+  const first = await startInProcess({ DATA_DIR: directory.path })
   const secrets = await getSecrets(directory.path)
-  await send(server.base, 'a wrong secret', 'star', {})
-  await send(server.base, secrets['WEBHOOK_SECRET_CODEHOST'] ?? '', 'star', { action: 'created' })
-  await new Promise((resolve) => setTimeout(resolve, 1500))
+  await send(first.base, 'a wrong secret', 'star', {})
+  await send(first.base, secrets['WEBHOOK_SECRET_CODEHOST'] ?? '', 'star', { action: 'created' })
+  // A stop writes everything that is kept.
+  await first.stop()
+  await using server = await startInProcess({ DATA_DIR: directory.path, KEEP_UNPROCESSED_HOURS: '1' })
   const call = createClient(server.base, await adminToken(server.base, secrets))
   expect((await call('GET', '')).data).toEqual([])
 })

@@ -3,7 +3,8 @@ import { parser } from '@prometheus-io/lezer-promql'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { parse } from 'yaml'
 import { z } from 'zod'
-import { getSecrets, sendWorkflowRun, startServerProcess, temporaryDirectory } from '../server-process.ts'
+import { startInProcess } from '../in-process.ts'
+import { getSecrets, sendWorkflowRun, temporaryDirectory } from '../server-process.ts'
 
 const read = (name: string) => readFile(new URL(`../../monitoring/${name}`, import.meta.url), 'utf8')
 
@@ -46,7 +47,7 @@ let metrics: ReadonlyMap<string, ReadonlySet<string>>
 
 beforeAll(async () => {
   await using data = await temporaryDirectory()
-  await using server = await startServerProcess({ DATA_DIR: data.path, METRICS_PORT: '0' })
+  await using server = await startInProcess({ DATA_DIR: data.path, METRICS_PORT: '0' })
   const { WEBHOOK_SECRET_CODEHOST: secret = '' } = await getSecrets(data.path)
   await sendWorkflowRun(server.base, secret, { type: 'workflow_run.completed', payload: { run: 1 } })
   await fetch(`${server.base}/webhooks/codehost`, { method: 'POST', body: '{}' })

@@ -4,12 +4,11 @@ import { connect } from '@nats-io/transport-node'
 import { describeWith } from '@sallyport/test-support/services'
 import type { InternalEvent } from '@sallyport/webhooks'
 import { fetchData } from '@sallyport/webhooks/http'
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { testBus, workflowRun } from './bus-suite.ts'
 import {
   adminToken,
   publishedEvents,
-  runServerToItsEnd,
   getSecrets,
   sendWorkflowRun,
   startServerProcess,
@@ -107,21 +106,4 @@ describeWith('nats', (nats) => {
         .toEqual(payloads.map(() => (pilots === '' ? 'direct' : 'queue')))
     },
   )
-})
-
-describe('BUS_URL and QUEUE_URL', () => {
-  it('prevent the start if they name no engine, and are not quoted', async () => {
-    await using data = await temporaryDirectory()
-    const { code, errors } = await runServerToItsEnd({
-      DATA_DIR: data.path,
-      BUS_URL: 'pulsar://user:a-secret@localhost',
-      QUEUE_URL: 'nats://localhost/two/streams',
-    })
-    expect(code).toBe(78)
-    expect(errors.trim().split('\n')).toEqual([
-      expect.stringMatching(/^BUS_URL has to be an address such as .*nats:\/\/host:4222\/STREAM/),
-      expect.stringMatching(/^QUEUE_URL has to be an address such as .*nats:\/\/host:4222\/STREAM/),
-    ])
-    expect(errors).not.toContain('a-secret')
-  })
 })

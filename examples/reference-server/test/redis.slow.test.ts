@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { describeWith } from '@sallyport/test-support/services'
 import { Redis } from 'ioredis'
-import { describe, expect, it } from 'vitest'
-import { isRedisAddress } from '../src/engines/redis.ts'
+import { expect, it } from 'vitest'
 import { testBus, workflowRun } from './bus-suite.ts'
 import { sendWorkflowRun, startServerProcess, temporaryDirectory } from './server-process.ts'
 
@@ -41,18 +40,5 @@ describeWith('redis', (redis) => {
     expect(statuses).toEqual(statuses.map(() => 401))
     for (const { base } of [one, two])
       expect((await sendWorkflowRun(base, 'a wrong secret', workflowRun(1))).status).toBe(429)
-  })
-})
-
-describe('addresses of Redis', () => {
-  it.each([
-    ['redis://host', true],
-    ['rediss://user:password@host:6380/3?name=staging', true],
-    ['redis://host/zero', false],
-    ['redis://host/0?name=a:b', false],
-    ['redis://host/0?db=1', false],
-    ['redis:///0', false],
-  ])('%s', (address, accepted) => {
-    expect(isRedisAddress(new URL(address))).toBe(accepted)
   })
 })

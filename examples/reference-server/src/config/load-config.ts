@@ -1,0 +1,30 @@
+import { builtInProviders } from '@sallyport/providers'
+import { readGenericServices } from '@sallyport/providers/generic'
+import { loadProviderModules } from '@sallyport/webhooks/node'
+import { z } from 'zod'
+import { readEndpointsFile } from '../endpoints/endpoints-file.ts'
+import { unusableSecretProblems } from './checks.ts'
+import { readConfig, type Config, type ConfigResult } from './config.ts'
+
+/** Reads the configuration with all files and modules that the environment names, or lists all its problems. */
+export async function loadConfig(
+  environment: Readonly<Record<string, string | undefined>>,
+): Promise<ConfigResult> {
+  // Provider modules may bring another version of zod. It shares the global settings, but may not support the compiler.
+  z.config({ postProcessor: undefined })
+  const modules = await loadProviderModules(environment['PROVIDER_MODULES'], process.cwd())
+  const generic = await readGenericServices(environment['GENERIC_PROVIDERS'])
+  const result = readConfig(environment, builtInProviders, modules, generic)
+  if ('problems' in result) return result
+  const problems = await findProblems(result.config)
+  return problems.length > 0 ? { problems } : result
+}
+
+/** Finds the problems of secrets and of ENDPOINTS_FILE. */
+async function findProblems(config: Config): Promise<readonly string[]> {
+  const { providers, secrets, settings } = config
+  const unusable = await unusableSecretProblems(config)
+  if (settings.ENDPOINTS_FILE === undefined) return unusable
+  const { problems = [] } = await readEndpointsFile({ path: settings.ENDPOINTS_FILE, providers, secrets })
+  return [...unusable, ...problems]
+}
