@@ -13,11 +13,11 @@ import type { ServerDocumentOptions } from './openapi.ts'
  * The files are created with the first request, because their libraries would slow down every start.
  */
 export function documentRoutes(options: ServerDocumentOptions): readonly RouteBinding<RequestContext>[] {
-  let loading: Promise<ReadonlyMap<string, CompressedFile>> | undefined
+  let loading: Promise<ReadonlyMap<string, ServedFile>> | undefined
 
-  async function load(): Promise<ReadonlyMap<string, CompressedFile>> {
+  async function load(): Promise<ReadonlyMap<string, ServedFile>> {
     const { createFiles } = await import('./files.ts')
-    return new Map(createFiles(options).map((file) => [file.path, compress(file)]))
+    return new Map(createFiles(options).map((file) => [file.path, toServed(file)]))
   }
 
   async function answer(path: string, { header }: RequestContext) {
@@ -28,7 +28,7 @@ export function documentRoutes(options: ServerDocumentOptions): readonly RouteBi
     }))
     const file = files.get(path)
     if (file === undefined) throw new SallyportError('NOT_FOUND', 'The path does not exist')
-    const { headers, body } = acceptsGzip(header('accept-encoding')) ? file.gzip : file.plain
+    const { headers, body } = acceptsGzip(header('accept-encoding')) ? file.gzip() : file.plain
     return { status: 200 as const, headers, body }
   }
 
@@ -72,20 +72,23 @@ interface Representation {
   readonly body: Uint8Array
 }
 
-interface CompressedFile {
+interface ServedFile {
   readonly plain: Representation
-  readonly gzip: Representation
+  /** Compresses the file when a client first asks for it. */
+  readonly gzip: () => Representation
 }
 
-function compress({ headers, body }: DocumentFile): CompressedFile {
+function toServed({ headers, body }: DocumentFile): ServedFile {
   const varying = { ...headers, Vary: 'Accept-Encoding' }
+  let gzip: Representation | undefined
   return {
     plain: { headers: varying, body },
-    gzip: {
-      // Each representation has its own ETag (RFC 9110, section 8.8.3).
-      headers: { ...varying, 'Content-Encoding': 'gzip', ETag: headers.ETag.replace(/"$/, '-gzip"') },
-      body: gzipSync(body),
-    },
+    gzip: () =>
+      (gzip ??= {
+        // Each representation has its own ETag (RFC 9110, section 8.8.3).
+        headers: { ...varying, 'Content-Encoding': 'gzip', ETag: headers.ETag.replace(/"$/, '-gzip"') },
+        body: gzipSync(body),
+      }),
   }
 }
 
