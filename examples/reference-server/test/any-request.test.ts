@@ -6,7 +6,7 @@ import { anyRequest, validRequest, type ArbitraryRequest } from './arbitrary-req
 import { valuesBy, type Values } from './arbitrary-values.ts'
 import { describeApi } from './describe-api.ts'
 import { fetchDocument, operationsUnder, type DeclaredOperation, type OpenApiDocument } from './openapi.ts'
-import { createSpecimens, type Specimens } from './specimens.ts'
+import { createSpecimens, isForAdmins, type Specimens } from './specimens.ts'
 
 const secret = 'what the access tokens are signed with'
 const strangers = ['nobody', 'expired', 'forged', 'unsigned', 'garbage'] as const
@@ -47,7 +47,6 @@ describeApi(
     /** Whether a valid request can be refused, because the document has no list of the samples of each provider. */
     const namesSample = ({ operationId }: DeclaredOperation) => operationId === 'createTestDelivery'
     const changes = ({ method }: DeclaredOperation) => method !== 'GET'
-    const isForAdmins = ({ description = '' }: DeclaredOperation) => description.includes('roles: admin')
 
     function getToken(caller: Caller): string | undefined {
       const { token } = specimens.owner

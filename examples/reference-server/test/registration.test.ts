@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { openSqlite } from '@sallyport/sql/sqlite'
-import { describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Tables } from '../src/database/tables.ts'
 import { startApi, type TestApi } from './api.ts'
 import { describeApi } from './describe-api.ts'
@@ -16,8 +16,13 @@ const register = ({ call }: TestApi, account: object, token?: string) =>
   call('POST', '/users', { json: account, token })
 
 describe('a closed registration', () => {
+  let api: TestApi
+  beforeAll(async () => {
+    api = await startApi({ REGISTRATION: 'closed' })
+  })
+  afterAll(() => api[Symbol.asyncDispose]())
+
   it('is for admins', async () => {
-    await using api = await startApi({ REGISTRATION: 'closed' })
     const closed = { status: 403, error: { code: 'REGISTRATION_CLOSED' } }
     expect(await register(api, createAccount())).toMatchObject(closed)
     // Not even whether an address is taken.
@@ -31,7 +36,6 @@ describe('a closed registration', () => {
   })
 
   it('is closed to API keys and to the cookie of an admin on another site', async () => {
-    await using api = await startApi({ REGISTRATION: 'closed' })
     const { email, password, token } = api.admin
     const key = await api.call('POST', '/keys', { token, json: { name: 'CI', scopes: ['keys:write'] } })
     expect((await register(api, createAccount(), String(key.data['key']))).status).toBe(403)

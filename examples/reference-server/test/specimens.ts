@@ -10,6 +10,9 @@ export interface Specimens {
   readonly read: () => Promise<readonly string[]>
 }
 
+export const isForAdmins = ({ description = '' }: DeclaredOperation): boolean =>
+  description.includes('roles: admin')
+
 /** Registers a user and creates one resource of each kind with the examples of the document. */
 export async function createSpecimens(
   api: TestApi,
@@ -38,22 +41,29 @@ export async function createSpecimens(
     const create = operations.find(({ method, path }) => method === 'POST' && path === collection)
     if (create === undefined || ids.has(item)) continue
     const json = create.requestBody?.content['application/json']?.example
-    const { token } = create.description?.includes('roles: admin') === true ? api.admin : owner
+    const { token } = isForAdmins(create) ? api.admin : owner
     const { status, data, text } = await api.call('POST', fill(collection), { json, token })
     if (status !== 201 && status !== 202)
       throw new Error(`The example of ${create.operationId} creates nothing: ${text}`)
     ids.set(item, data.id)
   }
 
-  // The lists show all of it.
-  const lists = operations.filter(({ parameters = [] }) => parameters.some(({ name }) => name === 'limit'))
+  // The lists show all of it. Those for admins refuse the owner.
+  const lists = operations.filter(
+    (operation) =>
+      operation.parameters?.some(({ name }) => name === 'limit') === true && !isForAdmins(operation),
+  )
   return {
     owner,
     fill,
     read: () =>
       Promise.all(
         lists.map(async ({ path }) => {
-          return (await api.call('GET', `${fill(path)}?limit=100`, { token: owner.token })).text
+          // Thousands of times, so without a check against the document.
+          const response = await fetch(`${api.base}/api/v1${fill(path)}?limit=100`, {
+            headers: { authorization: `Bearer ${owner.token}` },
+          })
+          return await response.text()
         }),
       ),
   }

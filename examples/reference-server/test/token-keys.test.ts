@@ -3,6 +3,7 @@ import { mkdir, readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createRemoteKeys, createTokenVerifier } from '@sallyport/auth'
 import { describe, expect, it } from 'vitest'
+import { readConfig } from '../src/config/config.ts'
 import { startApi, type TestApi } from './api.ts'
 import { startProblems } from './in-process.ts'
 import { temporaryDirectory } from './server-process.ts'
@@ -15,6 +16,7 @@ const pairs = {
 const pem = (key: KeyObject) => key.export({ format: 'pem', type: 'pkcs8' }) as string
 const jwk = (key: KeyObject) => key.export({ format: 'jwk' })
 const path = '/.well-known/jwks.json'
+const secret = 'a-secret-of-more-than-thirty-two-bytes'
 
 interface KeySet {
   readonly keys: readonly Readonly<Record<string, string>>[]
@@ -32,8 +34,8 @@ function getHeader(token: string): { readonly alg: string; readonly kid: string 
 }
 
 describe('JWT_KEYS', () => {
-  it('unset: the set of public keys is empty', async () => {
-    await using api = await startApi()
+  it('unset: the set of public keys is empty, and tokens of the secret need no typ', async () => {
+    await using api = await startApi({ JWT_SECRET: secret })
     const { status, headers, text } = await getKeySet(api)
     expect([status, text]).toEqual([200, '{"keys":[]}'])
     expect(headers.get('content-type')).toBe('application/json; charset=utf-8')
@@ -45,6 +47,16 @@ describe('JWT_KEYS', () => {
     })
     expect(again.status).toBe(304)
     expect((await fetch(api.base + path, { method: 'POST' })).status).toBe(405)
+
+    // Regression: a token without typ was invalid.
+    const [, payload] = api.admin.token.split('.')
+    const statuses = [{ typ: undefined }, { typ: 'JWT' }, { typ: 'at+jwt' }].map(async (header) => {
+      const text = JSON.stringify({ alg: 'HS256', ...header })
+      const body = `${Buffer.from(text).toString('base64url')}.${payload}`
+      const token = `${body}.${createHmac('sha256', secret).update(body).digest('base64url')}`
+      return (await api.call('GET', '/users', { token })).status
+    })
+    expect(await Promise.all(statuses)).toEqual([200, 200, 401])
   })
 
   it.each(Object.entries(pairs))('%s signs, and anybody can verify by the public keys', async (alg, pair) => {
@@ -63,7 +75,6 @@ describe('JWT_KEYS', () => {
   })
 
   it('publishes all public keys in order, and no private part', async () => {
-    const secret = 'a-secret-of-more-than-thirty-two-bytes'
     const set = {
       keys: Object.values(pairs).map(({ privateKey }, index) => ({ ...jwk(privateKey), kid: `k${index}` })),
     }
@@ -85,7 +96,7 @@ describe('JWT_KEYS', () => {
 
   it('keeps sessions valid for tokens of the secret and of listed keys', async () => {
     await using data = await temporaryDirectory()
-    const common = { DATA_DIR: data.path, JWT_SECRET: 'a-secret-of-more-than-thirty-two-bytes' }
+    const common = { DATA_DIR: data.path, JWT_SECRET: secret }
     const tokens: { token: string; refreshToken: string; session: string }[] = []
     const keys = [
       undefined,
@@ -133,27 +144,13 @@ describe('JWT_KEYS', () => {
     }
   })
 
-  it('accepts tokens of both key types without typ', async () => {
-    // Regression: a token without it was invalid.
-    const secret = 'a-secret-of-more-than-thirty-two-bytes'
-    await using api = await startApi({ JWT_SECRET: secret })
-    const [, payload] = api.admin.token.split('.')
-    const statuses = [{ typ: undefined }, { typ: 'JWT' }, { typ: 'at+jwt' }].map(async (header) => {
-      const text = JSON.stringify({ alg: 'HS256', ...header })
-      const body = `${Buffer.from(text).toString('base64url')}.${payload}`
-      const token = `${body}.${createHmac('sha256', secret).update(body).digest('base64url')}`
-      return (await api.call('GET', '/users', { token })).status
-    })
-    expect(await Promise.all(statuses)).toEqual([200, 200, 401])
-  })
-
   it('is read from a file of SECRETS_DIR', async () => {
     await using directory = await temporaryDirectory()
     const secrets = join(directory.path, 'secrets')
     await mkdir(secrets)
     await writeFile(join(secrets, 'JWT_KEYS'), pem(pairs.EdDSA.privateKey))
-    await using api = await startApi({ SECRETS_DIR: secrets })
-    expect((await getKeySet(api)).keys).toHaveLength(1)
+    const result = readConfig({ DATA_DIR: join(directory.path, 'data'), SECRETS_DIR: secrets }, [])
+    expect(result).toMatchObject({ config: { jwtKeys: [expect.anything()] } })
   })
 
   it.each([
@@ -170,7 +167,7 @@ describe('JWT_KEYS', () => {
     const [problem, ...others] = await startProblems({
       NODE_ENV: 'production',
       DATA_DIR: join(directory.path, 'data'),
-      JWT_SECRET: 'a-secret-of-more-than-thirty-two-bytes',
+      JWT_SECRET: secret,
       JWT_KEYS: keys,
     })
     expect(problem).toMatch(/^JWT_KEYS[^\n]+$/)
