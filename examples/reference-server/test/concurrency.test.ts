@@ -24,7 +24,10 @@ describeApi((api) => {
           json: { email: email(index), name: `Racer ${index}`, password: `password ${index}` },
         }),
       )
-      expect(tally(answers)).toEqual({ '201': 1, '409 EMAIL_TAKEN': 49 })
+      // A new password waits five seconds at most, and a busy machine takes longer for fifty.
+      const { '503 OVERLOADED': overloaded = 0, '409 EMAIL_TAKEN': taken = 0, ...others } = tally(answers)
+      expect(others).toEqual({ '201': 1 })
+      expect(taken + overloaded).toBe(49)
       const winner = answers.findIndex(({ status }) => status === 201)
       const { id } = await api().logIn({ email: 'race@example.com', password: `password ${winner}` })
       expect(id).toBe(answers[winner]!.data.id)
