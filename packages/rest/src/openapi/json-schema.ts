@@ -33,7 +33,10 @@ export interface JsonSchema {
   readonly anyOf?: readonly JsonSchema[]
   readonly oneOf?: readonly JsonSchema[]
   readonly not?: JsonSchema
-  readonly discriminator?: object
+  readonly discriminator?: {
+    readonly propertyName: string
+    readonly mapping?: Readonly<Record<string, string>>
+  }
   readonly readOnly?: boolean
   readonly writeOnly?: boolean
   /** A note for examples: the keywords do not describe which texts are valid. Removed from the finished document. */
@@ -48,26 +51,47 @@ export function resolveSchema(schema: JsonSchema, schemas: ReferencedSchemas): J
   return schema.$ref === undefined ? schema : schemas.get(schema.$ref)
 }
 
+const listKeywords = new Set(['allOf', 'anyOf', 'oneOf', 'prefixItems'])
+const recordKeywords = new Set(['properties', 'patternProperties', 'dependentSchemas', '$defs'])
+const schemaKeywords = new Set([
+  ...['items', 'additionalProperties', 'unevaluatedItems', 'unevaluatedProperties', 'propertyNames'],
+  ...['contains', 'not', 'if', 'then', 'else'],
+])
+
 /** Maps the direct subschemas of a schema. */
 export function mapSubschemas(schema: JsonSchema, map: (part: JsonSchema) => JsonSchema): JsonSchema {
   const mapped = Object.entries(schema).map(([keyword, value]: [string, unknown]) => {
-    switch (keyword) {
-      case 'properties': {
-        const properties = Object.entries(value as Readonly<Record<string, JsonSchema>>)
-        return [keyword, Object.fromEntries(properties.map(([name, part]) => [name, map(part)]))]
-      }
-      case 'allOf':
-      case 'anyOf':
-      case 'oneOf':
-      case 'prefixItems':
-        return [keyword, (value as readonly JsonSchema[]).map(map)]
-      case 'items':
-      case 'additionalProperties':
-      case 'not':
-        return [keyword, typeof value === 'boolean' ? value : map(value as JsonSchema)]
-      default:
-        return [keyword, value]
+    if (typeof value !== 'object' || value === null) return [keyword, value]
+    if (listKeywords.has(keyword)) return [keyword, (value as readonly JsonSchema[]).map(map)]
+    if (recordKeywords.has(keyword)) {
+      const parts = Object.entries(value as Readonly<Record<string, JsonSchema>>)
+      return [keyword, Object.fromEntries(parts.map(([name, part]) => [name, map(part)]))]
     }
+    return [keyword, schemaKeywords.has(keyword) ? map(value) : value]
   })
   return Object.fromEntries(mapped) as JsonSchema
+}
+
+/** Maps the references in a schema, at any depth. */
+export function mapReferences(schema: JsonSchema, map: ($ref: string) => string): JsonSchema {
+  const copy = mapSubschemas(schema, (part) => mapReferences(part, map))
+  const { $ref, discriminator } = copy
+  const mapping = Object.entries(discriminator?.mapping ?? {}).map(([value, target]) => [value, map(target)])
+  return {
+    ...copy,
+    ...($ref !== undefined && { $ref: map($ref) }),
+    ...(discriminator?.mapping && {
+      discriminator: { ...discriminator, mapping: Object.fromEntries(mapping) as Record<string, string> },
+    }),
+  }
+}
+
+/** Lists the references in a schema, at any depth. */
+export function listReferences(schema: JsonSchema): readonly string[] {
+  const found: string[] = []
+  mapReferences(schema, ($ref) => {
+    found.push($ref)
+    return $ref
+  })
+  return found
 }

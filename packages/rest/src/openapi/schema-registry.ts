@@ -1,9 +1,14 @@
 import type { StandardJSONSchemaV1, StandardSchemaV1 } from '@standard-schema/spec'
-import { mapSubschemas, type JsonSchema, type ReferencedSchemas } from './json-schema.ts'
+import { formatReference, nameComponents, root, type Direction } from './component-names.ts'
+import { mapSchemas, type OpenApiDocument } from './document-model.ts'
+import {
+  listReferences,
+  mapReferences,
+  mapSubschemas,
+  type JsonSchema,
+  type ReferencedSchemas,
+} from './json-schema.ts'
 import { zodOptions } from './zod-options.ts'
-
-/** Whether a schema describes what the server reads or what it writes. */
-export type Direction = 'input' | 'output'
 
 /** Converts the schemas of routes to JSON Schema draft 2020-12 and collects the components among them. */
 export interface SchemaRegistry {
@@ -16,14 +21,9 @@ export interface SchemaRegistry {
   readonly add: (id: string, schema: JsonSchema) => JsonSchema
   /** The components so far, by their references. */
   readonly schemas: ReferencedSchemas
-  /** Inserts the components into a document that holds their references. */
-  readonly insertInto: <Document extends object>(document: Document) => Document
+  /** Copies a document that holds references, and inserts their components into the copy. */
+  readonly insertInto: (document: OpenApiDocument) => OpenApiDocument
 }
-
-const root = '#/components/schemas/'
-// A component name has no colon, so the references of the two directions are distinct from all others.
-const formatReference = (id: string, direction: Direction) => `${root}${id}:${direction}`
-const references = new RegExp(`"${root}([^":]+):(input|output)"`, 'g')
 
 export function createSchemaRegistry(): SchemaRegistry {
   const schemas = new Map<string, JsonSchema>()
@@ -63,17 +63,15 @@ export function createSchemaRegistry(): SchemaRegistry {
           cause: error,
         })
       }
-      const isRecursive = JSON.stringify(json).includes('"#"')
-      const name = id ?? (isRecursive ? owner : undefined)
-      const text = JSON.stringify(json).replaceAll(/"#(?:\/\$defs\/([^"]+))?"/g, (_, part?: string) =>
-        JSON.stringify(
-          formatReference(part === undefined ? (name ?? owner) : nameDefinition(part, owner), direction),
-        ),
-      )
-      const { $defs = {}, ...converted } = JSON.parse(text) as JsonSchema & {
-        readonly $defs?: Readonly<Record<string, JsonSchema>>
-      }
-      Reflect.deleteProperty(converted, '$schema')
+      // A copy, because conversions share parts.
+      const copy = JSON.parse(JSON.stringify(json)) as JsonSchema
+      Reflect.deleteProperty(copy, '$schema')
+      const name = id ?? (listReferences(copy).includes('#') ? owner : undefined)
+      const { $defs = {}, ...converted } = mapReferences(copy, ($ref) => {
+        if ($ref === '#') return formatReference(name ?? owner, direction)
+        const [, part] = /^#\/\$defs\/([^/]+)$/.exec($ref) ?? []
+        return part === undefined ? $ref : formatReference(nameDefinition(part, owner), direction)
+      }) as JsonSchema & { readonly $defs?: Readonly<Record<string, JsonSchema>> }
       for (const [part, definition] of Object.entries($defs))
         add(nameDefinition(part, owner), simplify(definition, direction), direction)
       const simplified = simplify(converted, direction)
@@ -83,27 +81,25 @@ export function createSchemaRegistry(): SchemaRegistry {
     },
 
     insertInto(document) {
-      const differing = findDifferences(schemas)
-      const rename = (id: string, direction: string) =>
-        direction === 'output' && differing.has(id) ? `${id}Output` : id
-      const used = new Map<string, JsonSchema>()
-      const text = JSON.stringify(document)
-      const collect = (part: string): void => {
-        for (const [, id = '', direction = ''] of part.matchAll(references)) {
-          const name = rename(id, direction)
-          if (used.has(name)) continue
-          const schema = schemas.get(formatReference(id, direction as Direction)) ?? {}
-          used.set(name, schema)
-          collect(JSON.stringify(schema))
-        }
-      }
-      collect(text)
-      const finish = (part: string) =>
-        part.replaceAll(references, (_, id: string, direction: string) => `"${root}${rename(id, direction)}"`)
-      const finished = JSON.parse(finish(text)) as typeof document & { readonly components?: object }
-      if (used.size === 0) return finished
-      const components = JSON.parse(finish(JSON.stringify(Object.fromEntries(used)))) as object
-      return { ...finished, components: { ...finished.components, schemas: components } }
+      const copy = JSON.parse(JSON.stringify(document)) as OpenApiDocument
+      const names = nameComponents(schemas)
+      const components = new Map<string, JsonSchema>()
+      const insert = (schema: JsonSchema): JsonSchema =>
+        mapReferences(schema, ($ref) => {
+          const component = schemas.get($ref)
+          const name = names.get($ref)
+          if (component === undefined || name === undefined) return $ref
+          if (!components.has(name)) {
+            // A component may refer to itself.
+            components.set(name, {})
+            components.set(name, insert(component))
+          }
+          return root + name
+        })
+      mapSchemas(copy, insert)
+      if (components.size > 0)
+        copy.components = { ...copy.components, schemas: Object.fromEntries(components) }
+      return copy
     },
   }
 }
@@ -139,25 +135,4 @@ function simplify(schema: JsonSchema, direction: Direction): JsonSchema {
 /** zod names a recursive schema without an id `__schema0`. */
 function nameDefinition(name: string, owner: string): string {
   return name.startsWith('__') ? `${owner}${name.replace('__schema', '')}` : name
-}
-
-/** The ids of components that differ between input and output, or that refer to one that does. */
-function findDifferences(schemas: ReferencedSchemas): ReadonlySet<string> {
-  const both = [...schemas].flatMap(([$ref, output]) => {
-    const id = $ref.slice(root.length).replace(':output', '')
-    const input = schemas.get(formatReference(id, 'input'))
-    return $ref.endsWith(':output') && input !== undefined
-      ? [{ id, input: JSON.stringify(input), output: JSON.stringify(output) }]
-      : []
-  })
-  const differing = new Set<string>()
-  let before: number
-  do {
-    before = differing.size
-    for (const { id, input, output } of both) {
-      const refers = [...output.matchAll(references)].some(([, other = '']) => differing.has(other))
-      if (refers || input.replaceAll(':input"', ':output"') !== output) differing.add(id)
-    }
-  } while (differing.size > before)
-  return differing
 }

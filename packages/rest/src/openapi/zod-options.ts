@@ -1,6 +1,6 @@
 import type { z } from 'zod'
+import type { Direction } from './component-names.ts'
 import type { JsonSchema } from './json-schema.ts'
-import type { Direction } from './schema-registry.ts'
 
 interface Overridden {
   readonly zodSchema: z.core.$ZodTypes
