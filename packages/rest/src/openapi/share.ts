@@ -10,7 +10,8 @@ interface SharedPart {
 
 /**
  * Moves repeated parameters, headers and responses of a document to its components. A component has the name of the part,
- * so a name whose parts differ belongs to the part that more than half of its uses have; the others stay in place.
+ * so a name whose parts differ belongs to the part that more than half of its uses have; the others stay in place. Names that
+ * differ only in characters that a component cannot have are one name.
  */
 export function shareParts(document: OpenApiDocument): void {
   const operations = Object.values(document.paths).flatMap((item) => Object.values(item))
@@ -57,13 +58,13 @@ function collect<Part extends object>(
 
 function share(parts: readonly SharedPart[], kind: string): Readonly<Record<string, object>> {
   const components: Record<string, object> = {}
-  for (const [name, uses] of Map.groupBy(parts, (one) => one.name)) {
+  // Allowed characters: https://spec.openapis.org/oas/v3.1.1#components-object
+  const byComponent = Map.groupBy(parts, ({ name }) => name.replaceAll(/[^A-Za-z0-9._-]/g, '_'))
+  for (const [component, uses] of byComponent) {
     const variants = Map.groupBy(uses, ({ part }) => JSON.stringify(part))
     for (const equal of variants.values()) {
       const [first] = equal
       if (first === undefined || equal.length < 2 || equal.length <= uses.length / 2) continue
-      // Allowed characters: https://spec.openapis.org/oas/v3.0.3#components-object
-      const component = name.replaceAll(/[^A-Za-z0-9._-]/g, '_')
       components[component] = first.part
       for (const { refer } of equal) refer({ $ref: `#/components/${kind}/${component}` })
     }
