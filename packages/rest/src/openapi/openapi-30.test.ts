@@ -47,6 +47,8 @@ const schemas: readonly (readonly [string, z.ZodType, object])[] = [
     { anyOf: [{ oneOf: [of('a'), of('b')] }, nullSchema] },
   ],
   ['literalNull', z.literal(null), nullSchema],
+  // Regression: only null was left of the types.
+  ['nullableTypes', z.union([z.string(), z.boolean()]).nullable(), { anyOf: [text, flag, nullSchema] }],
   ['nullableEnum', letters.nullable(), { type: 'string', nullable: true, enum: ['a', 'b', null] }],
   ['nullableAnything', z.unknown().nullable(), {}],
   ['looseRecord', z.looseRecord(z.string().regex(/^x/), z.int()), { type: 'object' }],
@@ -131,6 +133,7 @@ const documented = { summary: 'It', tags: ['t'], access: 'public' } as const
 function getDocument(routes: readonly AnyRoute[]): OpenApiDocument {
   return createOpenApiDocument({
     routes,
+    openapi: '3.0',
     info: {
       title: 'An API',
       version: '1',

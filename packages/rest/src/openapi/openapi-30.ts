@@ -17,11 +17,10 @@ const nullSchema = { type: 'string', nullable: true, enum: [null] } as const
  */
 export function toOpenApi30(schema: JsonSchema): Schema30 {
   const { $ref, type, allOf, anyOf, oneOf, ...own } = schema
-  const isNull = (part: JsonSchema) => part.type === 'null' || part.const === null
-  const choices = anyOf ?? oneOf
-  const types = typeof type === 'string' ? [type] : (type ?? [])
+  const types = [type ?? []].flat()
   const others = types.filter((one) => one !== 'null')
-  if (types.length > 0 && others.length === 0) return { ...convertKeywords(own), ...nullSchema }
+  if (isNull(schema) || (types.length > 0 && others.length === 0))
+    return { ...convertKeywords(own), ...nullSchema }
   const result: Schema30 = { ...(others.length === 1 && { type: others[0] }), ...convertKeywords(own) }
   if (allOf) result.allOf = allOf.map(toOpenApi30)
   // Siblings of a reference are ignored.
@@ -29,12 +28,15 @@ export function toOpenApi30(schema: JsonSchema): Schema30 {
     if (Object.keys(result).length === 0) return { $ref }
     result.allOf = [...(result.allOf ?? []), { $ref }]
   }
-  if (others.length > 1) result['anyOf'] = others.map((one) => ({ type: one }))
+  // A schema of 3.0 has one type.
+  const choices = anyOf ?? oneOf ?? (others.length > 1 ? types.map((one) => ({ type: one })) : undefined)
   if (choices?.some(isNull) === true)
     return addNull(result, choices.filter((part) => !isNull(part)).map(toOpenApi30))
-  if (choices) result[anyOf ? 'anyOf' : 'oneOf'] = choices.map(toOpenApi30)
+  if (choices) result[anyOf || !oneOf ? 'anyOf' : 'oneOf'] = choices.map(toOpenApi30)
   return types.length > others.length ? addNull(result, []) : result
 }
+
+const isNull = (schema: JsonSchema) => schema.type === 'null' || schema.const === null
 
 /** Adds null to a schema or to its alternatives. `nullable` needs a `type` and does not extend an `enum`. */
 function addNull(schema: Schema30, choices: readonly Schema30[]): Schema30 {

@@ -113,6 +113,14 @@ describe.each([
   })
 })
 
+it('documents the null of arktype in OpenAPI 3.0', () => {
+  const body = type({ value: type.unit(null) })
+  const { requestBody } = createOperation(defineRoute({ ...post, responses, body }), '3.0')
+  expect(requestBody?.content['application/json']?.schema?.properties).toEqual({
+    value: { type: 'string', nullable: true, enum: [null] },
+  })
+})
+
 it('rejects a schema without JSON Schema and names its operation', () => {
   const route = defineRoute({ ...post, path: '/books', responses, body: v.object({ title: v.string() }) })
   const options = { routes: [route], info: { title: 'An API', version: '1' } }
