@@ -53,6 +53,7 @@ export function serverDocument({
   const used = new Set(['webhooks', ...routes.flatMap((route) => route.tags ?? [])])
   const document = createOpenApiDocument({
     routes,
+    openapi: '3.0',
     info: {
       title: 'Sallyport',
       version,

@@ -28,7 +28,7 @@ interface NamedScheme {
 export interface OpenApiOptions {
   readonly routes: readonly AnyRoute[]
   readonly info: OpenApiInfo
-  /** The version of OpenAPI. @default '3.0' */
+  /** The version of OpenAPI. @default '3.1' */
   readonly openapi?: '3.0' | '3.1'
   /**
    * Markdown that follows the description of the API: how to log in, page, retry and handle limits.
@@ -89,7 +89,7 @@ export interface OpenApiOptions {
  *
  * @throws TypeError when a schema has no JSON Schema, a tag is not declared, a code has no known status, or two routes share
  *   a method and path, or an operationId
- * @see https://spec.openapis.org/oas/v3.0.3
+ * @see https://spec.openapis.org/oas/v3.1.1
  * @see https://standardschema.dev/json-schema
  *
  * @example
@@ -110,7 +110,7 @@ export interface OpenApiOptions {
  * ```
  */
 export function createOpenApiDocument(options: OpenApiOptions): OpenApiDocument {
-  const { routes, info, openapi = '3.0', servers = [{ url: '/' }], tags = [], prefix = '' } = options
+  const { routes, info, openapi = '3.1', servers = [{ url: '/' }], tags = [], prefix = '' } = options
   // The router rejects duplicate routes, of which the document would hold only the second.
   createRouter(routes.map((route) => ({ route })))
   const { security = { name: 'bearer', scheme: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } } } =
@@ -148,8 +148,7 @@ export function createOpenApiDocument(options: OpenApiOptions): OpenApiDocument 
   } = options
   const description = [info.description ?? '', introduction].filter((part) => part !== '').join('\n\n')
   const secured = routes.some(({ access }) => access !== 'public')
-  // A copy, because parts of the routes are shared.
-  const document = registry.insertInto<OpenApiDocument>({
+  const document = registry.insertInto({
     openapi: openapi === '3.0' ? '3.0.3' : '3.1.1',
     info: { ...info, ...(description !== '' && { description }) },
     servers: [...servers],

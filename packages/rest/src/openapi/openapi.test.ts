@@ -261,6 +261,10 @@ describe('the document', () => {
     expect(totals.errors).toBe(0)
   })
 
+  it('is OpenAPI 3.1 by default', () => {
+    expect(document.openapi).toBe('3.1.1')
+  })
+
   it('lists every parameter of a list', () => {
     expect(operation('/users', 'get').parameters?.map(({ name }) => name)).toEqual([
       'page',
@@ -458,8 +462,8 @@ describe('the document', () => {
     expect(NewUser.partial().safeParse(example)).toMatchObject({ success: true })
   })
 
-  it('has no keyword of OpenAPI 3.1', () => {
-    const text = JSON.stringify(document.components?.schemas)
+  it('has no keyword of OpenAPI 3.1 in OpenAPI 3.0', () => {
+    const text = JSON.stringify(createOpenApiDocument({ ...options, openapi: '3.0' }).components?.schemas)
     expect(text).not.toContain('"examples"')
     expect(text).not.toContain('"const"')
     expect(text).toContain(`"example":"${id}"`)

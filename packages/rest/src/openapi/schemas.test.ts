@@ -6,8 +6,8 @@ import type { AnyRoute } from '../route.ts'
 import { createOpenApiDocument } from './index.ts'
 
 const documented = { summary: 'It', access: 'public' } as const
-const getDocument = (routes: readonly AnyRoute[]) =>
-  createOpenApiDocument({ routes, info: { title: 'An API', version: '1' } })
+const getDocument = (routes: readonly AnyRoute[], openapi?: '3.0') =>
+  createOpenApiDocument({ routes, info: { title: 'An API', version: '1' }, ...(openapi && { openapi }) })
 
 it('documents parameters and request bodies in OpenAPI 3.0', () => {
   const route = defineRoute({
@@ -20,7 +20,7 @@ it('documents parameters and request bodies in OpenAPI 3.0', () => {
     body: z.object({ file: z.base64().meta({ examples: ['eA=='] }) }),
     responses: { 204: { description: 'Done' } },
   })
-  const { parameters, requestBody } = getDocument([route]).paths['/posts/{id}']?.post ?? {}
+  const { parameters, requestBody } = getDocument([route], '3.0').paths['/posts/{id}']?.post ?? {}
   expect(parameters).toMatchObject([
     { name: 'id', schema: { format: 'byte' } },
     { name: 'state', schema: { nullable: true, enum: ['on', 'off', null] } },
