@@ -849,10 +849,7 @@ export interface components {
        * @example ann
        */
       created_by: string
-      /**
-       * Format: date-time
-       * @example null
-       */
+      /** @example null */
       expires_at: string | null
       /** @example 5d41402abc4b2a76 */
       id: string
@@ -861,10 +858,7 @@ export interface components {
        * @example sp_<id>_<secret>
        */
       key: string
-      /**
-       * Format: date-time
-       * @description At most a minute before the last use; null for an unused key.
-       */
+      /** @description At most a minute before the last use; null for an unused key. */
       last_used_at: string | null
       /** @example CI */
       name: string
@@ -925,7 +919,6 @@ export interface components {
     }
     CreateKey: {
       /**
-       * Format: date-time
        * @description Null for a key that does not expire. Default: `null`.
        * @example 2027-01-01T00:00:00Z
        */
@@ -948,7 +941,7 @@ export interface components {
       | {
           /**
            * @description Selects every delivery. Required without another criterion.
-           * @enum {boolean}
+           * @constant
            */
           all?: true
           /** @description Gives events new ids, so that consumers process them as new events. By default, ids stay. Default: `false`. */
@@ -1186,7 +1179,6 @@ export interface components {
        * @example 1
        */
       attempts: number
-      /** Format: date-time */
       due_at: string | null
       /**
        * @description Whether the bus knew the id at the last publication, and stored nothing. A replay with `as_new` publishes the event under a new id.
@@ -1202,10 +1194,7 @@ export interface components {
       }[]
       /** @example codehost:workflow_run.completed:289782451:1 */
       id: string
-      /**
-       * Format: date-time
-       * @description The end of the lease of a process.
-       */
+      /** @description The end of the lease of a process. */
       lease_ends_at: string | null
       /** @example codehost/workflow_run.completed */
       name: string
@@ -1215,7 +1204,6 @@ export interface components {
          * @example 1
          */
         attempts: number
-        /** Format: date-time */
         due_at: string | null
         /** @description The newest 20 failed attempts, oldest first. */
         failures: {
@@ -1229,7 +1217,6 @@ export interface components {
       } | null
       /** Format: date-time */
       occurred_at: string
-      /** Format: date-time */
       published_at: string | null
       /** @enum {string} */
       route: 'direct' | 'queue'
@@ -1391,17 +1378,11 @@ export interface components {
        * @example ann
        */
       created_by: string
-      /**
-       * Format: date-time
-       * @example null
-       */
+      /** @example null */
       expires_at: string | null
       /** @example 5d41402abc4b2a76 */
       id: string
-      /**
-       * Format: date-time
-       * @description At most a minute before the last use; null for an unused key.
-       */
+      /** @description At most a minute before the last use; null for an unused key. */
       last_used_at: string | null
       /** @example CI */
       name: string
@@ -1509,11 +1490,8 @@ export interface components {
       type: string
     }
     Provider: {
-      /**
-       * @description Whether the facts are from the service, or from code that receives its deliveries; null without facts.
-       * @enum {string|null}
-       */
-      confidence: 'primary' | 'secondary' | null
+      /** @description Whether the facts are from the service, or from code that receives its deliveries; null without facts. */
+      confidence: ('primary' | 'secondary') | null
       /**
        * @description The page of the service on its webhooks.
        * @example https://docs.github.com
@@ -1679,7 +1657,7 @@ export interface components {
       | {
           /**
            * @description Selects every delivery. Required without another criterion.
-           * @enum {boolean}
+           * @constant
            */
           all?: true
           /** @description Gives events new ids, so that consumers process them as new events. By default, ids stay. Default: `false`. */
@@ -1815,7 +1793,6 @@ export interface components {
       filter: {
         [key: string]: unknown
       }
-      /** Format: date-time */
       finished_at: string | null
       /** Format: uuid */
       id: string
@@ -1856,7 +1833,7 @@ export interface components {
       | {
           /**
            * @description Selects every delivery. Required without another criterion.
-           * @enum {boolean}
+           * @constant
            */
           all?: true
           /** @example 5Xo2aPq0VnTr8hZkWm3uYd */
@@ -2034,15 +2011,9 @@ export interface components {
        * @example []
        */
       notices: string[]
-      /**
-       * Format: date-time
-       * @description When the oldest delivery with a pending event was received.
-       */
+      /** @description When the oldest delivery with a pending event was received. */
       oldest_pending_at: string | null
-      /**
-       * @description All events that were ever published. Null while the inbox is unavailable.
-       * @example 0
-       */
+      /** @description All events that were ever published. Null while the inbox is unavailable. */
       published: number | null
       /**
        * @description `degraded` while a dependency is unavailable.
@@ -2057,7 +2028,6 @@ export interface components {
        */
       code: string | null
       /**
-       * Format: uuid
        * @description The recorded delivery; null for a delivery that is not recorded.
        * @example 01890a5d-ac96-774b-bcce-b302099a8057
        */
@@ -2191,10 +2161,7 @@ export interface components {
       verified: boolean
     }
     UnprocessedReplay: {
-      /**
-       * Format: uuid
-       * @description The id of the delivery that is recorded now; null if the outcome is another.
-       */
+      /** @description The id of the delivery that is recorded now; null if the outcome is another. */
       delivery_id: string | null
       /**
        * @description A delivery that is accepted, a duplicate or quarantined leaves the list. `ignored`: its provider does not handle the kind. `refused`: its signature is not valid.
