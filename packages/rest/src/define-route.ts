@@ -1,5 +1,6 @@
 import type { StandardSchemaV1 } from '@standard-schema/spec'
 import { isRequestBody } from './api/request-body.ts'
+import type { JsonBody, TextQuery } from './input-types.ts'
 import type { TextInput } from './schema-filter.ts'
 import type { ListQueryDefinition } from './list-query.ts'
 import { parseTemplate } from './route-path.ts'
@@ -46,7 +47,9 @@ export function defineRoute<
 >(
   route: Route<Path, Params, Query, Body, Responses, Headers, Cookies> &
     TextParams<Params> &
-    TextHeaders<Headers, Cookies>,
+    TextQuery<Query> &
+    TextHeaders<Headers, Cookies> &
+    JsonBody<Body>,
 ): DefinedRoute<Path, Params, Query, Body, Responses, Headers, Cookies> {
   const problem = findContradiction(route)
   if (problem !== undefined) throw new TypeError(`${route.operationId}: ${problem}`)

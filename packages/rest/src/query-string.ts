@@ -14,6 +14,8 @@ export interface QueryLimits {
 
 export interface ParsedQuery {
   readonly values: ReadonlyMap<string, string>
+  /** The texts of the parameters that may repeat. */
+  readonly lists: ReadonlyMap<string, readonly string[]>
   /** Problems of the parameters: repeated, badly encoded or with a NUL character. */
   readonly problems: readonly ErrorDetail[]
 }
@@ -21,7 +23,7 @@ export interface ParsedQuery {
 export const defaultQueryLimits: Required<QueryLimits> = { maxQueryLength: 8192, maxParameters: 64 }
 
 /**
- * Parses a query string strictly: each parameter once, valid percent-encoding, no NUL.
+ * Parses a query string strictly: each parameter once unless `isList` accepts its name, valid percent-encoding, no NUL.
  *
  * Accepts the text after the `?` (with or without the `?`), or a `URLSearchParams`. Prefer the text: `URLSearchParams`
  * has already replaced bad encoding by U+FFFD.
@@ -31,12 +33,14 @@ export const defaultQueryLimits: Required<QueryLimits> = { maxQueryLength: 8192,
 export function parseQueryString(
   input: string | URLSearchParams,
   { maxQueryLength, maxParameters }: Required<QueryLimits> = defaultQueryLimits,
+  isList: (name: string) => boolean = () => false,
 ): ParsedQuery {
   const pairs = typeof input === 'string' ? splitQuery(input, maxQueryLength) : [...input]
   if (pairs.length > maxParameters) {
     throw new SallyportError('BAD_REQUEST', `The query has more than ${maxParameters} parameters`)
   }
   const values = new Map<string, string>()
+  const lists = new Map<string, readonly string[]>()
   const problems = new Map<string, Omit<ErrorDetail, 'field' | 'in'>>()
   for (const [rawName, rawValue] of pairs) {
     const name = typeof input === 'string' ? decode(rawName) : rawName
@@ -51,13 +55,19 @@ export function parseQueryString(
         code: 'INVALID_ENCODING',
         message: 'Must not contain a NUL character',
       })
+    } else if (isList(name)) {
+      lists.set(name, [...(lists.get(name) ?? []), value])
     } else if (values.has(name)) {
       problems.set(shorten(name), { code: 'DUPLICATE', message: 'Must be given only once' })
     } else {
       values.set(name, value)
     }
   }
-  return { values, problems: [...problems].map(([field, problem]) => ({ ...problem, field, in: 'query' })) }
+  return {
+    values,
+    lists,
+    problems: [...problems].map(([field, problem]) => ({ ...problem, field, in: 'query' })),
+  }
 }
 
 function splitQuery(input: string, maxLength: number): [string, string][] {

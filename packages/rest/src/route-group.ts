@@ -5,6 +5,7 @@ import type { AnyRouteResult, ExactHandler, RouteBinding } from './bind-route.ts
 import { defineRoute, type DefinedRoute, type TextHeaders, type TextParams } from './define-route.ts'
 import { dataEnvelope } from './envelope.ts'
 import type { Exact, Immutable } from './exact.ts'
+import type { JsonBody, TextQuery } from './input-types.ts'
 import type { ListQuery, ListQueryDefinition } from './list-query.ts'
 import type {
   AnyRoute,
@@ -65,7 +66,8 @@ type BindResource<Context, Bound> = <
     readonly data?: Data
     /** The status of the response. @default 201 for a POST, 204 without `data`, otherwise 200 */
     readonly status?: number
-  },
+  } & TextQuery<Query> &
+    JsonBody<Body>,
   handler: ((
     request: RouteRequest<DefinedRoute<Path, Params, Query, Body, RouteResponses, Headers, Cookies>>,
     context: Context,

@@ -47,7 +47,7 @@ export type ParamsSchema<Path extends string> = StandardSchemaV1<
 /** Schemas of headers or cookies by name. The input of each is text, or undefined for a missing one. */
 export type TextSchemas = Readonly<Record<string, StandardSchemaV1>>
 
-/** A list query, or a schema for the query parameters as text. */
+/** A list query, or a schema for the query parameters: text, numbers, Booleans, and arrays of these. */
 export type RouteQuery = ListQueryDefinition | StandardSchemaV1<Readonly<Record<string, unknown>>, unknown>
 
 /** A route, declared once as data. */

@@ -1,13 +1,14 @@
 import type { StandardSchemaV1 } from '@standard-schema/spec'
 import { comparison, type ListFilter, type ListFilterOptions } from './filters.ts'
 import type { ComparisonOperator } from './predicate.ts'
+import { readParameterSchema } from './parameter-schemas.ts'
 import type { Scalar } from './scalar.ts'
 import { listProblems, runSchema } from './validate.ts'
 
 /**
  * A filter that parses its text with a synchronous Standard Schema validator, such as a zod schema.
  *
- * @throws TypeError at the first use of a validator that returns a promise
+ * @throws TypeError for a schema that no text satisfies, and at the first use of a validator that returns a promise
  *
  * @example
  * ```ts
@@ -30,6 +31,8 @@ export function schemaFilter(
   schema: StandardSchemaV1<unknown, Scalar>,
   { op = 'eq', openapi = { type: 'string' }, ...options }: SchemaFilterOptions = {},
 ): ListFilter {
+  if (!readParameterSchema(schema).acceptsText)
+    throw new TypeError('The schema of a filter must accept text, as z.coerce.number() does')
   return comparison(op, options, openapi, (text) => {
     const result = runSchema(schema, text)
     if (result instanceof Promise) throw new TypeError('A filter has to validate synchronously')

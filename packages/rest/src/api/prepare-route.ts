@@ -11,6 +11,7 @@ import type { ApiContext } from './api-context.ts'
 import type { ApiOptions } from './api-options.ts'
 import { createResponseCheck, type CheckResponse } from './check-response.ts'
 import { isRequestBody } from './request-body.ts'
+import { requireReadable } from './require-readable.ts'
 import { createRateLimits, type CountRequest } from './rate-limits.ts'
 
 /** A route binding with the values that are computed once. */
@@ -50,6 +51,7 @@ export function prepareApi<Caller, Dependencies extends object>(
     routes: options.routes.map((binding) => {
       const { route, responseCipher } = binding
       requireEnforceable(route, options, cursors, idempotent)
+      requireReadable(route)
       return {
         ...binding,
         segments: parseTemplate(route.path),

@@ -41,6 +41,10 @@ export interface JsonSchema {
   readonly writeOnly?: boolean
   /** A note for examples: the keywords do not describe which texts are valid. Removed from the finished document. */
   readonly '~incomplete'?: true
+  /** A note for requests: the type of a value that neither text nor JSON can hold. */
+  readonly '~kind'?: string
+  /** A note for requests: the schema converts text itself. */
+  readonly '~coerces'?: true
 }
 
 /** Schemas by the references to them. */
