@@ -7,7 +7,7 @@ const now = 1_700_000_000
 const key = Buffer.alloc(32, 1)
 const check = createClaimsCheck({
   issuer: 'me',
-  audience: ['us', 'them'],
+  audience: { claim: 'aud', values: ['us', 'them'] },
   requiredClaims: ['jti'],
   clockToleranceSeconds: 5,
 })

@@ -2,11 +2,16 @@ import type { RegisteredClaims } from './claims.ts'
 
 export interface ClaimsCheckOptions {
   readonly issuer: string
-  /** The accepted audiences; a token needs one of them. */
-  readonly audience: readonly string[]
-  /** Required claims in addition to `iss`, `aud`, `sub`, `iat` and `exp`. */
+  /** The claim that names the receiver of a token, and its accepted values. */
+  readonly audience: AudienceRule
+  /** Required claims in addition to `iss`, the claim of the audience, `sub`, `iat` and `exp`. */
   readonly requiredClaims: readonly string[]
   readonly clockToleranceSeconds: number
+}
+
+export interface AudienceRule {
+  readonly claim: 'aud' | 'client_id'
+  readonly values: readonly string[]
 }
 
 /** All claims of a token with checked registered claims. */
@@ -23,7 +28,7 @@ export function createClaimsCheck(
   options: ClaimsCheckOptions,
 ): (payload: Uint8Array, nowMs: number) => CheckedClaims {
   const { issuer, audience, clockToleranceSeconds: tolerance } = options
-  const required = new Set([...alwaysRequired, ...options.requiredClaims])
+  const required = new Set([...alwaysRequired, audience.claim, ...options.requiredClaims])
 
   return (payload, nowMs) => {
     const claims = parse(payload)
@@ -31,7 +36,7 @@ export function createClaimsCheck(
       if (!Object.hasOwn(claims, name)) throw new Error(`${name} is missing`)
     }
     if (claims['iss'] !== issuer) throw new Error('The token has another issuer')
-    if (!isFor(audience, claims['aud'])) throw new Error('The token has another audience')
+    if (!isFor(audience, claims)) throw new Error('The token has another audience')
     if (!isText(claims['sub'])) throw new Error('sub must be a non-empty string')
     const now = nowMs / 1000
     // The negated comparisons also reject NaN.
@@ -48,7 +53,7 @@ export function createClaimsCheck(
   }
 }
 
-const alwaysRequired = ['iss', 'aud', 'sub', 'iat', 'exp']
+const alwaysRequired = ['iss', 'sub', 'iat', 'exp']
 const optionalTexts = ['jti', 'sid', 'scope']
 
 // ignoreBOM keeps a byte order mark, which JSON.parse rejects (RFC 8259, section 8.1).
@@ -68,9 +73,12 @@ function parse(payload: Uint8Array): Readonly<Record<string, unknown>> {
   return claims as Record<string, unknown>
 }
 
-function isFor(expected: readonly string[], aud: unknown): boolean {
-  if (typeof aud === 'string') return expected.includes(aud)
-  return Array.isArray(aud) && aud.every(isText) && aud.some((one) => expected.includes(one))
+function isFor({ claim, values }: AudienceRule, claims: Readonly<Record<string, unknown>>): boolean {
+  const { aud, client_id: client } = claims
+  // A token with an audience is for that audience only (RFC 7519, section 4.1.3).
+  if (claim === 'client_id') return aud === undefined && isText(client) && values.includes(client)
+  if (typeof aud === 'string') return values.includes(aud)
+  return Array.isArray(aud) && aud.every(isText) && aud.some((one) => values.includes(one))
 }
 
 function readSeconds(claims: Readonly<Record<string, unknown>>, name: string): number {

@@ -2,8 +2,8 @@
 export interface RegisteredClaims {
   /** The issuer. */
   readonly iss: string
-  /** The audience. */
-  readonly aud: string | readonly string[]
+  /** The audience. Absent if the verifier accepts tokens by their client id. */
+  readonly aud?: string | readonly string[]
   /** The subject: the id of a user or client. */
   readonly sub: string
   /** The time of issue, in seconds since 1970. */
@@ -63,11 +63,11 @@ export function registeredClaims(claims: RegisteredClaims): RegisteredClaims {
   const { iss, aud, sub, iat, exp, jti, sid, scope } = claims
   const registered: { -readonly [Name in keyof RegisteredClaims]: RegisteredClaims[Name] } = {
     iss,
-    aud,
     sub,
     iat,
     exp,
   }
+  if (aud !== undefined) registered.aud = aud
   if (jti !== undefined) registered.jti = jti
   if (sid !== undefined) registered.sid = sid
   if (scope !== undefined) registered.scope = scope

@@ -2,7 +2,7 @@ import { isSallyportError, SallyportError } from '@sallyport/errors'
 import { formatBearerChallenge, createInvalidTokenError } from '../bearer/errors.ts'
 import { defaultMaxTokenLength } from '../bearer/parse-bearer.ts'
 import { integerOption, textOption, textsOption } from '../options.ts'
-import { createClaimsCheck, type CheckedClaims } from './check-claims.ts'
+import { createClaimsCheck, type AudienceRule, type CheckedClaims } from './check-claims.ts'
 import { deepFreeze, parseClaims, registeredClaims, type ClaimsParser, type VerifiedToken } from './claims.ts'
 import type { RevocationCheck } from './revocation-cache.ts'
 import { createTokenCache, type TokenCacheOptions } from './token-cache.ts'
@@ -15,8 +15,11 @@ export interface TokenVerifierOptions<Claims> {
   readonly keys: VerificationKeys
   /** The required `iss`. */
   readonly issuer: string
-  /** The accepted audiences; `aud` must be or contain one of them. */
-  readonly audience: string | readonly string[]
+  /**
+   * The accepted audiences; `aud` must be or contain one of them. `{ clientId }` accepts tokens without `aud` whose `client_id`
+   * is one of the values, such as the access tokens of Amazon Cognito, and rejects tokens with `aud`.
+   */
+  readonly audience: string | readonly string[] | { readonly clientId: string | readonly string[] }
   /**
    * The required `typ` header. Many identity providers send 'JWT' or no `typ`, which is equivalent (RFC 7519, section 5.1).
    * The value 'JWT' therefore accepts both. Every other value must be present.
@@ -26,7 +29,7 @@ export interface TokenVerifierOptions<Claims> {
   readonly typ?: string
   /** Validates and types custom claims. @default all claims, unchanged */
   readonly claims?: ClaimsParser<Claims>
-  /** Required claims in addition to `iss`, `aud`, `sub`, `iat` and `exp`. @default ['jti'] */
+  /** Required claims in addition to `iss`, `aud` or `client_id`, `sub`, `iat` and `exp`. @default ['jti'] */
   readonly requiredClaims?: readonly string[]
   /** The accepted clock difference in seconds, 0 to 60. @default 5 */
   readonly clockToleranceSeconds?: number
@@ -92,8 +95,7 @@ export function createTokenVerifier<Claims extends object = Record<string, unkno
     throw new TypeError('keys must come from createKeyRing() or createRemoteKeys()')
   integerOption('maxLength', maxLength, 1)
   integerOption('clockToleranceSeconds', clockToleranceSeconds, 0, 60)
-  const audience = [options.audience].flat().map((value) => textOption('audience', value))
-  if (audience.length === 0) throw new TypeError('audience must name at least one audience')
+  const audience = readAudience(options.audience)
   const issuer = textOption('issuer', options.issuer)
   const typ = textOption('typ', options.typ ?? defaultTokenType)
   const challenge = realm === undefined ? {} : { realm }
@@ -134,6 +136,14 @@ export function createTokenVerifier<Claims extends object = Record<string, unkno
       return verified === undefined ? verifyNew(token, key) : requireNotRevoked(verified)
     },
   }
+}
+
+function readAudience(audience: TokenVerifierOptions<object>['audience']): AudienceRule {
+  const isByClient = typeof audience === 'object' && 'clientId' in audience
+  const values = [isByClient ? audience.clientId : audience].flat()
+  if (values.length === 0) throw new TypeError('audience must name at least one audience or client')
+  for (const value of values) textOption(isByClient ? 'audience.clientId' : 'audience', value)
+  return { claim: isByClient ? 'client_id' : 'aud', values }
 }
 
 /** Merges parsed custom claims with the registered claims, which take precedence because they are checked. */
