@@ -1,19 +1,35 @@
-import { createHmac, generateKeyPairSync, sign, type KeyObject } from 'node:crypto'
+import {
+  constants,
+  createHmac,
+  createPublicKey,
+  generateKeyPairSync,
+  sign,
+  type KeyObject,
+} from 'node:crypto'
 import fc from 'fast-check'
-import { compactVerify, decodeProtectedHeader } from 'jose'
+import { compactVerify, decodeProtectedHeader, importJWK } from 'jose'
 import { expect } from 'vitest'
-import { createKeyRing, type KeyRing } from '../src/tokens/key-ring.ts'
+import { createKeyRing } from '../src/tokens/key-ring.ts'
+import type { VerificationKeys } from '../src/tokens/verification-keys.ts'
 import { createSignatureVerifier } from '../src/tokens/verify-signature.ts'
 
 const secret = 'a-secret-of-more-than-thirty-two-bytes'
-const privateKeys = {
-  EdDSA: generateKeyPairSync('ed25519').privateKey,
-  ES256: generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey,
-  RS256: generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey,
+const createEcKey = (namedCurve: string) => generateKeyPairSync('ec', { namedCurve }).privateKey
+const ed25519 = generateKeyPairSync('ed25519').privateKey
+const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey
+const ringKeys = { EdDSA: ed25519, Ed25519: ed25519, ES256: createEcKey('P-256'), RS256: rsa }
+/** The keys of algorithms that only remote keys have. */
+const remoteKeys = {
+  ...{ RS384: rsa, RS512: rsa, PS256: rsa },
+  ...{ ES384: createEcKey('P-384'), ES512: createEcKey('P-521') },
 }
-type Algorithm = 'HS256' | keyof typeof privateKeys
+type RingAlgorithm = keyof typeof ringKeys
+type Algorithm = 'HS256' | RingAlgorithm | keyof typeof remoteKeys
 
-export const algorithms: readonly Algorithm[] = ['HS256', 'EdDSA', 'ES256', 'RS256']
+export const algorithms: readonly Algorithm[] = [
+  ...(['HS256', 'EdDSA', 'Ed25519', 'ES256', 'RS256'] as const),
+  ...(['RS384', 'RS512', 'PS256', 'ES384', 'ES512'] as const),
+]
 
 const base64url = Array.from('ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_')
 /** Encodes a header or claims. */
@@ -21,31 +37,40 @@ export const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toS
 const header = (alg: Algorithm) => encode({ alg, typ: 'at+jwt' })
 
 /** Signs the encoded header and claims of a token with a private key. */
-export function signWith(key: KeyObject, input: string): string {
-  const hash = key.asymmetricKeyType === 'ed25519' ? null : 'sha256'
-  const signature = sign(hash, Buffer.from(input), { key, dsaEncoding: 'ieee-p1363' })
+export function signWith(key: KeyObject, input: string, alg = 'RS256'): string {
+  const hash = key.asymmetricKeyType === 'ed25519' ? null : `sha${alg.slice(2)}`
+  const padding = alg.startsWith('PS')
+    ? { padding: constants.RSA_PKCS1_PSS_PADDING, saltLength: constants.RSA_PSS_SALTLEN_DIGEST }
+    : {}
+  const signature = sign(hash, Buffer.from(input), { key, dsaEncoding: 'ieee-p1363', ...padding })
   return `${input}.${signature.toString('base64url')}`
 }
 
 const signed = (alg: Algorithm, input: string) =>
   alg === 'HS256'
     ? `${input}.${createHmac('sha256', secret).update(input).digest('base64url')}`
-    : signWith(privateKeys[alg], input)
+    : signWith({ ...ringKeys, ...remoteKeys }[alg], input, alg)
 
-function createRing(alg: Algorithm): KeyRing {
-  if (alg !== 'HS256') return createKeyRing([{ alg, privateKey: privateKeys[alg] }])
-  return createKeyRing(['another-secret-of-over-thirty-two-bytes', secret])
+async function createKeys(alg: Algorithm): Promise<VerificationKeys> {
+  if (alg === 'HS256') return createKeyRing(['another-secret-of-over-thirty-two-bytes', secret])
+  if (alg in ringKeys) {
+    const ringAlg = alg as RingAlgorithm
+    return createKeyRing([{ alg: ringAlg, privateKey: ringKeys[ringAlg] }])
+  }
+  const jwk = createPublicKey(remoteKeys[alg as keyof typeof remoteKeys]).export({ format: 'jwk' })
+  const key = await importJWK(jwk, alg)
+  return { version: 0, find: (hint) => (hint.alg === alg ? [{ alg, key }] : []) }
 }
 
 /** The payload that jose accepts under the additional rules of this package. */
-async function reference(ring: KeyRing, token: string): Promise<string | undefined> {
+async function reference(keys: VerificationKeys, token: string): Promise<string | undefined> {
   try {
     const parts = token.split('.')
     if (!/^[\w-]+\.[\w-]+\.[\w-]+$/.test(token) || token.endsWith('\n')) return undefined
     if (Buffer.from(parts[2] ?? '', 'base64url').toString('base64url') !== parts[2]) return undefined
     const { alg = '', typ, crit, kid } = decodeProtectedHeader(token)
     if (typ !== 'at+jwt' || crit !== undefined || kid !== undefined) return undefined
-    for (const { key } of await ring.find({ alg })) {
+    for (const { key } of await keys.find({ alg })) {
       const result = await compactVerify(token, key, { algorithms: [alg] }).catch(() => undefined)
       if (result !== undefined) return Buffer.from(result.payload).toString('hex')
     }
@@ -87,21 +112,21 @@ const payload = encode({ sub: 'u1' })
 
 /** Compares the signature verifier with jose on mutations of one valid token. */
 export async function compareMutatedTokens(alg: Algorithm, options: fc.Parameters<unknown>): Promise<void> {
-  const ring = createRing(alg)
-  const verify = createSignatureVerifier(ring, 'at+jwt')
+  const keys = await createKeys(alg)
+  const verify = createSignatureVerifier(keys, 'at+jwt')
   const token = signed(alg, `${header(alg)}.${payload}`)
   expect(await outcome(verify, token)).toBe(Buffer.from('{"sub":"u1"}').toString('hex'))
   const compared = fc.asyncProperty(fc.array(mutation, { maxLength: 3 }), async (mutations) => {
     const mutated = mutations.reduce((text, mutate) => (text === '' ? text : mutate(text)), token)
-    expect(await outcome(verify, mutated)).toBe(await reference(ring, mutated))
+    expect(await outcome(verify, mutated)).toBe(await reference(keys, mutated))
   })
   await fc.assert(compared, options)
 }
 
 /** Compares the signature verifier with jose on arbitrary texts with a valid signature. */
 export async function compareSignedTexts(alg: Algorithm, options: fc.Parameters<unknown>): Promise<void> {
-  const ring = createRing(alg)
-  const verify = createSignatureVerifier(ring, 'at+jwt')
+  const keys = await createKeys(alg)
+  const verify = createSignatureVerifier(keys, 'at+jwt')
   const text = fc.string({ unit: fc.constantFrom(...base64url), minLength: 1, maxLength: 24 })
   const headers = fc.oneof(
     fc.constant(header(alg)),
@@ -113,7 +138,7 @@ export async function compareSignedTexts(alg: Algorithm, options: fc.Parameters<
   )
   const compared = fc.asyncProperty(headers, text, async (first, second) => {
     const token = signed(alg, `${first}.${second}`)
-    expect(await outcome(verify, token)).toBe(await reference(ring, token))
+    expect(await outcome(verify, token)).toBe(await reference(keys, token))
   })
   await fc.assert(compared, options)
 }

@@ -7,7 +7,7 @@ const publicKey = z
   .object({
     kty: z.string(),
     kid: z.string().meta({ description: 'The id of the key in the header of a token.' }),
-    alg: z.enum(['EdDSA', 'ES256', 'RS256']),
+    alg: z.enum(['EdDSA', 'Ed25519', 'ES256', 'RS256']),
     use: z.literal('sig'),
     crv: z.string().optional(),
     x: z.string().optional(),

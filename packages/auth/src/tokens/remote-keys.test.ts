@@ -2,7 +2,7 @@ import { generateKeyPairSync } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { SignJWT } from 'jose'
+import { exportJWK, generateKeyPair, SignJWT } from 'jose'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { encode, signWith } from '../../test/signature-comparison.ts'
 import { createKeyRing, type KeyRing } from './key-ring.ts'
@@ -94,6 +94,36 @@ describe('createRemoteKeys', () => {
     const [weak, strong] = [short, long].map((pair) => signWith(pair!.privateKey, input))
     await expect(verifier.verify(weak!)).rejects.toMatchObject({ status: 401 })
     await expect(verifier.verify(strong!)).resolves.toMatchObject({ sub: 'u1' })
+  })
+
+  // Regression: EdDSA and Ed25519 name one algorithm (RFC 9864), and a key set may have either name.
+  it.each([
+    ['EdDSA', 'EdDSA'],
+    ['Ed25519', 'EdDSA'],
+    ['EdDSA', 'Ed25519'],
+    ['Ed25519', 'Ed25519'],
+  ] as const)('verifies a token of %s with a key of %s', async (alg, declared) => {
+    const { privateKey, publicKey } = generateKeyPairSync('ed25519')
+    const ring = createKeyRing([{ alg, privateKey }])
+    const jwk = { ...publicKey.export({ format: 'jwk' }), kid: ring.signer!.kid, alg: declared }
+    const body = JSON.stringify({ keys: [jwk] })
+    const { token } = await createTokenIssuer({ keys: ring, ...names }).issue({ sub: 'u1' })
+    const { verifier } = await setUp(() => ({ body }), { algorithms: [alg] })
+    await expect(verifier.verify(token)).resolves.toMatchObject({ sub: 'u1' })
+    const { verifier: other } = await setUp(() => ({ body }), { algorithms: ['ES512'] })
+    await expect(other.verify(token)).rejects.toMatchObject({ status: 401 })
+  })
+
+  it.each(['RS384', 'RS512', 'PS256', 'ES384', 'ES512'] as const)('verifies a token of %s', async (alg) => {
+    const { privateKey, publicKey } = await generateKeyPair(alg)
+    const jwk = await exportJWK(publicKey)
+    const { verifier } = await setUp(() => ({ body: JSON.stringify({ keys: [jwk] }) }), { algorithms: [alg] })
+    const token = await new SignJWT({ sub: 'u1', jti: 't1', iss: 'them', aud: 'us' })
+      .setProtectedHeader({ alg, typ: 'at+jwt' })
+      .setIssuedAt()
+      .setExpirationTime('1m')
+      .sign(privateKey)
+    await expect(verifier.verify(token)).resolves.toMatchObject({ sub: 'u1' })
   })
 
   it('ignores a key of an algorithm that is not allowed', async () => {

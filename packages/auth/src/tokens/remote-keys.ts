@@ -6,14 +6,20 @@ import {
   errors,
   type CryptoKey,
   type JSONWebKeySet,
+  type JWK,
   type RemoteJWKSet,
 } from 'jose'
 import { integerOption } from '../options.ts'
-import type { SigningAlgorithm } from './signing-key.ts'
-import type { KeyHint, VerificationKey, VerificationKeys } from './verification-keys.ts'
+import { ed25519Names } from './signing-key.ts'
+import type {
+  KeyHint,
+  VerificationAlgorithm,
+  VerificationKey,
+  VerificationKeys,
+} from './verification-keys.ts'
 
 /** An algorithm with public keys. */
-type PublicKeyAlgorithm = Exclude<SigningAlgorithm, 'HS256'>
+type PublicKeyAlgorithm = Exclude<VerificationAlgorithm, 'HS256'>
 
 export interface RemoteKeysOptions {
   /** The algorithms of the issuer. Keys with another declared algorithm are ignored. */
@@ -55,7 +61,7 @@ export function createRemoteKeys(url: string | URL, options: RemoteKeysOptions):
   const allowed = new Set<string>(algorithms)
   if (allowed.size === 0) throw new TypeError('algorithms must name at least one algorithm')
   if ([...allowed].some((alg) => !publicKeyAlgorithms.has(alg))) {
-    throw new TypeError('algorithms must be EdDSA, ES256 or RS256')
+    throw new TypeError(`algorithms must be of ${[...publicKeyAlgorithms].join(', ')}`)
   }
   const cooldown = integerOption('cooldownSeconds', cooldownSeconds, 1) * 1000
   const jwks = createRemoteJWKSet(checkUrl(url), {
@@ -79,7 +85,10 @@ export function createRemoteKeys(url: string | URL, options: RemoteKeysOptions):
   }
 }
 
-const publicKeyAlgorithms: ReadonlySet<string> = new Set(['EdDSA', 'ES256', 'RS256'])
+const publicKeyAlgorithms: ReadonlySet<string> = new Set<PublicKeyAlgorithm>([
+  ...(['EdDSA', 'Ed25519', 'ES256', 'ES384', 'ES512'] as const),
+  ...(['RS256', 'RS384', 'RS512', 'PS256'] as const),
+])
 
 /** The maximum number of keys to check for a token without `kid`. */
 const maxCandidates = 16
@@ -130,14 +139,21 @@ function calmFetch(fetchSet: typeof fetch, maxBytes: number, pauseMs: number) {
       if (response.status !== 200) throw new Error(`The key set was answered with status ${response.status}`)
       const body = await readAtMost(response, maxBytes)
       // Parses the key set here, so that a malformed set counts as a failure.
-      createLocalJWKSet(JSON.parse(body.toString('utf8')) as JSONWebKeySet)
+      const set = JSON.parse(body.toString('utf8')) as JSONWebKeySet
+      createLocalJWKSet(set)
       failed = undefined
-      return new Response(body)
+      return Response.json({ keys: set.keys.map(removeEd25519Name) })
     } catch (error) {
       failed = { error, until: performance.now() + pauseMs }
       throw error
     }
   }
+}
+
+/** Removes the name of the algorithm of a key, because it has two names, and jose selects keys by one. */
+function removeEd25519Name(jwk: JWK): JWK {
+  const { alg, ...unnamed } = jwk
+  return ed25519Names.has(alg) && jwk.crv === 'Ed25519' ? unnamed : jwk
 }
 
 async function readAtMost(response: Response, maxBytes: number): Promise<Buffer<ArrayBuffer>> {

@@ -11,8 +11,8 @@ import { secretOption, textOption } from '../options.ts'
 import type { JsonWebKeyInput, NodeKeyObject, UsableKey } from './key-types.ts'
 import { usableKey } from './usable-key.ts'
 
-/** The signature algorithms of access tokens (RFC 7518, RFC 8037). */
-export type SigningAlgorithm = 'HS256' | 'EdDSA' | 'ES256' | 'RS256'
+/** The algorithms that sign access tokens (RFC 7518, RFC 8037). Ed25519 is the name of EdDSA since RFC 9864. */
+export type SigningAlgorithm = 'HS256' | 'EdDSA' | 'Ed25519' | 'ES256' | 'RS256'
 
 /** A secret that signs and verifies. */
 export interface SecretKeyInput {
@@ -91,7 +91,8 @@ function secretKid(secret: Uint8Array): string {
 function importKeyPair(input: PrivateKeyInput | PublicKeyInput, name: string): ImportedKey {
   const { alg } = input
   const algorithm = asymmetric[alg] as (typeof asymmetric)[typeof alg] | undefined
-  if (algorithm === undefined) throw new TypeError(`${name}.alg must be HS256, EdDSA, ES256 or RS256`)
+  if (algorithm === undefined)
+    throw new TypeError(`${name}.alg must be HS256, EdDSA, Ed25519, ES256 or RS256`)
   const privateKey = 'privateKey' in input ? readKey(input.privateKey, 'private', name) : undefined
   const publicKey =
     'publicKey' in input ? readKey(input.publicKey, 'public', name) : createPublicKey(privateKey as KeyObject)
@@ -110,12 +111,15 @@ function importKeyPair(input: PrivateKeyInput | PublicKeyInput, name: string): I
   }
 }
 
+const ed25519 = {
+  needs: 'an Ed25519 key',
+  params: { name: 'Ed25519' },
+  fits: (key: KeyObject) => key.asymmetricKeyType === 'ed25519',
+}
+
 const asymmetric = {
-  EdDSA: {
-    needs: 'an Ed25519 key',
-    params: { name: 'Ed25519' },
-    fits: (key: KeyObject) => key.asymmetricKeyType === 'ed25519',
-  },
+  EdDSA: ed25519,
+  Ed25519: ed25519,
   ES256: {
     needs: 'an EC key on the curve P-256',
     params: { name: 'ECDSA', namedCurve: 'P-256' },
@@ -149,6 +153,9 @@ function readKey(
   return object
 }
 
+/** The names of one algorithm. RFC 9864 names it after the curve, and WebCrypto exports that name. */
+export const ed25519Names: ReadonlySet<unknown> = new Set(['EdDSA', 'Ed25519'])
+
 /**
  * Returns the `kid` of a JSON Web Key after checking that its `use`, `key_ops` and `alg` allow the operation (RFC 7517,
  * section 4). Undefined for keys in another format.
@@ -163,8 +170,8 @@ export function declaredKid(
 ): string | undefined {
   if (typeof key === 'string' || key instanceof KeyObject) return undefined
   const { kid, use, key_ops: operations, alg: declared } = key as Readonly<Record<string, unknown>>
-  // RFC 9864 names the algorithm after the curve, and WebCrypto exports that name.
-  if (declared !== undefined && declared !== alg && !(alg === 'EdDSA' && declared === 'Ed25519'))
+  const isDeclared = declared === alg || (ed25519Names.has(alg) && ed25519Names.has(declared))
+  if (declared !== undefined && !isDeclared)
     throw new TypeError(`${name} is for ${alg}, and the alg of the JSON Web Key is another`)
   if (use !== undefined && use !== 'sig')
     throw new TypeError(`${name} is not for signatures: the use of the JSON Web Key is not "sig"`)

@@ -22,7 +22,7 @@ function setUp(options: Partial<TokenVerifierOptions<Claims>> = {}) {
   const clock = { ms: 1_700_000_000_000 }
   const now = () => clock.ms
   const keys = createKeyRing([secret])
-  const shared = { keys, issuer: 'me', audience: 'us', now }
+  const shared = { keys, issuer: 'me', audience: 'us', now } as const
   return {
     clock,
     keys,
@@ -37,8 +37,8 @@ function setUp(options: Partial<TokenVerifierOptions<Claims>> = {}) {
   }
 }
 
-function createPrivateKeyFor(alg: 'EdDSA' | 'ES256' | 'RS256'): KeyObject {
-  if (alg === 'EdDSA') return generateKeyPairSync('ed25519').privateKey
+function createPrivateKeyFor(alg: 'EdDSA' | 'Ed25519' | 'ES256' | 'RS256'): KeyObject {
+  if (alg === 'EdDSA' || alg === 'Ed25519') return generateKeyPairSync('ed25519').privateKey
   if (alg === 'ES256') return generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey
   return generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey
 }
@@ -65,16 +65,19 @@ describe('an access token', () => {
     })
   })
 
-  it.each(['EdDSA', 'ES256', 'RS256'] as const)('can be signed and verified with %s', async (alg) => {
-    const privateKey = createPrivateKeyFor(alg)
-    const keys = createKeyRing([{ alg, privateKey }])
-    const publicOnly = createKeyRing(
-      keys.jwks().keys.map((key) => ({ alg, kid: key.kid, publicKey: { ...key } })),
-    )
-    const { token } = await createTokenIssuer({ keys, issuer: 'me', audience: 'us' }).issue({ sub: 'u1' })
-    const verifier = createTokenVerifier({ keys: publicOnly, issuer: 'me', audience: ['them', 'us'] })
-    expect((await verifier.verify(token)).sub).toBe('u1')
-  })
+  it.each(['EdDSA', 'Ed25519', 'ES256', 'RS256'] as const)(
+    'can be signed and verified with %s',
+    async (alg) => {
+      const privateKey = createPrivateKeyFor(alg)
+      const keys = createKeyRing([{ alg, privateKey }])
+      const publicOnly = createKeyRing(
+        keys.jwks().keys.map((key) => ({ alg, kid: key.kid, publicKey: { ...key } })),
+      )
+      const { token } = await createTokenIssuer({ keys, issuer: 'me', audience: 'us' }).issue({ sub: 'u1' })
+      const verifier = createTokenVerifier({ keys: publicOnly, issuer: 'me', audience: ['them', 'us'] })
+      expect((await verifier.verify(token)).sub).toBe('u1')
+    },
+  )
 
   it('cannot override the claims of the issuer', async () => {
     const { issuer } = setUp()
@@ -98,6 +101,45 @@ describe('verification', () => {
       sub: 'u1',
     })
     await expect(verifier.verify(await sign({}, { typ: 'application/at+jwt' }))).resolves.toBeDefined()
+  })
+
+  describe('by client id', () => {
+    const cognito = { aud: undefined, client_id: 'app' }
+
+    it('accepts a token without an audience', async () => {
+      const { verifier, sign } = setUp({ audience: { clientId: ['other', 'app'] } })
+      const token = await verifier.verify(await sign(cognito))
+      expect(token).toMatchObject({ sub: 'u1', client_id: 'app' })
+      expect(token).not.toHaveProperty('aud')
+    })
+
+    it('leaves the audience out of parsed claims', async () => {
+      const claims = ({ client_id }: Claims) => ({ client_id })
+      const { verifier, sign } = setUp({ audience: { clientId: 'app' }, claims })
+      expect(Object.keys(await verifier.verify(await sign(cognito)))).not.toContain('aud')
+    })
+
+    it.each<[string, Claims]>([
+      ['of another client', { ...cognito, client_id: 'app2' }],
+      ['of no client', { ...cognito, client_id: undefined }],
+      ['of several clients', { ...cognito, client_id: ['app'] }],
+      ['with an audience', { ...cognito, aud: 'app' }],
+      ['with no audience in a list', { ...cognito, aud: [] }],
+    ])('rejects a token %s', async (_, claims) => {
+      const { verifier, sign } = setUp({ audience: { clientId: 'app' } })
+      await expect(verifier.verify(await sign(claims))).rejects.toMatchObject(invalid)
+    })
+
+    it('does not replace a required audience', async () => {
+      const { verifier, sign } = setUp()
+      await expect(verifier.verify(await sign({ ...cognito, client_id: 'us' }))).rejects.toMatchObject(
+        invalid,
+      )
+    })
+
+    it.each([{ clientId: '' }, { clientId: [] }, { clientId: [''] }])('needs a client: %j', (audience) => {
+      expect(() => setUp({ audience })).toThrow(/^audience/)
+    })
   })
 
   const now = 1_700_000_000

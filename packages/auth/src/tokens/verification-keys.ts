@@ -1,6 +1,9 @@
 import type { SigningAlgorithm } from './signing-key.ts'
 import type { UsableKey } from './key-types.ts'
 
+/** The algorithms that verify tokens. Keys of the later ones are remote. */
+export type VerificationAlgorithm = SigningAlgorithm | 'RS384' | 'RS512' | 'PS256' | 'ES384' | 'ES512'
+
 /** The key that an unverified token names. */
 export interface KeyHint {
   readonly alg: string
@@ -9,7 +12,7 @@ export interface KeyHint {
 
 /** A key with its algorithm. */
 export interface VerificationKey {
-  readonly alg: SigningAlgorithm
+  readonly alg: VerificationAlgorithm
   readonly key: UsableKey
 }
 

@@ -1,6 +1,5 @@
-import { createHmac, timingSafeEqual, verify, type KeyObject } from 'node:crypto'
+import { constants, createHmac, timingSafeEqual, verify, type KeyObject } from 'node:crypto'
 import { compactVerify, decodeProtectedHeader } from 'jose'
-import type { SigningAlgorithm } from './signing-key.ts'
 import { getNodeKey } from './usable-key.ts'
 import type { KeyHint, VerificationKey, VerificationKeys } from './verification-keys.ts'
 
@@ -65,8 +64,9 @@ function verifyOnNode(alg: string, keys: readonly KeyObject[], token: string): U
   if (payload.length % 4 === 1) throw new Error('The payload is not base64url')
   const input = token.slice(0, payloadEnd)
   const signature = Buffer.from(token.slice(payloadEnd + 1), 'base64url')
-  const matches = alg === 'HS256' ? matchesHmac : matchesPublicKey
-  if (!keys.some((key) => matches(key, input, signature))) throw new Error('The signature does not match')
+  const matches = (key: KeyObject) =>
+    alg === 'HS256' ? matchesHmac(key, input, signature) : matchesPublicKey(alg, key, input, signature)
+  if (!keys.some(matches)) throw new Error('The signature does not match')
   return Buffer.from(payload, 'base64url')
 }
 
@@ -75,27 +75,25 @@ function matchesHmac(key: KeyObject, input: string, signature: Buffer): boolean 
   return signature.length === expected.length && timingSafeEqual(signature, expected)
 }
 
-function matchesPublicKey(key: KeyObject, input: string, signature: Buffer): boolean {
-  const hash = key.asymmetricKeyType === 'ed25519' ? null : 'sha256'
-  return verify(hash, Buffer.from(input, 'latin1'), { key, dsaEncoding: 'ieee-p1363' }, signature)
+function matchesPublicKey(alg: string, key: KeyObject, input: string, signature: Buffer): boolean {
+  // The digits of the other algorithms are the bits of SHA-2.
+  const hash = key.asymmetricKeyType === 'ed25519' ? null : `sha${alg.slice(2)}`
+  const options = { key, dsaEncoding: 'ieee-p1363', ...(alg === 'PS256' && pss) } as const
+  return verify(hash, Buffer.from(input, 'latin1'), options, signature)
 }
+
+/** RFC 7518, section 3.5: the salt is as long as the hash. */
+const pss = { padding: constants.RSA_PKCS1_PSS_PADDING, saltLength: constants.RSA_PSS_SALTLEN_DIGEST }
 
 async function verifyAny(keys: readonly VerificationKey[], token: string): Promise<Uint8Array> {
   for (const one of keys) {
     try {
-      return (await compactVerify(token, one.key, pinned[one.alg])).payload
+      return (await compactVerify(token, one.key, { algorithms: [one.alg] })).payload
     } catch (error) {
       if (one === keys.at(-1)) throw error
     }
   }
   throw new Error('No key has the algorithm and the kid of the token')
-}
-
-const pinned: Readonly<Record<SigningAlgorithm, { algorithms: string[] }>> = {
-  HS256: { algorithms: ['HS256'] },
-  EdDSA: { algorithms: ['EdDSA'] },
-  ES256: { algorithms: ['ES256'] },
-  RS256: { algorithms: ['RS256'] },
 }
 
 /**
