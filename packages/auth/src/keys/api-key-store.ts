@@ -40,12 +40,16 @@ export interface ApiKeyQuery {
  * `testApiKeyStore` of `@sallyport/testing/keys` tests an implementation.
  */
 export interface ApiKeyStore {
-  /** Stores a new key; rejects for an existing id. */
-  insert(key: ApiKeyRecord): Promise<void>
+  /**
+   * Stores a new key; rejects for an existing id. Resolves to false, and stores nothing, if `parentId` names no stored key.
+   *
+   * A key that is created during the deletion of its parent is either not stored, or deleted with it.
+   */
+  insert(key: ApiKeyRecord): Promise<boolean>
   get(id: string): Promise<ApiKeyRecord | undefined>
   list(query: ApiKeyQuery): Promise<readonly ApiKeyRecord[]>
   count(): Promise<number>
-  /** Deletes a key and the keys that it created; resolves to the ids of the deleted keys. */
+  /** Deletes a key and all keys that descend from it; resolves to the ids of the deleted keys. */
   delete(id: string): Promise<readonly string[]>
   /** Sets the time of the last use, unless a later one is stored. */
   touch(id: string, at: number): Promise<void>

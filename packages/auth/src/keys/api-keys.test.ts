@@ -107,6 +107,16 @@ it('does not cache a lookup that began before the deletion', async () => {
   await expect(late).rejects.toMatchObject(invalid)
 })
 
+it('creates no key for a key that was deleted', async () => {
+  const { keys, create } = open()
+  const { key } = await create()
+  const child = await create({ parentId: key.id })
+  expect(child.key.parentId).toBe(key.id)
+  await keys.delete(key.id)
+  await expect(create({ parentId: key.id })).rejects.toMatchObject(invalid)
+  expect(await keys.count()).toBe(0)
+})
+
 it('rejects an expired key', async () => {
   const { keys, create, clock } = open()
   const { text } = await create({ expiresAt: 1_000_500 })

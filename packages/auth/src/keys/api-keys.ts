@@ -60,7 +60,11 @@ export interface ApiKeysOptions<Owner extends object> {
 
 /** API keys: long-lived bearer tokens with scopes. */
 export interface ApiKeys<Owner> {
-  /** Creates a key. The text of the key is returned once; the store has only its hash. */
+  /**
+   * Creates a key. The text of the key is returned once; the store has only its hash.
+   *
+   * @throws SallyportError 401 `INVALID_TOKEN` if the key that creates the key is deleted
+   */
   readonly create: (key: NewApiKey) => Promise<{ readonly key: ApiKey; readonly text: string }>
   /** Reports whether a bearer token has the prefix of API keys. */
   readonly isApiKey: (token: string) => boolean
@@ -74,7 +78,7 @@ export interface ApiKeys<Owner> {
   readonly get: (id: string) => Promise<ApiKey | undefined>
   readonly list: (query: ApiKeyQuery) => Promise<readonly ApiKey[]>
   readonly count: () => Promise<number>
-  /** Deletes a key and the keys that it created; resolves to the ids of the deleted keys. */
+  /** Deletes a key and all keys that descend from it; resolves to the ids of the deleted keys. */
   readonly delete: (id: string) => Promise<readonly string[]>
 }
 
@@ -184,7 +188,8 @@ export function createApiKeys<Owner extends object>(options: ApiKeysOptions<Owne
         expiresAt,
         lastUsedAt: null,
       }
-      await store.insert(record)
+      if (!(await store.insert(record)))
+        throw createInvalidTokenError({ cause: new Error('The key that creates the key is deleted') })
       forget(id)
       return { key: toKey(record), text: formatKey(prefix, { id, secret }) }
     },

@@ -16,8 +16,9 @@ export function createMemoryApiKeyStore(): ApiKeyStore {
   return {
     insert(key) {
       if (keys.has(key.id)) return Promise.reject(new Error('A key with this id exists already'))
+      if (key.parentId !== null && !keys.has(key.parentId)) return Promise.resolve(false)
       keys.set(key.id, key)
-      return Promise.resolve()
+      return Promise.resolve(true)
     },
     get: (id) => Promise.resolve(keys.get(id)),
     list({ order = 'newest', after, offset = 0, limit }) {
@@ -29,9 +30,13 @@ export function createMemoryApiKeyStore(): ApiKeyStore {
     },
     count: () => Promise.resolve(keys.size),
     delete(id) {
-      const deleted = [...keys.values()].filter((key) => key.id === id || key.parentId === id)
-      for (const key of deleted) keys.delete(key.id)
-      return Promise.resolve(deleted.map((key) => key.id))
+      const deleted = new Set(keys.has(id) ? [id] : [])
+      // A set visits the members that are added during its iteration.
+      for (const parent of deleted) {
+        keys.delete(parent)
+        for (const key of keys.values()) if (key.parentId === parent) deleted.add(key.id)
+      }
+      return Promise.resolve([...deleted])
     },
     touch(id, at) {
       const key = keys.get(id)

@@ -1,5 +1,6 @@
 import type { DeliveryFilter } from '@sallyport/webhooks'
-import { PostgresAdapter, sql, type Kysely, type RawBuilder } from 'kysely'
+import { sql, type Kysely, type RawBuilder } from 'kysely'
+import { isPostgres } from '../internal/is-postgres.ts'
 import type { InboxTables } from '../internal/tables.ts'
 import { escapeText } from '../internal/text.ts'
 import { findAttempts, findNames } from './distinct-values.ts'
@@ -105,8 +106,6 @@ async function findTextlessSources(
     for (const one of providers) sources.push((bounds, limit) => withoutEvents(one, state, bounds, limit))
   return sources
 }
-
-const isPostgres = (db: Kysely<InboxTables>): boolean => db.getExecutor().adapter instanceof PostgresAdapter
 
 /** Checks whether more than 10,000 subjects begin with a prefix. */
 export async function isFrequentPrefix(db: Kysely<InboxTables>, prefix: string): Promise<boolean> {

@@ -28,6 +28,20 @@ describeDatabases({ '0001-keys': apiKeysMigration }, (databases) => {
     await expect(there!.verify(text)).rejects.toMatchObject({ code: 'INVALID_TOKEN' })
   })
 
+  it('keeps no key that was created in another process during the deletion of its parent', async () => {
+    const [here, there] = await emptyStores()
+    const key = { name: 'CI', scopes: ['a'], ownerId: 'ann', secretHash: 'hash', createdAt: 1 }
+    const rest = { ...key, expiresAt: null, lastUsedAt: null }
+    for (let round = 0; round < 20; round++) {
+      await here.insert({ ...rest, id: 'parent', parentId: null })
+      const children = Array.from({ length: 8 }, (_, index) =>
+        there.insert({ ...rest, id: `child-${index}`, parentId: 'parent' }),
+      )
+      await Promise.all([...children, here.delete('parent')])
+      expect(await here.list({ limit: 10 })).toEqual([])
+    }
+  })
+
   it('stores only a hash of the secret', async () => {
     const [store] = await emptyStores()
     const keys = createApiKeys({ store, getOwner: (id) => ({ id }) })

@@ -1,5 +1,6 @@
 import type { ApiKeyRecord, ApiKeyStore } from '@sallyport/auth/store'
-import type { Kysely, Selectable } from 'kysely'
+import { sql, type Kysely, type Selectable } from 'kysely'
+import { isPostgres } from '../internal/is-postgres.ts'
 import { escapeText, unescapeText } from '../internal/text.ts'
 import type { ApiKeysTable, ApiKeyTables } from './tables.ts'
 
@@ -32,7 +33,20 @@ export function kyselyApiKeyStore<Tables>(
 
   return {
     async insert(key) {
-      await db.insertInto('api_keys').values(toRow(key)).execute()
+      const row = toRow(key)
+      if (row.parent_id === null) {
+        await db.insertInto('api_keys').values(row).execute()
+        return true
+      }
+      const values = Object.entries(row).map(([column, value]) => sql`${value}`.as(column))
+      const parent = db.selectFrom('api_keys').select(values).where('id', '=', row.parent_id)
+      const { numInsertedOrUpdatedRows } = await db
+        .insertInto('api_keys')
+        .columns(Object.keys(row) as (keyof typeof row)[])
+        // The lock lasts until the commit, so a deletion of the parent waits, and then finds the new key.
+        .expression(isPostgres(db) ? parent.forKeyShare() : parent)
+        .executeTakeFirstOrThrow()
+      return numInsertedOrUpdatedRows === 1n
     },
 
     async get(id) {
@@ -72,12 +86,23 @@ export function kyselyApiKeyStore<Tables>(
     },
 
     async delete(id) {
-      const rows = await db
-        .deleteFrom('api_keys')
-        .where((key) => key.or([key('id', '=', escapeText(id)), key('parent_id', '=', escapeText(id))]))
-        .returning('id')
-        .execute()
-      return rows.map((row) => unescapeText(row.id))
+      const transaction = isPostgres(db)
+        ? db.transaction().setIsolationLevel('read committed')
+        : db.transaction()
+      return await transaction.execute(async (db) => {
+        const remove = async (column: 'id' | 'parent_id', ids: readonly string[]) => {
+          const rows = await db.deleteFrom('api_keys').where(column, 'in', ids).returning('id').execute()
+          return rows.map((row) => row.id)
+        }
+        const deleted: string[] = []
+        let found = await remove('id', [escapeText(id)])
+        // Each statement sees the keys whose creation the lock on their parent has waited for.
+        while (found.length > 0) {
+          deleted.push(...found)
+          found = await remove('parent_id', found)
+        }
+        return deleted.map(unescapeText)
+      })
     },
 
     async touch(id, at) {

@@ -43,8 +43,8 @@ export function testApiKeyStore(
     it('returns an inserted key, and undefined for an unknown id', async () => {
       const store = await createStore()
       const odd = createKey({ id: 'k2', name: 'Ä "\\ \u0000 \ud800', parentId: 'k1', expiresAt: 5000 })
-      await store.insert(createKey())
-      await store.insert(odd)
+      expect(await store.insert(createKey())).toBe(true)
+      expect(await store.insert(odd)).toBe(true)
       expect(await store.get('k1')).toEqual(createKey())
       expect(await store.get('k2')).toEqual(odd)
       expect(await store.get('k3')).toBe(undefined)
@@ -74,15 +74,40 @@ export function testApiKeyStore(
       expect(await store.count()).toBe(4)
     })
 
-    it('deletes a key with the keys that it created', async () => {
+    it('stores no key of a key that does not exist', async () => {
+      const store = await createStore()
+      expect(await store.insert(createKey({ id: 'k2', parentId: 'k1' }))).toBe(false)
+      await store.insert(createKey())
+      await store.delete('k1')
+      expect(await store.insert(createKey({ id: 'k2', parentId: 'k1' }))).toBe(false)
+      expect(await store.count()).toBe(0)
+    })
+
+    it('deletes a key with the keys that descend from it', async () => {
       const store = await createStore()
       await store.insert(createKey())
       await store.insert(createKey({ id: 'k2', parentId: 'k1' }))
-      await store.insert(createKey({ id: 'k3', parentId: 'k9' }))
-      expect((await store.delete('k1')).toSorted()).toEqual(['k1', 'k2'])
+      await store.insert(createKey({ id: 'k3', parentId: 'k2' }))
+      await store.insert(createKey({ id: 'k4' }))
+      await store.insert(createKey({ id: 'k5', parentId: 'k4' }))
+      expect((await store.delete('k1')).toSorted()).toEqual(['k1', 'k2', 'k3'])
       expect(await store.delete('k1')).toEqual([])
-      expect(await store.get('k2')).toBe(undefined)
-      expect(await store.count()).toBe(1)
+      expect(await store.get('k3')).toBe(undefined)
+      expect(await store.count()).toBe(2)
+    })
+
+    it('keeps no key that was created during the deletion of its parent', async () => {
+      const store = await createStore()
+      for (let round = 0; round < 10; round++) {
+        await store.insert(createKey())
+        await store.insert(createKey({ id: 'child', parentId: 'k1' }))
+        const create = (parentId: string) =>
+          Array.from({ length: 5 }, (_, index) =>
+            store.insert(createKey({ id: `${parentId}-${index}`, parentId })),
+          )
+        await Promise.all([...create('k1'), ...create('child'), store.delete('k1'), ...create('child-0')])
+        expect(await store.count()).toBe(0)
+      }
     })
 
     it('keeps the latest time of use', async () => {
