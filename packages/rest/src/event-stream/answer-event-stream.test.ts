@@ -132,6 +132,34 @@ it('ends the stream once the caller has no access', async () => {
   expect(isAllowed).toBe(false)
 })
 
+// Regression: the access was checked each minute, and only after an event or a comment.
+it('ends a silent stream five seconds after the end of the access', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
+  const onEnd = vi.fn()
+  const { read } = open(
+    { events: waitForEnd, onEnd },
+    createContext(() => Promise.resolve(false)),
+  )
+  const received = read()
+  await vi.advanceTimersByTimeAsync(4999)
+  expect(onEnd).not.toHaveBeenCalled()
+  await vi.advanceTimersByTimeAsync(1)
+  expect(await received).toBe(undefined)
+  expect(onEnd).toHaveBeenCalledOnce()
+})
+
+it('sends a comment each 15 seconds while the access is checked', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
+  const isStillAllowed = vi.fn(() => Promise.resolve(true))
+  const { read, reader } = open({ events: waitForEnd, checkMs: 4000 }, createContext(isStillAllowed))
+  const received = read()
+  await vi.advanceTimersByTimeAsync(14_999)
+  expect(isStillAllowed).toHaveBeenCalledTimes(3)
+  await vi.advanceTimersByTimeAsync(1)
+  expect(await received).toBe(': heartbeat\n\n')
+  await reader.cancel()
+})
+
 it('breaks the connection after an error of the source', async () => {
   const onEnd = vi.fn()
   const { read } = open({

@@ -17,9 +17,10 @@ export interface EventStream {
   /** A comment is sent after this time without an event, in milliseconds. @default 15,000 */
   readonly heartbeatMs?: number
   /**
-   * The access of the caller is checked again after this time, in milliseconds. The stream ends without access.
+   * The access of the caller is checked again after this time, in milliseconds, also while no event occurs. The stream ends
+   * without access.
    *
-   * @default 60,000
+   * @default 5,000
    */
   readonly checkMs?: number
   /** Called once when the stream has ended. */
@@ -75,7 +76,7 @@ const headers = {
  */
 export function answerEventStream(context: EventStreamContext, stream: EventStream): EventStreamResult {
   const heartbeatMs = integerOption('heartbeatMs', stream.heartbeatMs ?? 15_000, 1)
-  const checkMs = integerOption('checkMs', stream.checkMs ?? 60_000, 1)
+  const checkMs = integerOption('checkMs', stream.checkMs ?? 5000, 1)
   const encoder = new TextEncoder()
   const ending = new AbortController()
   const signals = [context.signal, ...(stream.signal ? [stream.signal] : [])]
@@ -95,6 +96,26 @@ export function answerEventStream(context: EventStreamContext, stream: EventStre
   }
   let onAbort = (): void => undefined
 
+  /** Reads the next event, or a comment at the time of a heartbeat; undefined at the end of the events or of the access. */
+  async function readText(heartbeatAt: number): Promise<string | undefined> {
+    while (!isEnded(ending)) {
+      if (performance.now() - checkedAt >= checkMs) {
+        if (!(await context.isStillAllowed())) return undefined
+        checkedAt = performance.now()
+      }
+      events ??= stream.events(ending.signal)[Symbol.asyncIterator]()
+      next ??= events.next()
+      const waitMs = Math.min(heartbeatAt, checkedAt + checkMs) - performance.now()
+      const result = await raceTimeout(next, waitMs, ending.signal)
+      if (result !== undefined) {
+        next = undefined
+        return result.done === true ? undefined : formatServerSentEvent(result.value)
+      }
+      if (performance.now() >= heartbeatAt) return ': heartbeat\n\n'
+    }
+    return undefined
+  }
+
   const body = new ReadableStream<Uint8Array>(
     {
       start(controller) {
@@ -105,24 +126,11 @@ export function answerEventStream(context: EventStreamContext, stream: EventStre
         if (signals.some(({ aborted }) => aborted)) end(controller)
       },
       async pull(controller) {
-        if (performance.now() - checkedAt >= checkMs) {
-          const isAllowed = await context.isStillAllowed()
-          if (!isAllowed) end(controller)
-          checkedAt = performance.now()
-        }
-        if (ending.signal.aborted) return
         try {
-          events ??= stream.events(ending.signal)[Symbol.asyncIterator]()
-          next ??= events.next()
-          const result = await raceHeartbeat(next, heartbeatMs, ending.signal)
+          const text = await readText(performance.now() + heartbeatMs)
           if (isEnded(ending)) return
-          if (result === undefined) {
-            controller.enqueue(encoder.encode(': heartbeat\n\n'))
-            return
-          }
-          next = undefined
-          if (result.done === true) end(controller)
-          else controller.enqueue(encoder.encode(formatServerSentEvent(result.value)))
+          if (text === undefined) end(controller)
+          else controller.enqueue(encoder.encode(text))
         } catch (error) {
           if (isEnded(ending)) return
           end()
@@ -142,7 +150,7 @@ export function answerEventStream(context: EventStreamContext, stream: EventStre
 const isEnded = ({ signal }: AbortController): boolean => signal.aborted
 
 /** Settles like the promise; undefined after the time or when the signal is aborted first. */
-async function raceHeartbeat<T>(
+async function raceTimeout<T>(
   promise: Promise<T>,
   milliseconds: number,
   signal: AbortSignal,
