@@ -2,7 +2,7 @@ import { createApiKeys, createMemoryApiKeyStore, parseBearer } from '@sallyport/
 import { createFetchHandler } from '@sallyport/rest/fetch'
 import { createReplayer, memoryInbox } from '@sallyport/webhooks'
 import { createMemoryAuditLog } from '@sallyport/webhooks/audit'
-import { expect, it } from 'vitest'
+import { expect, it, onTestFinished, vi } from 'vitest'
 import { authorize as authorizeUser, secrets } from '../../test/operations.ts'
 import type { Operator, Permission, Scope } from '../access.ts'
 import { createOperations } from '../operations.ts'
@@ -53,7 +53,7 @@ function open() {
     expect(status).toBe(201)
     return { id: String(data['id']), key: String(data['key']) }
   }
-  return { users, clock, audit, send, create }
+  return { users, clock, audit, fetch, send, create }
 }
 
 it('creates a key, shows it once and lists it without its secret', async () => {
@@ -145,6 +145,21 @@ it('deletes the keys that a key created', async () => {
   const byKey = await audit.list({ limit: 1, target: child.id })
   expect(byKey[0]).toMatchObject({ actor: { id: 'ann' }, detail: { key: parent.id } })
   expect(created).toMatchObject({ action: 'key.create', target: parent.id })
+})
+
+// Regression: the stream of a deleted key went on for a minute.
+it('ends the stream of a deleted key within a second', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const { fetch, send, create } = open()
+  const { id, key } = await create(['deliveries:read'])
+  const headers = { authorization: `Bearer ${key}` }
+  const response = await fetch(new Request('http://localhost/deliveries/stream', { headers }))
+  expect(response.status).toBe(200)
+  const received = response.text()
+  expect((await send('all', 'DELETE', `/keys/${id}`)).status).toBe(204)
+  await vi.advanceTimersByTimeAsync(1000)
+  expect(await received).toContain('retry: 2000')
 })
 
 it('lets a key expire, and the keys that it creates no later', async () => {

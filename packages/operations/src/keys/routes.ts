@@ -94,7 +94,8 @@ export function keyRoutes({
     path: '/keys/{id}',
     operationId: 'deleteKey',
     summary: 'Delete an API key and the keys that it created',
-    description: 'Other processes refuse the keys within five seconds.',
+    description:
+      'Other processes refuse the keys within five seconds. An open stream of a key ends a second later.',
     params: keyParams,
     responses: { 204: { description: 'The key is deleted' } },
     errors: ['NOT_FOUND'],

@@ -18,7 +18,7 @@ export interface StreamsOptions {
   readonly limitPerOperator?: number
   /** A comment is sent after this time without an item, in milliseconds. @default 15,000 */
   readonly heartbeatMs?: number
-  /** The access of an operator is checked again after this time, in milliseconds. @default 60,000 */
+  /** The access of an operator is checked again after this time, in milliseconds. @default 1000 */
   readonly checkMs?: number
 }
 
@@ -39,7 +39,7 @@ export interface Streams extends Pick<StreamsOptions, 'onWork'> {
 const retryMs = 2000
 
 export function createStreams(getOperator: GetOperator, options: StreamsOptions = {}): Streams {
-  const { signal, onWork, limit = 50, limitPerOperator = 20, ...times } = options
+  const { signal, onWork, limit = 50, limitPerOperator = 20, checkMs = 1000, ...times } = options
   integerOption('limit', limit, 1)
   integerOption('limitPerOperator', limitPerOperator, 1)
   /** The operators of the open streams. */
@@ -58,6 +58,7 @@ export function createStreams(getOperator: GetOperator, options: StreamsOptions 
       open.push(id)
       return answerEventStream(context, {
         ...times,
+        checkMs,
         ...(signal && { signal }),
         async *events(ended) {
           yield { retry: retryMs }
