@@ -407,7 +407,7 @@ export interface paths {
     post?: never
     /**
      * Delete an API key and the keys that it created
-     * @description Other processes refuse the keys within five seconds.
+     * @description Other processes refuse the keys within five seconds. An open stream of a key ends a second later.
      *
      *     Requires one of the roles: keys:write.
      */
