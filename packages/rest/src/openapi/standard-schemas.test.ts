@@ -128,7 +128,14 @@ it('rejects a schema without JSON Schema and names its operation', () => {
 })
 
 it('names the operation of a schema that cannot be converted', () => {
-  const body = toStandardJsonSchema(v.object({ at: v.pipe(v.string(), v.check((text) => text !== '')) }))
+  const body = toStandardJsonSchema(
+    v.object({
+      at: v.pipe(
+        v.string(),
+        v.check((text) => text !== ''),
+      ),
+    }),
+  )
   const route = defineRoute({ ...post, path: '/books', responses, body })
   const options = { routes: [route], info: { title: 'An API', version: '1' } }
   expect(() => createOpenApiDocument(options)).toThrow(/^postBody: /)
