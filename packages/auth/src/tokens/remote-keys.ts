@@ -61,7 +61,7 @@ export function createRemoteKeys(url: string | URL, options: RemoteKeysOptions):
   const allowed = new Set<string>(algorithms)
   if (allowed.size === 0) throw new TypeError('algorithms must name at least one algorithm')
   if ([...allowed].some((alg) => !publicKeyAlgorithms.has(alg))) {
-    throw new TypeError(`algorithms must be of ${[...publicKeyAlgorithms].join(', ')}`)
+    throw new TypeError(`algorithms must be among ${[...publicKeyAlgorithms].join(', ')}`)
   }
   const cooldown = integerOption('cooldownSeconds', cooldownSeconds, 1) * 1000
   const jwks = createRemoteJWKSet(checkUrl(url), {
