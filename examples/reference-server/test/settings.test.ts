@@ -10,6 +10,25 @@ const getProblems = (environment: Record<string, string>) => {
   return 'problems' in result ? result.problems : []
 }
 
+describe('ROLE', () => {
+  const DATABASE_URL = 'postgres://sallyport@db/sallyport'
+
+  // A gateway once acknowledged deliveries into a file that no dispatcher read.
+  it.each(['gateway', 'dispatcher', 'api,gateway,dispatcher'])(
+    'rejects %s without DATABASE_URL in production',
+    (ROLE) => {
+      expect(getProblems({ ROLE })).toEqual([
+        'ROLE has to be all without DATABASE_URL: other processes may not see the SQLite file. Set DATABASE_URL, or unset ROLE',
+      ])
+      expect(getProblems({ ROLE, DATABASE_URL })).toEqual([])
+    },
+  )
+
+  it.each(['all', 'drainer,dispatcher,gateway,api'])('accepts %s without DATABASE_URL', (ROLE) => {
+    expect(getProblems({ ROLE })).toEqual([])
+  })
+})
+
 describe('TRUST_PROXY', () => {
   // These once were addresses such as 0.0.0.100, so that all clients shared the proxy's.
   it.each([

@@ -1,5 +1,6 @@
 import { accessSync, constants, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
+import { roles } from './setting-types.ts'
 import type { Settings } from './settings.ts'
 import { isIPv4 } from 'node:net'
 import { normalizeAddress, type AnyProvider } from '@sallyport/webhooks'
@@ -57,11 +58,20 @@ function nearest(path: string): string {
 
 /** Reports problems of the database settings. The variable PGDATABASE of the driver counts too. */
 function databaseProblems(
-  { DATABASE_URL, MIGRATE }: Pick<Settings, 'DATABASE_URL' | 'MIGRATE'>,
+  { DATABASE_URL, MIGRATE, ROLE }: Pick<Settings, 'DATABASE_URL' | 'MIGRATE' | 'ROLE'>,
   environment: Environment,
 ): readonly string[] {
   if (DATABASE_URL === undefined) {
-    return MIGRATE ? [] : ['MIGRATE=0 needs DATABASE_URL: a SQLite file is always migrated at the start']
+    // In a container, the file of a gateway is in no other process, so that its events would never be published.
+    const isPartial = environment['NODE_ENV'] === 'production' && ROLE.size < roles.length
+    return [
+      ...(MIGRATE ? [] : ['MIGRATE=0 needs DATABASE_URL: a SQLite file is always migrated at the start']),
+      ...(isPartial
+        ? [
+            'ROLE has to be all without DATABASE_URL: other processes may not see the SQLite file. Set DATABASE_URL, or unset ROLE',
+          ]
+        : []),
+    ]
   }
   const { pathname } = new URL(DATABASE_URL)
   // By default, the driver would create the tables in the database with the name of the user.

@@ -39,7 +39,9 @@ export const settingSchemas = {
     ),
   ROLE: role
     .prefault('all')
-    .describe('The tasks of the process; processes with different roles on one database share the work'),
+    .describe(
+      'The tasks of the process; processes with different roles on one database share the work. In production, other values than `all` need DATABASE_URL',
+    ),
   DATABASE_URL: postgresUrl
     .optional()
     .describe(

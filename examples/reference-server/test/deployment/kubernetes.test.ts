@@ -95,6 +95,14 @@ it('names every file, and secrets that the server looks for', () => {
   expect(names).toContain('DATABASE_URL')
 })
 
+it('has documented steps for Helm that provide every required secret', () => {
+  const [block = ''] =
+    /```sh\n(?:(?!```)[^])*helm install [^]*?```/.exec(getText('../../docs/deploy.md')) ?? []
+  const names = [...block.matchAll(/ > ([A-Z_]+)/g)].map(([, name = '']) => name)
+  expect(unknownSecrets(names)).toEqual([])
+  expect(names).toEqual(expect.arrayContaining(['JWT_SECRET', 'DATABASE_URL', 'WEBHOOK_SECRET_GITHUB']))
+})
+
 it.each(deployments.map((one) => [one.metadata.name, one] as const))(
   'starts %s with existing settings and probes existing paths',
   (_, { spec }) => {
