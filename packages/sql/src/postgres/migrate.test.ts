@@ -84,6 +84,26 @@ describeWith('postgres', (postgres) => {
     })
   })
 
+  it('accepts a newer migration that is marked as understood', async () => {
+    const known = { '0001-slow': slow }
+    await migrateWith({ ...known, '0002-doors@0001-slow': doors })
+    await migrateWith(known)
+    const database = await openPostgres(postgres())
+    await database.check(known, { table })
+    await database.close()
+    await migrateWith({ ...known, '0002-doors@0001-slow': doors, '0003-slow': slow })
+    await expect(migrateWith(known)).rejects.toMatchObject({
+      code: 'DATABASE_TOO_NEW',
+      message: expect.stringContaining('0003-slow') as string,
+    })
+  })
+
+  it('accepts an understood migration that runs while this version waits for its turn', async () => {
+    const known = { '0001-slow': slow }
+    await migrateWith(known)
+    await Promise.all([migrateWith({ ...known, '0002-slow@0001-slow': slow }), migrateWith(known)])
+  })
+
   it('takes turns with others of the same process', async () => {
     await Promise.all(
       Array.from({ length: 6 }, () => migrateWith({ '0001-slow': slow, '0002-doors': doors })),

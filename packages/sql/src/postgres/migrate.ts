@@ -1,6 +1,7 @@
 import { SallyportError } from '@sallyport/errors'
 import { CompiledQuery, Kysely, PostgresDialect, sql, type PostgresPool, type RawBuilder } from 'kysely'
 import { Migrator, type Migration } from 'kysely/migration'
+import { databaseTooNew, findUnknown, withUnderstood } from '../migrations/understood.ts'
 import type { MigrateOptions } from '../sqlite/migrate.ts'
 import { quoteName } from './dialect.ts'
 import { findConnectionError, type PostgresConnectionError } from './errors.ts'
@@ -31,8 +32,9 @@ export function migratePostgres(
 async function migrateOnce(
   pool: () => PostgresPool,
   migrations: Migrations,
-  { table, schema }: MigrationTarget,
+  target: MigrationTarget,
 ): Promise<void> {
+  const { table, schema } = target
   const losses: PostgresConnectionError[] = []
   const db = new Kysely<unknown>({
     // Kysely logs the errors of the rollback and of the unlock on the lost connection.
@@ -49,9 +51,10 @@ async function migrateOnce(
     }),
   })
   try {
+    const known = withUnderstood(migrations, await executedIn(db, sql.id(table)))
     const migrator = new Migrator({
       db,
-      provider: { getMigrations: () => Promise.resolve({ ...migrations }) },
+      provider: { getMigrations: () => Promise.resolve({ ...known }) },
       migrationTableName: table,
       migrationLockTableName: `${table}_lock`,
       ...(schema !== undefined && { migrationTableSchema: schema }),
@@ -60,8 +63,11 @@ async function migrateOnce(
     if (error === undefined) return
     if (losses[0] !== undefined) throw losses[0]
     const unknown = error instanceof Error ? unknownMigration.exec(error.message)?.[1] : undefined
-    if (unknown !== undefined) throw tooNew(unknown)
-    throw error instanceof Error ? error : new Error('A migration failed', { cause: error })
+    if (unknown === undefined)
+      throw error instanceof Error ? error : new Error('A migration failed', { cause: error })
+    if (findUnknown([unknown], migrations).length > 0) throw databaseTooNew([unknown])
+    // Another process has run an understood migration since.
+    await migrateOnce(pool, migrations, target)
   } finally {
     await db.destroy()
   }
@@ -84,8 +90,8 @@ export async function checkMigrations(
   { table, schema }: MigrationTarget,
 ): Promise<void> {
   const executed = await executedIn(db, schema === undefined ? sql.id(table) : sql.id(schema, table))
-  const unknown = executed.filter((name) => !Object.hasOwn(migrations, name))
-  if (unknown.length > 0) throw tooNew(unknown.join(', '))
+  const unknown = findUnknown(executed, migrations)
+  if (unknown.length > 0) throw databaseTooNew(unknown)
   const missing = Object.keys(migrations).filter((name) => !executed.includes(name))
   if (missing.length === 0) return
   throw new SallyportError(
@@ -105,12 +111,6 @@ async function executedIn(db: Kysely<unknown>, table: RawBuilder<unknown>): Prom
 }
 
 const undefinedTable = '42P01'
-
-const tooNew = (unknown: string) =>
-  new SallyportError(
-    'DATABASE_TOO_NEW',
-    `The database was migrated by a newer version (${unknown}): run that version, or restore a backup`,
-  )
 
 // Kysely checks this under the migration lock, but gives the error no code.
 const unknownMigration = /^corrupted migrations: previously executed migration (.*) is missing$/

@@ -136,6 +136,20 @@ describe('migrate', () => {
     })
   })
 
+  it('accepts a newer migration that is marked as understood', async () => {
+    const { kysely } = await open(await newPath())
+    const options = { table: 'my_migrations' }
+    const known = { '0001-users': create('users') }
+    const later = { ...known, '0002-posts@0001-users': create('posts') }
+    await migrate(kysely, later, options)
+    await migrate(kysely, known, options)
+    await migrate(kysely, { ...later, '0003-more@0002-posts@0001-users': create('more') }, options)
+    await expect(migrate(kysely, known, options)).rejects.toMatchObject({
+      code: 'DATABASE_TOO_NEW',
+      message: expect.stringContaining('(0003-more@0002-posts@0001-users)') as string,
+    })
+  })
+
   it('rolls all migrations back when one fails', async () => {
     const { kysely } = await open(await newPath())
     const migrations = { '0001-users': create('users'), '0002-events': create('events') }

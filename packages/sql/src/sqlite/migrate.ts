@@ -1,7 +1,7 @@
-import { SallyportError } from '@sallyport/errors'
 import type { Kysely } from 'kysely'
 import { Migrator, type Migration } from 'kysely/migration'
 import { retryWhileBusy, writeLockTimeout, type WriteLockTimeout } from './busy.ts'
+import { databaseTooNew, findUnknown, withUnderstood } from '../migrations/understood.ts'
 import { keepingReferences, withoutForeignKeys } from './foreign-keys.ts'
 import { disableTimeouts } from './worker-connection.ts'
 
@@ -12,6 +12,9 @@ export interface MigrateOptions {
 
 /**
  * Runs the pending migrations in the order of their names, in one transaction.
+ *
+ * A name such as `0022-width@0021-doors` marks a migration that every version with `0021-doors` understands. Such an older
+ * version still starts after the migration, and rejects all other migrations that it does not know.
  *
  * Processes that start together take turns where a write transaction locks the database, as in {@link sqliteDialect}.
  * A migration waits up to 90 seconds for other writers.
@@ -55,10 +58,10 @@ export function migrateWithTimeout<Tables>(
   { table }: MigrateOptions,
   timeout: WriteLockTimeout,
 ): Promise<void> {
-  const run = async (transaction: Kysely<Tables>) => {
+  const run = async (transaction: Kysely<Tables>, applied: readonly string[]) => {
     const migrator = new Migrator({
       db: transaction,
-      provider: { getMigrations: () => Promise.resolve({ ...migrations }) },
+      provider: { getMigrations: () => Promise.resolve({ ...withUnderstood(migrations, applied) }) },
       migrationTableName: table,
       migrationLockTableName: `${table}_lock`,
     })
@@ -74,9 +77,11 @@ export function migrateWithTimeout<Tables>(
   ): Promise<void> {
     await connection.transaction().execute(async (transaction) => {
       begun()
-      refuseNewer(await executedIn(transaction, table), migrations)
-      if (enforced) await keepingReferences(transaction, () => run(transaction))
-      else await run(transaction)
+      const applied = await executedIn(transaction, table)
+      const unknown = findUnknown(applied, migrations)
+      if (unknown.length > 0) throw databaseTooNew(unknown)
+      if (enforced) await keepingReferences(transaction, () => run(transaction, applied))
+      else await run(transaction, applied)
     })
   }
 
@@ -100,13 +105,4 @@ async function executedIn<Tables>(db: Kysely<Tables>, table: string): Promise<re
   const own = db as unknown as Kysely<Record<string, { name: string }>>
   const executed = await own.selectFrom(table).select('name').execute()
   return executed.map(({ name }) => name)
-}
-
-function refuseNewer(executed: readonly string[], migrations: Readonly<Record<string, Migration>>): void {
-  const unknown = executed.filter((name) => !Object.hasOwn(migrations, name))
-  if (unknown.length === 0) return
-  throw new SallyportError(
-    'DATABASE_TOO_NEW',
-    `The database was migrated by a newer version (${unknown.join(', ')}): run that version, or restore a backup`,
-  )
 }

@@ -1,0 +1,32 @@
+import type { Migration } from 'kysely/migration'
+import { expect, it } from 'vitest'
+import { findUnknown, withUnderstood } from './understood.ts'
+
+const migration: Migration = { up: () => Promise.resolve() }
+const version = (...names: readonly string[]) =>
+  Object.fromEntries(names.map((name) => [name, migration] as const))
+
+const [first, second, third] = ['0001-doors', '0002-width@0001-doors', '0003-fill@0002-width@0001-doors']
+
+it('does not understand a migration without a mark', () => {
+  expect(findUnknown(['0001-doors', '0002-width'], version('0001-doors'))).toEqual(['0002-width'])
+})
+
+it('understands a migration that is marked with a known one', () => {
+  expect(findUnknown([first, second], version(first))).toEqual([])
+})
+
+it('does not understand the version after the next one', () => {
+  const applied = [first, second, third]
+  expect(findUnknown(applied, version(first, second))).toEqual([])
+  expect(findUnknown(applied, version(first))).toEqual([third])
+})
+
+it('does not understand a mark without a name', () => {
+  expect(findUnknown(['0002-width@'], version(first))).toEqual(['0002-width@'])
+})
+
+it('adds only understood migrations to the known ones', () => {
+  const known = version(first)
+  expect(Object.keys(withUnderstood(known, [first, second, third])).sort()).toEqual([first, second])
+})
