@@ -6,7 +6,10 @@ import { openSqlite, type InboxTables, type SqliteDatabase } from '../src/sqlite
 import { newPath, removeFiles } from './files.ts'
 
 /** A database with the tables of the inbox and of the embedded bus. */
-export type InboxDatabase = Pick<SqliteDatabase, 'bus' | 'consumer' | 'inbox' | 'close'> & {
+export type InboxDatabase = Pick<
+  SqliteDatabase,
+  'bus' | 'consumer' | 'inbox' | 'queue' | 'replayJobs' | 'close'
+> & {
   readonly kysely: Kysely<InboxTables>
 }
 

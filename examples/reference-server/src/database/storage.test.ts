@@ -61,6 +61,25 @@ it('is not ready from a failed record in SQLite to the next recorded delivery', 
   await rm(DATA_DIR, { recursive: true })
 })
 
+it('stays ready with a notice when a newer version has migrated the database', async () => {
+  const DATA_DIR = await mkdtemp(join(tmpdir(), 'sallyport-storage-'))
+  const log = { debug: vi.fn<() => void>(), error: vi.fn<() => void>() }
+  const storage = await openStorage({ DATA_DIR, DATABASE_URL: undefined, MIGRATE: true }, log)
+  const event = {
+    ...{ id: 'doorbell:a', name: 'doorbell/bell.rung', subject: 'front', ts: 0, data: {} },
+    source: { provider: 'doorbell', deliveryId: 'd', receivedAt: 0 },
+  } as const
+  await storage.inbox.record({ ...record, events: [{ event, route: 'direct', notify: false }] })
+  expect(storage.notices().join()).not.toContain('newer version')
+  await sql`insert into sallyport_migrations values ('9999-later', '2099')`.execute(storage.db)
+  const claiming = storage.inbox.claim('publish', { limit: 1, leaseMs: 1000 })
+  await expect(claiming).rejects.toMatchObject({ code: 'DATABASE_TOO_NEW' })
+  expect(storage.notices().join()).toContain('newer version (9999-later)')
+  expect(await checkReadiness(storage.dependencies)).toMatchObject({ ready: true })
+  await storage.close()
+  await rm(DATA_DIR, { recursive: true })
+})
+
 describeWith('postgres', (postgres) => {
   it('is not ready from a full disk of PostgreSQL to the next recorded delivery', async () => {
     const log = { debug: vi.fn<() => void>(), error: vi.fn<() => void>() }

@@ -64,7 +64,7 @@ async function openFile(path: string, log: StorageLog): Promise<Storage> {
       logLost(error)
     },
   })
-  const { inbox, dependency } = watchRecords(database.inbox({ onError: logUnreadable(log) }))
+  const { inbox, dependency, notices } = watchInbox(database.inbox({ onError: logUnreadable(log) }))
   const bus = database.bus()
   // Starts the thread, so that the first delivery does not wait for it. `/ready` reports a failure.
   inbox.ping().catch(() => undefined)
@@ -89,7 +89,7 @@ async function openFile(path: string, log: StorageLog): Promise<Storage> {
         },
       },
     ],
-    notices: () => (lost === undefined ? database.warnings : [lost, ...database.warnings]),
+    notices: () => [...(lost === undefined ? [] : [lost]), ...notices(), ...database.warnings],
     close: () => database.close(),
   }
 }
@@ -104,7 +104,7 @@ async function openServer(url: string, migrates: boolean, log: StorageLog): Prom
     await database.close()
     throw error
   }
-  const { inbox, dependency } = watchRecords(database.inbox({ onError: logUnreadable(log) }))
+  const { inbox, dependency, notices } = watchInbox(database.inbox({ onError: logUnreadable(log) }))
   const bus = database.bus()
   const db = database.kysely.$extendTables<Tables>()
   return {
@@ -121,7 +121,7 @@ async function openServer(url: string, migrates: boolean, log: StorageLog): Prom
     migrate: migrates ? database.migrate : database.check,
     onWork: database.onWork,
     dependencies: [dependency, { name: 'database', ping: () => sql`select 1`.execute(database.kysely) }],
-    notices: () => database.warnings,
+    notices: () => [...notices(), ...database.warnings],
     close: database.close,
   }
 }
@@ -129,11 +129,16 @@ async function openServer(url: string, migrates: boolean, log: StorageLog): Prom
 /** Longer than the interval of a load balancer's health check. */
 const recordWindowMs = 30_000
 
-/** Wraps an inbox; its dependency is failing after a failed record. */
-function watchRecords(inbox: CompleteInbox): {
+/**
+ * Wraps an inbox. Its dependency is failing after a failed record. A notice says when claims have stopped because a newer
+ * version has migrated the database; the process stays ready, because it still records deliveries.
+ */
+function watchInbox(inbox: CompleteInbox): {
   readonly inbox: CompleteInbox
   readonly dependency: Dependency
+  readonly notices: () => readonly string[]
 } {
+  let stopped: string | undefined
   const last = createLastOutcome(recordWindowMs)
   const record: CompleteInbox['record'] = (...delivery) =>
     last.track(inbox.record(...delivery), {
@@ -142,8 +147,20 @@ function watchRecords(inbox: CompleteInbox): {
       rejected: (error) =>
         isSallyportError(error) && error.code === 'INBOX_UNAVAILABLE' ? 'failed' : undefined,
     })
+  const claim: CompleteInbox['claim'] = async (...request) => {
+    try {
+      const claimed = await inbox.claim(...request)
+      stopped = undefined
+      return claimed
+    } catch (error) {
+      if (isSallyportError(error) && error.code === 'DATABASE_TOO_NEW')
+        stopped = `This process publishes nothing from the database. ${error.message}`
+      throw error
+    }
+  }
   return {
-    inbox: { ...inbox, record },
+    inbox: { ...inbox, record, claim },
     dependency: { name: 'inbox', ping: () => inbox.ping(), isFailing: last.isFailing },
+    notices: () => (stopped === undefined ? [] : [stopped]),
   }
 }

@@ -6,6 +6,7 @@ import { sql, type Kysely, type Selectable } from 'kysely'
 import { toShownEvent } from '../inbox/event-row.ts'
 import type { Clock } from '../internal/clock.ts'
 import { readEvent, EventRows, type BodyEvents, type EventJson } from '../internal/event-json.ts'
+import type { SchemaCheck } from '../internal/schema-check.ts'
 import type { BusEventsTable, InboxTables } from '../internal/tables.ts'
 import { unescapeText } from '../internal/text.ts'
 
@@ -89,10 +90,11 @@ interface BusStore {
   readonly kysely: Kysely<InboxTables>
   readonly clock: Clock
   readonly bodyEvents: BodyEvents
+  readonly schema: SchemaCheck
   readonly append: (rows: readonly EventJson[], bytes: number) => Promise<readonly Appended[]>
 }
 
-export function embeddedBus({ kysely, clock, bodyEvents, append }: BusStore): EmbeddedBus {
+export function embeddedBus({ kysely, clock, bodyEvents, schema, append }: BusStore): EmbeddedBus {
   const subscriptions = new Set<{ readonly listener: BusListener }>()
 
   return {
@@ -121,13 +123,13 @@ export function embeddedBus({ kysely, clock, bodyEvents, append }: BusStore): Em
     },
 
     async read({ after = 0, limit }) {
-      const rows = await kysely
+      const reading = kysely
         .selectFrom('bus_events')
         .select(['sequence', 'id', 'event', 'data_body', 'published_at'])
         .where('sequence', '>', after)
         .orderBy('sequence')
         .limit(limit)
-        .execute()
+      const rows = await schema.claim(() => reading.execute())
       return await readBusEvents(kysely, rows)
     },
 

@@ -13,7 +13,9 @@ import {
 import { sql, type Kysely } from 'kysely'
 import { databaseClock } from '../internal/clock.ts'
 import { readEvent, withData } from '../internal/event-json.ts'
+import type { SchemaCheck } from '../internal/schema-check.ts'
 import type { InboxTables } from '../internal/tables.ts'
+import { isTooNew } from '../migrations/understood.ts'
 import { storeDeadLetter } from './dead-letter.ts'
 
 /** How long the events of a consumer belong to a process that does not renew its lease, in milliseconds. */
@@ -48,13 +50,18 @@ const createLostError = () =>
  * not settled, and the settled events after it. Dead letters go to the table `bus_dead_letters`.
  */
 export function createBusConsumer<Providers extends readonly AnyProvider[]>(
-  db: Kysely<InboxTables>,
+  storage: ConsumerStorage,
   options: ConsumerOptions<Providers>,
 ): Consumer {
-  return createConsumer(createSource(db, options.name), options)
+  return createConsumer(createSource(storage, options.name), options)
 }
 
-function createSource(db: Kysely<InboxTables>, consumer: string): ConsumerSource {
+interface ConsumerStorage {
+  readonly kysely: Kysely<InboxTables>
+  readonly schema: SchemaCheck
+}
+
+function createSource({ kysely: db, schema }: ConsumerStorage, consumer: string): ConsumerSource {
   const clock = databaseClock(db)
   let lease: Lease | undefined
   let storing: Promise<void> = Promise.resolve()
@@ -178,43 +185,56 @@ function createSource(db: Kysely<InboxTables>, consumer: string): ConsumerSource
       .execute()
   }
 
+  async function receive(limit: number, signal: AbortSignal): Promise<readonly ReceivedMessage[]> {
+    const held = (lease ??= await take())
+    if (held === undefined) {
+      await pause(standbyMs, signal)
+      return []
+    }
+    // Also renews an expired lease that no other process took, for example after an outage of the database.
+    if (held.endsAt - performance.now() < leaseMs / 2) await renew(held)
+    const rows = await readEvents(held, limit)
+    if (rows.length === 0) await pause(emptyMs, signal)
+    // Events that were settled before their position was reached are passed over.
+    const open = rows.filter(({ settled }) => settled === null)
+    held.received = rows.at(-1)?.sequence ?? held.received
+    for (const { sequence } of open) held.unsettled.add(sequence)
+    return open.map((row) => toReceived(held, row))
+  }
+
+  /** Gives up the lease, so that another process takes over at once. */
+  async function leave(): Promise<void> {
+    const held = lease
+    if (held === undefined) return
+    try {
+      await store(held)
+      await db
+        .updateTable('bus_consumers')
+        .set({ lease: null, lease_ends_at: null })
+        .where('name', '=', consumer)
+        .where('lease', '=', held.token)
+        .execute()
+    } catch {
+      // The lease ends by itself.
+    }
+    if (lease === held) lease = undefined
+  }
+
   return {
     open: () => db.selectFrom('bus_consumers').select('name').limit(1).execute(),
     async receive(limit, signal) {
-      const held = (lease ??= await take())
-      if (held === undefined) {
-        await pause(standbyMs, signal)
-        return []
+      try {
+        return await schema.claim(() => receive(limit, signal))
+      } catch (error) {
+        if (isTooNew(error)) await leave()
+        throw error
       }
-      // Also renews an expired lease that no other process took, for example after an outage of the database.
-      if (held.endsAt - performance.now() < leaseMs / 2) await renew(held)
-      const rows = await readEvents(held, limit)
-      if (rows.length === 0) await pause(emptyMs, signal)
-      // Events that were settled before their position was reached are passed over.
-      const open = rows.filter(({ settled }) => settled === null)
-      held.received = rows.at(-1)?.sequence ?? held.received
-      for (const { sequence } of open) held.unsettled.add(sequence)
-      return open.map((row) => toReceived(held, row))
     },
     renew: async () => {
       if (lease !== undefined) await renew(lease)
     },
     renewMs: leaseMs / 3,
-    async close() {
-      const held = lease
-      if (held === undefined) return
-      try {
-        await store(held)
-        await db
-          .updateTable('bus_consumers')
-          .set({ lease: null, lease_ends_at: null })
-          .where('name', '=', consumer)
-          .where('lease', '=', held.token)
-          .execute()
-      } catch {
-        // The lease ends by itself.
-      }
-    },
+    close: leave,
   }
 }
 

@@ -23,10 +23,12 @@ import { checkFilter } from '../deliveries/matching.ts'
 import { createPruner, type PruneStore } from '../deliveries/prune.ts'
 import { readRecorded } from '../deliveries/recorded.ts'
 import { createReplayer } from '../deliveries/replay.ts'
+import type { RunTransaction } from '../deliveries/transaction.ts'
 import { resolveDelivery } from '../deliveries/resolve.ts'
 import { readStats } from '../deliveries/stats.ts'
 import { inboxUnavailable, reportUnreadable, unfinished, type OnError } from '../internal/errors.ts'
 import type { BodyEvents } from '../internal/event-json.ts'
+import type { SchemaCheck } from '../internal/schema-check.ts'
 import type { InboxTables } from '../internal/tables.ts'
 import { escapeText, unescapeText } from '../internal/text.ts'
 import { readData, toEvent, type EventRow } from './event-row.ts'
@@ -96,18 +98,24 @@ interface InboxOptions {
   readonly newToken: (() => string) | undefined
   readonly onError: OnError | undefined
   readonly bodyEvents: BodyEvents
+  readonly schema: SchemaCheck
 }
 
 /** Creates an inbox over the store of an engine. */
 export function createInbox(
   kysely: Kysely<InboxTables>,
   store: InboxStore,
-  { newToken = randomUUID, onError, bodyEvents }: InboxOptions,
+  { newToken = randomUUID, onError, bodyEvents, schema }: InboxOptions,
 ): CompleteInbox {
   const operations = createOperationTracker(() => inboxUnavailable(new Error('The inbox is closed')))
-  const replay = createReplayer(kysely, store.transaction, newToken)
-  const prune = createPruner(kysely, store)
-  const { transaction } = store
+  const transaction: RunTransaction = (run) =>
+    store.transaction(async (one) => {
+      const result = await run(one)
+      await schema.check(one.db)
+      return result
+    })
+  const replay = createReplayer(kysely, transaction, newToken)
+  const prune = createPruner(kysely, { now: () => store.now(), transaction })
   const newLease = (leaseMs: number) => {
     checkIntegers({ leaseMs }, 0)
     return { token: newToken(), leaseMs }
@@ -156,7 +164,9 @@ export function createInbox(
         checkIntegers({ limit, leaseMs, maxBytes, longestDelayMs }, 0)
         for (;;) {
           const token = newToken()
-          const rows = await store.claim(work, { limit, maxBytes, longestDelayMs }, { token, leaseMs })
+          const rows = await schema.claim(() =>
+            store.claim(work, { limit, maxBytes, longestDelayMs }, { token, leaseMs }),
+          )
           const { claimed, unreadable } = parseClaimedRows(rows, token, maxBytes !== undefined, bodyEvents)
           const isSettled = unreadable.length > 0 && (await settleUnreadable(work, unreadable))
           // An empty answer would let the caller wait although readable work may follow.
@@ -202,7 +212,7 @@ export function createInbox(
       operations.run(async () => {
         const { after, before, offset, limit } = query
         checkIntegers({ after, before, offset, limit }, 0)
-        return await findPublished(kysely, query)
+        return await schema.claim(() => findPublished(kysely, query))
       }),
 
     countPublished: (query) => operations.run(() => countPublished(kysely, query)),

@@ -17,7 +17,7 @@ export interface PostgresBusOptions {
 }
 
 export function postgresBus(
-  { kysely, operations, bodyEvents }: Storage,
+  { kysely, operations, bodyEvents, schema }: Storage,
   { now, limits }: PostgresBusOptions = {},
 ): EmbeddedBus {
   const clock = now === undefined ? databaseClock(kysely) : fixedClock(now)
@@ -30,6 +30,7 @@ export function postgresBus(
     kysely,
     clock,
     bodyEvents,
+    schema,
     append: (rows, bytes) => operations.run(() => publications.add(bytes, () => rows)),
   })
 }

@@ -2,6 +2,7 @@ import type { OperationTracker } from '@sallyport/internal/operation-tracker'
 import type { Kysely, PostgresPool } from 'kysely'
 import pg from 'pg'
 import type { BodyEvents } from '../internal/event-json.ts'
+import type { SchemaCheck } from '../internal/schema-check.ts'
 import type { InboxTables } from '../internal/tables.ts'
 import { cannotConnect, connectionLost, PostgresConnectionError } from './errors.ts'
 import { openListening } from './listening.ts'
@@ -18,6 +19,7 @@ export interface Storage {
   readonly maxConnections: number
   readonly wakeUps: WakeUps
   readonly bodyEvents: BodyEvents
+  readonly schema: SchemaCheck
 }
 
 /** The connections of a database. */

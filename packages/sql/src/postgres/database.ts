@@ -11,6 +11,7 @@ import { OpenHandles } from '../internal/open-handles.ts'
 import type { MigrateOptions } from '../sqlite/migrate.ts'
 import { migrationTable } from '../migrations/migrations.ts'
 import type { BodyEvents } from '../internal/event-json.ts'
+import { createSchemaCheck } from '../internal/schema-check.ts'
 import type { InboxTables } from '../internal/tables.ts'
 import { replayJobStore } from '../replay-jobs/store.ts'
 import { postgresBus, type PostgresBusOptions } from './bus.ts'
@@ -150,7 +151,9 @@ export async function openPostgres(options: PostgresOptions): Promise<PostgresDa
   const openHandles = new OpenHandles()
   const kysely = new Kysely<InboxTables>({ dialect: new SchemaDialect(pool, schema) })
   const bodyEvents: BodyEvents = new WeakMap()
-  const storage = { kysely, operations: openHandles.operations, maxConnections, wakeUps, bodyEvents }
+  const { operations } = openHandles
+  const schemaCheck = createSchemaCheck(kysely, inboxMigrations)
+  const storage = { kysely, operations, maxConnections, wakeUps, bodyEvents, schema: schemaCheck }
 
   const queries = schema === undefined ? plain : plain.withSchema(schema)
   return {
@@ -161,8 +164,8 @@ export async function openPostgres(options: PostgresOptions): Promise<PostgresDa
     checkInbox: () => check(inboxMigrations, { table: migrationTable }),
     inbox: (inboxOptions) => openHandles.track(postgresInbox(storage, inboxOptions)),
     bus: (busOptions) => openHandles.trackBus(postgresBus(storage, busOptions)),
-    consumer: (consumerOptions) => createBusConsumer(kysely, consumerOptions),
-    replayJobs: () => replayJobStore(kysely, databaseClock(kysely)),
+    consumer: (consumerOptions) => createBusConsumer(storage, consumerOptions),
+    replayJobs: () => replayJobStore(storage, databaseClock(kysely)),
     queue: (queueOptions) => openHandles.track(postgresQueue(storage, queueOptions)),
     warnings,
     onWork: (listener) =>

@@ -34,6 +34,7 @@ const tables = [
   'bus_dead_letters',
   'queued_events',
   'replay_jobs',
+  'sallyport_migrations',
 ]
 const names = tables.join('|')
 

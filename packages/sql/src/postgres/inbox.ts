@@ -38,7 +38,7 @@ const gatherEndings = {
 
 /** Creates an inbox that records in batches and runs every other operation as one statement. */
 export function postgresInbox(
-  { kysely, operations, maxConnections, wakeUps, bodyEvents }: Storage,
+  { kysely, operations, maxConnections, wakeUps, bodyEvents, schema }: Storage,
   { now, newToken, limits, onError }: PostgresInboxOptions = {},
 ): CompleteInbox {
   const clock = now === undefined ? databaseClock(kysely) : fixedClock(now)
@@ -159,6 +159,6 @@ export function postgresInbox(
         await write(() => proof.execute(kysely))
       },
     },
-    { newToken, onError, bodyEvents },
+    { newToken, onError, bodyEvents, schema },
   )
 }

@@ -22,7 +22,7 @@ export interface PostgresQueueOptions extends QueueOptions {
 type Db = Storage['kysely']
 
 export function postgresQueue(
-  { kysely, operations, wakeUps }: Storage,
+  { kysely, operations, wakeUps, schema }: Storage,
   { now, limits, ...options }: PostgresQueueOptions = {},
 ): Queue {
   const clock = now === undefined ? databaseClock(kysely) : fixedClock(now)
@@ -57,6 +57,7 @@ export function postgresQueue(
           if (topic === 'queue') wake()
         }),
     },
+    schema,
     options,
   )
 }

@@ -1,5 +1,6 @@
 import { isSallyportError } from '@sallyport/errors'
 import { inboxUnavailable } from '../internal/errors.ts'
+import { isTooNew } from '../migrations/understood.ts'
 
 const maxAttempts = 3
 
@@ -58,6 +59,7 @@ function isRowError(error: unknown): boolean {
 }
 
 function toInboxError(error: unknown): Error {
+  if (isSallyportError(error) && isTooNew(error)) return error
   // Includes `OVERLOADED` of the pool: a database that does not answer occupies every connection.
   if (isSallyportError(error)) return inboxUnavailable(error.cause)
   if (errorCode(error) !== undefinedTable) return inboxUnavailable(error)

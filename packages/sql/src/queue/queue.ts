@@ -2,6 +2,7 @@ import type { Queue, ReceivedEvent } from '@sallyport/webhooks'
 import { randomUUID } from 'node:crypto'
 import { createWakeUps } from '@sallyport/internal/wake-ups'
 import type { ClaimLimits, LeaseRequest } from '../inbox/inbox.ts'
+import type { SchemaCheck } from '../internal/schema-check.ts'
 import { createOperationTracker } from '@sallyport/internal/operation-tracker'
 import { inboxUnavailable } from '../internal/errors.ts'
 import { checkIntegers } from '@sallyport/internal/options'
@@ -52,6 +53,7 @@ export interface QueueStore {
 /** Creates a shared queue over the store of an engine. */
 export function createQueue(
   store: QueueStore,
+  schema: SchemaCheck,
   { leaseMs = 15_000, pollMs = 1000, newToken = randomUUID, onError }: QueueOptions = {},
 ): Queue {
   checkIntegers({ leaseMs, pollMs }, 0)
@@ -98,7 +100,7 @@ export function createQueue(
   async function receiveReadable(limits: ClaimLimits): Promise<readonly ReceivedEvent[]> {
     for (;;) {
       const token = newToken()
-      const rows = await store.receive(limits, { token, leaseMs })
+      const rows = await schema.claim(() => store.receive(limits, { token, leaseMs }))
       const received: ReceivedEvent[] = []
       const unreadable: ReceivedRow[] = []
       for (const row of rows) {

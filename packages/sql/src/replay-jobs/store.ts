@@ -7,6 +7,7 @@ import type {
 } from '@sallyport/webhooks/replay-jobs'
 import { sql, type Kysely, type Selectable } from 'kysely'
 import type { Clock } from '../internal/clock.ts'
+import type { SchemaCheck } from '../internal/schema-check.ts'
 import type { InboxTables, ReplayJobsTable } from '../internal/tables.ts'
 import { escapeText, unescapeText } from '../internal/text.ts'
 
@@ -22,7 +23,10 @@ const startOfJob: ReplayJobProgress = {
 const keptMs = 30 * 86_400_000
 
 /** Creates a store of replay jobs in the database of the inbox. */
-export function replayJobStore(db: Kysely<InboxTables>, clock: Clock): ReplayJobStore {
+export function replayJobStore(
+  { kysely: db, schema }: { readonly kysely: Kysely<InboxTables>; readonly schema: SchemaCheck },
+  clock: Clock,
+): ReplayJobStore {
   const held = (id: string, token: string) =>
     sql<boolean>`id = ${id} and status = 'running' and lease = ${token}`
   const free = { lease: null, lease_ends_at: null }
@@ -98,7 +102,7 @@ export function replayJobStore(db: Kysely<InboxTables>, clock: Clock): ReplayJob
     },
 
     async claim({ token, leaseMs }) {
-      const row = await db
+      const claiming = db
         .updateTable('replay_jobs')
         .set({ lease: token, lease_ends_at: sql<number>`${at()} + ${leaseMs}` })
         .where('id', '=', (job) =>
@@ -112,7 +116,7 @@ export function replayJobStore(db: Kysely<InboxTables>, clock: Clock): ReplayJob
         )
         .where(sql<boolean>`status = 'running' and coalesce(lease_ends_at, 0) <= ${at()}`)
         .returningAll()
-        .executeTakeFirst()
+      const [row] = await schema.claim(() => claiming.execute())
       return row && { job: toJob(row), progress: JSON.parse(row.progress) as ReplayJobProgress }
     },
 

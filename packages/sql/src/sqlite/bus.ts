@@ -8,13 +8,14 @@ export interface SqliteBusOptions {
 }
 
 export function sqliteBus(
-  { commits, kysely, bodyEvents }: Storage,
+  { commits, kysely, bodyEvents, schema }: Storage,
   { now = Date.now }: SqliteBusOptions = {},
 ): EmbeddedBus {
   return embeddedBus({
     kysely,
     clock: fixedClock(now),
     bodyEvents,
+    schema,
     append: (events, bytes) => commits.run('publish', { at: now(), events }, { bytes }),
   })
 }

@@ -11,6 +11,7 @@ import type { CommitLimits } from '../internal/commit-limits.ts'
 import { fixedClock } from '../internal/clock.ts'
 import { createOnce, type Once } from '../internal/once.ts'
 import { OpenHandles } from '../internal/open-handles.ts'
+import { createSchemaCheck } from '../internal/schema-check.ts'
 import type { InboxTables } from '../internal/tables.ts'
 import type { ColumnTypes } from '../migrations/column-types.ts'
 import { migrationsFor, migrationTable } from '../migrations/migrations.ts'
@@ -149,13 +150,15 @@ export async function openStorage(
     await commits.close()
     await kysely.destroy()
   }
+  const migrations = migrationsFor(sqliteTypes)
   try {
-    await migrate(kysely, migrationsFor(sqliteTypes), { table: migrationTable })
+    await migrate(kysely, migrations, { table: migrationTable })
   } catch (error) {
     await close()
     throw error
   }
-  const storage: Storage = { commits, kysely, bodyEvents: new WeakMap() }
+  const schema = createSchemaCheck(reads, migrations)
+  const storage: Storage = { commits, kysely, bodyEvents: new WeakMap(), schema }
   let closing: Promise<void> | undefined
   return {
     commits,
@@ -165,8 +168,8 @@ export async function openStorage(
       warnings,
       inbox: (inboxOptions) => openHandles.track(sqliteInbox(storage, inboxOptions)),
       bus: (busOptions) => openHandles.trackBus(sqliteBus(storage, busOptions)),
-      consumer: (consumerOptions) => createBusConsumer(kysely, consumerOptions),
-      replayJobs: () => replayJobStore(kysely, fixedClock(Date.now)),
+      consumer: (consumerOptions) => createBusConsumer(storage, consumerOptions),
+      replayJobs: () => replayJobStore(storage, fixedClock(Date.now)),
       queue: (queueOptions) => openHandles.track(sqliteQueue(storage, queueOptions)),
       once: createOnce(kysely, (transaction) => transaction),
       close: () => (closing ??= close()),

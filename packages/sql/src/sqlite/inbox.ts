@@ -5,7 +5,9 @@ import { readLastSequence } from '../deliveries/recorded.ts'
 import { createInbox, type LeaseRequest } from '../inbox/inbox.ts'
 import { inboxUnavailable } from '../internal/errors.ts'
 import type { BodyEvents } from '../internal/event-json.ts'
+import type { SchemaCheck } from '../internal/schema-check.ts'
 import type { InboxTables } from '../internal/tables.ts'
+import { isTooNew } from '../migrations/understood.ts'
 import { estimateBytes } from '../inbox/stored.ts'
 import type { CommitQueue } from './commit-queue.ts'
 import { toSettlementFields } from './fields.ts'
@@ -15,6 +17,7 @@ export interface Storage {
   readonly commits: CommitQueue
   readonly kysely: Kysely<InboxTables>
   readonly bodyEvents: BodyEvents
+  readonly schema: SchemaCheck
 }
 
 export interface SqliteInboxOptions {
@@ -35,7 +38,7 @@ const startLease = ({ token, leaseMs }: LeaseRequest, at: number) => ({ token, e
 
 /** Creates an inbox that records, claims and settles through the group commit, and does the rest on the query thread. */
 export function sqliteInbox(
-  { commits, kysely, bodyEvents }: Storage,
+  { commits, kysely, bodyEvents, schema }: Storage,
   { now = Date.now, newToken, onError }: SqliteInboxOptions = {},
 ): CompleteInbox {
   return createInbox(
@@ -65,6 +68,7 @@ export function sqliteInbox(
         try {
           return await kysely.transaction().execute((db) => run({ db, at: now(), lock: () => sql`` }))
         } catch (error) {
+          if (isTooNew(error)) throw error
           throw inboxUnavailable(isSallyportError(error) ? error.cause : error)
         }
       },
@@ -77,6 +81,6 @@ export function sqliteInbox(
         await commits.run('ping', null, unlimited)
       },
     },
-    { newToken, onError, bodyEvents },
+    { newToken, onError, bodyEvents, schema },
   )
 }

@@ -1,6 +1,6 @@
 import type { Queue } from '@sallyport/webhooks'
 import { createQueue, type QueueOptions } from '../queue/queue.ts'
-import type { CommitQueue } from './commit-queue.ts'
+import type { Storage } from './inbox.ts'
 
 export interface SqliteQueueOptions extends QueueOptions {
   /** Milliseconds since the epoch; processes that share a file use the clock of their machine. @default Date.now */
@@ -8,7 +8,7 @@ export interface SqliteQueueOptions extends QueueOptions {
 }
 
 export function sqliteQueue(
-  { commits }: { readonly commits: CommitQueue },
+  { commits, schema }: Pick<Storage, 'commits' | 'schema'>,
   { now = Date.now, ...options }: SqliteQueueOptions = {},
 ): Queue {
   return createQueue(
@@ -22,6 +22,7 @@ export function sqliteQueue(
 
       end: (ending) => commits.run('endQueued', { at: now(), ending }, { isUnlimited: true }),
     },
+    schema,
     options,
   )
 }
