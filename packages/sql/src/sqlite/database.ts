@@ -3,7 +3,6 @@ import type { AnyProvider, CompleteInbox, Queue } from '@sallyport/webhooks'
 import type { Consumer, ConsumerOptions } from '@sallyport/webhooks/consumer'
 import type { ReplayJobStore } from '@sallyport/webhooks/replay-jobs'
 import { Kysely, sql, type Dialect } from 'kysely'
-import { mkdir, open } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import type { EmbeddedBus } from '../bus/bus.ts'
 import { createBusConsumer } from '../bus/consumer.ts'
@@ -18,6 +17,7 @@ import { migrationsFor, migrationTable } from '../migrations/migrations.ts'
 import { replayJobStore } from '../replay-jobs/store.ts'
 import { sqliteBus, type SqliteBusOptions } from './bus.ts'
 import { CommitQueue } from './commit-queue.ts'
+import { createFile } from './create-file.ts'
 import { resolveConnection, resolveLimits, workerDialect, type SqliteDialectOptions } from './dialect.ts'
 import type { SqliteError } from './errors.ts'
 import { warnAboutFileSystem } from './file-system.ts'
@@ -101,7 +101,7 @@ export interface SqliteDatabase {
  *
  * @throws SallyportError `DATABASE_TOO_NEW` when a newer version has migrated the database, `DATABASE_BUSY` when another
  *   process kept it locked for 90 seconds
- * @throws SqliteError when SQLite cannot open the file
+ * @throws SqliteError when SQLite cannot open the file; `DATABASE_MISSING` for a write-ahead log whose database is missing
  * @throws TypeError for a path that names no file, or an option out of range
  *
  * @example
@@ -197,13 +197,6 @@ export async function openStorage(
  */
 export function sqliteDialect(options: SqliteDialectOptions): Dialect {
   return workerDialect(resolveConnection(options), resolveLimits(options))
-}
-
-/** SQLite gives its other files the mode of this file. */
-async function createFile(path: string): Promise<void> {
-  await mkdir(dirname(path), { recursive: true, mode: 0o700 })
-  const file = await open(path, 'a', 0o600)
-  await file.close()
 }
 
 export const sqliteTypes: ColumnTypes = {

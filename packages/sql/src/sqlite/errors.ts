@@ -11,7 +11,8 @@ export class SqliteError extends Error {
    * SQLite's extended result code, such as `SQLITE_CONSTRAINT_UNIQUE`; `SQLITE_ABORT_ROLLBACK` for a statement in a
    * transaction that was rolled back; `WORKER_DIED` when the thread has ended and the outcome of the statement is unknown;
    * `POOL_EXHAUSTED` at the timeout for the connection, or when too many callers wait; `FILE_LOST`
-   * when the file was deleted, moved or replaced while it was open; `CLOSED` after `close`.
+   * when the file was deleted, moved or replaced while it was open; `DATABASE_MISSING` when a write-ahead log has no database;
+   * `CLOSED` after `close`.
    */
   readonly code: string
 

@@ -1,0 +1,58 @@
+import { copyFile, mkdir, readFile, rename, symlink, writeFile } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { afterAll, beforeEach, expect, it } from 'vitest'
+import { newPath, removeFiles } from '../../test/files.ts'
+import { getDelivery } from '../../test/records.ts'
+import { openSqlite } from './index.ts'
+
+const missing = { name: 'SqliteError', code: 'DATABASE_MISSING' }
+
+let path: string
+beforeEach(async () => {
+  path = await newPath()
+  const source = await newPath()
+  const database = await openSqlite({ path: source })
+  await database.inbox().record(getDelivery('acknowledged'))
+  await mkdir(dirname(path))
+  // The files of a process that was killed.
+  for (const suffix of ['', '-wal']) await copyFile(source + suffix, path + suffix)
+  await database.close()
+})
+afterAll(removeFiles)
+
+async function openAndFind(): Promise<readonly boolean[]> {
+  const database = await openSqlite({ path })
+  try {
+    return await database.inbox().known(['acknowledged'])
+  } finally {
+    await database.close()
+  }
+}
+
+it('keeps a write-ahead log whose database was renamed', async () => {
+  const log = await readFile(`${path}-wal`)
+  await rename(path, `${path}.old`)
+  await expect(openSqlite({ path })).rejects.toMatchObject(missing)
+  await expect(openSqlite({ path })).rejects.toMatchObject(missing)
+  expect((await readFile(`${path}-wal`)).equals(log)).toBe(true)
+  await rename(`${path}.old`, path)
+  expect(await openAndFind()).toEqual([true])
+})
+
+it('keeps a write-ahead log whose database is empty', async () => {
+  await writeFile(path, '')
+  await expect(openSqlite({ path })).rejects.toMatchObject(missing)
+})
+
+it('keeps a write-ahead log next to the missing target of a symbolic link', async () => {
+  const link = `${path}.link`
+  await symlink(path, link)
+  await rename(path, `${path}.old`)
+  await expect(openSqlite({ path: link })).rejects.toMatchObject(missing)
+})
+
+it('creates a database next to an empty write-ahead log', async () => {
+  await rename(path, `${path}.old`)
+  await writeFile(`${path}-wal`, '')
+  expect(await openAndFind()).toEqual([false])
+})
