@@ -34,9 +34,10 @@ const backoffMs = { first: 500, longest: 15_000 }
 
 /**
  * Follows the deliveries that a server records, until the signal is aborted. After a lost connection, the stream continues
- * after the last delivery, without gaps and without doubles.
+ * after the last delivery, without gaps and without doubles. A server that is not available at first is awaited; the stream
+ * then starts with the deliveries since the call.
  *
- * @throws CommandError if the first connection fails, or if the server rejects the request
+ * @throws CommandError if the server rejects the request
  */
 export async function* streamDeliveries(
   connection: Connection,
@@ -44,13 +45,15 @@ export async function* streamDeliveries(
   io: Io,
 ): AsyncGenerator<StreamedDelivery> {
   const { signal, report } = options
+  const query = { createdAfter: new Date(io.now()).toISOString(), ...options.query }
   let position: string | undefined
   let delay = 0
   let isLost = false
   const isEnded = () => signal.aborted
   while (!isEnded()) {
     try {
-      for await (const { id, delivery } of readStream(connection, position, options, io)) {
+      const request = isLost && position === undefined ? { ...options, query } : options
+      for await (const { id, delivery } of readStream(connection, position, request, io)) {
         if (isLost) report('Connected again')
         isLost = false
         delay = 0
@@ -59,8 +62,12 @@ export async function* streamDeliveries(
       }
     } catch (error) {
       if (isEnded()) return
-      // The first connection shows errors of the arguments.
-      if (!(error instanceof TemporaryError) || (position === undefined && !isLost)) throw error
+      if (!(error instanceof TemporaryError)) throw error
+      // The address may be wrong.
+      if (position === undefined && !isLost) {
+        report(`${error.message}; connecting again`)
+        isLost = true
+      }
     }
     if (isEnded()) return
     if (!isLost) report('The connection is lost; connecting again')
