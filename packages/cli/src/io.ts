@@ -57,7 +57,16 @@ export function tryParseJson(text: string): unknown {
 
 /** Formats a value as JSON that is safe for a terminal: control characters are escaped. */
 export function printableJson(value: unknown): string {
-  return JSON.stringify(value, null, 2).replace(/[^\P{C}\n]|[\p{Zl}\p{Zp}]/gu, (character) =>
+  return escapeControls(JSON.stringify(value, null, 2))
+}
+
+/** Formats a value as {@link printableJson}, in one line. */
+export function printableJsonLine(value: unknown): string {
+  return escapeControls(JSON.stringify(value))
+}
+
+function escapeControls(json: string): string {
+  return json.replace(/[^\P{C}\n]|[\p{Zl}\p{Zp}]/gu, (character) =>
     Array.from({ length: character.length }, (_, index) => {
       return `\\u${character.charCodeAt(index).toString(16).padStart(4, '0')}`
     }).join(''),

@@ -1,7 +1,7 @@
 import { connect } from './connection.ts'
 import { streamDeliveries } from './delivery-stream.ts'
 import { toQuery } from './filters.ts'
-import { printable, success, type Io } from './io.ts'
+import { printable, printableJsonLine, success, type Io } from './io.ts'
 
 export interface TailOptions {
   readonly url?: string
@@ -29,7 +29,7 @@ export async function tail(options: TailOptions, io: Io): Promise<number> {
   io.err(`Waiting for deliveries of ${connection.resolve('').origin}; Ctrl-C ends`)
   for await (const delivery of streamDeliveries(connection, { query, signal, report: io.err }, io)) {
     const { id, provider: name, kind: what, status: state, created_at } = delivery
-    if (options.json === true) io.out(JSON.stringify(delivery))
+    if (options.json === true) io.out(printableJsonLine(delivery))
     else
       io.out([created_at, `${name}/${what ?? '-'}`, state, id].map((text) => printable(text, 200)).join('  '))
   }

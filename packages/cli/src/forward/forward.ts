@@ -4,7 +4,7 @@ import { connect, type Connection } from '../connection.ts'
 import { streamDeliveries, type StreamedDelivery } from '../delivery-stream.ts'
 import { resolveAddress } from '../endpoint.ts'
 import { toQuery } from '../filters.ts'
-import { CommandError, failure, printable, success, usage, type Io } from '../io.ts'
+import { CommandError, failure, printable, printableJsonLine, success, usage, type Io } from '../io.ts'
 import { findProvider } from '../provider.ts'
 import { forwardDelivery, type LocalResult } from './forward-delivery.ts'
 import { getLocalSecret, getLocalSecretsPath, type LocalSecret } from '../local-secret.ts'
@@ -168,5 +168,9 @@ function formatJson(delivery: StreamedDelivery, result: LocalResult, io: Io): st
   const { id, provider, kind = null } = delivery
   const outcome = 'status' in result ? { status: result.status } : { error: result.error }
   const time = new Date(io.now()).toISOString()
-  return JSON.stringify({ time, delivery: id, provider, kind, ...outcome, duration_ms: result.durationMs })
+  return printableJsonLine({
+    ...{ time, delivery: id, provider, kind },
+    ...outcome,
+    duration_ms: result.durationMs,
+  })
 }
