@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import type { RequestListener } from 'node:http'
+import type { IncomingMessage, RequestListener } from 'node:http'
 import { createConsole, isConsoleBuilt } from '@sallyport/console'
 import { SallyportError } from '@sallyport/errors'
 import { createOperations, type Operator } from '@sallyport/operations'
@@ -108,7 +108,8 @@ export async function startDevelopmentServer({
   const server = await listen(
     (request, response) => {
       webhooks.node(request, response, () => {
-        pages(request, response)
+        if (isLocal(request)) pages(request, response)
+        else response.writeHead(403, { 'content-type': 'text/plain; charset=utf-8' }).end(`${refusal}\n`)
       })
     },
     { host: 'localhost', port },
@@ -133,15 +134,23 @@ const redirectToConsole: RequestListener = ({ url }, response) => {
   else response.writeHead(404).end()
 }
 
+const refusal = 'Open the console at the address that sallyport dev prints'
+
 /**
- * The server has no login, so that only pages of the server itself may use the API: not another site in the browser (by its
- * own address, or by a name that resolves to this machine), and not the other side of a tunnel.
+ * The console has no login, so that the other side of a tunnel may only send deliveries. The agent of a tunnel connects from
+ * this machine, and may replace the host, but names the client in a header.
  */
+function isLocal({ headers }: IncomingMessage): boolean {
+  const isForwarded = Object.keys(headers).some(
+    (name) => name.startsWith('x-forwarded-') || name === 'forwarded' || name === 'via',
+  )
+  return !isForwarded && /^(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?$/i.test(headers.host ?? '')
+}
+
+/** Only pages of the server itself may use the API, not another site in the browser. */
 function requireLocalPage({ header }: ApiRequest): Operator {
-  const host = header('host') ?? ''
-  const origin = header('origin') ?? `http://${host}`
+  const own = `http://${header('host') ?? ''}`
   const site = header('sec-fetch-site') ?? 'none'
-  const isLocal = /^(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?$/i.test(host)
-  if (isLocal && origin === `http://${host}` && ['none', 'same-origin'].includes(site)) return operator
-  throw new SallyportError('FORBIDDEN', 'Open the console at the address that sallyport dev prints')
+  if ((header('origin') ?? own) === own && ['none', 'same-origin'].includes(site)) return operator
+  throw new SallyportError('FORBIDDEN', refusal)
 }
