@@ -1,9 +1,13 @@
-import { defineService, hmac, type ServiceFacts } from '@sallyport/webhooks'
+import { bodyToken, defineService, hmac, type ServiceFacts } from '@sallyport/webhooks'
 
 /** Gusto: webhook subscriptions. */
 export const gusto = defineService({
   name: 'gusto',
-  signature: hmac({ algorithm: 'sha256', encoding: 'hex', header: 'x-gusto-signature' }),
+  signature: {
+    ...hmac({ algorithm: 'sha256', encoding: 'hex', header: 'x-gusto-signature' }),
+    // Gusto posts the secret once, without a signature.
+    redactBody: bodyToken('verification_token').redactBody,
+  },
   kind: 'event_type',
   id: 'uuid',
   subject: ['entity_type', 'entity_uuid'],

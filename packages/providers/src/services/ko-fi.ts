@@ -8,6 +8,10 @@ import {
 
 const token: SignatureScheme = bodyToken('verification_token')
 
+const encode = (text: string) => new TextEncoder().encode(text)
+const encodeForm = (json: Uint8Array | undefined) =>
+  encode(new URLSearchParams({ data: new TextDecoder().decode(json) }).toString())
+
 /** Ko-fi: webhooks of a page. */
 export const koFi = defineService({
   name: 'ko-fi',
@@ -15,13 +19,10 @@ export const koFi = defineService({
     ...token,
     verify: (delivery, secrets, now) => {
       const json = formField(delivery.body, 'data') ?? ''
-      return token.verify({ ...delivery, body: new TextEncoder().encode(json) }, secrets, now)
+      return token.verify({ ...delivery, body: encode(json) }, secrets, now)
     },
-    signBody: async (...request) => {
-      const json = await token.signBody?.(...request)
-      const form = new URLSearchParams({ data: new TextDecoder().decode(json) })
-      return new TextEncoder().encode(form.toString())
-    },
+    signBody: async (...request) => encodeForm(await token.signBody?.(...request)),
+    redactBody: (body) => encodeForm(token.redactBody?.(encode(formField(body, 'data') ?? ''))),
   },
   kind: 'type',
   id: 'message_id',

@@ -1,9 +1,13 @@
-import { defineService, hmac, type ServiceFacts } from '@sallyport/webhooks'
+import { bodyToken, defineService, hmac, type ServiceFacts } from '@sallyport/webhooks'
 
 /** Notion: webhooks of integrations. */
 export const notion = defineService({
   name: 'notion',
-  signature: hmac({ algorithm: 'sha256', encoding: 'hex', header: 'x-notion-signature', prefix: 'sha256=' }),
+  signature: {
+    ...hmac({ algorithm: 'sha256', encoding: 'hex', header: 'x-notion-signature', prefix: 'sha256=' }),
+    // Notion posts the secret once, without a signature.
+    redactBody: bodyToken('verification_token').redactBody,
+  },
   kind: 'type',
   id: 'id',
   subject: 'entity.id',

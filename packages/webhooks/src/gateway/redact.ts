@@ -18,7 +18,7 @@ function isCredential(name: string): boolean {
 }
 
 /** Replaces a secret value. */
-const redacted = '[redacted]'
+export const redacted = '[redacted]'
 
 /**
  * Returns the headers of a delivery by lower-case name, for storage. The values of signature headers and of headers with

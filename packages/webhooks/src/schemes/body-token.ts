@@ -1,5 +1,6 @@
 import { utf8 } from '../crypto/encoding.ts'
 import { parseJson } from '../gateway/parse-json.ts'
+import { redacted } from '../gateway/redact.ts'
 import type { SignatureScheme } from '../ports/ports.ts'
 import { isCheapJson } from './compact-json.ts'
 import { matchesAny } from './credentials.ts'
@@ -49,6 +50,14 @@ export function bodyToken(path: string): SignatureScheme {
       requireSecret(secret)
       const payload = parseJson(body)
       for (const holder of listHolders(payload, names)) holder[last] = secret
+      return utf8(JSON.stringify(payload))
+    },
+    redactBody(body) {
+      const payload = readPayload(body)
+      if (payload === undefined) return new Uint8Array()
+      const holders = listHolders(payload, names).filter((holder) => Object.hasOwn(holder, last))
+      if (holders.length === 0) return body
+      for (const holder of holders) holder[last] = redacted
       return utf8(JSON.stringify(payload))
     },
   }

@@ -58,9 +58,9 @@ export function createUnprocessedDiagnoser({
   return async (id) => {
     const record = await store.get(id)
     if (record === undefined) return undefined
-    const { body, receivedAt } = record
+    const { receivedAt } = record
     if (record.outcome === 'ignored') throw conflict('The signature of an ignored delivery is valid')
-    const { headers, url } = await openProof(cipher, record)
+    const { headers, url, body } = await openProof(cipher, record)
     const provider = byName.get(record.provider)
     if (provider === undefined) throw conflict('The provider of this delivery is not registered')
     const endpoint =

@@ -2,6 +2,7 @@ import { checkFunctions, checkIntegers, timerOption } from '@sallyport/internal/
 import { callHook } from '@sallyport/internal/promises'
 import type { UnprocessedRequest } from '@sallyport/webhooks'
 import type { SecretCipher } from '@sallyport/webhooks/endpoints'
+import { encodeBytes } from '../crypto/encoding.ts'
 import { redactHeaders } from '../gateway/redact.ts'
 import { memoryFailureLimiter } from '../memory/failure-limiter.ts'
 import { sealProof, selectProof, type Proof } from './proof.ts'
@@ -158,7 +159,7 @@ export function createUnprocessedKeeper(options: UnprocessedKeeperOptions): Unpr
       }
       const added = toPending(request, bodyBytes)
       pending.push(added)
-      pendingBytes += added.record.storedBytes
+      pendingBytes += added.record.storedBytes + (added.proof?.body?.length ?? 0)
     },
     flush,
     start() {
@@ -185,17 +186,23 @@ interface Pending {
 function toPending(request: UnprocessedRequest, bodyBytes: number): Pending {
   const { id, outcome, provider, endpoint, kind, reason, status, receivedAt } = request
   const headers = redactHeaders(request.headers, provider)
+  const isRefused = outcome === 'refused'
+  const shown = (isRefused && provider.signature.redactBody?.(request.body)) || request.body
   // A copy, because a part would keep the memory of the whole body.
-  const body = new Uint8Array(request.body.subarray(0, bodyBytes))
+  const body = new Uint8Array(shown.subarray(0, bodyBytes))
+  // Without the received body, the delivery cannot be verified again, as if the body was cut.
+  const isComplete = request.body.length <= bodyBytes
   const record: UnprocessedRecord = {
     ...{ id, outcome, provider: provider.name, status, receivedAt, headers, body },
-    bodyBytes: request.body.length,
+    bodyBytes: isComplete ? shown.length : request.body.length,
     ...(endpoint !== undefined && { endpoint }),
     ...(kind !== undefined && { kind }),
     ...(reason !== undefined && { reason }),
     storedBytes: rowBytes + body.length + JSON.stringify(headers).length,
   }
-  return { record, ...(outcome === 'refused' && { proof: selectProof(request, headers) }) }
+  if (!isRefused) return { record }
+  const hidden = isComplete && shown !== request.body && { body: encodeBytes('base64', request.body) }
+  return { record, proof: { ...selectProof(request, headers), ...hidden } }
 }
 
 async function seal({ record, proof }: Pending, cipher: SecretCipher): Promise<UnprocessedRecord> {

@@ -1,6 +1,7 @@
 import { CodedError } from '@sallyport/errors'
 import type { DeliveryHeaders } from '@sallyport/webhooks'
 import type { SecretCipher } from '@sallyport/webhooks/endpoints'
+import { decodeText } from '../crypto/encoding.ts'
 import { storedHeaders } from '../gateway/redact.ts'
 import type { UnprocessedRecord } from './store.ts'
 
@@ -9,6 +10,8 @@ export interface Proof {
   readonly url?: string | undefined
   /** The headers that the stored ones redact, by lower-case name. */
   readonly headers: Readonly<Record<string, string>>
+  /** The received body in base64, if the stored one is redacted. */
+  readonly body?: string
 }
 
 /** The delivery is a part of the context, so that a proof that is copied to another delivery does not decrypt. */
@@ -18,7 +21,7 @@ const getContext = (id: string) => `unprocessed delivery ${id}`
 export function selectProof(
   { headers, url }: { readonly headers: DeliveryHeaders; readonly url: string | undefined },
   stored: Readonly<Record<string, string>>,
-): Proof {
+): Pick<Proof, 'url' | 'headers'> {
   const redacted = Array.from(headers, ([name, value]) => [name.toLowerCase(), value] as const)
   return { url, headers: Object.fromEntries(redacted.filter(([name, value]) => stored[name] !== value)) }
 }
@@ -29,14 +32,18 @@ export async function sealProof(cipher: SecretCipher, id: string, proof: Proof):
 }
 
 /**
- * Returns the headers and the URL of a kept delivery, as its verification needs them.
+ * Returns the headers, the URL and the body of a kept delivery, as its verification needs them.
  *
  * @throws CodedError `CONFLICT` (409) for a body that was cut, and when no key decrypts the proof
  */
 export async function openProof(
   cipher: SecretCipher,
   { id, headers, proof, body, bodyBytes }: UnprocessedRecord,
-): Promise<{ readonly headers: DeliveryHeaders; readonly url?: string | undefined }> {
+): Promise<{
+  readonly headers: DeliveryHeaders
+  readonly url?: string | undefined
+  readonly body: Uint8Array
+}> {
   if (body.length < bodyBytes) {
     throw new CodedError(
       409,
@@ -44,7 +51,7 @@ export async function openProof(
       'Only a part of the body was kept: have the service send the delivery again',
     )
   }
-  if (proof === undefined) return { headers: storedHeaders(headers) }
+  if (proof === undefined) return { headers: storedHeaders(headers), body }
   let opened: Proof
   try {
     opened = JSON.parse(await cipher.decrypt(proof, getContext(id))) as Proof
@@ -56,5 +63,9 @@ export async function openProof(
       { cause },
     )
   }
-  return { headers: storedHeaders({ ...headers, ...opened.headers }), url: opened.url }
+  return {
+    headers: storedHeaders({ ...headers, ...opened.headers }),
+    url: opened.url,
+    body: (opened.body !== undefined && decodeText('base64', opened.body, Infinity)) || body,
+  }
 }

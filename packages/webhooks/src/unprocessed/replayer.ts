@@ -55,8 +55,8 @@ export function createUnprocessedReplayer({
   return async (id) => {
     const record = await store.get(id)
     if (record === undefined) return undefined
-    const { provider, endpoint, outcome, body, receivedAt } = record
-    const { headers, url } = await openProof(cipher, record)
+    const { provider, endpoint, outcome, receivedAt } = record
+    const { headers, url, body } = await openProof(cipher, record)
     const isVerified = outcome === 'ignored'
     const result = await gateway.reprocess({
       id,

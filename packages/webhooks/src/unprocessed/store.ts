@@ -12,7 +12,7 @@ export interface UnprocessedDelivery extends Pick<
   readonly kind?: string
   /** Why the signature was rejected: `missing`, `malformed`, `mismatch` or `expired`. */
   readonly reason?: string
-  /** The length of the body. */
+  /** The length of the body, without the credentials of a refused one. */
   readonly bodyBytes: number
 }
 
@@ -20,9 +20,9 @@ export interface UnprocessedDelivery extends Pick<
 export interface UnprocessedRecord extends UnprocessedDelivery {
   /** By lower-case name, without signatures and credentials. */
   readonly headers: Readonly<Record<string, string>>
-  /** The body, or its first bytes when it is longer than the limit. */
+  /** The body without credentials, or its first bytes when it is longer than the limit. */
   readonly body: Uint8Array
-  /** The encrypted signatures of a refused delivery. Never shown. */
+  /** The encrypted signatures and credentials of a refused delivery. Never shown. */
   readonly proof?: string
   /** The bytes that the record takes in the store, for its limit. */
   readonly storedBytes: number

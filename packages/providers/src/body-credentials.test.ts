@@ -1,0 +1,40 @@
+import { expect, it } from 'vitest'
+import { builtInProviders } from './index.ts'
+
+const secret = 'the secret inside the body'
+const redacting = builtInProviders.filter(({ signature }) => signature.redactBody !== undefined)
+const encode = (text: string) => new TextEncoder().encode(text)
+const redact = (name: string, body: Uint8Array) =>
+  new TextDecoder().decode(redacting.find((provider) => provider.name === name)?.signature.redactBody?.(body))
+
+it('redacts the bodies of the services that send their secret in the body', () => {
+  expect(redacting.map(({ name }) => name).sort()).toEqual([
+    'aircall',
+    'gusto',
+    'ko-fi',
+    'microsoft-graph',
+    'notion',
+  ])
+})
+
+const samples = {
+  aircall: '{"event":"call.created","data":{"id":1}}',
+  'ko-fi': '{"type":"Donation"}',
+  'microsoft-graph': '{"value":[{"changeType":"created"},{"changeType":"updated"}]}',
+}
+
+it.each(Object.entries(samples))('removes the secret of %s from a signed body', async (name, sample) => {
+  const delivery = { method: 'POST', headers: new Headers(), body: encode(sample) }
+  const { signature } = redacting.find((provider) => provider.name === name)!
+  const body = await signature.signBody!(delivery, secret, 0)
+  const read = (bytes: string) => decodeURIComponent(bytes.replaceAll('+', ' '))
+  expect(read(new TextDecoder().decode(body))).toContain(secret)
+  expect(read(redact(name, body))).not.toContain(secret)
+  expect(read(redact(name, body))).toContain('[redacted]')
+})
+
+it.each(['notion', 'gusto'])('removes the secret of %s from the request that establishes it', (name) => {
+  expect(JSON.parse(redact(name, encode(JSON.stringify({ verification_token: secret }))))).toEqual({
+    verification_token: '[redacted]',
+  })
+})
