@@ -10,6 +10,10 @@ import { describeSchema } from '../../test/describe-schema.ts'
 import { migrationSql, openPostgres } from './index.ts'
 
 const own = { '0002-idempotency': idempotencyMigration, '0001-sessions': sessionsMigration }
+const steps: Readonly<Record<string, Migration>> = {
+  '0001-doors': { up: (db) => db.schema.createTable('doors').addColumn('id', 'text').execute() },
+  '0002-width': { up: (db) => db.schema.alterTable('doors').addColumn('width', 'integer').execute() },
+}
 const table = 'my_migrations'
 
 describeWith('postgres', (postgres) => {
@@ -24,6 +28,12 @@ describeWith('postgres', (postgres) => {
   }
   const printed = async (...options: Parameters<typeof migrationSql>) =>
     (await migrationSql(...options)).map((migration) => migration.sql).join('')
+
+  /** The statements of each step, in order. */
+  async function printedSteps(schema: string): Promise<readonly [string, string]> {
+    const [doors, width] = await migrationSql({ schema, migrations: steps, table })
+    return [doors!.sql, width!.sql]
+  }
 
   it('prints what makes the same tables as migrating does', async () => {
     await using migrated = await opened('migrated')
@@ -64,22 +74,21 @@ describeWith('postgres', (postgres) => {
 
   it('times out on a table that a reader has locked', async () => {
     await using database = await opened('held')
-    const steps = await migrationSql({ schema: 'held' })
-    const last = steps.findIndex(({ name }) => name === '0007-endpoints')
-    for (const step of steps.slice(0, last)) await run(step.sql)
+    const [doors, width] = await printedSteps('held')
+    await run(doors)
     const reader = new pg.Client({ connectionString: postgres().url })
     await reader.connect()
     try {
-      await reader.query('begin; select from held.events')
-      await expect(run(steps[last]!.sql)).rejects.toMatchObject({ code: '55P03' })
-      await expect(database.checkInbox()).rejects.toMatchObject({
-        message: expect.stringContaining('lacks the migrations 0007-endpoints, ') as string,
+      await reader.query('begin; select from held.doors')
+      await expect(run(width)).rejects.toMatchObject({ code: '55P03' })
+      await expect(database.check(steps, { table })).rejects.toMatchObject({
+        message: expect.stringContaining('lacks the migrations 0002-width of') as string,
       })
     } finally {
       await reader.end()
     }
-    for (const step of steps.slice(last)) await run(step.sql)
-    await database.checkInbox()
+    await run(width)
+    await database.check(steps, { table })
   })
 
   it('lets the rest of a transaction wait for locks as before', async () => {
@@ -92,12 +101,12 @@ describeWith('postgres', (postgres) => {
 
   it('dates none before those of a clock that was ahead, which the migrator used to refuse', async () => {
     await using database = await opened('ahead')
-    const steps = await migrationSql({ schema: 'ahead' })
-    for (const step of steps.slice(0, -1)) await run(step.sql)
+    const [doors, width] = await printedSteps('ahead')
+    await run(doors)
     const later = new Date(Date.now() + 3_600_000).toISOString()
-    await run(`update ahead.sallyport_migrations set timestamp = '${later}';`)
-    for (const step of steps.slice(-1)) await run(step.sql)
-    await database.migrateInbox()
+    await run(`update ahead.${table} set timestamp = '${later}';`)
+    await run(width)
+    await database.migrate(steps, { table })
   })
 
   it('needs no privilege to create a schema that exists', async () => {
@@ -109,27 +118,28 @@ describeWith('postgres', (postgres) => {
 
   it('checks an empty, an older and a newer database', async () => {
     await using database = await opened('checked')
-    await expect(database.checkInbox()).rejects.toMatchObject({
+    const check = () => database.check(steps, { table })
+    const lacks = (names: string) => ({
       code: 'DATABASE_TOO_OLD',
-      message: expect.stringContaining('0001-inbox, 0002-bus') as string,
+      message: `The database lacks the migrations ${names} of ${table}: run them, and start again`,
     })
-    const steps = await migrationSql({ schema: 'checked' })
-    expect(steps.map(({ name }) => name)).toEqual([
-      ...['0001-inbox', '0002-bus', '0003-queue', '0004-trace', '0005-body-storage', '0006-duplicates'],
-      ...['0007-endpoints', '0008-delivery-search', '0010-replay-jobs', '0011-subject-prefix'],
-      ...['0012-delivery-query', '0013-dead-kind', '0014-bus-consumers', '0015-open-subjects'],
-      ...['0016-bus-dead-letters', '0017-data-body', '0018-event-compression'],
-      ...['0019-bus-data-body', '0020-bus-body-storage'],
-    ])
-    for (const step of steps.slice(0, -1)) await run(step.sql)
+    await expect(check()).rejects.toMatchObject(lacks('0001-doors, 0002-width'))
+    const [doors, width] = await printedSteps('checked')
+    await run(doors)
+    await expect(check()).rejects.toMatchObject(lacks('0002-width'))
+    await run(width)
+    await check()
+    await run(`insert into checked.${table} values ('0099-later', '2099');`)
+    await expect(check()).rejects.toMatchObject({ code: 'DATABASE_TOO_NEW' })
+  })
+
+  it('checks the inbox before and after its printed migration', async () => {
+    await using database = await opened('inbox')
     await expect(database.checkInbox()).rejects.toMatchObject({
-      message:
-        'The database lacks the migrations 0020-bus-body-storage of sallyport_migrations: run them, and start again',
+      message: expect.stringContaining('0001-initial of sallyport_migrations') as string,
     })
-    for (const step of steps.slice(-1)) await run(step.sql)
+    await run(await printed({ schema: 'inbox' }))
     await database.checkInbox()
-    await run(`insert into checked.sallyport_migrations values ('0099-later', '2099');`)
-    await expect(database.checkInbox()).rejects.toMatchObject({ code: 'DATABASE_TOO_NEW' })
   })
 
   it('refuses to print what depends on a database', async () => {

@@ -4,10 +4,9 @@ import { mkdir, stat, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { afterAll, afterEach, describe, expect, it } from 'vitest'
 import { newPath, removeFiles } from '../../test/files.ts'
-import { migrationsFor } from '../migrations/migrations.ts'
-import { sqliteTypes } from './database.ts'
 import * as sqlite from './index.ts'
 import { migrate, openSqlite, type SqliteDatabase } from './index.ts'
+import { inboxMigrations } from './migrations.ts'
 import { claimQueries } from './claim.ts'
 import { rescheduleQueries } from './reschedule.ts'
 
@@ -42,7 +41,7 @@ describe('openSqlite', () => {
       .selectFrom('sallyport_migrations')
       .select('name')
       .execute()
-    expect(migrations.map(({ name }) => name)).toEqual(Object.keys(migrationsFor(sqliteTypes)))
+    expect(migrations.map(({ name }) => name)).toEqual(Object.keys(inboxMigrations))
   })
 
   it('refuses a database of a newer version, and leaves it as it is', async () => {

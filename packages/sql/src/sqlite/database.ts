@@ -2,7 +2,8 @@ import { callHook } from '@sallyport/internal/promises'
 import type { AnyProvider, CompleteInbox, Queue } from '@sallyport/webhooks'
 import type { Consumer, ConsumerOptions } from '@sallyport/webhooks/consumer'
 import type { ReplayJobStore } from '@sallyport/webhooks/replay-jobs'
-import { Kysely, sql, type Dialect } from 'kysely'
+import { Kysely, type Dialect } from 'kysely'
+import { mkdir, open } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import type { EmbeddedBus } from '../bus/bus.ts'
 import { createBusConsumer } from '../bus/consumer.ts'
@@ -12,8 +13,7 @@ import { createOnce, type Once } from '../internal/once.ts'
 import { OpenHandles } from '../internal/open-handles.ts'
 import { createSchemaCheck } from '../internal/schema-check.ts'
 import type { InboxTables } from '../internal/tables.ts'
-import type { ColumnTypes } from '../migrations/column-types.ts'
-import { migrationsFor, migrationTable } from '../migrations/migrations.ts'
+import { migrationTable } from '../migrations/migrations.ts'
 import { replayJobStore } from '../replay-jobs/store.ts'
 import { sqliteBus, type SqliteBusOptions } from './bus.ts'
 import { CommitQueue } from './commit-queue.ts'
@@ -23,6 +23,7 @@ import type { SqliteError } from './errors.ts'
 import { warnAboutFileSystem } from './file-system.ts'
 import { sqliteInbox, type SqliteInboxOptions, type Storage } from './inbox.ts'
 import { migrate } from './migrate.ts'
+import { inboxMigrations } from './migrations.ts'
 import { isFileLost, readFileIdentity } from './open-file.ts'
 import { sqliteQueue, type SqliteQueueOptions } from './queue.ts'
 import { readsDialect } from './reads-dialect.ts'
@@ -152,7 +153,7 @@ export async function openStorage(
   }
   const migrations = migrationsFor(sqliteTypes)
   try {
-    await migrate(kysely, migrations, { table: migrationTable })
+    await migrate(kysely, inboxMigrations, { table: migrationTable })
   } catch (error) {
     await close()
     throw error
@@ -199,12 +200,9 @@ export function sqliteDialect(options: SqliteDialectOptions): Dialect {
   return workerDialect(resolveConnection(options), resolveLimits(options))
 }
 
-export const sqliteTypes: ColumnTypes = {
-  // SQLite makes a column the row id only for this exact type.
-  sequence: { type: 'integer', build: (column) => column.primaryKey().autoIncrement() },
-  reference: 'integer',
-  bytes: 'blob',
-  textPattern: '',
-  firstPart: (column) => `substr(${column}, 1, instr(${column} || ': ', ': ') - 1)`,
-  clustered: (table) => table.modifyEnd(sql`without rowid`),
+/** SQLite gives its other files the mode of this file. */
+async function createFile(path: string): Promise<void> {
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 })
+  const file = await open(path, 'a', 0o600)
+  await file.close()
 }

@@ -1,9 +1,9 @@
-import type { ColumnDefinitionBuilder, ColumnDataType, CreateTableBuilder, Expression } from 'kysely'
+import type { ColumnDataType, ColumnDefinitionBuilder, CreateTableBuilder, Expression, Kysely } from 'kysely'
 
 type ColumnType = ColumnDataType | Expression<unknown>
 
-/** Column types in which the engines differ. */
-export interface ColumnTypes {
+/** The parts of the schema in which the engines differ. */
+export interface Engine {
   /** An auto-incremented primary key that never reuses a number. */
   readonly sequence: {
     readonly type: ColumnType
@@ -12,12 +12,14 @@ export interface ColumnTypes {
   /** A reference to such a key. */
   readonly reference: ColumnType
   readonly bytes: ColumnType
-  /** An expression for the part of a text column before the first `: `. */
-  readonly firstPart: (column: string) => string
   /** The operator class of an indexed text that is searched by a prefix. */
   readonly textPattern: string
+  /** The columns of the index of dead events by kind. */
+  readonly deadKind: readonly string[]
   /** Stores the rows inside the primary key index, where the engine can. */
   readonly clustered: <Table extends string, Column extends string>(
     table: CreateTableBuilder<Table, Column>,
   ) => CreateTableBuilder<Table, Column>
+  /** Sets how the engine stores large values, after all tables exist. */
+  readonly setStorage?: (db: Kysely<unknown>) => Promise<void>
 }

@@ -1,0 +1,16 @@
+import { sql } from 'kysely'
+import type { Engine } from '../migrations/engine.ts'
+import { migrationsFor } from '../migrations/migrations.ts'
+
+const sqlite: Engine = {
+  // SQLite makes a column the row id only for this exact type.
+  sequence: { type: 'integer', build: (column) => column.primaryKey().autoIncrement() },
+  reference: 'integer',
+  bytes: 'blob',
+  textPattern: '',
+  deadKind: ['provider', 'status', 'name', 'received_at', 'delivery'],
+  clustered: (table) => table.modifyEnd(sql`without rowid`),
+}
+
+/** The tables of the inbox, the embedded bus and the shared queue. */
+export const inboxMigrations = migrationsFor(sqlite)
