@@ -1,7 +1,7 @@
 import type { CreateTableBuilder, Kysely } from 'kysely'
 import type { Migration } from 'kysely/migration'
 
-/** Users, posts, comments, projects and tasks. */
+/** Users, invitations to register, posts, comments, projects and tasks. */
 export const resources: Migration = {
   async up(db: Kysely<unknown>) {
     const { schema } = db
@@ -13,6 +13,16 @@ export const resources: Migration = {
       .addColumn('password_hash', 'text', (column) => column.notNull())
       .addColumn('role', 'text', (column) => column.notNull())
       .addColumn('status', 'text', (column) => column.notNull())
+      .execute()
+    await schema
+      .createTable('invitations')
+      .$call(storedColumns)
+      .addColumn('email', 'text')
+      .addColumn('token_hash', 'text', (column) => column.notNull().unique())
+      .addColumn('created_by', 'text', (column) =>
+        column.notNull().references('users.id').onDelete('cascade'),
+      )
+      .addColumn('expires_at', 'text', (column) => column.notNull())
       .execute()
     await schema
       .createTable('posts')
@@ -53,6 +63,7 @@ export const resources: Migration = {
     // For the default order of each list, and for cascading deletions.
     const indexes = [
       ['users', []],
+      ['invitations', []],
       ['posts', []],
       ['posts', ['author_id']],
       ['comments', ['post_id']],
@@ -68,6 +79,9 @@ export const resources: Migration = {
         .on(table)
         .columns([...columns, 'created_at', 'id'])
         .execute()
+    }
+    for (const column of ['created_by', 'expires_at']) {
+      await schema.createIndex(`invitations_${column}`).on('invitations').column(column).execute()
     }
   },
 }

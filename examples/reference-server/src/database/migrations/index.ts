@@ -8,7 +8,6 @@ import { trafficMigration } from '@sallyport/sql/traffic'
 import { unprocessedMigration } from '@sallyport/sql/unprocessed'
 import type { Migration } from 'kysely/migration'
 import { resources } from './0001-resources.ts'
-import { invitations } from './0009-invitations.ts'
 
 /** The migrations of the tables of the REST API. Names never change; the name of a new migration sorts last. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -20,8 +19,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0006-unprocessed': unprocessedMigration,
   '0007-keys': apiKeysMigration,
   '0008-audit': auditMigration,
-  '0009-invitations': invitations,
-  '0010-alerts': alertsMigration,
+  '0009-alerts': alertsMigration,
 }
 
 /** The table of the migrations that have run. */
