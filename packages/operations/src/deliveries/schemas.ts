@@ -120,7 +120,7 @@ export const deliveryDetail = z
       .nullable()
       .meta({
         description:
-          'The query of the request without `?`; credentials are redacted. Null without a query, for deliveries that an earlier version recorded, and after erasure.',
+          'The query of the request without `?`; credentials are redacted. Null without a query, and after erasure.',
         examples: [null],
       }),
     body: z

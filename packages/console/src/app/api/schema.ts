@@ -1151,7 +1151,7 @@ export interface components {
       /** @example codehost */
       provider: string
       /**
-       * @description The query of the request without `?`; credentials are redacted. Null without a query, for deliveries that an earlier version recorded, and after erasure.
+       * @description The query of the request without `?`; credentials are redacted. Null without a query, and after erasure.
        * @example null
        */
       query: string | null
