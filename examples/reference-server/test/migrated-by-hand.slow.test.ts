@@ -15,10 +15,7 @@ describeWith('postgres', (postgres) => {
   it('starts with MIGRATE=0 only after all printed migrations have run', async () => {
     await using data = await temporaryDirectory()
     const environment = { DATABASE_URL: postgres().url, MIGRATE: '0' }
-    const early = await runServerToItsEnd({ ...environment, DATA_DIR: data.path, PORT: '0' })
-    expect(early.code).toBe(1)
-    expect(early.errors).toMatch(/0001-initial/)
-    expect(early.errors).not.toContain('    at ')
+    await expect(startInProcess({ ...environment, DATA_DIR: data.path })).rejects.toThrow(/0001-initial/)
 
     const { stdout } = await promisify(execFile)(process.execPath, ['--conditions=@sallyport/source', script])
     const database = await openPostgres({ url: postgres().url })

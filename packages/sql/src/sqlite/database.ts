@@ -3,7 +3,6 @@ import type { AnyProvider, CompleteInbox, Queue } from '@sallyport/webhooks'
 import type { Consumer, ConsumerOptions } from '@sallyport/webhooks/consumer'
 import type { ReplayJobStore } from '@sallyport/webhooks/replay-jobs'
 import { Kysely, type Dialect } from 'kysely'
-import { mkdir, open } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import type { EmbeddedBus } from '../bus/bus.ts'
 import { createBusConsumer } from '../bus/consumer.ts'
@@ -151,14 +150,13 @@ export async function openStorage(
     await commits.close()
     await kysely.destroy()
   }
-  const migrations = migrationsFor(sqliteTypes)
   try {
     await migrate(kysely, inboxMigrations, { table: migrationTable })
   } catch (error) {
     await close()
     throw error
   }
-  const schema = createSchemaCheck(reads, migrations)
+  const schema = createSchemaCheck(reads, inboxMigrations)
   const storage: Storage = { commits, kysely, bodyEvents: new WeakMap(), schema }
   let closing: Promise<void> | undefined
   return {
@@ -198,11 +196,4 @@ export async function openStorage(
  */
 export function sqliteDialect(options: SqliteDialectOptions): Dialect {
   return workerDialect(resolveConnection(options), resolveLimits(options))
-}
-
-/** SQLite gives its other files the mode of this file. */
-async function createFile(path: string): Promise<void> {
-  await mkdir(dirname(path), { recursive: true, mode: 0o700 })
-  const file = await open(path, 'a', 0o600)
-  await file.close()
 }
