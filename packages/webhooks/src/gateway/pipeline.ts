@@ -230,10 +230,10 @@ export function createPipeline(options: PipelineOptions, parts: PipelineParts): 
       if (endpoint) await limitEndpoint('fail', endpoint)
 
       // 6. Parse and normalize. 7. Record. 8. The recorder passes new events to the dispatcher.
-      const { body } = verification
+      const { body, headers: verifiedHeaders = headers } = verification
       const id = (draft.deliveryId = newId())
       const { outcome, events } = await accept(
-        { id, provider, endpoint, headers, query: request.query, body, receivedAt, trace },
+        { id, provider, endpoint, headers: verifiedHeaders, query: request.query, body, receivedAt, trace },
         record,
         draft,
         (work) => {
@@ -246,6 +246,7 @@ export function createPipeline(options: PipelineOptions, parts: PipelineParts): 
         callHook(onUnprocessed, {
           ...kept,
           id,
+          headers: verifiedHeaders,
           outcome: 'ignored',
           kind: draft.kind,
           body,

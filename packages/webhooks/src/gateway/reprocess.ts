@@ -41,20 +41,20 @@ export function createReprocessor(
   { registry, secrets, record }: PipelineParts,
 ): (request: KeptRequest) => Promise<Reprocessed> {
   async function reprocess(request: KeptRequest, draft: AcceptDraft): Promise<Reprocessed> {
-    const { id, headers, url, receivedAt } = request
+    const { id, url, receivedAt } = request
     const provider = registry.get(request.provider)
     if (provider === undefined) throw unknownProvider()
     const isNamed = request.endpoint !== undefined
     const endpoint = isNamed ? await findEndpoint(endpoints, provider.name, request.endpoint) : undefined
     if (endpoint?.status === 'disabled') throw endpointDisabled()
-    let { body } = request
+    let { body, headers } = request
     if (!request.isVerified) {
       const values = await getSecrets(provider.name, endpoint)
       const delivery = createDelivery({ method: 'POST', headers, body, url }, endpoint)
       const verification = await withProviderDeadline(verify(provider, delivery, values, receivedAt))
       // eslint-disable-next-line @typescript-eslint/no-unnecessary-boolean-literal-compare -- in JavaScript, a truthy value such as a promise must not pass
       if (verification.verified !== true) return { outcome: 'refused', reason: verification.reason }
-      body = verification.body
+      ;({ body, headers = headers } = verification)
     }
     const query = new URLSearchParams(url?.replace(/^[^?]*/, ''))
     const { outcome } = await accept(

@@ -1,4 +1,4 @@
-import type { Delivery } from './delivery.ts'
+import type { Delivery, DeliveryHeaders } from './delivery.ts'
 import type { InternalEvent, Message } from './event.ts'
 
 /** A value, or a promise of it where an implementation has to wait. */
@@ -78,6 +78,11 @@ export type Verification =
       readonly verified: true
       /** The signed form of the body, which the gateway parses and stores. */
       readonly body: Uint8Array
+      /**
+       * The headers that the gateway stores and the provider reads, for a scheme that accepts several names of one signed
+       * header: a copy with renamed headers must not have another id. @default the received headers
+       */
+      readonly headers?: DeliveryHeaders
     }
   | {
       readonly verified: false

@@ -41,7 +41,7 @@ export function compressed(scheme: SignatureScheme, options: CompressedOptions):
       const verification = await scheme.verify(delivery, secrets, now)
       if (!verification.verified) return verification
       const body = await inflate(verification.body, encoding, maximumBytes)
-      return body ? { verified: true, body } : refusal('malformed')
+      return body ? { ...verification, body } : refusal('malformed')
     },
   }
 }

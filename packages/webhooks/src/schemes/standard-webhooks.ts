@@ -1,3 +1,4 @@
+import type { DeliveryHeaders } from '../ports/delivery.ts'
 import type { SignatureScheme, Verification } from '../ports/ports.ts'
 import { ed25519 } from './ed25519.ts'
 import { hmac } from './hmac.ts'
@@ -8,7 +9,8 @@ import { structuredHeader } from './signature-header.ts'
 
 export interface StandardWebhooksOptions {
   /**
-   * The prefix of the header names. With `svix`, a delivery can have `webhook-*` headers instead, as in the SDK of Svix; a delivery with headers of both kinds needs equal values in both.
+   * The prefix of the header names. With `svix`, a delivery can have `webhook-*` headers instead, as in the SDK of Svix: the
+   * provider reads them as `svix-*`. A delivery with headers of both kinds needs equal values in both.
    *
    * @default 'webhook'
    */
@@ -56,31 +58,44 @@ export function standardWebhooks(options: StandardWebhooksOptions = {}): Signatu
 
 const suffixes = ['id', 'timestamp', 'signature'] as const
 
-/** Reads the headers of Svix when a delivery has any of them, otherwise the headers of Standard Webhooks, and never a mix. */
+/**
+ * Reads the headers of Svix when a delivery has any of them, otherwise the headers of Standard Webhooks, and never a mix. The
+ * verified headers have the names of Svix in both cases, so that a copy with renamed headers has the id of its original.
+ */
 function eitherPrefix(options: StandardWebhooksOptions): SignatureScheme {
   const svix = onePrefix(options, 'svix')
   const standard = onePrefix(options, 'webhook')
-  const both = (names: 'headers' | 'signedHeaders' | 'signedIds') => [
-    ...(svix[names] ?? []),
-    ...(standard[names] ?? []),
-  ]
+  const both = (names: 'headers' | 'signedHeaders') => [...(svix[names] ?? []), ...(standard[names] ?? [])]
   return {
     ...svix,
     headers: both('headers'),
     signedHeaders: both('signedHeaders'),
-    signedIds: both('signedIds'),
-    verify(delivery, secrets, now) {
+    async verify(delivery, secrets, now) {
       const pairs = suffixes.map((suffix) => {
         return [delivery.headers.get(`svix-${suffix}`), delivery.headers.get(`webhook-${suffix}`)] as const
       })
       const isSvix = pairs.some(([own]) => own !== null)
-      if (!isSvix) return standard.verify(delivery, secrets, now)
       // A header that is not verified could give a replayed delivery another id.
-      const differs = pairs.some(([own, other]) => other !== null && other !== own)
-      return differs ? refusal('malformed') : svix.verify(delivery, secrets, now)
+      if (isSvix && pairs.some(([own, other]) => other !== null && other !== own)) return refusal('malformed')
+      const headers = isSvix ? delivery.headers : renameHeaders(delivery.headers)
+      const verification = await svix.verify({ ...delivery, headers }, secrets, now)
+      return verification.verified ? { ...verification, headers } : verification
     },
   }
 }
+
+/** Gives the headers of Standard Webhooks the names of Svix. */
+function renameHeaders(headers: DeliveryHeaders): DeliveryHeaders {
+  const renamed = new Map(
+    Array.from(headers, ([name, value]) => [name.toLowerCase().replace(standardName, 'svix-$1'), value]),
+  )
+  return {
+    get: (name) => renamed.get(name.toLowerCase()) ?? null,
+    [Symbol.iterator]: () => renamed[Symbol.iterator](),
+  }
+}
+
+const standardName = /^webhook-(id|timestamp|signature)$/
 
 function onePrefix(options: StandardWebhooksOptions, prefix: string): SignatureScheme {
   const { secretEncoding = 'base64', secretPrefix = 'whsec_', toleranceSeconds = 300, newId } = options
