@@ -24,8 +24,7 @@ export interface FetchDocumentOptions {
  * ```ts
  * import { fetchDocument } from '@sallyport/webhooks/keys'
  *
- * const hosts = [/^sns\.[a-z0-9-]+\.amazonaws\.com$/]
- * const pem = await fetchDocument('https://sns.eu-west-1.amazonaws.com/cert.pem', { hosts })
+ * const pem = await fetchDocument('https://keys.example/current.pem', { hosts: ['keys.example'] })
  * ```
  */
 export async function fetchDocument(url: string, options: FetchDocumentOptions): Promise<string> {

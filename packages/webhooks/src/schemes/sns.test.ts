@@ -92,12 +92,40 @@ describe('sns', () => {
       'https://sns.eu-west-1.amazonaws.com/a.pem?x=1',
       'https://sns.eu-west-1.amazonaws.com/a/../b/a.pem',
       'https://sns.eu-west-1.amazonaws.com/a.txt',
+      'https://sns.eu-west-1.amazonaws.com/a.pem',
+      'https://sns.eu-west-1.amazonaws.com/SimpleNotificationService-0a1g.pem',
+      // A bucket named "sns", and other services of Amazon.
+      ...['s3', 's3-us-west-2', 's3-accelerate', 's3-website-us-east-1', 'execute-api', 'us-east-1.s3'].map(
+        (part) => `https://sns.${part}.amazonaws.com/SimpleNotificationService-0a1b.pem`,
+      ),
+      'https://sns.eu-west-1.amazonaws.com.cn/SimpleNotificationService-0a1b.pem',
     ]) {
       expect(await verify(signMessage(notification, '1', other)), other).toMatchObject({
         reason: 'malformed',
       })
     }
     expect(fetched).toHaveLength(before)
+  })
+
+  it('fetches certificates in the regions of Amazon', async () => {
+    for (const host of [
+      'us-east-1.amazonaws.com',
+      'ap-southeast-5.amazonaws.com',
+      'us-gov-west-1.amazonaws.com',
+      'cn-northwest-1.amazonaws.com.cn',
+    ]) {
+      const other = `https://sns.${host}/SimpleNotificationService-0a1b.pem`
+      expect(await verify(signMessage(notification, '1', other)), host).toMatchObject({ verified: true })
+    }
+  })
+
+  // Regression: a signed subject became a part of the id, which made a second event of a captured message.
+  it('rejects a line break in a signed member that is not the message', async () => {
+    const { Subject, ...signed } = signMessage({ ...notification, Subject: 'S' })
+    const merged = { ...signed, MessageId: `${signed['MessageId']}\nSubject\n${Subject}` }
+    expect(await verify(merged)).toEqual({ verified: false, reason: 'malformed' })
+    const lines = signMessage({ ...notification, Message: 'one\nMessageId\ntwo' })
+    expect(await verify(lines)).toMatchObject({ verified: true })
   })
 
   it('throws PROVIDER_UNAVAILABLE without a valid certificate', async () => {

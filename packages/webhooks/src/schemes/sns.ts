@@ -21,8 +21,14 @@ export interface SnsOptions {
   readonly now?: () => number
 }
 
-/** The hosts of Amazon SNS in all regions. */
-export const snsHosts: readonly RegExp[] = [/^sns\.[a-z0-9-]{3,32}\.amazonaws\.com(?:\.cn)?$/]
+/**
+ * The hosts of Amazon SNS in all regions. The form of a region excludes `sns.s3-us-west-2.amazonaws.com`, a bucket that anyone
+ * can own, and other services.
+ */
+export const snsHosts: readonly RegExp[] = [
+  /^sns\.[a-z]{2}-(?:gov-)?[a-z]{4,9}-\d{1,2}\.amazonaws\.com$/,
+  /^sns\.cn-[a-z]{4,9}-\d{1,2}\.amazonaws\.com\.cn$/,
+]
 
 const notification = ['Message', 'MessageId', 'Subject', 'Timestamp', 'TopicArn', 'Type']
 const confirmation = ['Message', 'MessageId', 'SubscribeURL', 'Timestamp', 'Token', 'TopicArn', 'Type']
@@ -36,8 +42,9 @@ const signedNames: Readonly<Record<string, readonly string[]>> = {
  * Amazon SNS over HTTPS: RSA with a certificate that the body names, with SHA-1 for version 1 and SHA-256 for version 2.
  *
  * The secrets of the provider are the accepted topics, as `TopicArn`: every AWS account can sign messages. The certificate must
- * come from a host of Amazon SNS. The verified body has only the signed members: `UnsubscribeURL` is not signed. Raw message
- * delivery has no signature and is rejected.
+ * come from a host of Amazon SNS in a region, at `/SimpleNotificationService-<hex>.pem`. A line break in a signed member
+ * other than `Message` is rejected. The verified body has only the signed members: `UnsubscribeURL` is not signed. Raw
+ * message delivery has no signature and is rejected.
  *
  * @throws SallyportError `PROVIDER_UNAVAILABLE` (503) when the certificate is not available
  *
@@ -95,7 +102,8 @@ export function sns(options: SnsOptions = {}): SignatureScheme {
       if (jsonField(body, 'Signature') === undefined) return refusal('missing')
       const url = jsonField(body, 'SigningCertURL') ?? ''
       const version = findVersion(body)
-      if (version === undefined || !isCertificateUrl(url)) return refusal('malformed')
+      if (version === undefined || !isCertificateUrl(url) || hasMovableBorder(body))
+        return refusal('malformed')
       if (!topics.filter(isSecret).includes(jsonField(body, 'TopicArn') ?? '')) return refusal('mismatch')
       const verification = await version.verify(delivery, topics, at)
       if (!verification.verified) return verification
@@ -120,10 +128,14 @@ function listSigned(body: Uint8Array): (readonly [name: string, value: string | 
     .filter(([name, value]) => name !== 'Subject' || value !== undefined)
 }
 
+/** A line break in another member than the first could move the border to the next member. */
+const hasMovableBorder = (body: Uint8Array): boolean =>
+  listSigned(body).some(([name, value]) => name !== 'Message' && value?.includes('\n'))
+
 function isCertificateUrl(url: string): boolean {
   if (!isAllowedUrl(url, snsHosts)) return false
   const { pathname, search } = new URL(url)
-  return search === '' && /^\/[\w-]{1,128}\.pem$/.test(pathname)
+  return search === '' && /^\/SimpleNotificationService-[0-9a-f]{1,64}\.pem$/.test(pathname)
 }
 
 const toDer = (pem: string): string => pem.replaceAll(/-----[A-Z ]+-----|\s/g, '')
