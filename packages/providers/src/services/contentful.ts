@@ -9,7 +9,7 @@ export const contentful = defineService({
     encoding: 'hex',
     header: 'x-contentful-signature',
     timestamp: signedTime({ header: 'x-contentful-timestamp', unit: 'ms' }),
-    signedHeaders: ['x-contentful-signed-headers'],
+    signedHeaders: ['x-contentful-signed-headers', 'x-contentful-topic'],
     content: canonicalRequest,
   }),
   kind: { header: 'x-contentful-topic' },
@@ -29,7 +29,8 @@ export const facts: ServiceFacts = {
   ],
   retries: 'two times, 30 seconds apart, after a status of 429 or 5xx',
   traps: [
-    'The signature covers the headers that `x-contentful-signed-headers` lists. The topic is signed only if it is listed.',
+    'The signature covers the headers that `x-contentful-signed-headers` lists. A delivery whose list lacks the time or the topic is refused.',
+    'A signed value with `;name:` is refused, because the border between two signed headers has this form: do not use it in the name or in a header of a webhook.',
     'Contentful signs the escaped query of the address.',
   ],
 }
