@@ -7,19 +7,25 @@ const bytes = (text: string) => new TextEncoder().encode(text)
 const listForms = (text: string) =>
   [...compactJson(bytes(text))].map((form) => new TextDecoder().decode(form))
 
+const isSpace = (byte: number) => [0x20, 0x09, 0x0a, 0x0d].includes(byte)
+const isPunctuation = (byte: number) => '{}[],:'.includes(String.fromCharCode(byte))
+
 /** A simple implementation of the three forms, without the limit. */
 function formsByDefinition(body: Uint8Array): Uint8Array[] {
   const compact: number[] = []
+  let isCompact = true
   let inString = false
   for (let index = 0; index < body.length; index++) {
     const byte = body[index]!
-    if (!inString && [0x20, 0x09, 0x0a, 0x0d].includes(byte)) continue
+    if (!inString && isSpace(byte)) continue
+    const splitsTokens = !inString && index > 0 && isSpace(body[index - 1]!) && compact.length > 0
+    if (splitsTokens && !isPunctuation(byte) && !isPunctuation(compact.at(-1)!)) isCompact = false
     compact.push(byte)
     if (byte === 0x22) inString = !inString
     else if (inString && byte === 0x5c && index + 1 < body.length) compact.push(body[++index]!)
   }
   const forms = [body]
-  if (compact.length < body.length) forms.push(new Uint8Array(compact))
+  if (isCompact && compact.length < body.length) forms.push(new Uint8Array(compact))
   try {
     const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(body)
     const serialized = bytes(JSON.stringify(JSON.parse(text)))
@@ -48,8 +54,11 @@ describe('compactJson', () => {
     ])
   })
 
-  it('does not parse a body that is JSON only without its white space', () => {
-    expect(listForms('{"a":1 2}')).toEqual(['{"a":1 2}', '{"a":12}'])
+  // Regression: the number 1700000000 had the signature of 17000 00000.
+  it('does not join tokens', () => {
+    for (const text of ['{"a":1 2}', '{"a":tr\nue}', '["a" "b"]', '[1 "b"]', '1 2']) {
+      expect(listForms(text)).toEqual([text])
+    }
     expect(listForms('{"a":"unended \\')).toEqual(['{"a":"unended \\'])
   })
 
