@@ -14,7 +14,17 @@ const names = [
   'success',
 ]
 
-/** The signature of one item: eight of its members, joined by colons. */
+/**
+ * Joins the signed members of an item by colons. The reference of the merchant is the only one that can contain a colon: a
+ * captured item could otherwise get other references with the same signature.
+ */
+function joinSigned(body: Uint8Array, item: string): string | undefined {
+  const values = names.map((name) => [name, jsonField(body, `${item}.${name}`) ?? ''] as const)
+  const isAmbiguous = values.some(([name, value]) => name !== 'merchantReference' && value.includes(':'))
+  return isAmbiguous ? undefined : values.map(([, value]) => value).join(':')
+}
+
+/** The signature of one item. */
 const items = Array.from({ length: maximumItems }, (_, index) => {
   const item = `notificationItems.${index}.NotificationRequestItem`
   return hmac({
@@ -22,7 +32,7 @@ const items = Array.from({ length: maximumItems }, (_, index) => {
     encoding: 'base64',
     header: jsonSignature(`${item}.additionalData.hmacSignature`),
     key: hexSecret(),
-    content: ({ body }) => [names.map((name) => jsonField(body, `${item}.${name}`) ?? '').join(':')],
+    content: ({ body }) => [joinSigned(body, item)],
     covers: names,
   })
 })

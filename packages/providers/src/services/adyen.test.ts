@@ -42,6 +42,30 @@ describe('adyen items', () => {
     expect(await adyen.signature.verify(send(changed), [key], 0)).toMatchObject({ verified: false })
   })
 
+  // Regression: a captured item was accepted as an event of another reference.
+  it('rejects a colon in a member that is not the reference of the merchant', async () => {
+    const item = {
+      pspReference: '881',
+      originalReference: '',
+      merchantAccountCode: 'Shop',
+      merchantReference: 'order:5',
+      amount: { currency: 'EUR', value: 1000 },
+      eventCode: 'CAPTURE',
+      success: 'true',
+    }
+    const hmacSignature = createHmac('sha256', Buffer.from(key, 'hex'))
+      .update('881::Shop:order:5:1000:EUR:CAPTURE:true')
+      .digest('base64')
+    const verify = (changed: object) => {
+      const signed = { ...item, ...changed, additionalData: { hmacSignature } }
+      const delivery = send({ notificationItems: [{ NotificationRequestItem: signed }] })
+      return adyen.signature.verify(delivery, [key], 0)
+    }
+    expect(await verify({})).toMatchObject({ verified: true })
+    const moved = { originalReference: 'Shop', merchantAccountCode: 'order', merchantReference: '5' }
+    expect(await verify({ ...moved, pspReference: '881:' })).toMatchObject({ verified: false })
+  })
+
   it('verifies the vector of the library of Adyen', async () => {
     const item = {
       pspReference: 'pspReference',
