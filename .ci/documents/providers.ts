@@ -131,9 +131,10 @@ function describeKindSource(provider: Service): string {
   return describeTrust(provider) === 'signed' ? 'signed' : 'not signed'
 }
 
-function describeIdentity({ service }: Service): string {
+function describeIdentity({ service, signature }: Service): string {
   if (service.distinct) return 'none: each delivery is a new event'
   if (service.id !== undefined) return list(service.id).map(describeSource).join(', ')
+  if (signature.signedIds?.includes('sallyport-signed-content')) return 'hash of the signed content'
   return service.ignore ? `hash of the body without ${codes(service.ignore)}` : 'hash of the body'
 }
 

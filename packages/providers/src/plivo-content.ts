@@ -10,15 +10,19 @@ const compare = (one: string, other: string): number => (one < other ? -1 : Numb
 const sort = (fields: readonly Field[]): readonly Field[] =>
   fields.toSorted((one, other) => compare(one[0], other[0]) || compare(one[1], other[1]))
 
+const noncePattern = /^[\w-]{1,64}$/
+
 /**
  * The content of version 3: the URL with its sorted parameters, the sorted fields of the form, and the nonce. Plivo writes
- * a question mark before the fields, even without parameters.
+ * a question mark before the fields, even without parameters. Undefined for a nonce with a dot, which could contain the end of
+ * the fields.
  */
-export function plivoContent({ url, headers, body }: SignedContent): readonly string[] {
+export function plivoContent({ url, headers, body }: SignedContent): readonly (string | undefined)[] {
   const { origin, pathname, searchParams } = new URL(url)
   const parameters = sort([...searchParams]).map((pair) => pair.join('='))
   const fields = sort(list(parseForm(body) as Readonly<Record<string, unknown>>)).flat()
   const query = parameters.length > 0 || fields.length > 0 ? `?${parameters.join('&')}` : ''
   const separator = parameters.length > 0 && fields.length > 0 ? '.' : ''
-  return [origin, pathname, query, separator, ...fields, '.', headers.get('x-plivo-signature-v3-nonce') ?? '']
+  const nonce = headers.get('x-plivo-signature-v3-nonce') ?? ''
+  return [origin, pathname, query, separator, ...fields, '.', noncePattern.test(nonce) ? nonce : undefined]
 }

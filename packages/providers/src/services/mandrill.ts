@@ -26,6 +26,7 @@ export const mandrill = defineService({
     header: 'x-mandrill-signature',
     forms: sortedForm,
     content: formContent,
+    identity: (content) => content,
   }),
   parse: parseFormJson('mandrill_events'),
   events: '*',
@@ -50,6 +51,7 @@ export const facts: ServiceFacts = {
     'Set the public address of the server exactly as it is entered: Mandrill signs it.',
   ],
   traps: [
+    'Mandrill signs the names and values of the fields without borders: one signature is valid for other fields with the same joined text. Such a copy is a duplicate of the first delivery. After the keys are deleted, or if you did not receive the original, treat it as input.',
     'One delivery can have up to 1000 events.',
     '`_id` is the id of the message: the id of an event has its time, too.',
   ],

@@ -35,6 +35,36 @@ it.each([
   expect(await plivo.signature.verify(delivery, ['token'], 0)).toMatchObject({ verified: true })
 })
 
+// Regression: the end of the last field moved into the nonce, which made another event.
+it('rejects a nonce that contains the end of a field', async () => {
+  const content = 'https://example.com/a?MessageUUIDm1TextTotal 5.99'
+  const headers = new Headers(sign(content, 'token'))
+  const url = 'https://example.com/a'
+  const genuine = { method: 'POST', url, headers, body: Buffer.from('MessageUUID=m1&Text=Total 5.99') }
+  expect(await plivo.signature.verify(genuine, ['token'], 0)).toMatchObject({ verified: true })
+  const moved = new Headers({ ...Object.fromEntries(headers), 'x-plivo-signature-v3-nonce': `99.${nonce}` })
+  const copy = { ...genuine, headers: moved, body: Buffer.from('MessageUUID=m1&Text=Total 5') }
+  expect(await plivo.signature.verify(copy, ['token'], 0)).toMatchObject({ verified: false })
+})
+
+it('identifies a delivery without its nonce', async () => {
+  const identify = async (own: string) => {
+    const content = `https://example.com/a?MessageUUIDm1.${own}`
+    const signature = createHmac('sha256', 'token').update(content).digest('base64')
+    const headers = new Headers({ 'x-plivo-signature-v3': signature, 'x-plivo-signature-v3-nonce': own })
+    const delivery = {
+      method: 'POST',
+      url: 'https://example.com/a',
+      headers,
+      body: Buffer.from('MessageUUID=m1'),
+    }
+    const verification = await plivo.signature.verify(delivery, ['token'], 0)
+    return verification.verified && verification.headers?.get('sallyport-signed-content')
+  }
+  expect(await identify('1')).toMatch(/^[0-9a-f]{64}$/)
+  expect(await identify('2')).toBe(await identify('1'))
+})
+
 it('accepts one valid signature of a list', async () => {
   const signed = sign('https://example.com/a', 'token')
   const header = `${Buffer.alloc(32).toString('base64')},${signed['x-plivo-signature-v3']}`

@@ -18,6 +18,8 @@ export const plivo = defineService({
     signedHeaders: ['x-plivo-signature-v3-nonce'],
     forms: sortedForm,
     content: plivoContent,
+    // A redelivery can have another nonce.
+    identity: (content) => content.slice(0, -2),
   }),
   parse: parseForm,
   kind: (event) => readKind(event),
@@ -50,6 +52,7 @@ export const facts: ServiceFacts = {
     'Set the public address of the server exactly as it is entered: Plivo signs it.',
   ],
   traps: [
+    'Plivo signs the names and values of the fields without borders: one signature is valid for other fields with the same joined text. Such a copy is a duplicate of the first delivery. After the keys are deleted, or if you did not receive the original, treat it as input.',
     'The nonce is not an id: the id is the hash of the sorted fields.',
     'The kind is `message.` or `call.` and the status, as Plivo has no field for it.',
     'The answer is an empty `<Response/>`: a call that needs instructions needs another address.',

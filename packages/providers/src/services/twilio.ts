@@ -16,6 +16,7 @@ export const twilio = defineService({
     header: 'x-twilio-signature',
     forms: sortedForm,
     content: formContent,
+    identity: (content) => content,
   }),
   parse: (body) =>
     body[0] === 0x7b || body[0] === 0x5b
@@ -46,10 +47,11 @@ export const facts: ServiceFacts = {
   setup: [
     'Enter the address as webhook or status callback of the phone number, messaging service or application.',
     'The secret is the auth token of the account.',
-    'Set the public address of the server exactly as it is entered: Twilio signs it.',
+    'Set the public address of the server exactly as it is entered: Twilio signs it. Enter an address without a query: fields can move into a query.',
   ],
   retries: 'once after a failed connection, unless the address has other settings',
   traps: [
+    'Twilio signs the names and values of the fields without borders: one signature is valid for other fields with the same joined text. Such a copy is a duplicate of the first delivery. After the keys are deleted, or if you did not receive the original, treat it as input.',
     'The kind is `message.`, `call.` or `conversation.` and the status, as Twilio has no field for it.',
   ],
 }

@@ -1,5 +1,7 @@
 import { utf8 } from '../crypto/encoding.ts'
 import { sha256Hex } from '../crypto/crypto.ts'
+import type { VerifiedDelivery } from '../ports/delivery.ts'
+import type { SignatureScheme } from '../ports/ports.ts'
 
 /**
  * Returns the first part of the keys of a source: the provider, or `<provider>@<endpoint>`. The name of a provider contains no
@@ -34,7 +36,23 @@ export async function createKey(scope: string, kind: string, parts: Parts): Prom
   return key.length <= maxLength ? key : formatKey(scope, kind, ['sha256', await sha256Hex(utf8(key))])
 }
 
-/** Creates a key from the hash of a signed body and further parts. */
+/**
+ * The header in which a scheme writes the hash of the signed content, for a service whose bodies with other borders between the
+ * fields have the same signature. The header is stored, so that a replay computes the same key.
+ */
+export const contentHeader = 'sallyport-signed-content'
+
+/** Returns the bytes whose hash identifies a delivery without an id: the signed body, or the hash of the signed content. */
+export function getIdentity(
+  { signedIds }: Pick<SignatureScheme, 'signedIds'>,
+  { headers, body }: Pick<VerifiedDelivery, 'headers' | 'body'>,
+): Uint8Array {
+  // A sender can write the header, which the scheme then replaces.
+  const content = signedIds?.includes(contentHeader) ? headers.get(contentHeader) : null
+  return content === null ? body : utf8(content)
+}
+
+/** Creates a key from the hash of a text or a signed body, and further parts. */
 export async function createBodyKey(scope: string, body: Uint8Array, parts: Parts = []): Promise<string> {
   return createKey(scope, 'sha256', [await sha256Hex(body), ...parts])
 }

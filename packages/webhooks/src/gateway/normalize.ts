@@ -6,7 +6,7 @@ import type { EndpointOptions } from '../ports/endpoints.ts'
 import type { EventSource, InternalEvent } from '../ports/event.ts'
 import type { AnyProvider, NormalizedEvent, ProducedEvent } from '../provider/provider.ts'
 import { createKindFilter, isKind } from '../provider/kind.ts'
-import { areKeyParts, createBodyKey, createKey, getKeyScope } from './idempotency-key.ts'
+import { areKeyParts, createBodyKey, createKey, getIdentity, getKeyScope } from './idempotency-key.ts'
 import { parseJson } from './parse-json.ts'
 import { invalidJson } from './refusals.ts'
 
@@ -44,8 +44,10 @@ export async function normalize(
   }
 
   if (ignoreRejection(delivery.payload)) throw asyncResult('PARSER')
+  const identity = getIdentity(provider.signature, delivery)
+  const identified = { identity, receivedAt }
   const manual = findManualTest(provider, delivery.payload)
-  if (manual) return [await toEvent(manual, delivery, { ...source, manual: true })]
+  if (manual) return [await toEvent(manual, identified, { ...source, manual: true })]
 
   const found = [provider.normalize(delivery)].flat()
   // `map` handles the rejection of every promise.
@@ -53,7 +55,7 @@ export async function normalize(
   return Promise.all(
     found.map(async (one, index) => {
       const data = await validate(provider, one)
-      return toEvent({ ...one, data }, delivery, source, index)
+      return toEvent({ ...one, data }, identified, source, index)
     }),
   )
 }
@@ -121,7 +123,7 @@ async function validate({ name, events }: AnyProvider, event: ProducedEvent): Pr
 
 async function toEvent(
   { kind, key = [], content, distinct, subject, occurredAt, data }: ProducedEvent,
-  { body, receivedAt }: VerifiedDelivery,
+  { identity, receivedAt }: { readonly identity: Uint8Array; readonly receivedAt: number },
   source: EventSource,
   index?: number,
 ): Promise<InternalEvent> {
@@ -136,7 +138,7 @@ async function toEvent(
   const createId = () => {
     if (distinct) return createKey(scope, kind, [deliveryId, ...place])
     if (key.length > 0) return createKey(scope, kind, key)
-    return createBodyKey(scope, content === undefined ? body : utf8(content), place)
+    return createBodyKey(scope, content === undefined ? identity : utf8(content), place)
   }
   const id = await createId()
   return { id, name: `${provider}/${kind}`, subject, ts, data, source }

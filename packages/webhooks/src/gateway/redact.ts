@@ -1,5 +1,6 @@
 import type { DeliveryHeaders } from '../ports/delivery.ts'
 import type { AnyProvider } from '../provider/provider.ts'
+import { createHeaders } from './create-headers.ts'
 
 /** Names of headers with credentials. `author` and the idempotency key of an event are not credentials. */
 const credentialName =
@@ -49,10 +50,5 @@ export function redactQuery(query: URLSearchParams): string | undefined {
 }
 
 /** Returns stored headers for a replay. Redacted headers are absent, so that no key contains the placeholder. */
-export function storedHeaders(stored: Readonly<Record<string, string>>): DeliveryHeaders {
-  const readable = new Map(Object.entries(stored).filter(([, value]) => value !== redacted))
-  return {
-    get: (name) => readable.get(name.toLowerCase()) ?? null,
-    [Symbol.iterator]: () => readable[Symbol.iterator](),
-  }
-}
+export const storedHeaders = (stored: Readonly<Record<string, string>>): DeliveryHeaders =>
+  createHeaders(Object.entries(stored).filter(([, value]) => value !== redacted))

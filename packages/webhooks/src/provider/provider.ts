@@ -20,7 +20,7 @@ export interface EventFacts {
    * all events would have the same key. Ids are strings: the parser rounds a number beyond `Number.MAX_SAFE_INTEGER`, and
    * such a number quarantines the delivery. When a service signs an id in a header and sends equal bodies, use the id.
    *
-   * @default the hash of the signed body
+   * @default the hash of the signed body, or of the signed content for a scheme with `identity`
    */
   readonly key?: readonly (string | number)[]
   /**

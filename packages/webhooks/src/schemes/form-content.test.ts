@@ -1,4 +1,5 @@
 import { createHash, createHmac } from 'node:crypto'
+import library from 'twilio'
 import { describe, expect, it } from 'vitest'
 import { formContent, hmac, parseForm, sortedForm } from '../index.ts'
 
@@ -8,6 +9,7 @@ const twilio = hmac({
   header: 'x-twilio-signature',
   forms: sortedForm,
   content: formContent,
+  identity: (content) => content,
 })
 const utf8 = (text: string) => new TextEncoder().encode(text)
 const sign = (content: string, token: string) => createHmac('sha1', token).update(content).digest('base64')
@@ -43,7 +45,7 @@ describe('formContent', () => {
       ['a=1&b=%20x', 'b=+x&a=1', '%61=1&b=%20x', 'a=1&a=1&b=+x'].map((text) => verify(url, text, signature)),
     )
     for (const verification of bodies)
-      expect(verification).toEqual({ verified: true, body: utf8('a=1&b=+x') })
+      expect(verification).toMatchObject({ verified: true, body: utf8('a=1&b=+x') })
   })
 
   it('sorts the values of a repeated field', async () => {
@@ -70,10 +72,56 @@ describe('formContent', () => {
     const json = '{"b":[1],"a":2}'
     const own = `https://mycompany.com/x?bodySHA256=${createHash('sha256').update(json).digest('hex')}`
     const signature = sign(own, '12345')
-    expect(await verify(own, json, signature)).toEqual({ verified: true, body: utf8(json) })
+    expect(await verify(own, json, signature)).toMatchObject({ verified: true, body: utf8(json) })
     for (const text of ['{"b":[1],"a":3}', 'a=1', '']) {
       expect(await verify(own, text, signature), text).toMatchObject({ verified: false })
     }
+  })
+
+  // Regression: the text of a message put the hash of another body into a URL that has a query.
+  it('reads the hash only from the end of the URL', async () => {
+    const json = '{"type":"forged"}'
+    const hash = createHash('sha256').update(json).digest('hex')
+    const registered = 'https://mycompany.com/x?tenant=7'
+    const rest = `AccountSidACBody&bodySHA256=${hash}&z=From+1`
+    const signature = sign(registered + rest, '12345')
+    const fields = new URLSearchParams({ AccountSid: 'AC', Body: `&bodySHA256=${hash}&z=`, From: '+1' })
+    expect(await verify(registered, fields.toString(), signature)).toMatchObject({ verified: true })
+    expect(await verify(registered + rest, json, signature)).toMatchObject({ verified: false })
+  })
+
+  it('rejects JSON without its hash', async () => {
+    const text = '{"type":"forged"}'
+    expect(await verify(url, text, sign(`${url}${text}`, '12345'))).toMatchObject({ verified: false })
+    expect(await verify(`${url}x`, text, sign(`${url}x${text}`, '12345'))).toMatchObject({ verified: false })
+  })
+
+  it('verifies an apostrophe that Twilio escapes', async () => {
+    const raw = "https://mycompany.com/myapp.php?foo=1&bar=2&Body=It's+amazing"
+    for (const signed of [raw, new URL(raw).href]) {
+      const signature = sign(`${signed}CallSidCA1`, '12345')
+      expect(library.validateRequest('12345', signature, signed, { CallSid: 'CA1' })).toBe(true)
+      expect(await verify(raw, 'CallSid=CA1', signature), signed).toMatchObject({ verified: true })
+    }
+  })
+
+  it('gives each delivery with equal content the same identity', async () => {
+    const signature = sign(`${url}AccountSidAC1BodyxFrom+1`, '12345')
+    const identify = async (...request: [string, string]) => {
+      const verification = await verify(...request, signature)
+      if (!verification.verified) throw new Error(verification.reason)
+      return verification.headers?.get('sallyport-signed-content')
+    }
+    const known = await identify(url, 'AccountSid=AC1&Body=x&From=%2B1')
+    expect(known).toMatch(/^[0-9a-f]{64}$/)
+    for (const body of [
+      'Account=SidAC1&Body=x&From=%2B1',
+      'AccountSid=AC1&Body=xFrom%2B1',
+      'AccountSidAC1BodyxFrom%2B1=',
+    ]) {
+      expect(await identify(url, body), body).toBe(known)
+    }
+    expect(await identify(`${url}AccountSidAC1`, 'Body=x&From=%2B1')).toBe(known)
   })
 
   it('needs the public URL', async () => {

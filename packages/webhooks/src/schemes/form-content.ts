@@ -1,7 +1,7 @@
 import { sha256Hex } from '../crypto/crypto.ts'
 import { readFormFields } from '../parsers/forms.ts'
 import { writeForm } from './body-fields.ts'
-import type { BuildContent, SignedContent } from './proof.ts'
+import type { BuildContent } from './proof.ts'
 
 /**
  * Lists the form of a body that a service signs when it signs sorted fields: the fields sorted by name, then by value, without
@@ -30,10 +30,11 @@ const looksLikeJson = (body: Uint8Array): boolean => body[0] === 0x7b || body[0]
 
 /**
  * The content of Twilio and of services with the same scheme: the public URL, then each field of the form as its name and its
- * value. When the URL has the parameter `bodySHA256`, the content is the URL alone, and the parameter must be the SHA-256 of the
- * body in hexadecimal.
+ * value. The content of a JSON body is the URL alone: its last parameter is `bodySHA256`, the SHA-256 of the body in
+ * hexadecimal.
  *
- * Twilio writes the URL with or without the default port, and escapes the query in two ways: the list has all forms.
+ * Twilio writes the URL with or without the default port, and escapes it in three ways: the list has all forms. The borders
+ * between the fields are not signed: use the content as the `identity` of {@link hmac}.
  *
  * @example
  * ```ts
@@ -45,22 +46,33 @@ const looksLikeJson = (body: Uint8Array): boolean => body[0] === 0x7b || body[0]
  *   header: 'x-twilio-signature',
  *   forms: sortedForm,
  *   content: formContent,
+ *   identity: (content) => content,
  * })
  * ```
  *
  * @see https://www.twilio.com/docs/usage/security#validating-requests
  */
-export const formContent: readonly BuildContent[] = [
-  (signed) => urlAndFields(signed, signed.url),
-  (signed) => urlAndFields(signed, switchPort(signed.url)),
-  (signed) => urlAndFields(signed, escapeQuery(signed.url)),
-  (signed) => urlAndFields(signed, escapeQuery(switchPort(signed.url))),
-]
+export const formContent: readonly BuildContent[] = Array.from({ length: 6 }, (_, index): BuildContent => {
+  return async ({ body, url }) => {
+    const form = listUrls(url)[index]
+    return form === undefined ? [undefined] : urlAndFields(body, form)
+  }
+})
 
-async function urlAndFields({ body }: SignedContent, url: string): Promise<readonly (string | undefined)[]> {
-  const hash = new URL(url).searchParams.get('bodySHA256')
-  if (hash !== null) return [hash === (await sha256Hex(body)) ? url : undefined]
-  const fields = readFormFields(body)
+/** The forms in which Twilio and its library write a URL. */
+function listUrls(url: string): readonly string[] {
+  const forms = [url, escapeQuery(url), new URL(url).href]
+  return [...new Set([...forms, ...forms.map(switchPort)])]
+}
+
+/** The text of a sender inside the URL is followed by other fields: it cannot be the last parameter. */
+const bodyHash = /[?&]bodySHA256=([0-9a-f]{64})$/
+
+async function urlAndFields(body: Uint8Array, url: string): Promise<readonly (string | undefined)[]> {
+  const hash = bodyHash.exec(url)?.[1]
+  if (hash !== undefined) return [hash === (await sha256Hex(body)) ? url : undefined]
+  // The end of a text of a sender could be JSON.
+  const fields = looksLikeJson(body) ? undefined : readFormFields(body)
   return [url, ...(fields?.flat() ?? [undefined])]
 }
 

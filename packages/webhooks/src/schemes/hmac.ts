@@ -1,12 +1,15 @@
 import {
   digestBytes,
   equalText,
+  hashText,
   prepareHmac,
   type ContentPart,
   type Hmac,
   type HmacAlgorithm,
 } from '../crypto/crypto.ts'
 import { encodeBytes } from '../crypto/encoding.ts'
+import { createHeaders } from '../gateway/create-headers.ts'
+import { contentHeader } from '../gateway/idempotency-key.ts'
 import type { MaybePromise, SignatureScheme } from '../ports/ports.ts'
 import { createKeyCache, createRandomSecret, readKeys } from './keys.ts'
 import { createProof, refusal, type ProofOptions } from './proof.ts'
@@ -17,6 +20,14 @@ export interface HmacOptions extends ProofOptions {
   readonly key?: (secret: string) => MaybePromise<ContentPart>
   /** Lists the forms of a body that a service may sign, such as {@link compactJson}. @default the received bytes */
   readonly forms?: (body: Uint8Array) => Iterable<Uint8Array>
+  /**
+   * Selects the part of the signed content that identifies a delivery, for a service that signs fields without borders between
+   * them, such as Twilio. A copy with other borders has another body and the same signature: the hash of this part, instead of
+   * the hash of the body, is then the id of an event without an id.
+   *
+   * @default the signed body identifies a delivery
+   */
+  readonly identity?: (content: readonly ContentPart[]) => readonly ContentPart[]
 }
 
 /**
@@ -46,7 +57,7 @@ export interface HmacOptions extends ProofOptions {
  * @see RFC 2104
  */
 export function hmac(options: HmacOptions): SignatureScheme {
-  const { algorithm, encoding, key, forms, timestamp } = options
+  const { algorithm, encoding, key, forms, timestamp, identity } = options
   const proof = createProof(options)
   const imported = createKeyCache<Hmac>()
   const hmacWith = (secret: string) =>
@@ -60,6 +71,10 @@ export function hmac(options: HmacOptions): SignatureScheme {
 
   return {
     ...proof.names,
+    ...(identity && {
+      signedHeaders: [...(proof.names.signedHeaders ?? []), contentHeader],
+      signedIds: [...(proof.names.signedIds ?? []), contentHeader],
+    }),
 
     async verify(delivery, secrets, now) {
       const presented = proof.read(delivery, now)
@@ -67,15 +82,19 @@ export function hmac(options: HmacOptions): SignatureScheme {
       if (!presented.signatures.some(({ length }) => length === signatureLength)) return refusal('malformed')
       const { usable, unusable } = readKeys(secrets, (secret) => ({ secret, compute: hmacWith(secret) }))
       for (const body of forms?.(delivery.body) ?? [delivery.body]) {
-        let matches = 0
+        let matched: readonly ContentPart[] | undefined
         for (const { secret, compute } of usable) {
           for (const content of await proof.contents(delivery, body, presented, secret)) {
             const digest = await compute(content)
             // The texts are compared: a decoder could accept several texts for the same signature.
-            for (const signature of presented.signatures) matches += Number(equalText(digest, signature))
+            for (const signature of presented.signatures) if (equalText(digest, signature)) matched = content
           }
         }
-        if (matches > 0) return timestamp?.refuses?.({ ...delivery, body }, now) ?? { verified: true, body }
+        if (matched === undefined) continue
+        const refused = timestamp?.refuses?.({ ...delivery, body }, now)
+        if (refused || !identity) return refused ?? { verified: true, body }
+        const hash = await hashText('sha256', 'hex', identity(matched))
+        return { verified: true, body, headers: createHeaders([...delivery.headers, [contentHeader, hash]]) }
       }
       if (unusable) throw unusable
       return refusal('mismatch')

@@ -1,3 +1,4 @@
+import { createHeaders } from '../gateway/create-headers.ts'
 import type { DeliveryHeaders } from '../ports/delivery.ts'
 import type { SignatureScheme, Verification } from '../ports/ports.ts'
 import { ed25519 } from './ed25519.ts'
@@ -85,15 +86,13 @@ function eitherPrefix(options: StandardWebhooksOptions): SignatureScheme {
 }
 
 /** Gives the headers of Standard Webhooks the names of Svix. */
-function renameHeaders(headers: DeliveryHeaders): DeliveryHeaders {
-  const renamed = new Map(
-    Array.from(headers, ([name, value]) => [name.toLowerCase().replace(standardName, 'svix-$1'), value]),
+const renameHeaders = (headers: DeliveryHeaders): DeliveryHeaders =>
+  createHeaders(
+    Array.from(
+      headers,
+      ([name, value]) => [name.toLowerCase().replace(standardName, 'svix-$1'), value] as const,
+    ),
   )
-  return {
-    get: (name) => renamed.get(name.toLowerCase()) ?? null,
-    [Symbol.iterator]: () => renamed[Symbol.iterator](),
-  }
-}
 
 const standardName = /^webhook-(id|timestamp|signature)$/
 
