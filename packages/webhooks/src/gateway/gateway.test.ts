@@ -236,9 +236,19 @@ describe('recorded delivery', () => {
     const { deliver } = openGateway({ providers: [{ ...doorbell, normalize: () => [two, two, two] }] })
     const { events } = await deliver()
     expect(new Set(events.map(({ id }) => id)).size).toBe(3)
-    for (const { id } of events) expect(id).toMatch(/^doorbell:sha256:[0-9a-f]{64}(:[12])?$/)
+    for (const { id } of events) expect(id).toMatch(/^doorbell:sha256:[0-9a-f]{64}:bell\.rung(:[12])?$/)
     expect((await deliver()).events.map(({ id }) => id)).toEqual(events.map(({ id }) => id))
     expect((await deliver({ body: rung('2') })).said).toBe('accepted')
+  })
+
+  it('has different event ids for equal bodies of different kinds', async () => {
+    const events = { 'bell.rung': z.object({}), 'bell.muted': z.object({}) }
+    const deliverAs = async (kind: 'bell.rung' | 'bell.muted') => {
+      const normalize = () => ({ kind, subject: 'front', data: {} })
+      const provider = defineProvider({ name: 'doorbell', signature, events, normalize })
+      return (await openGateway({ providers: [provider] }).deliver()).events[0]?.id
+    }
+    expect(await deliverAs('bell.rung')).not.toBe(await deliverAs('bell.muted'))
   })
 
   it('has a hashed key when the key is too long', async () => {

@@ -1,6 +1,6 @@
 import { utf8 } from '../crypto/encoding.ts'
 import { sha256Hex } from '../crypto/crypto.ts'
-import type { VerifiedDelivery } from '../ports/delivery.ts'
+import type { DeliveryHeaders } from '../ports/delivery.ts'
 import type { SignatureScheme } from '../ports/ports.ts'
 
 /**
@@ -42,14 +42,14 @@ export async function createKey(scope: string, kind: string, parts: Parts): Prom
  */
 export const contentHeader = 'sallyport-signed-content'
 
-/** Returns the bytes whose hash identifies a delivery without an id: the signed body, or the hash of the signed content. */
-export function getIdentity(
+/** Returns the hash of the signed content for a scheme that writes it, and undefined for a scheme that signs the whole body. */
+export function readSignedContent(
   { signedIds }: Pick<SignatureScheme, 'signedIds'>,
-  { headers, body }: Pick<VerifiedDelivery, 'headers' | 'body'>,
-): Uint8Array {
+  headers: DeliveryHeaders,
+): Uint8Array | undefined {
   // A sender can write the header, which the scheme then replaces.
-  const content = signedIds?.includes(contentHeader) ? headers.get(contentHeader) : null
-  return content === null ? body : utf8(content)
+  const hash = signedIds?.includes(contentHeader) ? headers.get(contentHeader) : null
+  return hash === null ? undefined : utf8(hash)
 }
 
 /** Creates a key from the hash of a text or a signed body, and further parts. */

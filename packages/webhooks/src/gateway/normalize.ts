@@ -6,7 +6,7 @@ import type { EndpointOptions } from '../ports/endpoints.ts'
 import type { EventSource, InternalEvent } from '../ports/event.ts'
 import type { AnyProvider, NormalizedEvent, ProducedEvent } from '../provider/provider.ts'
 import { createKindFilter, isKind } from '../provider/kind.ts'
-import { areKeyParts, createBodyKey, createKey, getIdentity, getKeyScope } from './idempotency-key.ts'
+import { areKeyParts, createBodyKey, createKey, getKeyScope, readSignedContent } from './idempotency-key.ts'
 import { parseJson } from './parse-json.ts'
 import { invalidJson } from './refusals.ts'
 
@@ -44,8 +44,8 @@ export async function normalize(
   }
 
   if (ignoreRejection(delivery.payload)) throw asyncResult('PARSER')
-  const identity = getIdentity(provider.signature, delivery)
-  const identified = { identity, receivedAt }
+  const signedContent = readSignedContent(provider.signature, delivery.headers)
+  const identified = { ...delivery, signedContent }
   const manual = findManualTest(provider, delivery.payload)
   if (manual) return [await toEvent(manual, identified, { ...source, manual: true })]
 
@@ -123,7 +123,7 @@ async function validate({ name, events }: AnyProvider, event: ProducedEvent): Pr
 
 async function toEvent(
   { kind, key = [], content, distinct, subject, occurredAt, data }: ProducedEvent,
-  { identity, receivedAt }: { readonly identity: Uint8Array; readonly receivedAt: number },
+  { body, receivedAt, signedContent }: VerifiedDelivery & { readonly signedContent: Uint8Array | undefined },
   source: EventSource,
   index?: number,
 ): Promise<InternalEvent> {
@@ -138,7 +138,9 @@ async function toEvent(
   const createId = () => {
     if (distinct) return createKey(scope, kind, [deliveryId, ...place])
     if (key.length > 0) return createKey(scope, kind, key)
-    return createBodyKey(scope, content === undefined ? identity : utf8(content), place)
+    // A copy of a form with other borders can have another kind.
+    if (signedContent) return createBodyKey(scope, signedContent, place)
+    return createBodyKey(scope, content === undefined ? body : utf8(content), [kind, ...place])
   }
   const id = await createId()
   return { id, name: `${provider}/${kind}`, subject, ts, data, source }

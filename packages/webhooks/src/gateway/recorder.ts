@@ -9,7 +9,7 @@ import type { DeliveryRecord, Publisher, RecordResult, GatewayInbox } from '../p
 import { parsesAsJson } from '../parsers/forms.ts'
 import type { AnyProvider } from '../provider/provider.ts'
 import { passesPayload } from '../provider/service.ts'
-import { createBodyKey, getIdentity, getKeyScope } from './idempotency-key.ts'
+import { createBodyKey, getKeyScope, readSignedContent } from './idempotency-key.ts'
 import { isSerializable } from './normalize.ts'
 import { redactHeaders, redactQuery } from './redact.ts'
 import { inboxUnavailable } from './refusals.ts'
@@ -151,7 +151,8 @@ export function createInboxRecorder(options: WithInbox, registry: Registry): Rec
       // Signed ids distinguish deliveries with equal bodies.
       const signed = signature.signedIds ?? signature.signedHeaders
       const ids = signed?.map((header) => String(headers.get(header)))
-      const key = await createBodyKey(getKeyScope(name, endpoint), getIdentity(signature, delivery), ids)
+      const content = readSignedContent(signature, headers) ?? body
+      const key = await createBodyKey(getKeyScope(name, endpoint), content, ids)
       const result = await record({
         ...stored,
         events: [],

@@ -5,8 +5,8 @@ export interface InternalEvent<Data = unknown> {
   /**
    * The idempotency key: the same for every redelivery, another for every other event.
    *
-   * `<provider>:<kind>:<signed parts>`, or `<provider>:sha256:<hex>` of the signed bytes. An event of an endpoint begins with
-   * `<provider>@<endpoint>:`, so that no endpoint creates the ids of another.
+   * `<provider>:<kind>:<signed parts>`, or `<provider>:sha256:<hex>:<kind>` with the hash of the signed bytes. An event of an
+   * endpoint begins with `<provider>@<endpoint>:`, so that no endpoint creates the ids of another.
    */
   readonly id: string
   /** `<provider>/<kind>`. */
