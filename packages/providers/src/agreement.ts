@@ -1,28 +1,42 @@
 import type { VerifiedDelivery } from '@sallyport/webhooks'
 
-/** Dotted paths that a body has, separated by spaces, and the names of the events that have them. */
-export type AgreementRule = readonly [members: string, names: RegExp]
+/** Dotted paths that a body has, separated by spaces, or a test of the body; and the names of the events with such bodies. */
+export type AgreementRule = readonly [shape: string | ((payload: unknown) => boolean), names: RegExp]
 
 /**
- * Creates a check of an unsigned header with the name of the event against the signed body. The first rule with all of its
- * members in the body decides. A body that fits no rule must not have a name that a rule knows.
+ * Creates a check of an unsigned header with the name of the event against the signed body. The first rule that fits the body
+ * decides. A body that fits no rule must not have a name that needs a rule.
+ *
+ * @param needed the names that need a rule; all names of the rules by default
  */
 export function createAgreement(
   header: string,
   rules: readonly AgreementRule[],
+  needed?: RegExp,
 ): (delivery: VerifiedDelivery) => boolean {
+  const needsRule = (name: string) =>
+    (needed ? [needed] : rules.map(([, names]) => names)).some((one) => one.test(name))
   return ({ headers, payload }) => {
     const name = headers.get(header) ?? ''
-    const rule = rules.find(([members]) => members.split(' ').every((path) => hasPath(payload, path)))
-    return rule === undefined ? !rules.some(([, names]) => names.test(name)) : rule[1].test(name)
+    const rule = rules.find(([shape]) => fits(payload, shape))
+    return rule === undefined ? !needsRule(name) : rule[1].test(name)
   }
 }
 
-function hasPath(payload: unknown, path: string): boolean {
+const fits = (payload: unknown, shape: AgreementRule[0]): boolean =>
+  typeof shape === 'function'
+    ? shape(payload)
+    : shape.split(' ').every((path) => readPath(payload, path) !== undefined)
+
+/** Reads a member by its dotted path; undefined when a body does not have it. `null` is a member. */
+export function readPath(payload: unknown, path: string): unknown {
   let value = payload
   for (const name of path.split('.')) {
-    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return false
+    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return undefined
     value = (value as Readonly<Record<string, unknown>>)[name]
   }
-  return true
+  return value
 }
+
+/** Reports whether a body has no member but its id, as the body of a deleted entity. */
+export const hasOnlyId = (payload: unknown): boolean => Object.keys(Object(payload) as object).join() === 'id'

@@ -43,6 +43,7 @@ export const facts: ServiceFacts = {
   retries: 'up to two times, after a status of 5xx or no answer',
   traps: [
     'The header with the name of the event is not signed. A known event must agree with the signed body.',
+    'A captured delivery can still become an event whose body has the same form, such as `pullrequest:fulfilled` for `pullrequest:created`: set `only` of an endpoint to one event, and read the entity with the API before you act on it.',
     'Bitbucket sends no event of more than 256 KB.',
   ],
 }

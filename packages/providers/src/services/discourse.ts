@@ -32,6 +32,7 @@ export const facts: ServiceFacts = {
     'four times, after 1, 5, 25 and 125 minutes, if the setting of the site is on; a status of 404 or 410 deactivates the webhook',
   traps: [
     'The name of the event is in a header that is not signed. It must agree with the signed body.',
+    'A captured delivery can still become an event whose body has the same form, such as `post_destroyed` for `post_edited`: set `only` of an endpoint to one event, and read the entity with the API before you act on it.',
     '`x-discourse-event-id` is new for each attempt.',
   ],
 }

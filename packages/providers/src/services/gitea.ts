@@ -35,6 +35,7 @@ export const facts: ServiceFacts = {
   retries: 'never',
   traps: [
     'The header with the name of the event is not signed. A known event must agree with the signed body.',
+    'A captured delivery can still become an event whose body has the same form, such as `delete` for `create`: set `only` of an endpoint to one event, and read the entity with the API before you act on it.',
     'For a form, Gitea signs the JSON in it: this provider accepts JSON only.',
     'Without a secret, the header of the signature is empty, and this provider refuses the delivery.',
   ],

@@ -27,6 +27,7 @@ export const facts: ServiceFacts = {
   retries: 'none: redeliver a failed delivery by hand or through the API',
   traps: [
     'The header with the name of the event is not signed. A known event must agree with the signed body.',
+    'A captured delivery without a member of its own can still become another such event, such as `repository` for `watch`: set `only` of an endpoint to one event, and read the entity with the API before you act on it.',
     'Two manual dispatches with equal inputs can have equal bodies, and the second one is then a duplicate.',
   ],
 }

@@ -1,4 +1,5 @@
 import { defineService, hmac, type ServiceFacts } from '@sallyport/webhooks'
+import { createAgreement } from '../agreement.ts'
 
 /** Help Scout: webhooks of an account. */
 export const helpScout = defineService({
@@ -10,6 +11,14 @@ export const helpScout = defineService({
     const { userUpdatedAt, updatedAt } = Object(event) as Readonly<Record<string, unknown>>
     return userUpdatedAt ?? updatedAt
   },
+  agrees: createAgreement(
+    'x-helpscout-event',
+    [
+      ['folderId', /^convo\./],
+      ['firstName', /^customer\./],
+    ],
+    /^(?:convo|customer)\.created$/,
+  ),
 })
 
 /** The facts for the documentation. */
@@ -22,6 +31,7 @@ export const facts: ServiceFacts = {
     'The secret is the one that you chose.',
   ],
   traps: [
-    'The name of the event is in a header that is not signed, and the body does not have it: read the conversation again with the API.',
+    'The name of the event is in a header that is not signed. A conversation and a customer must agree with it.',
+    'A captured delivery can still become another event of its conversation, such as `convo.deleted` for `convo.created`: set `only` of an endpoint to one event, and read the conversation with the API before you act on it.',
   ],
 }

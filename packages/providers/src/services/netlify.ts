@@ -1,5 +1,6 @@
 import { defineService, type ServiceFacts } from '@sallyport/webhooks'
 import { jwt } from '@sallyport/webhooks/jwt'
+import { createAgreement } from '../agreement.ts'
 
 /** Netlify: HTTP POST notifications of a site. */
 export const netlify = defineService({
@@ -15,10 +16,12 @@ export const netlify = defineService({
   id: ['id', (event) => readState(event)],
   subject: ['site_id', 'id'],
   time: (event) => readTime(event),
-  agrees: ({ headers, payload }) => {
-    const [, state] = /^deploy_(building|failed)$/.exec(headers.get('x-netlify-event') ?? '') ?? []
-    return state === undefined || states[state] === (Object(payload) as Holder).state
-  },
+  agrees: createAgreement('x-netlify-event', [
+    ['form_id', /^submission_/],
+    [(payload) => hasState(payload, 'building'), /^deploy_(?!created$|failed$)/],
+    [(payload) => hasState(payload, 'error'), /^deploy_(?!building$|created$)/],
+    ['state', /^deploy_(?!building$|failed$)/],
+  ]),
 })
 
 interface Holder {
@@ -27,8 +30,7 @@ interface Holder {
   readonly created_at?: string
 }
 
-/** The state of the deploy by the last part of the event, for the events that one state determines. */
-const states: Readonly<Record<string, string>> = { building: 'building', failed: 'error' }
+const hasState = (payload: unknown, state: string): boolean => (Object(payload) as Holder).state === state
 
 const readTime = (event: unknown): string | undefined => {
   const { updated_at: updated, created_at: created } = Object(event) as Holder
@@ -49,7 +51,8 @@ export const facts: ServiceFacts = {
     'Enter a random text as the JWS secret token. It is the secret.',
   ],
   traps: [
-    'The name of the event is in a header that is not signed. The state in the signed body is compared for `deploy_building` and `deploy_failed`.',
+    'The name of the event is in a header that is not signed. It must agree with the signed body: a form submission, or a deploy and its state.',
+    'A captured deploy can still become another event of its state, such as `deploy_deleted` for `deploy_created`: set `only` of an endpoint to one event, and read the deploy with the API before you act on it.',
     'The token has no time: a captured delivery verifies without a limit, and is a duplicate.',
     'Without a JWS secret, Netlify signs nothing, and the provider refuses the delivery.',
   ],

@@ -1,4 +1,5 @@
 import { defineService, hmac, type ServiceFacts } from '@sallyport/webhooks'
+import { readPath } from '../agreement.ts'
 
 /** Patreon: webhooks of a creator. */
 export const patreon = defineService({
@@ -6,6 +7,9 @@ export const patreon = defineService({
   signature: hmac({ algorithm: 'md5', encoding: 'hex', header: 'x-patreon-signature' }),
   kind: { header: 'x-patreon-event' },
   subject: ['data.type', 'data.id'],
+  // The name begins with the plural of the type.
+  agrees: ({ headers, payload }) =>
+    (headers.get('x-patreon-event') ?? '').startsWith(`${String(readPath(payload, 'data.type'))}s:`),
 })
 
 /** The facts for the documentation. */
@@ -18,5 +22,9 @@ export const facts: ServiceFacts = {
     'The secret is the secret of the webhook.',
   ],
   retries: 'after 1 hour, 3 hours and 1 day',
-  traps: ['The name of the event is in a header that is not signed.', 'Patreon signs with HMAC-MD5 only.'],
+  traps: [
+    'The name of the event is in a header that is not signed. Its first part must agree with the type in the signed body.',
+    'A captured delivery can still become another event of its type, such as `members:delete` for `members:create`: set `only` of an endpoint to one event, and read the member with the API before you act on it.',
+    'Patreon signs with HMAC-MD5 only.',
+  ],
 }

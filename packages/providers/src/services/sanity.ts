@@ -26,7 +26,8 @@ export const facts: ServiceFacts = {
   ],
   retries: 'two times, 30 seconds apart, after a status of 5xx or 429',
   traps: [
-    'The header with the operation is not signed, and the body does not have the operation.',
+    'The header with the operation is not signed, and the body does not have the operation. The type of the document is signed.',
+    'A captured delivery can become another operation of its document within the tolerance: set `only` of an endpoint, such as `update.article`, and read the document with the API before you act on it.',
     'Without `_rev` in the projection, two changes can have equal bodies: the second one is then a duplicate.',
     'The signature is base64url without padding, and the time is in milliseconds.',
   ],

@@ -1,19 +1,16 @@
 import { defineService, hmac, type ServiceFacts } from '@sallyport/webhooks'
+import { agreesWithTopic } from '../shopify-topics.ts'
 
 /** Shopify: webhooks of apps and of the admin. */
 export const shopify = defineService({
   name: 'shopify',
   signature: hmac({ algorithm: 'sha256', encoding: 'base64', header: 'x-shopify-hmac-sha256' }),
   kind: { header: 'x-shopify-topic' },
-  id: ['id', (event) => readTime(event) ?? 'none'],
+  id: ['id', 'updated_at'],
   subject: [{ header: 'x-shopify-shop-domain' }, 'id'],
-  time: (event) => readTime(event),
+  time: 'updated_at',
+  agrees: agreesWithTopic,
 })
-
-function readTime(event: unknown): string | undefined {
-  const { updated_at } = Object(event) as { updated_at?: string }
-  return updated_at
-}
 
 /** The facts for the documentation. */
 export const facts: ServiceFacts = {
@@ -26,7 +23,9 @@ export const facts: ServiceFacts = {
   ],
   retries: 'eight times within 4 hours',
   traps: [
-    'The topic and the shop are in headers that are not signed: a captured body verifies under each topic.',
+    'The topic and the shop are in headers that are not signed. The topic must agree with the signed body: an order is quarantined under `app/uninstalled` and `customers/redact`.',
+    'A captured delivery can still become an event of a topic whose bodies have the same form, such as `orders/paid` for `orders/create`, or of another shop. Set `only` of an endpoint to one topic, and read the entity with the API before you act on it.',
+    'A subscription with `include_fields` needs another member beside `id`, and `myshopify_domain` for `app/uninstalled`.',
     '`x-shopify-event-id` and `x-shopify-webhook-id` are not signed, and are not part of the id.',
     'While a client secret is rotated, Shopify signs with the old secret until it is revoked: configure both.',
   ],

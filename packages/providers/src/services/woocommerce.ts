@@ -1,5 +1,6 @@
 import { defineService, hmac, type ServiceFacts } from '@sallyport/webhooks'
 import { fixedHandshake } from '@sallyport/webhooks/handshakes'
+import { createAgreement, hasOnlyId } from '../agreement.ts'
 
 /** WooCommerce: webhooks of a shop. */
 export const woocommerce = defineService({
@@ -7,16 +8,19 @@ export const woocommerce = defineService({
   resends: false,
   signature: hmac({ algorithm: 'sha256', encoding: 'base64', header: 'x-wc-webhook-signature' }),
   kind: { header: 'x-wc-webhook-topic' },
-  id: ['id', (event) => readTime(event) ?? 'none'],
+  id: ['id', 'date_modified_gmt'],
   subject: [{ header: 'x-wc-webhook-resource' }, 'id'],
-  time: (event) => readTime(event),
+  time: 'date_modified_gmt',
   handshake: fixedHandshake({ when: { headers: { 'content-type': 'application/x-www-form-urlencoded' } } }),
+  agrees: createAgreement('x-wc-webhook-topic', [
+    ['line_items', /^(?:order|subscription)\.(?!deleted$)/],
+    ['discount_type', /^coupon\.(?!deleted$)/],
+    ['regular_price', /^product\.(?!deleted$)/],
+    ['is_paying_customer', /^customer\.(?!deleted$)/],
+    ['action arg', /^action\./],
+    [hasOnlyId, /\.deleted$/],
+  ]),
 })
-
-function readTime(event: unknown): string | undefined {
-  const { date_modified_gmt } = Object(event) as { date_modified_gmt?: string }
-  return date_modified_gmt
-}
 
 /** The facts for the documentation. */
 export const facts: ServiceFacts = {
@@ -29,7 +33,8 @@ export const facts: ServiceFacts = {
   ],
   retries: 'never; WooCommerce disables a webhook after more than five failures in a row',
   traps: [
-    'The topic is in a header that is not signed.',
+    'The topic is in a header that is not signed. It must agree with the signed body.',
+    'A captured delivery can still become an event of a topic whose bodies have the same form: `order.updated` for `order.created`, or `order.deleted` for `product.deleted`. Set `only` of an endpoint to one topic, and read the entity with the API before you act on it.',
     '`x-wc-webhook-delivery-id` is new for each attempt.',
     'Saving a webhook sends a form without a signature, which the provider answers with 200.',
   ],
