@@ -121,7 +121,8 @@ async function compose(config: Config, log: Logger, cleanups: Cleanup[]): Promis
 
   // Webhooks.
   const inbox = telemetry.inbox(storage.inbox)
-  const { endpoints, responseCipher, prune: pruneEndpoints } = openEndpoints({ config, storage, log })
+  const audit = kyselyAuditLog(storage.db, { reads: storage.reads })
+  const { endpoints, responseCipher, prune: pruneEndpoints } = openEndpoints({ config, storage, log, audit })
   const { ENDPOINTS_FILE: path } = settings
   const declared =
     path === undefined
@@ -160,7 +161,6 @@ async function compose(config: Config, log: Logger, cleanups: Cleanup[]): Promis
     else log.error({ err: error, requestId }, 'Unexpected error')
   }
   const securityLog = createSecurityLog({ log, logsAccess: settings.ACCESS_LOG })
-  const audit = kyselyAuditLog(storage.db, { reads: storage.reads })
   const resources = await openResources({
     config,
     storage,

@@ -247,7 +247,8 @@ describe('endpoints of the API', () => {
     })
   })
 
-  it('get the secret of an Asana webhook from its handshake, once', async () => {
+  it('get the secret of an Asana webhook from the handshake that an operator started', async () => {
+    await using api = await startApi({ PROVIDERS: 'codehost,asana' })
     const { token } = api.admin
     const created = await api.call('POST', '/endpoints', {
       token,
@@ -268,6 +269,24 @@ describe('endpoints of the API', () => {
     })
     expect((await post(sign('first'), body)).status).toBe(200)
     expect((await post(sign('second'), body)).status).toBe(401)
+
+    const path = `/endpoints/${created.data['id']}`
+    const { data: shown } = await api.call('GET', path, { token })
+    const [{ id: secretId }] = shown['secrets'] as [{ id: string }]
+    expect((await api.call('POST', `${path}/handshake`, { token })).status).toBe(409)
+    await api.call('DELETE', `${path}/secrets/${secretId}`, { token })
+    expect(await post({ 'x-hook-secret': 'second' })).toEqual({ status: 401, echoed: null })
+    expect((await api.call('POST', `${path}/handshake`, { token })).data['handshake_until']).toMatch(/Z$/)
+    expect(await post({ 'x-hook-secret': 'third' })).toEqual({ status: 200, echoed: 'third' })
+    const { data: entries } = await api.call('GET', '/audit', { token })
+    const actions = (entries as unknown as { action: string }[]).map(({ action }) => action)
+    expect(actions.slice(0, 5)).toEqual([
+      'endpoint.secret.establish',
+      'endpoint.handshake.start',
+      'endpoint.secret.remove',
+      'endpoint.secret.establish',
+      'endpoint.create',
+    ])
   })
 
   it('are named in the log with no secret, whether or not a delivery verifies', async () => {

@@ -1,6 +1,7 @@
 import type { EndpointSource } from '@sallyport/webhooks'
 import { SallyportError } from '@sallyport/errors'
 import { kyselyEndpointStore } from '@sallyport/sql/endpoints'
+import type { AuditLog } from '@sallyport/webhooks/audit'
 import {
   createEndpoints,
   createSecretCipher,
@@ -27,10 +28,13 @@ export function openEndpoints({
   config,
   storage,
   log,
+  audit,
 }: {
   readonly config: Pick<Config, 'encryptionKeys' | 'jwtSecrets'>
   readonly storage: Pick<Storage, 'db' | 'reads'>
   readonly log: Pick<Logger, 'debug' | 'error'>
+  /** Records the secrets that handshakes establish. @default no record */
+  readonly audit?: Pick<AuditLog, 'record'>
 }): ServerEndpoints {
   const store = kyselyEndpointStore(storage.db, { reads: storage.reads })
   const cipher = config.encryptionKeys.length > 0 ? createSecretCipher(config.encryptionKeys) : undefined
@@ -38,6 +42,15 @@ export function openEndpoints({
     store,
     cipher: cipher ?? cipherWithoutKeys,
     onError: logOutage(log, 'Endpoints cannot be read'),
+    onHandshake: async ({ id, provider, secretId }) => {
+      const actor = { id: 'handshake', name: provider }
+      const detail = { provider, secret_id: secretId }
+      try {
+        await audit?.record({ actor, action: 'endpoint.secret.establish', target: id, detail })
+      } catch (err) {
+        log.error({ err, endpoint: id }, 'The audit has no entry for a secret of a handshake')
+      }
+    },
   })
   return {
     endpoints,

@@ -10,6 +10,7 @@ export type AuditAction =
   | 'endpoint.create'
   | 'endpoint.update'
   | 'endpoint.delete'
+  | 'endpoint.handshake.start'
   | 'endpoint.secret.add'
   | 'endpoint.secret.remove'
   | 'endpoint.test'

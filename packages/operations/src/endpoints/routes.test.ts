@@ -11,6 +11,7 @@ import {
   signedTime,
 } from '@sallyport/webhooks'
 import { createMemoryAuditLog } from '@sallyport/webhooks/audit'
+import { echoHandshake } from '@sallyport/webhooks/handshakes'
 import {
   createEndpoints,
   createSecretCipher,
@@ -40,6 +41,18 @@ const intercom = defineService({
   }),
   kind: 'type',
   id: 'id',
+})
+
+/** A service that sends its secret in a handshake. */
+const asana = defineService({
+  name: 'asana',
+  signature: hmac({ algorithm: 'sha256', encoding: 'hex', header: 'x-hook-signature' }),
+  kind: 'type',
+  handshake: echoHandshake({
+    from: { header: 'x-hook-secret' },
+    as: { header: 'x-hook-secret' },
+    establishesSecret: true,
+  }),
 })
 
 interface Body {
@@ -78,7 +91,7 @@ function open({ savesResponses = true } = {}) {
   const api = createOperations({
     ...{ inbox, audit, secrets, idempotency },
     endpoints: {
-      ...{ endpoints, cipher, providers: [doorbell, intercom], sendTestDelivery },
+      ...{ endpoints, cipher, providers: [doorbell, intercom, asana], sendTestDelivery },
       idempotency: () => (savesResponses ? idempotency : { complete: () => Promise.resolve(false) }),
       gatewayUrl: 'https://hooks.example.com/webhooks',
     },
@@ -208,6 +221,29 @@ it('rotates the secret of an endpoint', async () => {
   expect((await call('DELETE', `/endpoints/${id}/secrets/${old?.id}`)).status).toBe(404)
 })
 
+it('waits for a handshake after the creation without a secret, and after a request', async () => {
+  const { call, audit } = open()
+  const until = expect.stringMatching(/Z$/) as string
+  const created = await call('POST', '/endpoints', { id: 'acme', provider: 'asana', name: 'Acme' })
+  expect(created.data).toMatchObject({ handshake_until: until, secret: null })
+  expect((await call('POST', '/endpoints/acme/handshake')).data).toMatchObject({ handshake_until: until })
+  expect((await audit.list({ limit: 1 }))[0]).toMatchObject({
+    action: 'endpoint.handshake.start',
+    target: 'acme',
+    detail: { until },
+  })
+  await call('POST', '/endpoints/acme/secrets', { secret: 'by hand' })
+  expect((await call('GET', '/endpoints/acme')).data).toMatchObject({ handshake_until: null })
+  expect((await call('POST', '/endpoints/acme/handshake')).error?.code).toBe('CONFLICT')
+
+  await call('POST', '/endpoints', { ...acme, id: 'other' })
+  expect((await call('POST', '/endpoints/other/handshake')).error).toMatchObject({
+    code: 'CONFLICT',
+    message: 'doorbell sends no secret in a handshake: add a secret',
+  })
+  expect((await call('POST', '/endpoints/unknown/handshake')).status).toBe(404)
+})
+
 it('refuses to change an endpoint that has changed', async () => {
   const { call } = open()
   const created = await call('POST', '/endpoints', acme)
@@ -263,6 +299,7 @@ it('opens each route with its scope only', async () => {
     ['endpoints:write', 'DELETE', '/endpoints/acme', 404],
     ['endpoints:write', 'POST', '/endpoints/acme/secrets', 404],
     ['endpoints:write', 'DELETE', '/endpoints/acme/secrets/a', 404],
+    ['endpoints:write', 'POST', '/endpoints/acme/handshake', 404],
     ['endpoints:write', 'POST', '/endpoints/acme/test-deliveries', 400],
   ] as const satisfies readonly (readonly [Scope, string, string, number])[]
   for (const own of ['endpoints:read', 'endpoints:write']) {

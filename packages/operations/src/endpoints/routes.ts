@@ -34,6 +34,7 @@ import {
   type PatchEndpointBody,
 } from './schemas.ts'
 import { endpointSecretRoutes } from './secrets.ts'
+import { startHandshakeRoute } from './start-handshake.ts'
 import { testDeliveryRoute } from './test-deliveries.ts'
 
 /** Creates the routes that list, create, show, change and delete endpoints and their secrets. */
@@ -60,7 +61,7 @@ export function endpointRoutes({
     operationId: 'createEndpoint',
     summary: 'Create an endpoint',
     description:
-      'An endpoint is an address of a provider with separate secrets, such as for one customer. The response is the only one with the generated secret.',
+      'An endpoint is an address of a provider with separate secrets, such as for one customer. The response is the only one with the generated secret. If the service sends its secret in a handshake, the endpoint waits for it until `handshake_until`.',
     body: createEndpointBody,
     bodyExample: { provider: 'codehost', name: 'Acme Ltd' },
     responses: {
@@ -132,7 +133,10 @@ export function endpointRoutes({
           body: dataEnvelope({ ...show(endpoint), secret: given === undefined ? (secret ?? null) : null }),
         })
         const { saved, result } = await changeWithResult(managed, context, toResult, (save) =>
-          endpoints.create({ ...rest, options, provider: name, secret }, save),
+          endpoints.create(
+            { ...rest, options, provider: name, secret, awaitsHandshake: secret === undefined },
+            save,
+          ),
         )
         await record(context, 'endpoint.create', {
           target: saved.id,
@@ -196,6 +200,7 @@ export function endpointRoutes({
     }),
 
     ...endpointSecretRoutes(managed, write, record),
+    startHandshakeRoute(managed, write, record),
     ...(sendTestDelivery ? [testDeliveryRoute(sendTestDelivery, write, record)] : []),
   ]
 }
@@ -220,7 +225,7 @@ function getVersion({ ifMatch }: ApiContext['conditions'], { version }: Endpoint
 
 /** @throws SallyportError 400 `VALIDATION_ERROR` with a detail for each changed read-only field */
 function requireUnchanged(shown: EndpointResource, body: PatchEndpointBody): void {
-  const fixed = ['id', 'provider', 'url', 'secrets', 'created_at', 'updated_at'] as const
+  const fixed = ['id', 'provider', 'url', 'secrets', 'handshake_until', 'created_at', 'updated_at'] as const
   const changed = fixed.filter(
     (name) => body[name] !== undefined && !isDeepStrictEqual(body[name], shown[name]),
   )

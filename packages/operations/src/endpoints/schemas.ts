@@ -77,6 +77,11 @@ const resource = {
   }),
   labels,
   options,
+  handshake_until: time.nullable().meta({
+    ...readOnly,
+    description:
+      'Until when the endpoint accepts a handshake in which the service sends its secret. Null while it accepts none.',
+  }),
   created_at: time.meta(readOnly),
   updated_at: time.meta(readOnly),
 }
@@ -123,6 +128,7 @@ export const patchEndpointBody = z
     provider: resource.provider,
     url: resource.url,
     secrets: resource.secrets,
+    handshake_until: resource.handshake_until,
     created_at: resource.created_at,
     updated_at: resource.updated_at,
   })
@@ -154,6 +160,9 @@ const showOptions = ({ only, toleranceSeconds }: Endpoint['options']): z.infer<t
   ...(toleranceSeconds !== undefined && { tolerance_seconds: toleranceSeconds }),
 })
 
+const showHandshake = ({ handshakeUntil }: Endpoint): string | null =>
+  handshakeUntil === undefined ? null : new Date(handshakeUntil).toISOString()
+
 /** Converts an endpoint; `gatewayUrl` is the address before `/{provider}/{endpoint}`. */
 export function toEndpoint(endpoint: Endpoint, gatewayUrl: string): EndpointResource {
   const { id, provider, name, status, secrets, labels } = endpoint
@@ -166,6 +175,7 @@ export function toEndpoint(endpoint: Endpoint, gatewayUrl: string): EndpointReso
     secrets: secrets.map((one) => ({ id: one.id, created_at: new Date(one.createdAt).toISOString() })),
     labels: { ...labels },
     options: showOptions(endpoint.options),
+    handshake_until: showHandshake(endpoint),
     created_at: new Date(endpoint.createdAt).toISOString(),
     updated_at: new Date(endpoint.updatedAt).toISOString(),
   }

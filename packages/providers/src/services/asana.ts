@@ -22,7 +22,7 @@ export const facts: ServiceFacts = {
   docs: 'https://developers.asana.com/docs/webhooks-guide',
   confidence: 'primary',
   setup: [
-    'Create a webhook with `POST https://app.asana.com/api/1.0/webhooks`: `target` is the address. The gateway answers the handshake.',
+    'Create a webhook with `POST https://app.asana.com/api/1.0/webhooks`: `target` is the address. The gateway answers the handshake. An endpoint accepts it for one hour after you create the endpoint, and after `POST /endpoints/{id}/handshake`.',
     'The secret is `X-Hook-Secret` in the answer to this request. Each webhook has a separate secret: use an endpoint per webhook, which stores the secret, or add it to the secrets of the provider.',
   ],
   retries: 'for up to 24 hours with growing delays; then Asana deletes the webhook',

@@ -20,6 +20,8 @@ export interface EndpointsTable {
   secrets: string
   labels: string
   options: string
+  /** Until when the endpoint waits for a handshake. */
+  handshake_until: BigintColumn | null
   version: BigintColumn
   created_at: BigintColumn
   updated_at: BigintColumn
@@ -59,6 +61,7 @@ export const endpointsMigration: Migration = {
       .addColumn('secrets', 'text', (column) => column.notNull())
       .addColumn('labels', 'text', (column) => column.notNull())
       .addColumn('options', 'text', (column) => column.notNull())
+      .addColumn('handshake_until', 'bigint')
       .addColumn('version', 'bigint', (column) => column.notNull())
       .addColumn('created_at', 'bigint', (column) => column.notNull())
       .addColumn('updated_at', 'bigint', (column) => column.notNull())

@@ -49,6 +49,7 @@ export function testEndpointStore(
         name: 'Ä "\\ \u0000 \ud800',
         labels: { 'a.b': 'ü' },
         options: { only: ['a.*'], toleranceSeconds: 60 },
+        handshakeUntil: at + 1,
       })
       expect(await store.insert(endpoint('a'))).toBe(true)
       expect(await store.insert(odd)).toBe(true)

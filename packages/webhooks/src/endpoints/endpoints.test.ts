@@ -115,7 +115,7 @@ describe('endpoints', () => {
 
   it('establish the secret of a handshake once', async () => {
     const { endpoints } = open()
-    await endpoints.create({ id: 'new', provider: 'doorbell', name: 'New' })
+    await endpoints.create({ id: 'new', provider: 'doorbell', name: 'New', awaitsHandshake: true })
     const established = await Promise.all(
       ['a', 'b'].map((secret) => endpoints.establishSecret('new', secret)),
     )

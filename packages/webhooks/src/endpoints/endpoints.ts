@@ -1,6 +1,6 @@
 import { hash, timingSafeEqual } from 'node:crypto'
 import { SallyportError } from '@sallyport/errors'
-import { checkFunctions } from '@sallyport/internal/options'
+import { checkFunctions, integerOption } from '@sallyport/internal/options'
 import {
   createEndpointId,
   createKindFilter,
@@ -32,8 +32,10 @@ export interface NewEndpoint {
   readonly provider: string
   /** A name for people. */
   readonly name: string
-  /** Without a secret, the endpoint accepts no delivery until `addSecret`. */
+  /** Without a secret, the endpoint accepts no delivery until `addSecret`, or until the handshake that it waits for. */
   readonly secret?: string | undefined
+  /** Whether the endpoint waits for a handshake, like after `startHandshake`. @default false */
+  readonly awaitsHandshake?: boolean | undefined
   /** @default 'active' */
   readonly status?: EndpointStatus | undefined
   /** @default none */
@@ -57,6 +59,14 @@ export interface SaveOptions<Saved> {
 /** An endpoint with a new secret. */
 export interface AddedSecret {
   readonly endpoint: Endpoint
+  readonly secretId: string
+}
+
+/** A secret that a handshake established. */
+export interface EstablishedSecret {
+  /** The id of the endpoint. */
+  readonly id: string
+  readonly provider: string
   readonly secretId: string
 }
 
@@ -88,8 +98,15 @@ export interface Endpoints extends EndpointSource {
   /** Removes a secret. Resolves to false for an unknown endpoint or secret. */
   removeSecret(id: string, secretId: string): Promise<boolean>
   /**
-   * Adds the secret that a handshake establishes. Resolves to true when the endpoint has this secret, and to false for an
-   * unknown endpoint and for an endpoint with other secrets.
+   * Lets an endpoint without a secret wait for a handshake that establishes its secret, until `handshakeMs` later. Anyone who
+   * knows the address can send the handshake. Resolves to undefined for an unknown endpoint.
+   *
+   * @throws SallyportError `CONFLICT` (409) when the endpoint has a secret
+   */
+  startHandshake(id: string): Promise<Endpoint | undefined>
+  /**
+   * Adds the secret that a handshake establishes, and ends the wait. Resolves to true when the endpoint has this secret, and to
+   * false for an unknown endpoint, an endpoint that does not wait, and an endpoint with other secrets.
    */
   establishSecret(id: string, secret: string): Promise<boolean>
   /**
@@ -104,6 +121,13 @@ export interface EndpointsOptions extends EndpointCacheOptions {
   readonly store: EndpointStore
   /** Encrypts the secrets; see `createSecretCipher`. */
   readonly cipher: SecretCipher
+  /** How long an endpoint waits for a handshake that establishes its secret, in milliseconds. @default 1 hour */
+  readonly handshakeMs?: number
+  /**
+   * Called after a handshake established a secret, such as to record it in the audit. The answer waits for it; a rejection is
+   * the answer 503, although the secret is stored.
+   */
+  readonly onHandshake?: (established: EstablishedSecret) => unknown
   /** Milliseconds since the epoch. @default Date.now */
   readonly now?: () => number
   /** Creates the id of a secret. @default a random id of 22 letters and digits */
@@ -138,6 +162,8 @@ const pageSize = 500
  */
 export function createEndpoints(options: EndpointsOptions): Endpoints {
   const { store, cipher, now = Date.now, newSecretId = createEndpointId } = options
+  const { handshakeMs = 3_600_000, onHandshake } = options
+  integerOption('handshakeMs', handshakeMs, 1)
   checkFunctions('store', store, 'insert', 'get', 'replace', 'delete', 'list', 'count', 'changes')
   checkFunctions('cipher', cipher, 'encrypt', 'decrypt', 'isCurrent')
 
@@ -213,7 +239,7 @@ export function createEndpoints(options: EndpointsOptions): Endpoints {
 
     async create({ id = createEndpointId(), provider, name, secret, status = 'active', ...rest }, how = {}) {
       const { save } = how
-      const { labels = {}, options = {} } = rest
+      const { labels = {}, options = {}, awaitsHandshake = false } = rest
       if (!isEndpointId(id))
         throw new TypeError('The id of an endpoint has 1 to 64 letters, digits, underscores and dashes')
       checkOptions(options)
@@ -227,6 +253,7 @@ export function createEndpoints(options: EndpointsOptions): Endpoints {
         secrets,
         labels,
         options,
+        ...(awaitsHandshake && { handshakeUntil: at + handshakeMs }),
         version: 1,
         createdAt: at,
         updatedAt: at,
@@ -281,7 +308,7 @@ export function createEndpoints(options: EndpointsOptions): Endpoints {
             'CONFLICT',
             `An endpoint has at most ${maxSecrets} secrets: remove one first`,
           )
-        return { secrets: [added, ...secrets] }
+        return { secrets: [added, ...secrets], handshakeUntil: undefined }
       }
       const record = await change(id, add, {
         save: save && ((changed, transaction) => save(toResult(changed), transaction)),
@@ -297,12 +324,26 @@ export function createEndpoints(options: EndpointsOptions): Endpoints {
       return record !== undefined
     },
 
+    async startHandshake(id) {
+      const record = await change(id, ({ secrets }) => {
+        if (secrets.length > 0)
+          throw new SallyportError('CONFLICT', 'The endpoint has a secret: remove its secrets first')
+        return { handshakeUntil: now() + handshakeMs }
+      })
+      return record && toEndpoint(record)
+    },
+
     async establishSecret(id, secret) {
       const added = await encryptSecret(secret, id)
-      const record = await change(id, ({ secrets }) =>
-        secrets.length > 0 ? undefined : { secrets: [added] },
+      const record = await change(id, ({ secrets, handshakeUntil = 0 }) =>
+        secrets.length > 0 || handshakeUntil <= now()
+          ? undefined
+          : { secrets: [added], handshakeUntil: undefined },
       )
-      if (record) return true
+      if (record) {
+        await onHandshake?.({ id, provider: record.provider, secretId: added.id })
+        return true
+      }
       // The cache may not have the secret that another process established.
       cache.invalidate(id)
       const stored = await read(id)

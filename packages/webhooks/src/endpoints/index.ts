@@ -12,6 +12,7 @@ export {
   type EndpointChange,
   type Endpoints,
   type EndpointsOptions,
+  type EstablishedSecret,
   type NewEndpoint,
   type SaveOptions,
 } from './endpoints.ts'

@@ -14,6 +14,11 @@ export interface EndpointRecord {
   readonly secrets: readonly SecretRecord[]
   readonly labels: Readonly<Record<string, string>>
   readonly options: EndpointOptions
+  /**
+   * Until when the endpoint accepts a handshake that establishes its secret, in milliseconds since the epoch. Undefined while
+   * the endpoint does not wait for a handshake.
+   */
+  readonly handshakeUntil?: number | undefined
   /** Counts the changes, from 1. */
   readonly version: number
   /** Milliseconds since the epoch. */

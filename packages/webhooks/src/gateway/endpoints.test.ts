@@ -373,9 +373,14 @@ describe('handshake that establishes a secret', () => {
 
   async function start() {
     const store = memoryEndpointStore()
-    const endpoints = createStoredEndpoints({ store, cipher: createSecretCipher([new Uint8Array(32)]) })
-    await endpoints.create({ id: 'new', provider: 'doorbell', name: 'New' })
-    return { store, endpoints, ...openGateway({ providers: [asana], endpoints }) }
+    const clock = { now: receivedAt }
+    const established: unknown[] = []
+    const endpoints = createStoredEndpoints({
+      ...{ store, cipher: createSecretCipher([new Uint8Array(32)]), now: () => clock.now },
+      onHandshake: (one) => established.push(one),
+    })
+    await endpoints.create({ id: 'new', provider: 'doorbell', name: 'New', awaitsHandshake: true })
+    return { store, endpoints, clock, established, ...openGateway({ providers: [asana], endpoints }) }
   }
 
   it('stores the secret, and deliveries verify with the secret', async () => {
@@ -395,6 +400,48 @@ describe('handshake that establishes a secret', () => {
     expect(await send(challenge('forged'))).toMatchObject({ status: 401, said: 'INVALID_SIGNATURE' })
     expect(await deliver({ endpoint: 'new', secret: 'forged' })).toMatchObject({ status: 401 })
     expect(await deliver({ endpoint: 'new', secret: 'established' })).toMatchObject({ said: 'accepted' })
+  })
+
+  // Regression: after the secret was removed, the handshake of anyone established another secret.
+  it('is refused after the secret was removed, until an operator starts another one', async () => {
+    const { send, endpoints } = await start()
+    await send(challenge('established'))
+    const [secret] = (await endpoints.get('new'))?.secrets ?? []
+    await endpoints.removeSecret('new', secret?.id ?? '')
+    expect(await send(challenge('forged'))).toMatchObject({ status: 401, said: 'INVALID_SIGNATURE' })
+    await endpoints.startHandshake('new')
+    expect(await send(challenge('again'))).toMatchObject({ status: 200 })
+  })
+
+  it('is refused by an endpoint that does not wait for it', async () => {
+    const { send, endpoints } = await start()
+    await endpoints.create({ id: 'other', provider: 'doorbell', name: 'Other' })
+    expect(await send({ ...challenge('forged'), endpoint: 'other' })).toMatchObject({ status: 401 })
+    const [, added] = [await endpoints.addSecret('new', 'by hand'), await endpoints.get('new')]
+    expect(added?.handshakeUntil).toBeUndefined()
+  })
+
+  it('is refused after the wait', async () => {
+    const { send, clock } = await start()
+    clock.now += 3_600_000
+    expect(await send(challenge('late'))).toMatchObject({ status: 401 })
+    clock.now -= 1
+    expect(await send(challenge('timely'))).toMatchObject({ status: 200 })
+  })
+
+  it('is reported once', async () => {
+    const { send, established } = await start()
+    for (const secret of ['established', 'established', 'forged']) await send(challenge(secret))
+    expect(established).toEqual([
+      { id: 'new', provider: 'doorbell', secretId: expect.stringMatching(/^\w{22}$/) as string },
+    ])
+  })
+
+  it('cannot be started for an endpoint with a secret', async () => {
+    const { send, endpoints } = await start()
+    await send(challenge('established'))
+    await expect(endpoints.startHandshake('new')).rejects.toMatchObject({ code: 'CONFLICT' })
+    expect(await endpoints.startHandshake('unknown')).toBeUndefined()
   })
 
   it('establishes one of several concurrent secrets', async () => {

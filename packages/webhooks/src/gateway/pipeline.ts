@@ -290,8 +290,8 @@ export function createPipeline(options: PipelineOptions, parts: PipelineParts): 
   /**
    * Stores the secret of a handshake before the answer: the service does not send the secret again.
    *
-   * @throws SallyportError `INVALID_SIGNATURE` (401) when the endpoint has other secrets, `PROVIDER_UNAVAILABLE` (503) while
-   *   the endpoints are unavailable
+   * @throws SallyportError `INVALID_SIGNATURE` (401) when the endpoint does not wait for a handshake or has other secrets,
+   *   `PROVIDER_UNAVAILABLE` (503) while the endpoints are unavailable
    */
   async function establishSecret(
     { id, secrets }: GatewayEndpoint,

@@ -36,8 +36,8 @@ export interface EndpointSource {
    */
   find(id: string): MaybePromise<GatewayEndpoint | undefined>
   /**
-   * Stores the secret of a handshake for an endpoint without a secret. Resolves to true when the endpoint has this secret, and
-   * to false when the endpoint is unknown or has other secrets. Concurrent calls store one secret.
+   * Stores the secret of a handshake for an endpoint that waits for a handshake. Resolves to true when the endpoint has this
+   * secret, and to false when the endpoint is unknown, does not wait, or has other secrets. Concurrent calls store one secret.
    *
    * @default handshakes are answered and their secrets are not stored
    */

@@ -88,8 +88,9 @@ export interface HandshakeAnswer {
   /** Marks a body with a signature. The failure limiter counts such an answer as a failure. @default false */
   readonly signed?: boolean
   /**
-   * The secret that the challenge establishes. An endpoint without a secret stores it before the gateway answers; an endpoint
-   * with other secrets refuses the challenge with 401. The address without an endpoint stores nothing.
+   * The secret that the challenge establishes. An endpoint that waits for a handshake stores it before the gateway answers. An
+   * endpoint that does not wait, or has other secrets, refuses the challenge with 401. The address without an endpoint stores
+   * nothing.
    *
    * @default none
    */

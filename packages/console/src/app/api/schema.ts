@@ -190,7 +190,7 @@ export interface paths {
     put?: never
     /**
      * Create an endpoint
-     * @description An endpoint is an address of a provider with separate secrets, such as for one customer. The response is the only one with the generated secret.
+     * @description An endpoint is an address of a provider with separate secrets, such as for one customer. The response is the only one with the generated secret. If the service sends its secret in a handshake, the endpoint waits for it until `handshake_until`.
      *
      *     Requires one of the roles: endpoints:write.
      */
@@ -231,6 +231,28 @@ export interface paths {
      *     Requires one of the roles: endpoints:write.
      */
     patch: operations['patchEndpoint']
+    trace?: never
+  }
+  '/endpoints/{id}/handshake': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    /**
+     * Wait for a handshake
+     * @description The endpoint accepts the next handshake in which the service sends its secret, until `handshake_until`. Anyone who knows the address can send it: start it just before you create the webhook at the service. Only for an endpoint without secrets.
+     *
+     *     Requires one of the roles: endpoints:write.
+     */
+    post: operations['startEndpointHandshake']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
     trace?: never
   }
   '/endpoints/{id}/secrets': {
@@ -805,6 +827,11 @@ export interface components {
     CreatedEndpoint: {
       /** Format: date-time */
       readonly created_at: string
+      /**
+       * Format: date-time
+       * @description Until when the endpoint accepts a handshake in which the service sends its secret. Null while it accepts none.
+       */
+      readonly handshake_until: string | null
       /** @example 5Xo2aPq0VnTr8hZkWm3uYd */
       readonly id: string
       /**
@@ -1228,6 +1255,11 @@ export interface components {
     Endpoint: {
       /** Format: date-time */
       readonly created_at: string
+      /**
+       * Format: date-time
+       * @description Until when the endpoint accepts a handshake in which the service sends its secret. Null while it accepts none.
+       */
+      readonly handshake_until: string | null
       /** @example 5Xo2aPq0VnTr8hZkWm3uYd */
       readonly id: string
       /**
@@ -1434,6 +1466,11 @@ export interface components {
     PatchEndpoint: {
       /** Format: date-time */
       readonly created_at?: string
+      /**
+       * Format: date-time
+       * @description Until when the endpoint accepts a handshake in which the service sends its secret. Null while it accepts none.
+       */
+      readonly handshake_until?: string | null
       /** @example 5Xo2aPq0VnTr8hZkWm3uYd */
       readonly id?: string
       /**
@@ -3278,7 +3315,7 @@ export interface operations {
         createdAfter?: components['parameters']['createdAfter']
         /** @description The nextCursor of the previous page, or a cursor from its links, with the same sort and filters. Empty for the first page. Cannot be combined with page. */
         cursor?: components['parameters']['cursor']
-        /** @description Comma-separated names of the fields to return: id, provider, name, status, url, secrets, labels, options, created_at, updated_at. */
+        /** @description Comma-separated names of the fields to return: id, provider, name, status, url, secrets, labels, options, handshake_until, created_at, updated_at. */
         fields?: string
         /** @description Number of items per page. */
         limit?: components['parameters']['limit']
@@ -3338,6 +3375,7 @@ export interface operations {
            *             ],
            *             "tolerance_seconds": 600
            *           },
+           *           "handshake_until": "2026-01-31T12:00:00.000Z",
            *           "created_at": "2026-01-31T12:00:00.000Z",
            *           "updated_at": "2026-01-31T12:00:00.000Z"
            *         }
@@ -3460,6 +3498,7 @@ export interface operations {
            *           ],
            *           "tolerance_seconds": 600
            *         },
+           *         "handshake_until": "2026-01-31T12:00:00.000Z",
            *         "created_at": "2026-01-31T12:00:00.000Z",
            *         "updated_at": "2026-01-31T12:00:00.000Z",
            *         "secret": "6f0b…"
@@ -3569,6 +3608,7 @@ export interface operations {
            *           ],
            *           "tolerance_seconds": 600
            *         },
+           *         "handshake_until": "2026-01-31T12:00:00.000Z",
            *         "created_at": "2026-01-31T12:00:00.000Z",
            *         "updated_at": "2026-01-31T12:00:00.000Z"
            *       }
@@ -3783,6 +3823,7 @@ export interface operations {
            *           ],
            *           "tolerance_seconds": 600
            *         },
+           *         "handshake_until": "2026-01-31T12:00:00.000Z",
            *         "created_at": "2026-01-31T12:00:00.000Z",
            *         "updated_at": "2026-01-31T12:00:00.000Z"
            *       }
@@ -3852,6 +3893,121 @@ export interface operations {
       413: components['responses']['ContentTooLarge']
       414: components['responses']['URITooLong']
       415: components['responses']['UnsupportedMediaType']
+      429: components['responses']['TooManyRequests']
+      500: components['responses']['InternalServerError']
+      503: components['responses']['ServiceUnavailable']
+    }
+  }
+  startEndpointHandshake: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        id: string
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description The endpoint */
+      200: {
+        headers: {
+          RateLimit: components['headers']['RateLimit']
+          'RateLimit-Policy': components['headers']['RateLimit-Policy']
+          'X-Request-Id': components['headers']['X-Request-Id']
+          [name: string]: unknown
+        }
+        content: {
+          /**
+           * @example {
+           *       "data": {
+           *         "id": "5Xo2aPq0VnTr8hZkWm3uYd",
+           *         "provider": "codehost",
+           *         "name": "Acme Ltd",
+           *         "status": "active",
+           *         "url": "text",
+           *         "secrets": [
+           *           {
+           *             "id": "text",
+           *             "created_at": "2026-01-31T12:00:00.000Z"
+           *           }
+           *         ],
+           *         "labels": {
+           *           "plan": "free"
+           *         },
+           *         "options": {
+           *           "only": [
+           *             "push",
+           *             "pull_request.*"
+           *           ],
+           *           "tolerance_seconds": 600
+           *         },
+           *         "handshake_until": "2026-01-31T12:00:00.000Z",
+           *         "created_at": "2026-01-31T12:00:00.000Z",
+           *         "updated_at": "2026-01-31T12:00:00.000Z"
+           *       }
+           *     }
+           */
+          'application/json': {
+            data: components['schemas']['Endpoint']
+          }
+        }
+      }
+      /** @description Bad Request: VALIDATION_ERROR, BAD_REQUEST. */
+      400: {
+        headers: {
+          RateLimit: components['headers']['RateLimit']
+          'RateLimit-Policy': components['headers']['RateLimit-Policy']
+          'X-Request-Id': components['headers']['X-Request-Id']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope']
+          'application/problem+json': components['schemas']['ProblemDetails']
+        }
+      }
+      401: components['responses']['Unauthorized']
+      /** @description Forbidden: FORBIDDEN. */
+      403: {
+        headers: {
+          RateLimit: components['headers']['RateLimit']
+          'RateLimit-Policy': components['headers']['RateLimit-Policy']
+          'X-Request-Id': components['headers']['X-Request-Id']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope']
+          'application/problem+json': components['schemas']['ProblemDetails']
+        }
+      }
+      /** @description Not Found: NOT_FOUND. */
+      404: {
+        headers: {
+          RateLimit: components['headers']['RateLimit']
+          'RateLimit-Policy': components['headers']['RateLimit-Policy']
+          'X-Request-Id': components['headers']['X-Request-Id']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope']
+          'application/problem+json': components['schemas']['ProblemDetails']
+        }
+      }
+      406: components['responses']['NotAcceptable']
+      /** @description Conflict: CONFLICT. */
+      409: {
+        headers: {
+          RateLimit: components['headers']['RateLimit']
+          'RateLimit-Policy': components['headers']['RateLimit-Policy']
+          'X-Request-Id': components['headers']['X-Request-Id']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope']
+          'application/problem+json': components['schemas']['ProblemDetails']
+        }
+      }
+      414: components['responses']['URITooLong']
       429: components['responses']['TooManyRequests']
       500: components['responses']['InternalServerError']
       503: components['responses']['ServiceUnavailable']
