@@ -9,6 +9,7 @@ import { TextField } from '../ui/fields.tsx'
 import { ErrorNotice } from '../ui/notice.tsx'
 import { Id } from '../ui/text.tsx'
 import { Time } from '../ui/time.tsx'
+import { AwaitHandshake } from './await-handshake.tsx'
 import { CopyOnce } from './copy-once.tsx'
 
 type Endpoint = Schemas['Endpoint']
@@ -59,9 +60,7 @@ export function Secrets({ endpoint }: { readonly endpoint: Endpoint }) {
             )}
           </li>
         ))}
-        {secrets.length === 0 && (
-          <li className="muted">No secret yet: the service sends it in its handshake.</li>
-        )}
+        {secrets.length === 0 && <AwaitHandshake endpoint={endpoint} />}
       </ul>
       {may && has('addEndpointSecret') && (
         <Button
