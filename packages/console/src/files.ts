@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { extname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { gzipSync } from 'node:zlib'
+import { acceptsGzip } from '@sallyport/internal/accept-encoding'
 import { hashETag } from '@sallyport/rest'
 
 /** A static file in both representations. */
@@ -54,11 +55,8 @@ export function createFile(
 }
 
 /** Chooses the representation that an `Accept-Encoding` header allows. */
-export function chooseRepresentation({ headers, plain, gzip }: StaticFile, acceptEncoding = '') {
-  const acceptsGzip = acceptEncoding
-    .split(',')
-    .some((coding) => /^\s*gzip\s*(;\s*q=(?!0(\.0*)?\s*$)[\d.]+)?\s*$/i.test(coding))
-  if (!acceptsGzip) return { headers, body: plain }
+export function chooseRepresentation({ headers, plain, gzip }: StaticFile, acceptEncoding?: string) {
+  if (!acceptsGzip(acceptEncoding)) return { headers, body: plain }
   // Each representation has its own ETag (RFC 9110, section 8.8.3).
   const ETag = headers['ETag']?.replace(/"$/, '-gzip"') ?? ''
   return { headers: { ...headers, ETag, 'Content-Encoding': 'gzip' }, body: gzip }

@@ -1,5 +1,6 @@
 import { gzipSync } from 'node:zlib'
 import { SallyportError } from '@sallyport/errors'
+import { acceptsGzip } from '@sallyport/internal/accept-encoding'
 import { bindRoute, defineRoute, type RouteBinding } from '@sallyport/rest'
 import { z } from 'zod'
 import type { RequestContext } from '../http/context.ts'
@@ -91,7 +92,3 @@ function toServed({ headers, body }: DocumentFile): ServedFile {
       }),
   }
 }
-
-/** Reports whether an `Accept-Encoding` header names gzip with a quality above 0. */
-const acceptsGzip = (header = ''): boolean =>
-  header.split(',').some((coding) => /^\s*gzip\s*(;\s*q=(?!0(\.0*)?\s*$)[\d.]+)?\s*$/i.test(coding))

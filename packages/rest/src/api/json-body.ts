@@ -49,7 +49,10 @@ const utf8 = /^charset="?(utf-?8|us-ascii)"?$/
  * subset US-ASCII.
  */
 function isJson(contentType: string): boolean {
-  const [type, ...parameters] = contentType.toLowerCase().split(/[ \t]*;[ \t]*/)
+  const [type, ...parameters] = contentType
+    .toLowerCase()
+    .split(';')
+    .map((part) => part.trim())
   return (
     type === 'application/json' &&
     parameters.every((parameter) => !/^charset\b/.test(parameter) || utf8.test(parameter))
