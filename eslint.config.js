@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import regexp from 'eslint-plugin-regexp'
 import tseslint from 'typescript-eslint'
 
 /** Folders with a lock file of their own. They are linted when they are installed, because the rules need types. */
@@ -45,6 +45,16 @@ export default tseslint.config(
       '@typescript-eslint/switch-exhaustiveness-check': 'error',
       // Numbers are safe in templates; the rule is for objects and undefined.
       '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true }],
+    },
+  },
+  {
+    // A sender must not be able to hold the event loop with a text that a pattern reads in quadratic time.
+    files: ['packages/*/src/**/*.{ts,tsx}', 'examples/*/src/**/*.ts'],
+    ignores: ['**/*.test.ts'],
+    plugins: { regexp },
+    rules: {
+      'regexp/no-super-linear-backtracking': 'error',
+      'regexp/no-super-linear-move': 'error',
     },
   },
   {

@@ -54,4 +54,4 @@ export const getServerName = ({ origin, pathname }: URL): string => `${origin}${
 
 /** Returns the path before `/api/v1`. */
 export const getBasePath = (pathname: string): string =>
-  pathname.replace(/\/+$/, '').replace(/\/api\/v1$/, '')
+  pathname.replace(/(?<!\/)\/+$/, '').replace(/\/api\/v1$/, '')

@@ -40,7 +40,7 @@ export function resolveAddress(url: string | undefined, env: Io['env'], option =
  */
 export function resolveEndpoint(provider: string, url: string | undefined, env: Io['env']): URL {
   const address = resolveAddress(url, env)
-  const base = address.pathname.replace(/\/+$/, '')
+  const base = address.pathname.replace(/(?<!\/)\/+$/, '')
   const [, named] = /\/webhooks\/([^/]*)$/.exec(base) ?? []
   if (named !== undefined && named !== provider) {
     throw new CommandError(usage, `The address belongs to "${named}", not to "${provider}"`)

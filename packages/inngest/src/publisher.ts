@@ -67,7 +67,7 @@ export function createInngestPublisher(options: InngestPublisherOptions): Publis
   const { url = 'https://inn.gs', key, eventBytes = maxEventBytes, ...rest } = options
   if (typeof key !== 'string' || key === '')
     throw new TypeError('Inngest needs an event key: set the option key')
-  const address = `${url.replace(/\/+$/, '')}/e/${encodeURIComponent(key)}`
+  const address = `${url.replace(/(?<!\/)\/+$/, '')}/e/${encodeURIComponent(key)}`
   const format = { encode: encodeEvent, join: joinEvents, read: readResponse }
   return httpPublisher(format, { ...rest, url: address, maxEvents, eventBytes })
 }

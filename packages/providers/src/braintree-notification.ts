@@ -34,5 +34,5 @@ export function decodePayload(body: Uint8Array): string {
 
 /** Returns the text of the first element with a name. */
 export function readElement(xml: unknown, name: string): string | undefined {
-  return new RegExp(`<${name}(?: [^>]*)?>([^<]{1,256})</${name}>`).exec(String(xml))?.[1]
+  return new RegExp(`<${name}(?: [^<>]*)?>([^<]{1,256})</${name}>`).exec(String(xml))?.[1]
 }

@@ -33,7 +33,7 @@ export const size = z
   .string()
   .regex(/^[0-9]+ ?(b|kb|mb|gb)?$/i, 'has to be a size such as 10kb or 1048576')
   .transform((value) => {
-    const unit = /[a-z]+$/i.exec(value)?.[0].toLowerCase() ?? 'b'
+    const unit = value.replace(/^[0-9]+ ?/, '').toLowerCase() || 'b'
     return Number.parseInt(value, 10) * bytesIn[unit as keyof typeof bytesIn]
   })
   .refine(Number.isSafeInteger, 'has to be less than 8,000,000gb')
@@ -101,7 +101,8 @@ export const origin = z
   .trim()
   .transform((value, context) => {
     const url = URL.parse(value)
-    if (url && (url.protocol === 'http:' || url.protocol === 'https:')) return value.replace(/\/+$/, '')
+    if (url && (url.protocol === 'http:' || url.protocol === 'https:'))
+      return value.replace(/(?<!\/)\/+$/, '')
     context.addIssue('has to be an http or https address')
     return z.NEVER
   })

@@ -68,7 +68,8 @@ function parseEngineAddress(text: string): EngineAddress | undefined {
     const opaque = URL.parse(text.trim())
     return opaque === null ? undefined : { url: opaque, hosts: [] }
   }
-  const [, scheme = '', authority = '', rest = ''] = /^([a-z+]+:\/\/)([^/?#]*)(.*)$/i.exec(text.trim()) ?? []
+  const [, scheme = '', authority = '', rest = ''] =
+    /^([a-z+]+:\/\/)([^/?#]*)((?:[/?#].*)?)$/i.exec(text.trim()) ?? []
   const separator = authority.lastIndexOf('@') + 1
   const [first = '', ...further] = authority.slice(separator).split(',')
   const url = URL.parse(`${scheme}${authority.slice(0, separator)}${first}${rest}`)

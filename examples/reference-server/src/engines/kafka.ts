@@ -37,7 +37,7 @@ function parseKafkaAddress(address: string) {
   return {
     topic: topicPath.exec(url.pathname)?.[1] ?? 'sallyport',
     server: {
-      url: address.replace(/\?.*$/, ''),
+      url: address.replace(/\?[^]*/, ''),
       ...(mechanism && { sasl: { mechanism, username, password } }),
     },
   }

@@ -149,7 +149,7 @@ export function sessionRoutes(options: {
       const grant = await logins.refresh(params.id, body.refresh_token, clientNetwork)
       return {
         status: 201,
-        headers: { Location: apiPath + path.replace(/[^/]+\/tokens$/, grant.id) },
+        headers: { Location: apiPath + path.replace(/(?<=\/)[^/]+\/tokens$/, grant.id) },
         body: dataEnvelope(grant),
       }
     }),

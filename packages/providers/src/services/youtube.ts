@@ -19,8 +19,14 @@ export const youtube = defineService({
 const readVideo = (event: unknown): string | undefined => /yt:video:([\w-]{1,64})/.exec(String(event))?.[1]
 
 /** The time of the video: the first time of the feed is the time of the delivery. */
-const readTime = (event: unknown): string | undefined =>
-  /(?:<entry>[^]*<updated>|<at:deleted-entry[^>]*when=")([\dT:.+Z-]{20,40})/.exec(String(event))?.[1]
+function readTime(event: unknown): string | undefined {
+  const [feed = '', entry] = String(event).split('<entry>')
+  const time =
+    entry === undefined
+      ? /<at:deleted-entry[^<>]*when="([\dT:.+Z-]{20,40})/.exec(feed)
+      : /<updated>([\dT:.+Z-]{20,40})/.exec(entry)
+  return time?.[1]
+}
 
 /** The facts for the documentation. */
 export const facts: ServiceFacts = {

@@ -50,7 +50,7 @@ export async function answerFetch(
   { getMount, clientAddress }: AnswerOptions,
 ): Promise<Response> {
   const { method, headers } = request
-  const [path, query] = splitTarget(request.url.replace(/^[a-z]+:\/\/[^/?#]*/i, '').replace(/#.*$/, ''))
+  const [path, query] = splitTarget(request.url.replace(/^[a-z]+:\/\/[^/?#]*/i, '').replace(/#[^]*/, ''))
   const mount = getMount(path)
   const below = stripMount(path, mount)
   const header = (name: string) => headers.get(name) ?? undefined

@@ -10,7 +10,7 @@ const publicOrigin = /^https?:\/\/[^/@?#\s][^@?#\s]*$/i
  */
 export function normalizeBasePath(basePath = '/webhooks'): string {
   if (!/^(\/|$)/.test(basePath)) throw new TypeError('basePath must be a path')
-  return basePath.replace(/\/+$/, '')
+  return basePath.replace(/(?<!\/)\/+$/, '')
 }
 
 /**
@@ -22,7 +22,7 @@ export function normalizeBasePath(basePath = '/webhooks'): string {
 export function normalizePublicUrl(url: string | undefined): string | undefined {
   if (url !== undefined && !(publicOrigin.test(url) && URL.canParse(url)))
     throw new TypeError('publicUrl must be an http(s) origin')
-  return url?.replace(/\/+$/, '')
+  return url?.replace(/(?<!\/)\/+$/, '')
 }
 
 /** The decoded segments of a path of the gateway. */

@@ -94,7 +94,7 @@ function resolveModule(name: string, directory: string): string {
 
 /** Finds the file that the nearest package exports. @returns undefined for a package without `exports` */
 function findExport(name: string, folders: readonly string[]): string | undefined {
-  const [, packageName = '', subpath = ''] = /^((?:@[^/]+\/)?[^/]+)(.*)$/.exec(name) ?? []
+  const [, packageName = '', subpath = ''] = /^((?:@[^/]+\/)?[^/]+)(\/.*)?$/.exec(name) ?? []
   const found = folders.map((folder) => join(folder, packageName)).find((folder) => existsSync(folder))
   if (found === undefined || !existsSync(join(found, 'package.json'))) return undefined
   const { exports } = JSON.parse(readFileSync(join(found, 'package.json'), 'utf8')) as { exports?: unknown }

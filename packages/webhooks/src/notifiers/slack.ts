@@ -104,7 +104,7 @@ function formatLinks(links: NonNullable<Message['links']>, limit: number): strin
  * `]`. Mattermost converts Slack's links to Markdown, so their addresses must not contain parentheses.
  */
 function disableMarkdown(text: string): string {
-  return text.replace(/<[^|]*\||[@\]]/g, (found) =>
+  return text.replace(/<[^|<]*\||[@\]]/g, (found) =>
     found.startsWith('<') ? found.replaceAll('(', '%28').replaceAll(')', '%29') : `${found}\u200b`,
   )
 }
