@@ -1,9 +1,10 @@
+import { runSynchronousSchema } from '@sallyport/internal/run-schema'
 import type { StandardSchemaV1 } from '@standard-schema/spec'
 import { comparison, type ListFilter, type ListFilterOptions } from './filters.ts'
 import type { ComparisonOperator } from './predicate.ts'
 import { readParameterSchema } from './parameter-schemas.ts'
 import type { Scalar } from './scalar.ts'
-import { listProblems, runSchema } from './validate.ts'
+import { listProblems, zodOptions } from './validate.ts'
 
 /**
  * A filter that parses its text with a synchronous Standard Schema validator, such as a zod schema.
@@ -34,8 +35,8 @@ export function schemaFilter(
   if (!readParameterSchema(schema).acceptsText)
     throw new TypeError('The schema of a filter must accept text, as z.coerce.number() does')
   return comparison(op, options, openapi, (text) => {
-    const result = runSchema(schema, text)
-    if (result instanceof Promise) throw new TypeError('A filter has to validate synchronously')
+    const result = runSynchronousSchema(schema, text, zodOptions)
+    if (result === undefined) throw new TypeError('A filter has to validate synchronously')
     if (result.issues === undefined) return { value: result.value }
     const problems = listProblems(schema, result.issues, 'query')
     const problem = problems.map(({ message }) => message).join('; ')

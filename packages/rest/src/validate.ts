@@ -1,6 +1,6 @@
 import { SallyportError, type DetailLocation, type ErrorCode, type ErrorDetail } from '@sallyport/errors'
 import type { StandardSchemaV1 } from '@standard-schema/spec'
-import type { MaybePromise } from '@sallyport/internal/promises'
+import { runSchema } from '@sallyport/internal/run-schema'
 import { describeIssue, type ZodIssue } from './issue-details.ts'
 
 /** The result of validation: the value, or all problems with the input. */
@@ -58,45 +58,16 @@ export async function safeValidate<Schema extends StandardSchemaV1>(
   input: unknown,
   location: DetailLocation = 'body',
 ): Promise<ValidationResult<StandardSchemaV1.InferOutput<Schema>>> {
-  const result = await runSchema(schema, input)
+  const result = await runSchema(schema, input, zodOptions)
   return result.issues === undefined
     ? { value: result.value }
     : { problems: listProblems(schema, result.issues, location) }
 }
 
-/** The methods of schemas of zod 4. An import of zod would require it of users of other libraries. */
-interface ZodSchema {
-  readonly safeParse: (input: unknown, options: object) => ZodResult
-  readonly safeParseAsync: (input: unknown, options: object) => Promise<ZodResult>
-}
-interface ZodResult {
-  readonly data?: unknown
-  readonly error?: { readonly issues: readonly StandardSchemaV1.Issue[] }
-}
-
-const isZod = (schema: object): schema is ZodSchema => '_zod' in schema && 'safeParse' in schema
-
 /** Messages that a schema sets itself take precedence over `error`. */
-const zodOptions = { reportInput: true, error: (issue: ZodIssue) => describeIssue(issue).message }
-
-/** Runs a schema. The result is a promise only if the schema is asynchronous. */
-export function runSchema<Schema extends StandardSchemaV1>(
-  schema: Schema,
-  input: unknown,
-): MaybePromise<StandardSchemaV1.Result<StandardSchemaV1.InferOutput<Schema>>>
-export function runSchema(
-  schema: StandardSchemaV1,
-  input: unknown,
-): MaybePromise<StandardSchemaV1.Result<unknown>> {
-  if (!isZod(schema)) return schema['~standard'].validate(input)
-  const toResult = ({ data, error }: ZodResult) =>
-    error === undefined ? { value: data } : { issues: error.issues }
-  try {
-    return toResult(schema.safeParse(input, zodOptions))
-  } catch {
-    // The schema is asynchronous, or a check of it throws again.
-    return schema.safeParseAsync(input, zodOptions).then(toResult)
-  }
+export const zodOptions = {
+  reportInput: true,
+  error: (issue: ZodIssue) => describeIssue(issue).message,
 }
 
 /** Converts the issues of a schema to error details. */
@@ -105,7 +76,7 @@ export function listProblems(
   issues: readonly StandardSchemaV1.Issue[],
   location: DetailLocation,
 ): readonly ErrorDetail[] {
-  const getCode = isZod(schema) ? (issue: object) => describeIssue(issue).code : () => 'INVALID'
+  const getCode = '_zod' in schema ? (issue: object) => describeIssue(issue).code : () => 'INVALID'
   return issues.flatMap((issue) => toErrorDetails(issue, location, getCode))
 }
 

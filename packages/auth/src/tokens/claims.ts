@@ -1,3 +1,5 @@
+import { runSchema } from '@sallyport/internal/run-schema'
+
 /** The registered claims of access tokens (RFC 7519, section 4.1; RFC 9068). */
 export interface RegisteredClaims {
   /** The issuer. */
@@ -26,6 +28,7 @@ interface ClaimsSchema<Claims> {
   readonly '~standard': {
     readonly version: 1
     readonly vendor: string
+    readonly types?: { readonly input: unknown; readonly output: Claims } | undefined
     readonly validate: (value: unknown) => ClaimsSchemaResult<Claims> | Promise<ClaimsSchemaResult<Claims>>
   }
 }
@@ -49,8 +52,7 @@ export function parseClaims<Claims>(
 ): Claims | Promise<Claims> {
   // A schema can be callable, as in arktype, so the Standard Schema interface is checked first.
   if (!('~standard' in parser)) return parser(claims)
-  const result = parser['~standard'].validate(claims)
-  return result instanceof Promise ? result.then(getValue) : getValue(result)
+  return runSchema(parser, claims).then(getValue)
 }
 
 function getValue<Claims>(result: ClaimsSchemaResult<Claims>): Claims {

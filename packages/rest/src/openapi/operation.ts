@@ -1,3 +1,4 @@
+import { runSynchronousSchema } from '@sallyport/internal/run-schema'
 import { getBodySchema, isRequestBody } from '../api/request-body.ts'
 import { isListQuery } from '../define-route.ts'
 import { parseTemplate } from '../route-path.ts'
@@ -110,8 +111,8 @@ function convertTexts(
 ): readonly OpenApiParameter[] {
   return Object.entries(schemas).map(([name, schema]) => {
     const { description, ...rest } = registry.convert(schema, 'input', `${operationId}${name}`)
-    const absent = schema['~standard'].validate(undefined)
-    const isRequired = absent instanceof Promise || absent.issues !== undefined
+    const absent = runSynchronousSchema(schema, undefined)
+    const isRequired = absent === undefined || absent.issues !== undefined
     return {
       name,
       in: location,

@@ -1,5 +1,6 @@
 import { isSallyportError } from '@sallyport/errors'
 import { ignoreRejection } from '@sallyport/internal/promises'
+import { runSchema } from '@sallyport/internal/run-schema'
 import { utf8 } from '../crypto/encoding.ts'
 import type { VerifiedDelivery } from '../ports/delivery.ts'
 import type { EndpointOptions } from '../ports/endpoints.ts'
@@ -114,7 +115,7 @@ async function validate({ name, events }: AnyProvider, event: ProducedEvent): Pr
     return data
   }
   if (!schema) throw new TypeError(`${name} does not declare the kind "${kind}"`)
-  const result = await schema['~standard'].validate(data)
+  const result = await runSchema(schema, data)
   // The issues may quote data: logs get only their paths and codes.
   if (result.issues)
     throw new TypeError(`The data of ${kind} does not fit its schema`, { cause: result.issues })
