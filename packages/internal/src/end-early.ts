@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
+import { getHttp2Stream } from './http2-stream.ts'
 
 const discardedBytes = 64 * 1024 * 1024
 const discardMs = 5000
@@ -19,7 +20,7 @@ export const isClosing = (socket: Socket): boolean => (socket as { [closing]?: t
  * Closing a socket that receives data resets the connection, and the client may lose the response. Therefore the response is
  * sent at once with `Connection: close` and its length, and up to 64 MiB of the body are read for up to 5 seconds and
  * discarded. Nothing else may read the body. If no body is left, the response ends as by `response.end`, and the connection
- * stays open.
+ * stays open. With HTTP/2, the stream closes after the response (RFC 9113, section 8.1).
  */
 export function endEarly(
   request: IncomingMessage,
@@ -28,6 +29,13 @@ export function endEarly(
 ): void {
   if (!isUnread(request) || request.destroyed || response.destroyed) {
     response.end(body)
+    return
+  }
+  const stream = getHttp2Stream(request)
+  if (stream !== undefined) {
+    response.end(body, () => {
+      stream.close()
+    })
     return
   }
   const { statusCode, headersSent } = response
@@ -59,6 +67,9 @@ export function endEarly(
 /** Reports whether a body is still to come; a request without one is complete only once its listener has returned. */
 export const isUnread = (request: IncomingMessage): boolean => !request.complete && hasBody(request)
 
-/** Reports whether the headers of a request announce a body. A chunked body may be empty. */
-export const hasBody = ({ headers }: Pick<IncomingMessage, 'headers'>): boolean =>
-  headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
+/** Reports whether the headers of a request announce a body. A body without a length may be empty. */
+export function hasBody(request: IncomingMessage): boolean {
+  const { 'transfer-encoding': encoding, 'content-length': length } = request.headers
+  if (encoding !== undefined) return true
+  return length === undefined ? getHttp2Stream(request)?.endAfterHeaders === false : Number(length) > 0
+}

@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { Agent, createServer, request as sendHttp, type IncomingMessage, type Server } from 'node:http'
+import { createServer as createHttp2Server } from 'node:http2'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { serve } from '@hono/node-server'
@@ -12,6 +13,7 @@ import { createFastifyPlugin } from '../src/fastify/index.ts'
 import { createFetchHandler } from '../src/fetch/index.ts'
 import { createHonoHandler } from '../src/hono/index.ts'
 import { createNodeListener } from '../src/node/index.ts'
+import { openHttp2Server } from './http2-host.ts'
 
 export interface Sent {
   readonly method?: string
@@ -38,7 +40,7 @@ export interface Host {
 /** Headers of the framing, which are the responsibility of each server. */
 const framing = new Set(['connection', 'content-length', 'date', 'keep-alive', 'transfer-encoding'])
 
-const createAnswer = (status: number, headers: Iterable<[string, string]>, body: string): Answer => ({
+export const createAnswer = (status: number, headers: Iterable<[string, string]>, body: string): Answer => ({
   status,
   headers: Object.fromEntries(
     [...headers]
@@ -144,6 +146,13 @@ export const hosts: Readonly<Record<string, (api: Api) => Promise<Host>>> = {
       },
       close: () => app.close(),
     }
+  },
+  'node:http2': (api) => openHttp2Server(createHttp2Server(createNodeListener(api, { mount: '/api' }))),
+  'Fastify with HTTP/2': async (api) => {
+    const app = fastify({ http2: true })
+    await app.register(createFastifyPlugin(api), { prefix: '/api' })
+    await app.listen({ port: 0, host: '127.0.0.1' })
+    return await openHttp2Server(app.server, () => app.close())
   },
   Hono: (api) => {
     const { fetch } = new Hono().all('/api/*', createHonoHandler(api))

@@ -5,6 +5,7 @@
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { passRequests } from '@sallyport/internal/fastify'
+import { getHttp2Stream } from '@sallyport/internal/http2-stream'
 import type { FastifyPluginCallback, FastifyRequest } from 'fastify'
 import type { Api } from '../api/api-options.ts'
 import { createNodeListener, getRequestId } from '../node/node-listener.ts'
@@ -60,7 +61,9 @@ export function createFastifyPlugin(
     })
     // Otherwise app.close() would wait until the client closes its connection.
     app.addHook('preClose', (closed) => {
-      for (const response of unanswered) if (!response.headersSent) response.setHeader('Connection', 'close')
+      for (const response of unanswered)
+        if (!response.headersSent && getHttp2Stream(response) === undefined)
+          response.setHeader('Connection', 'close')
       closed()
     })
     // Fastify has no routes for methods such as PROPFIND. At the root, these requests belong to the application.

@@ -4,5 +4,10 @@
  * @module
  */
 export { listen, type HttpServer, type ListenOptions, type StopOptions } from './listen.ts'
-export { createNodeListener, getRequestId, type NodeListenerOptions } from './node-listener.ts'
+export {
+  createNodeListener,
+  getRequestId,
+  type NodeListener,
+  type NodeListenerOptions,
+} from './node-listener.ts'
 export { sendError } from './send-response.ts'

@@ -1,7 +1,9 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
+import { connect as connectHttp2, createServer as createHttp2Server } from 'node:http2'
 import type { AddressInfo } from 'node:net'
-import { afterEach, expect, it } from 'vitest'
+import { afterEach, expect, it, vi } from 'vitest'
+import { z } from 'zod'
 import { createApi } from '../api/api.ts'
 import { bindRoute } from '../bind-route.ts'
 import { defineRoute } from '../define-route.ts'
@@ -47,4 +49,34 @@ it('passes other paths on', async () => {
 
 it.each(['', '/', 'api', '/api/', '/a?b', '/a#b', '//a'])('rejects the mount path %j', (mount) => {
   expect(() => createNodeListener(api, { mount })).toThrow(TypeError)
+})
+
+const wait = defineRoute({
+  method: 'POST',
+  path: '/wait',
+  operationId: 'wait',
+  access: 'public',
+  body: z.unknown(),
+  responses: { 204: {} },
+})
+// node:http2 calls a request complete that the client aborted.
+it('refuses a body of HTTP/2 that ends early', async () => {
+  const handler = vi.fn(() => ({ status: 204 }) as const)
+  const onResponse = vi.fn()
+  const http2 = createHttp2Server(
+    createNodeListener(createApi({ routes: [bindRoute(wait, handler)], onResponse })),
+  ).listen(0, '127.0.0.1')
+  await once(http2, 'listening')
+  const session = connectHttp2(`http://127.0.0.1:${(http2.address() as AddressInfo).port}`)
+  const stream = session.request({ ':method': 'POST', ':path': '/wait', 'content-type': 'application/json' })
+  const [received] = await Promise.all([once(http2, 'request'), stream.write('{}')])
+  await once((received as [NodeJS.ReadableStream])[0], 'data')
+  // `close` would end the body first.
+  stream.on('error', () => undefined).destroy(new Error('Canceled'))
+  await vi.waitFor(() => {
+    expect(onResponse).toHaveBeenCalledWith(expect.objectContaining({ status: 400 }))
+  })
+  expect(handler).not.toHaveBeenCalled()
+  session.destroy()
+  http2.close()
 })

@@ -1,5 +1,7 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
+import type { Http2ServerRequest, Http2ServerResponse } from 'node:http2'
 import { hasBody } from '@sallyport/internal/end-early'
+import { getHttp2Stream } from '@sallyport/internal/http2-stream'
 import type { Api } from '../api/api-options.ts'
 import type { ApiRequest } from '../api/api-request.ts'
 import { checkMount, chooseRequestId, createPathError, splitTarget, stripMount } from '../api/host-request.ts'
@@ -22,8 +24,14 @@ export interface NodeListenerOptions {
   readonly requestId?: (request: IncomingMessage, response: ServerResponse) => string
 }
 
+/** A listener for the requests of `node:http` and `node:http2`. */
+export type NodeListener = (
+  request: IncomingMessage | Http2ServerRequest,
+  response: ServerResponse | Http2ServerResponse,
+) => void
+
 /**
- * Creates a request listener for `node:http` and middleware for Express.
+ * Creates a request listener for `node:http` and `node:http2`, and middleware for Express.
  *
  * The listener answers every request below its mount path. In Express, mount it with `app.use('/api', listener)` before
  * body parsers; Express then sets the mount path.
@@ -38,7 +46,7 @@ export interface NodeListenerOptions {
  * createServer(createNodeListener(api, { mount: ['/api/v1', '/v1'] })).listen(3000)
  * ```
  */
-export function createNodeListener(api: Api, options: NodeListenerOptions = {}): RequestListener {
+export function createNodeListener(api: Api, options: NodeListenerOptions = {}): NodeListener {
   const {
     otherwise = answerUnknownPath,
     clientAddress = getSocketAddress,
@@ -55,7 +63,10 @@ export function createNodeListener(api: Api, options: NodeListenerOptions = {}):
     return undefined
   }
 
-  return (request, response) => {
+  return (incoming, outgoing) => {
+    // The members of `node:http2` that differ are read from the stream.
+    const request = incoming as IncomingMessage
+    const response = outgoing as ServerResponse
     const { url = '/' } = request
     // Express removes its own mount path from the URL.
     const { baseUrl = '' } = request as { readonly baseUrl?: string }
@@ -129,12 +140,15 @@ const answerUnknownPath: RequestListener = (request, response) => {
   sendError(request, response, createPathError())
 }
 
-/** Of several Content-Type headers, Node.js keeps the first; a proxy may have used another. */
-function getHeader(request: IncomingMessage, name: string): string | undefined {
-  if (name === 'content-type') return request.headersDistinct['content-type']?.join(', ')
-  const value = request.headers[name]
+function getHeader({ headers, rawHeaders }: IncomingMessage, name: string): string | undefined {
+  const value = headers[name]
+  // Of several Content-Type headers, Node.js keeps the first; a proxy may have used another.
+  if (name === 'content-type' && value !== undefined) return getRawValues(rawHeaders, name).join(', ')
   return Array.isArray(value) ? value.join(', ') : value
 }
+
+const getRawValues = (rawHeaders: readonly string[], name: string): readonly string[] =>
+  rawHeaders.filter((_, at) => at % 2 === 1 && rawHeaders[at - 1]?.toLowerCase() === name)
 
 const getSocketAddress = ({ socket }: IncomingMessage): string | undefined => socket.remoteAddress
 
@@ -146,8 +160,11 @@ export function getRequestId({ headers }: IncomingMessage): string {
 
 function createDisconnectSignal(response: ServerResponse): AbortSignal {
   const controller = new AbortController()
+  const abort = () => {
+    controller.abort(new Error('The client disconnected'))
+  }
   response.once('close', () => {
-    if (!response.writableFinished) controller.abort(new Error('The client disconnected'))
+    if (getHttp2Stream(response)?.aborted ?? !response.writableFinished) abort()
   })
   return controller.signal
 }

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { SallyportError } from '@sallyport/errors'
+import { isComplete } from './client-end.ts'
 
 /** The timeout of a body, in milliseconds. */
 const bodyTimeoutMs = 10_000
@@ -39,7 +40,7 @@ export function readBody(request: IncomingMessage, limit: number, exceeded: Erro
       else chunks.push(chunk)
     }
     const onEnd = () => {
-      if (!request.complete) {
+      if (!isComplete(request)) {
         refuse(new SallyportError('BAD_REQUEST', 'The body ended early'))
         return
       }

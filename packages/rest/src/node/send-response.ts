@@ -5,6 +5,7 @@ import type { ReadableStream as NodeReadableStream } from 'node:stream/web'
 import { endEarly } from '@sallyport/internal/end-early'
 import { cancelStream, createErrorResponse } from '../api/api-response.ts'
 import type { ApiResponse } from '../api/api-request.ts'
+import { onClientEnd } from './client-end.ts'
 
 /**
  * Sends a response. After an error, the connection closes if the rest of the body exceeds `bodyLimit`, and after 408; the
@@ -33,7 +34,9 @@ export function sendResponse(
     } else {
       // `pipeline` adds seven listeners for the close, and Node.js warns of more than ten.
       response.setMaxListeners(30)
-      if (headers['Content-Type']?.startsWith('text/event-stream') === true) endWithClient(request, response)
+      // An event stream rarely writes, so a failed write would show too late that the client is gone.
+      if (headers['Content-Type']?.startsWith('text/event-stream') === true)
+        onClientEnd(request, response, () => response.destroy())
       // An error ends the connection, because the status is sent.
       pipeline(Readable.fromWeb(body as NodeReadableStream), response).catch(() => response.destroy())
     }
@@ -72,7 +75,7 @@ function writeError(
 ): void {
   response.statusCode = status
   // The rest of the body would precede the next request (RFC 9110, section 15.5.9).
-  if (status === 408) response.setHeader('Connection', 'close')
+  if (status === 408 && request.httpVersionMajor !== 2) response.setHeader('Connection', 'close')
   setHeaders(response, headers)
   const text = body as string
   const isLast = !response.shouldKeepAlive || response.getHeader('connection') === 'close'
@@ -81,20 +84,9 @@ function writeError(
 }
 
 /** Reports whether the rest of the body is too large to read it for the reuse of the connection. */
-function isLargeRest({ complete, headers }: IncomingMessage, limit: number): boolean {
-  if (complete) return false
+function isLargeRest({ complete, headers, httpVersionMajor }: IncomingMessage, limit: number): boolean {
+  if (complete || httpVersionMajor === 2) return false
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > limit
-}
-
-/**
- * Ends a response when the client closes its half of the connection, which `listen` leaves open otherwise. A client that is
- * gone and one that only waits look the same until a write fails, and an event stream rarely writes.
- */
-function endWithClient({ socket }: IncomingMessage, response: ServerResponse): void {
-  const end = () => response.destroy()
-  if (socket.readableEnded) end()
-  socket.once('end', end)
-  response.once('close', () => socket.off('end', end))
 }
 
 /** Sets headers with Node.js, because Express would change the content type. */

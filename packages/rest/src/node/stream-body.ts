@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http'
+import { isComplete } from './client-end.ts'
 
 /**
  * Converts the body of a request to a stream. Unlike with `Readable.toWeb`, canceling the stream does not close the connection,
@@ -21,7 +22,7 @@ export function streamBody(request: IncomingMessage): ReadableStream<Uint8Array>
         }
         onEnd = () => {
           removeListeners()
-          if (request.complete) controller.close()
+          if (isComplete(request)) controller.close()
           else controller.error(new Error('The body ended early'))
         }
         if (request.destroyed) {
