@@ -32,7 +32,7 @@ export interface ApiContext<Caller = unknown> {
    */
   readonly isStillAllowed: () => Promise<boolean>
   /**
-   * Aborts when the client disconnects or the timeout of the API passes. Created when it is read: a copy of the context by
+   * Aborts when the client disconnects, or closes its half of the connection, or the timeout of the API passes. Created when it is read: a copy of the context by
    * `{ ...context }` has no signal.
    */
   readonly signal: AbortSignal

@@ -1,12 +1,14 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { connect as connectHttp2, createServer as createHttp2Server } from 'node:http2'
-import type { AddressInfo } from 'node:net'
+import { connect, type AddressInfo } from 'node:net'
 import { afterEach, expect, it, vi } from 'vitest'
 import { z } from 'zod'
+import type { ApiContext } from '../api/api-context.ts'
 import { createApi } from '../api/api.ts'
 import { bindRoute } from '../bind-route.ts'
 import { defineRoute } from '../define-route.ts'
+import { listen } from './listen.ts'
 import { createNodeListener, type NodeListenerOptions } from './node-listener.ts'
 
 const ping = defineRoute({
@@ -59,6 +61,54 @@ const wait = defineRoute({
   body: z.unknown(),
   responses: { 204: {} },
 })
+const waitRequest =
+  'POST /wait HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n{}'
+
+/** Starts `listen` with a route that waits until `finish` is called. */
+async function serveWaiting() {
+  const { promise, resolve: finish } = Promise.withResolvers<undefined>()
+  const signals: AbortSignal[] = []
+  const binding = bindRoute(wait, async (_, { signal }: ApiContext) => {
+    signals.push(signal)
+    await promise
+    return { status: 204 }
+  })
+  const listener = createNodeListener(createApi({ routes: [binding] }))
+  const running = await listen(listener, { host: '127.0.0.1', port: 0 })
+  const socket = connect({ port: running.port, host: '127.0.0.1', allowHalfOpen: true })
+  socket.write(waitRequest)
+  await vi.waitFor(() => {
+    expect(signals).toHaveLength(1)
+  })
+  return { socket, running, finish, signals }
+}
+
+// Regression: `listen` keeps a half-closed connection, so only a reset aborted the signal.
+it.each(['end', 'destroy', 'resetAndDestroy'] as const)(
+  'aborts the signal when the socket of a client of listen calls %s',
+  async (how) => {
+    const { socket, running, finish, signals } = await serveWaiting()
+    expect(signals[0]?.aborted).toBe(false)
+    socket[how]()
+    await vi.waitFor(() => {
+      expect(signals[0]?.aborted).toBe(true)
+    })
+    finish(undefined)
+    socket.destroy()
+    await running.stop({ graceMs: 0 })
+  },
+)
+
+it('does not abort the signal after the response', async () => {
+  const { socket, running, finish, signals } = await serveWaiting()
+  finish(undefined)
+  await once(socket, 'data')
+  socket.end()
+  await once(socket.resume(), 'close')
+  expect(signals[0]?.aborted).toBe(false)
+  await running.stop({ graceMs: 0 })
+})
+
 // node:http2 calls a request complete that the client aborted.
 it('refuses a body of HTTP/2 that ends early', async () => {
   const handler = vi.fn(() => ({ status: 204 }) as const)
@@ -69,8 +119,10 @@ it('refuses a body of HTTP/2 that ends early', async () => {
   await once(http2, 'listening')
   const session = connectHttp2(`http://127.0.0.1:${(http2.address() as AddressInfo).port}`)
   const stream = session.request({ ':method': 'POST', ':path': '/wait', 'content-type': 'application/json' })
-  const [received] = await Promise.all([once(http2, 'request'), stream.write('{}')])
-  await once((received as [NodeJS.ReadableStream])[0], 'data')
+  const received = once(http2, 'request')
+  stream.write('{}')
+  const [request] = (await received) as [NodeJS.ReadableStream]
+  await once(request, 'data')
   // `close` would end the body first.
   stream.on('error', () => undefined).destroy(new Error('Canceled'))
   await vi.waitFor(() => {

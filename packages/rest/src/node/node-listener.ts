@@ -5,6 +5,7 @@ import { getHttp2Stream } from '@sallyport/internal/http2-stream'
 import type { Api } from '../api/api-options.ts'
 import type { ApiRequest } from '../api/api-request.ts'
 import { checkMount, chooseRequestId, createPathError, splitTarget, stripMount } from '../api/host-request.ts'
+import { onClientEnd } from './client-end.ts'
 import { readBody } from './read-body.ts'
 import { sendError, sendResponse } from './send-response.ts'
 import { streamBody } from './stream-body.ts'
@@ -132,7 +133,7 @@ class NodeRequest implements ApiRequest {
   }
 
   get signal(): AbortSignal {
-    return (this.#signal ??= createDisconnectSignal(this.#response))
+    return (this.#signal ??= createDisconnectSignal(this.raw, this.#response))
   }
 }
 
@@ -158,7 +159,8 @@ export function getRequestId({ headers }: IncomingMessage): string {
   return chooseRequestId(typeof sent === 'string' ? sent : undefined)
 }
 
-function createDisconnectSignal(response: ServerResponse): AbortSignal {
+/** `listen` leaves a connection open whose client closed its half, so the end of this half counts, too. */
+function createDisconnectSignal(request: IncomingMessage, response: ServerResponse): AbortSignal {
   const controller = new AbortController()
   const abort = () => {
     controller.abort(new Error('The client disconnected'))
@@ -166,5 +168,6 @@ function createDisconnectSignal(response: ServerResponse): AbortSignal {
   response.once('close', () => {
     if (getHttp2Stream(response)?.aborted ?? !response.writableFinished) abort()
   })
+  onClientEnd(request, response, abort)
   return controller.signal
 }
