@@ -2,7 +2,7 @@ import type { ErrorDetail } from '@sallyport/errors'
 import type { ApiContext } from './api/api-context.ts'
 import type { ResponseCipher } from './encrypt-responses.ts'
 import type { Exact, Immutable } from './exact.ts'
-import type { AnyRoute, RouteRequest, RouteResult } from './route.ts'
+import type { AnyRoute, ResultHeaders, RouteRequest, RouteResult } from './route.ts'
 
 /**
  * Answers the requests of a route. `Context` is any value that the host passes, such as the caller.
@@ -18,7 +18,7 @@ export type RouteHandler<R extends AnyRoute, Context = unknown> = (
 /** The result of any route. */
 export interface AnyRouteResult {
   readonly status: number
-  readonly headers?: Readonly<Record<string, string>>
+  readonly headers?: ResultHeaders
   readonly body?: unknown
 }
 

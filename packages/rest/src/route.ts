@@ -97,7 +97,8 @@ export interface Route<
   /** Error codes of the route in addition to those that follow from the declaration. */
   readonly errors?: readonly (ErrorCode | (string & {}))[]
   /**
-   * Whether responses carry an `ETag`. A GET then honors `If-None-Match`, and a change also honors `If-Match`.
+   * Whether responses carry an `ETag`. `If-Match` and `If-None-Match` are then honored, except by a POST that
+   * creates a resource.
    *
    * @default false
    */
@@ -146,11 +147,14 @@ type QueryOf<R extends AnyRoute> = R extends {
     ? StandardSchemaV1.InferOutput<S>
     : undefined
 
+/** The headers of a result by name. Several cookies are an array in `Set-Cookie`. */
+export type ResultHeaders = Readonly<Record<string, string | readonly string[]>>
+
 /** The result of a route's handler: a declared status with its declared body. */
 export type RouteResult<R extends AnyRoute> = {
   readonly [Status in keyof R['responses'] & number]: {
     readonly status: Status
-    readonly headers?: Readonly<Record<string, string>>
+    readonly headers?: ResultHeaders
   } & BodyPart<R, R['responses'][Status]>
 }[keyof R['responses'] & number]
 

@@ -43,8 +43,8 @@ const framing = new Set(['connection', 'content-length', 'date', 'keep-alive', '
 export const createAnswer = (status: number, headers: Iterable<[string, string]>, body: string): Answer => ({
   status,
   headers: Object.fromEntries(
-    [...headers]
-      .map(([name, value]) => [name.toLowerCase(), value] as const)
+    [...Map.groupBy(headers, ([name]) => name.toLowerCase())]
+      .map(([name, entries]) => [name, entries.map(([, value]) => value).join(',')] as const)
       .filter(([name]) => !framing.has(name))
       .sort(),
   ),

@@ -79,7 +79,9 @@ export type Authenticate<Caller> = (
 export interface AuthenticationContext {
   /** The route, for credentials that not every route accepts. */
   readonly route: AnyRoute
-  /** Sets a header of the response, such as `Set-Cookie`, also of an error. A header of the handler takes precedence. */
+  /**
+   * Sets a header of the response, also of an error. A header of the handler takes precedence, but every `Set-Cookie` is sent.
+   */
   readonly setHeader: (name: string, value: string) => void
 }
 

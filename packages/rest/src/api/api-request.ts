@@ -37,6 +37,8 @@ export interface ApiRequest {
 export interface ApiResponse {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
+  /** The values of `Set-Cookie`, each sent as a header of its own. @default none */
+  readonly cookies?: readonly string[]
   readonly body: ResponseBody | null
 }
 

@@ -4,24 +4,30 @@ import { checkPreconditions, hashETag } from '../conditional.ts'
 import type { StoredResponse } from '../idempotency-store.ts'
 import { negotiateErrorResponse } from '../problem.ts'
 import type { AnyRoute } from '../route.ts'
+import { splitCookies, type SplitHeaders } from './result-headers.ts'
 import type { ApiRequest, ApiResponse, ResponseBody } from './api-request.ts'
 
 /** Converts the result of a handler to a response. @throws TypeError for a status or header that hosts cannot send */
-export function createResponse(route: AnyRoute, { status, headers = {}, body }: AnyRouteResult): ApiResponse {
-  requireSendable(status, headers)
-  if (body === undefined) return { status, headers: { 'Cache-Control': 'no-store', ...headers }, body: null }
+export function createResponse(
+  route: AnyRoute,
+  { status, headers: given, body }: AnyRouteResult,
+): ApiResponse & SplitHeaders {
+  const { headers, cookies } = splitCookies(given)
+  requireSendable(status, headers, cookies)
+  if (body === undefined)
+    return { status, headers: { 'Cache-Control': 'no-store', ...headers }, cookies, body: null }
   const mediaType = route.responses[status]?.mediaType
   const type = { 'Content-Type': mediaType ?? 'application/json; charset=utf-8' }
   const sent = mediaType === undefined ? JSON.stringify(body) : (body as ResponseBody)
   if (route.etag !== true || sent instanceof ReadableStream) {
-    return { status, headers: { ...type, 'Cache-Control': 'no-store', ...headers }, body: sent }
+    return { status, headers: { ...type, 'Cache-Control': 'no-store', ...headers }, cookies, body: sent }
   }
   const caching = {
     ETag: headers['ETag'] ?? hashETag(sent),
     Vary: 'Authorization, Accept',
     'Cache-Control': 'private, no-cache',
   }
-  return { status, headers: { ...type, ...caching, ...headers }, body: sent }
+  return { status, headers: { ...type, ...caching, ...headers }, cookies, body: sent }
 }
 
 /** Replaces a response 200 or 206 by 304 if `If-None-Match` of a GET or HEAD matches. */
@@ -36,7 +42,7 @@ export function applyIfNoneMatch({ method, header }: ApiRequest, response: ApiRe
     ([name]) => !/^content-(?!security-policy)/i.test(name),
   )
   cancelStream(response.body)
-  return { status: 304, headers: Object.fromEntries(headers), body: null }
+  return { ...response, status: 304, headers: Object.fromEntries(headers), body: null }
 }
 
 /** Releases the resources of a stream that is not sent. */
@@ -50,16 +56,24 @@ export function cancelStream(body: ApiResponse['body']): void {
  * @throws an error for one that cannot be sent, such as one with a bigint in its details
  */
 export function createErrorResponse(request: Pick<ApiRequest, 'header'>, error: unknown): ApiResponse {
-  const { status, headers, body } = negotiateErrorResponse(error, { accept: request.header('accept') })
-  requireSendable(status, headers)
-  return { status, headers: { 'Cache-Control': 'no-store', ...headers }, body: JSON.stringify(body) }
+  const { status, body, ...given } = negotiateErrorResponse(error, { accept: request.header('accept') })
+  const { headers, cookies } = splitCookies(given.headers)
+  requireSendable(status, headers, cookies)
+  return { status, headers: { 'Cache-Control': 'no-store', ...headers }, cookies, body: JSON.stringify(body) }
 }
 
 /** @throws TypeError without the value, which may be a secret */
-function requireSendable(status: number, headers: Readonly<Record<string, unknown>>): void {
+function requireSendable(
+  status: number,
+  headers: Readonly<Record<string, unknown>>,
+  cookies: readonly unknown[],
+): void {
   if (!Number.isInteger(status) || status < 200 || status > 599)
     throw new TypeError(`The status ${status} is not from 200 to 599`)
-  for (const [name, value] of Object.entries(headers)) {
+  for (const [name, value] of [
+    ...Object.entries(headers),
+    ...cookies.map((cookie) => ['Set-Cookie', cookie] as const),
+  ]) {
     if (
       !/^[!#$%&'*+.^_`|~\w-]+$/.test(name) ||
       typeof value !== 'string' ||

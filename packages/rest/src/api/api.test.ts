@@ -427,12 +427,25 @@ describe('CORS', () => {
     expect(headers['Vary']).toBe('Origin')
   })
 
+  it.each(['capacitor://localhost', 'app://.', 'chrome-extension://abcdefghijklmnop', 'http://[::1]:5173'])(
+    'allows the origin %s',
+    async (app) => {
+      const { handle } = createTestApi({ cors: { origins: [app] } })
+      const { headers } = await handle(request('GET', '/ping', { headers: { origin: app } }))
+      expect(headers['Access-Control-Allow-Origin']).toBe(app)
+    },
+  )
+
   it.each([
     { origins: '*', credentials: true } as const,
     { origins: ['app.example.com'] },
     { origins: ['https://app.example.com/'] },
     { origins: ['*'] },
     { origins: ['null'] },
+    { origins: ['https://*.app.example.com'] },
+    { origins: ['capacitor://localhost/'] },
+    { origins: ['capacitor://user@localhost'] },
+    { origins: ['file://'] },
   ])('rejects %j', (wrong) => {
     expect(() => createTestApi({ cors: wrong })).toThrow(TypeError)
   })
@@ -538,6 +551,6 @@ it('passes the route to authenticate and sends the headers that authenticate set
   for (const [role, status] of [['admin', 204] as const, ['user', 403] as const]) {
     const response = await api.handle(request('GET', '/ping', { headers: { 'x-role': role } }))
     expect(response.status).toBe(status)
-    expect(response.headers['Set-Cookie']).toBe('seen=/ping')
+    expect(response.cookies).toEqual(['seen=/ping'])
   }
 })

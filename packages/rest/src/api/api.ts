@@ -15,14 +15,15 @@ import type { ApiContext } from './api-context.ts'
 import type { Api, ApiOptions } from './api-options.ts'
 import type { ApiRequest, ApiResponse } from './api-request.ts'
 import {
-  applyIfNoneMatch,
   createErrorResponse,
+  applyIfNoneMatch,
   createResponse,
   readStoredError,
   toStoredError,
 } from './api-response.ts'
 import { createBackgroundTasks } from './background-tasks.ts'
 import { createCors } from './cors.ts'
+import { joinNames } from './header-names.ts'
 import { readJsonBody, type JsonBody } from './json-body.ts'
 import { prepareApi, type PreparedRoute } from './prepare-route.ts'
 import { isRequestBody } from './request-body.ts'
@@ -154,8 +155,13 @@ export function createApi<Caller = never, Dependencies extends object = object>(
     )
     const path = formatPath(segments, input.params)
     const context = await createContext(path)
+    const createRouteResponse = (result: AnyRouteResult): ApiResponse => {
+      const { cookies, ...response } = createResponse(route, result)
+      exchange.cookies = cookies
+      return response
+    }
     const toResponse = async (result: AnyRouteResult) =>
-      createResponse(route, checkResponse === undefined ? result : await checkResponse(result, input.query))
+      createRouteResponse(checkResponse === undefined ? result : await checkResponse(result, input.query))
     if (!isIdempotent || idempotencyKey === undefined) {
       const result = await handler(input, context)
       if (exchange.hasUncheckedConditions && result.status < 400)
@@ -204,6 +210,8 @@ export function createApi<Caller = never, Dependencies extends object = object>(
         clientNetwork:
           request.clientAddress === undefined ? 'unknown' : getClientNetwork(request.clientAddress),
         rateLimits: new Map(),
+        cookies: [],
+        authenticationCookies: [],
         headers: undefined,
         timeout: undefined,
         route: undefined,
@@ -226,6 +234,7 @@ export function createApi<Caller = never, Dependencies extends object = object>(
         )
       } catch (thrown) {
         ;({ error, response } = answerError(request, thrown, mapError))
+        exchange.cookies = response.cookies ?? []
         if (response.status >= 500) callHook(onError, error, request)
       }
       // A stream that the handler still reads is locked.
@@ -234,7 +243,8 @@ export function createApi<Caller = never, Dependencies extends object = object>(
       const { status } = response
       const durationMs = performance.now() - startedAt
       callHook(onResponse, { request, route, caller, clientNetwork, status, error, durationMs })
-      return addHeaders(response, {
+      const cookies = [...exchange.authenticationCookies, ...exchange.cookies]
+      return addHeaders(response, cookies, {
         ...securityHeaders,
         'X-Request-Id': request.requestId,
         ...createRateLimitHeaders(exchange.rateLimits),
@@ -277,11 +287,15 @@ const securityHeaders = {
   'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
 }
 
-/** Adds headers that a response does not set itself. `Vary` is merged. */
-function addHeaders(response: ApiResponse, added: Readonly<Record<string, string>>): ApiResponse {
+/** Adds cookies, and headers that a response does not set itself. `Vary` is merged. */
+function addHeaders(
+  response: ApiResponse,
+  cookies: readonly string[],
+  added: Readonly<Record<string, string>>,
+): ApiResponse {
   const { headers } = response
-  const vary = [headers['Vary'], added['Vary']].filter((value) => value !== undefined).join(', ')
-  return { ...response, headers: { ...added, ...headers, ...(vary !== '' && { Vary: vary }) } }
+  const vary = joinNames([headers['Vary'] ?? [], added['Vary'] ?? []])
+  return { ...response, headers: { ...added, ...headers, ...(vary !== '' && { Vary: vary }) }, cookies }
 }
 
 /** A function that returns no caller instead of throwing must not open a route. */

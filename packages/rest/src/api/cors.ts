@@ -1,8 +1,9 @@
 import type { AnyRoute } from '../route.ts'
 import type { ApiRequest } from './api-request.ts'
+import { joinNames } from './header-names.ts'
 
 export interface CorsOptions {
-  /** The allowed origins, such as `https://app.example.com`, or `'*'` for all. */
+  /** The allowed origins, such as `https://app.example.com` or `capacitor://localhost`, or `'*'` for all. No wildcards. */
   readonly origins: readonly string[] | '*'
   /** Whether browsers send cookies and other credentials; not with `'*'`. @default false */
   readonly credentials?: boolean
@@ -56,9 +57,9 @@ export function createCors(
   if (origins === '*' && credentials) throw new TypeError("cors.credentials needs a list of origins, not '*'")
   if (origins !== '*') {
     for (const origin of origins) {
-      if (!URL.canParse(origin) || new URL(origin).origin !== origin)
+      if (!isOrigin(origin))
         throw new TypeError(
-          `cors.origins holds ${JSON.stringify(origin)}; write https://host or https://host:port`,
+          `cors.origins holds ${JSON.stringify(origin)}; write https://host or https://host:port, without a wildcard`,
         )
     }
   }
@@ -89,6 +90,12 @@ export function createCors(
   }
 }
 
-/** Joins the names of headers, each once in any case. */
-const joinNames = (names: readonly string[]): string =>
-  [...new Map(names.map((name) => [name.toLowerCase(), name])).values()].join(', ')
+/**
+ * Reports whether a browser can send an origin. `URL` has no origin for the schemes of apps and extensions, such as
+ * `capacitor://localhost`. A wildcard would only ever be compared literally.
+ */
+function isOrigin(text: string): boolean {
+  if (!URL.canParse(text) || text.includes('*')) return false
+  const { origin, href } = new URL(text)
+  return origin === 'null' ? href === text && /^[a-z][\w+.-]*:\/\/[^/?#@]+$/.test(text) : origin === text
+}

@@ -10,7 +10,11 @@ export interface Exchange<Caller> {
   readonly request: ApiRequest
   readonly clientNetwork: string
   readonly rateLimits: Map<string, RateLimitResult>
-  /** The headers that `authenticate` sets. */
+  /** The cookies of the result. A stored response has none. */
+  cookies: readonly string[]
+  /** The cookies that `authenticate` sets. */
+  authenticationCookies: readonly string[]
+  /** The other headers that `authenticate` sets. */
   headers: Readonly<Record<string, string>> | undefined
   /** Created when a handler reads the signal. */
   timeout: AbortController | undefined
@@ -23,15 +27,18 @@ export interface Exchange<Caller> {
 }
 
 /** Creates the context of `authenticate` for a route. */
-export const createAuthentication = (
-  exchange: Exchange<unknown>,
-  route: AnyRoute,
-): AuthenticationContext => ({
-  route,
-  setHeader(name, value) {
-    exchange.headers = { ...exchange.headers, [name]: value }
-  },
-})
+export function createAuthentication(exchange: Exchange<unknown>, route: AnyRoute): AuthenticationContext {
+  const cookies: string[] = []
+  return {
+    route,
+    setHeader(name, value) {
+      if (name.toLowerCase() === 'set-cookie') {
+        cookies.push(value)
+        exchange.authenticationCookies = cookies
+      } else exchange.headers = { ...exchange.headers, [name]: value }
+    },
+  }
+}
 
 /** The parts of an API that contexts use. */
 export interface ContextParts<Caller> {

@@ -55,8 +55,8 @@ export async function answerFetch(
   const below = stripMount(path, mount)
   const header = (name: string) => headers.get(name) ?? undefined
   if (below === undefined) {
-    const { body, ...init } = createErrorResponse({ header }, createPathError())
-    return new Response(body as string, init)
+    const { body, status, headers: sent } = createErrorResponse({ header }, createPathError())
+    return new Response(body as string, { status, headers: sent })
   }
   const response = await api.handle({
     method,
@@ -74,7 +74,9 @@ export async function answerFetch(
   })
   if (method === 'HEAD') cancelStream(response.body)
   const body = method === 'HEAD' ? null : (response.body as string | null)
-  return new Response(body, { status: response.status, headers: response.headers })
+  const sent = new Headers(response.headers)
+  for (const cookie of response.cookies ?? []) sent.append('Set-Cookie', cookie)
+  return new Response(body, { status: response.status, headers: sent })
 }
 
 function streamBody({ body, bodyUsed }: Request): ReadableStream<Uint8Array> {
