@@ -111,6 +111,9 @@ export function isListQuery(query: RouteQuery | undefined): query is ListQueryDe
   return query !== undefined && 'parse' in query && 'parameters' in query
 }
 
+/** Whether a route creates a resource, which has no representation that a precondition could name. */
+export const isCreation = ({ method, responses }: AnyRoute): boolean => method === 'POST' && 201 in responses
+
 const methods: readonly RouteMethod[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
 
 function findContradiction(route: AnyRoute): string | undefined {

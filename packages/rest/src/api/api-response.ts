@@ -30,13 +30,23 @@ export function createResponse(
   return { status, headers: { ...type, ...caching, ...headers }, cookies, body: sent }
 }
 
-/** Replaces a response 200 or 206 by 304 if `If-None-Match` of a GET or HEAD matches. */
-export function applyIfNoneMatch({ method, header }: ApiRequest, response: ApiResponse): ApiResponse {
+/**
+ * Evaluates the preconditions of a GET or HEAD whose response is 200 or 206: it becomes 304 if `If-None-Match` matches.
+ *
+ * @throws SallyportError 412 `PRECONDITION_FAILED` if `If-Match` does not match; 400 `BAD_REQUEST` for a malformed one
+ */
+export function applyPreconditions({ method, header }: ApiRequest, response: ApiResponse): ApiResponse {
   const { ETag: etag } = response.headers
   const isRead = method === 'GET' || method === 'HEAD'
   if (!isRead || (response.status !== 200 && response.status !== 206) || etag === undefined) return response
+  const ifMatch = header('if-match')
   const ifNoneMatch = header('if-none-match')
-  if (checkPreconditions({ method, ifNoneMatch, etag }) === 'proceed') return response
+  try {
+    if (checkPreconditions({ method, ifMatch, ifNoneMatch, etag }) === 'proceed') return response
+  } catch (error) {
+    cancelStream(response.body)
+    throw error
+  }
   // A browser replaces the policy of its cached page by that of the 304.
   const headers = Object.entries(response.headers).filter(
     ([name]) => !/^content-(?!security-policy)/i.test(name),

@@ -16,7 +16,7 @@ import type { Api, ApiOptions } from './api-options.ts'
 import type { ApiRequest, ApiResponse } from './api-request.ts'
 import {
   createErrorResponse,
-  applyIfNoneMatch,
+  applyPreconditions,
   createResponse,
   readStoredError,
   toStoredError,
@@ -39,7 +39,7 @@ import { createAuthentication, RequestContext, type ContextParts, type Exchange 
  * 4. role: 403, `Accept`: 406
  * 5. body: 415, 413, 408, 400; params, query and body schemas: 400
  * 6. `Idempotency-Key`, handler, timeout: 503
- * 7. `ETag` and `If-None-Match`: 304
+ * 7. `ETag`, `If-Match` and `If-None-Match`: 412, 304
  *
  * @throws TypeError for a declaration that the options cannot enforce, and for an option out of range
  *
@@ -160,15 +160,18 @@ export function createApi<Caller = never, Dependencies extends object = object>(
       exchange.cookies = cookies
       return response
     }
-    const toResponse = async (result: AnyRouteResult) =>
-      createRouteResponse(checkResponse === undefined ? result : await checkResponse(result, input.query))
-    if (!isIdempotent || idempotencyKey === undefined) {
-      const result = await handler(input, context)
+    const runHandler = async (handlerContext: typeof context) => {
+      const result = await handler(input, handlerContext)
       if (exchange.hasUncheckedConditions && result.status < 400)
         throw new TypeError(
           `${route.operationId} declares etag, but its handler ignores the preconditions: call requireCurrent or checkPreconditions`,
         )
-      return await toResponse(result)
+      return result
+    }
+    const toResponse = async (result: AnyRouteResult) =>
+      createRouteResponse(checkResponse === undefined ? result : await checkResponse(result, input.query))
+    if (!isIdempotent || idempotencyKey === undefined) {
+      return await toResponse(await runHandler(context))
     }
 
     const runOnce = async (save: SaveResponse) => {
@@ -178,7 +181,7 @@ export function createApi<Caller = never, Dependencies extends object = object>(
         await save(response, store)
         saved = { result: given, response }
       }
-      const result = await handler(input, Object.assign(context, { saveResult }))
+      const result = await runHandler(Object.assign(context, { saveResult }))
       // The results differ if the transaction of the saved result was rolled back.
       return saved?.result === result ? saved.response : ((await toResponse(result)) as StorableResponse)
     }
@@ -222,7 +225,7 @@ export function createApi<Caller = never, Dependencies extends object = object>(
       let response: ApiResponse
       let error: unknown
       try {
-        response = applyIfNoneMatch(
+        response = applyPreconditions(
           request,
           await withDeadline(timeoutMs, answer(exchange), (timeout) => {
             exchange.timeout?.abort(timeout)

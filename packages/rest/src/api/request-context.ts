@@ -1,4 +1,5 @@
 import type { CursorCodec } from '../cursor.ts'
+import { isCreation } from '../define-route.ts'
 import type { AnyRoute } from '../route.ts'
 import type { ApiContext } from './api-context.ts'
 import type { Authenticate, AuthenticationContext } from './api-options.ts'
@@ -115,13 +116,16 @@ export class RequestContext<Caller> implements ApiContext<Caller> {
   }
 }
 
-/** Notes whether the handler reads the preconditions of a change, which it has to check in its transaction. */
+/**
+ * Notes whether the handler reads the preconditions of a change, which it has to check in its transaction. A POST that
+ * creates a resource has no representation to check.
+ */
 function readConditions<Caller>(exchange: Exchange<Caller>): ApiContext['conditions'] {
   const { request, route } = exchange
   const { method } = request
   const ifMatch = request.header('if-match')
   const ifNoneMatch = request.header('if-none-match')
-  const isRead = method === 'GET' || method === 'HEAD' || method === 'POST'
+  const isRead = method === 'GET' || method === 'HEAD' || (route !== undefined && isCreation(route))
   if (isRead || route?.etag !== true || (ifMatch ?? ifNoneMatch) === undefined)
     return { method, ifMatch, ifNoneMatch }
   exchange.hasUncheckedConditions = true

@@ -1,5 +1,6 @@
 import { statusByCode } from '@sallyport/errors'
 import { isRequestBody } from '../api/request-body.ts'
+import { isCreation } from '../define-route.ts'
 import { statusText } from '../problem.ts'
 import type { AnyRoute } from '../route.ts'
 import type { OpenApiResponse } from './document-model.ts'
@@ -38,8 +39,7 @@ function listErrorCodes(route: AnyRoute, { invalidCode, commonErrors }: ErrorOpt
   const { access, body, params, query, headers, cookies } = route
   const isValidated = [body, params, query, headers, cookies].some((part) => part !== undefined)
   const isParameterized = query !== undefined || route.path.includes('{')
-  // A POST creates a resource, which has no representation for a precondition yet.
-  const isConditional = route.etag === true && route.method !== 'GET' && route.method !== 'POST'
+  const isConditional = route.etag === true && route.method !== 'GET' && !isCreation(route)
   return [
     ...(isValidated || route.idempotencyKey === true ? [invalidCode] : []),
     // Bad percent-encoding, too many parameters, a truncated body or a malformed If-Match.

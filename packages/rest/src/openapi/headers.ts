@@ -1,3 +1,4 @@
+import { isCreation } from '../define-route.ts'
 import type { AnyRoute, ResponseDeclaration } from '../route.ts'
 import type { OpenApiHeader, OpenApiParameter } from './document-model.ts'
 
@@ -6,22 +7,18 @@ type Headers = Record<string, OpenApiHeader>
 const text = { type: 'string' } as const
 
 /** The parameters for the headers that a route reads. */
-export function createHeaderParameters({
-  idempotencyKey,
-  etag,
-  method,
-}: AnyRoute): readonly OpenApiParameter[] {
+export function createHeaderParameters(route: AnyRoute): readonly OpenApiParameter[] {
   const header = (name: string, description: string, form = {}): OpenApiParameter => {
     return { name, in: 'header', description, schema: { ...text, ...form } }
   }
-  if (idempotencyKey === true) {
-    const description = 'Makes the request safe to repeat: the same key gives the same response for 24 hours.'
-    return [header('Idempotency-Key', description, { minLength: 1, maxLength: 255, pattern: '^[!-~]+$' })]
-  }
-  if (etag !== true || method === 'POST') return []
-  if (method === 'GET')
+  const description = 'Makes the request safe to repeat: the same key gives the same response for 24 hours.'
+  const form = { minLength: 1, maxLength: 255, pattern: '^[!-~]+$' }
+  const key = route.idempotencyKey === true ? [header('Idempotency-Key', description, form)] : []
+  if (route.etag !== true || isCreation(route)) return key
+  if (route.method === 'GET')
     return [header('If-None-Match', 'ETags of cached representations; 304 when one of them is current.')]
   return [
+    ...key,
     header('If-Match', 'The ETag that the change is based on; 412 when it is not current.'),
     header('If-None-Match', 'ETags that the change must not apply to; 412 when one of them is current.'),
   ]
