@@ -42,3 +42,14 @@ it.each([{ quota: 0 }, { window: 0 }, { window: 0.5 }, { quota: Number.NaN }, { 
     expect(() => createMemoryRateLimit({ ...start, ...wrong })).toThrow(TypeError)
   },
 )
+
+// Regression: the header had t=61 with w=60, because the difference of two times is rounded.
+it('has a reset of at most the window', () => {
+  const limit = createMemoryRateLimit({
+    name: 'default',
+    quota: 1,
+    window: 60,
+    now: () => 244460.53242618727,
+  })
+  expect(limit.count('a').reset).toBe(60)
+})

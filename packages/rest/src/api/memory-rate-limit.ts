@@ -61,7 +61,9 @@ export function createMemoryRateLimit({
   const clients = new Map<string, { count: number; readonly endsAt: number }>()
 
   const createResult = (count: number, resetMs: number, exceeded: boolean): RateLimitResult => {
-    return { name, quota, window, remaining: Math.max(0, quota - count), reset: resetMs / 1000, exceeded }
+    // The difference of two times may exceed the window by a rounding error.
+    const reset = Math.min(resetMs / 1000, window)
+    return { name, quota, window, remaining: Math.max(0, quota - count), reset, exceeded }
   }
   /** Returns the running window of a client. */
   const getWindow = (client: string, time: number) => {
