@@ -5,14 +5,23 @@ export type PathParameters<Path extends string> = Path extends `${string}{${infe
   ? Name | PathParameters<Rest>
   : never
 
-/** One segment of a path template. */
+/** One segment of a path template. A parameter may stand between texts, such as `{id}:publish`. */
 export type TemplateSegment =
-  { readonly kind: 'literal'; readonly text: string } | { readonly kind: 'parameter'; readonly name: string }
+  | { readonly kind: 'literal'; readonly text: string }
+  | { readonly kind: 'parameter'; readonly name: string; readonly prefix: string; readonly suffix: string }
+
+/** The characters of a segment that are not percent-encoded: RFC 3986, section 3.3. Express writes a parameter as `:id`. */
+const literal = /^(?!:)[\w.~!$&'()*+,;=:@-]+$/
+
+/** The text before a parameter ends, and the text after it begins, with a character that percent-encoding has not. */
+const parameter =
+  /^([\w.~!$&'()*+,;=:@-]*)\{([a-z][A-Za-z0-9_]*)\}((?:[.~!$&'()*+,;=:@_-][\w.~!$&'()*+,;=:@-]*)?)$/
 
 /**
  * Parses a path template into segments.
  *
- * @throws TypeError for a template other than `/` or literal and `{parameter}` segments, and for a repeated parameter
+ * @throws TypeError for a template other than `/` or segments that are literals, a `{parameter}`, or a parameter with a text
+ * before it or a text such as `:publish` or `.json` after it; and for a repeated parameter
  */
 export function parseTemplate(template: string): readonly TemplateSegment[] {
   if (template === '/') return []
@@ -21,9 +30,9 @@ export function parseTemplate(template: string): readonly TemplateSegment[] {
     .slice(1)
     .split('/')
     .map((text): TemplateSegment => {
-      const name = /^\{([a-z][A-Za-z0-9_]*)\}$/.exec(text)?.[1]
-      if (name !== undefined) return { kind: 'parameter', name }
-      if (/^[A-Za-z0-9._~-]+$/.test(text)) return { kind: 'literal', text }
+      const [, prefix = '', name, suffix = ''] = parameter.exec(text) ?? []
+      if (name !== undefined) return { kind: 'parameter', name, prefix, suffix }
+      if (literal.test(text)) return { kind: 'literal', text }
       throw new TypeError(
         `The segment "${text}" of the path ${template} is neither a literal nor a {parameter}`,
       )
@@ -33,22 +42,31 @@ export function parseTemplate(template: string): readonly TemplateSegment[] {
   return segments
 }
 
+/** A segment of a requested path, as sent and decoded. */
+export interface PathSegment {
+  readonly raw: string
+  readonly text: string
+}
+
 /**
- * Splits the path of a request into decoded segments.
+ * Splits the path of a request into segments.
  *
  * @throws SallyportError `URI_TOO_LONG` (414) over `maxLength` characters; `BAD_REQUEST` (400) for a path that is not
  * absolute, is not valid percent-encoded UTF-8, or contains NUL
  */
-export function splitPath(path: string, maxLength: number): readonly string[] {
+export function splitPath(path: string, maxLength: number): readonly PathSegment[] {
   if (path.length > maxLength) {
     throw new SallyportError('URI_TOO_LONG', `The path is longer than ${maxLength} characters`)
   }
   if (!path.startsWith('/')) throw new SallyportError('BAD_REQUEST', 'The path must start with a slash')
   if (path === '/') return []
-  return path.slice(1).split('/').map(decodeSegment)
+  return path
+    .slice(1)
+    .split('/')
+    .map((raw) => ({ raw, text: decodeSegment(raw) }))
 }
 
-function decodeSegment(text: string): string {
+export function decodeSegment(text: string): string {
   let decoded: string
   try {
     decoded = decodeURIComponent(text)
@@ -66,8 +84,9 @@ function decodeSegment(text: string): string {
 export function formatPath(segments: readonly TemplateSegment[], params: object): string {
   const values = params as Readonly<Record<string, unknown>>
   let path = ''
-  for (const segment of segments)
-    path +=
-      segment.kind === 'literal' ? `/${segment.text}` : `/${encodeURIComponent(String(values[segment.name]))}`
+  for (const segment of segments) {
+    if (segment.kind === 'literal') path += `/${segment.text}`
+    else path += `/${segment.prefix}${encodeURIComponent(String(values[segment.name]))}${segment.suffix}`
+  }
   return path === '' ? '/' : path
 }

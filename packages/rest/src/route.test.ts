@@ -303,7 +303,7 @@ describe('a contradictory route', () => {
     ['a path without a slash', { path: 'a' }],
     ['a path with a trailing slash', { path: '/a/' }],
     ['a path with an empty segment', { path: '/a//b' }],
-    ['a partial parameter', { path: '/a/x{id}' }],
+    ['a text after a parameter without a delimiter', { path: '/users/{id}x' }],
     ['a parameter of another style', { path: '/a/:id' }],
     ['a repeated parameter', { path: '/a/{id}/b/{id}' }],
     ['an encoded segment', { path: '/a%20b' }],

@@ -61,7 +61,7 @@ export interface Route<
   Cookies extends TextSchemas | undefined = TextSchemas | undefined,
 > {
   readonly method: RouteMethod
-  /** A template such as `/users/{id}`, without the version prefix. */
+  /** A template such as `/users/{id}` or `/users/{id}:block`, without the version prefix. */
   readonly path: Path
   /** A name that is unique in the API, such as `getUser`. */
   readonly operationId: string

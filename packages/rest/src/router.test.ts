@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { bindRoute } from './bind-route.ts'
 import { defineRoute } from './define-route.ts'
 import type { RouteMethod } from './route.ts'
+import { formatPath, parseTemplate } from './route-path.ts'
 import { getAllowHeader, createRouter } from './router.ts'
 
 const route = (
@@ -171,4 +172,41 @@ it('accepts handlers whose contexts one value satisfies', async () => {
 it('getAllowHeader orders the methods and adds HEAD and OPTIONS', () => {
   expect(getAllowHeader(['DELETE', 'GET'])).toBe('GET, HEAD, DELETE, OPTIONS')
   expect(getAllowHeader([])).toBe('OPTIONS')
+})
+
+describe('a template with texts around parameters', () => {
+  const texts = createRouter([
+    route('GET', '/notes/{id}'),
+    route('POST', '/notes/{id}:publish'),
+    route('GET', '/files/{name}.json'),
+    route('GET', '/files/{name}.min.json'),
+    route('GET', '/users/@{handle}/posts'),
+    route('GET', "/a:b@c!$&'()*+,;=d"),
+  ])
+  it.each([
+    ['POST', '/notes/7:publish', 'POST_notes__id__publish', { id: '7' }],
+    ['GET', '/notes/7%3Apublish', 'GET_notes__id_', { id: '7:publish' }],
+    ['GET', '/notes/:publish', 'GET_notes__id_', { id: ':publish' }],
+    ['POST', '/notes/a%2Fb%2541:publish', 'POST_notes__id__publish', { id: 'a/b%41' }],
+    ['GET', '/files/a.b.json', 'GET_files__name__json', { name: 'a.b' }],
+    ['GET', '/files/a.min.json', 'GET_files__name__min_json', { name: 'a' }],
+    ['GET', '/users/@ada/posts', 'GET_users___handle__posts', { handle: 'ada' }],
+    ['GET', "/a:b@c!$&'()*+,;=d", 'GET_a_b_c___________d', {}],
+  ])('resolves %s %s to %s', (method, path, id, params) => {
+    const match = texts.match(method, path)
+    expect(match.kind === 'route' && [match.binding.route.operationId, match.params]).toEqual([id, params])
+  })
+
+  it.each(['/{a}{b}', '/{a}b', '/{a}%20', '/{a}-{b}', '/a b', '/a?b', '/{a}:b{c}'])('refuses %s', (path) => {
+    expect(() => route('GET', path, 'x')).toThrow(TypeError)
+  })
+
+  it('refuses two names for one parameter', () => {
+    const wrong = [route('GET', '/notes/{id}:publish'), route('POST', '/notes/{note}:publish')]
+    expect(() => createRouter(wrong)).toThrow('match the same paths')
+  })
+})
+
+it('formats the path of a parameter with a text', () => {
+  expect(formatPath(parseTemplate('/notes/v{id}:publish'), { id: 'a:b' })).toBe('/notes/va%3Ab:publish')
 })

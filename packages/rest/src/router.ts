@@ -1,6 +1,6 @@
 import { SallyportError } from '@sallyport/errors'
 import { integerOption } from './options.ts'
-import { parseTemplate, splitPath } from './route-path.ts'
+import { decodeSegment, parseTemplate, splitPath, type PathSegment } from './route-path.ts'
 import type { AnyRoute, RouteMethod } from './route.ts'
 
 /** The route that answers a method and path. */
@@ -22,7 +22,8 @@ export type RouteMatch<B extends { readonly route: AnyRoute }> =
 
 export interface Router<B extends { readonly route: AnyRoute }> {
   /**
-   * Matches a method and an undecoded path without query. A literal segment takes precedence over a parameter. Paths
+   * Matches a method and an undecoded path without query. A literal segment takes precedence over a
+   * parameter, and a parameter with a text such as `{id}:publish` over one without. Paths
    * are case-sensitive, and a trailing slash makes a different path.
    *
    * @throws SallyportError `NOT_FOUND` (404), `METHOD_NOT_ALLOWED` (405, with `Allow`), `BAD_REQUEST` (400) for a
@@ -47,9 +48,17 @@ export interface RouterOptions {
   readonly maxPathLength?: number
 }
 
+interface AffixedParameter<B> {
+  readonly prefix: string
+  readonly suffix: string
+  readonly node: Node<B>
+}
+
 interface Node<B> {
   readonly literals: Map<string, Node<B>>
   parameter: Node<B> | undefined
+  /** Parameters with a text before or after them, the longest texts first. */
+  affixed: readonly AffixedParameter<B>[]
   readonly methods: Map<RouteMethod, { readonly binding: B; readonly names: readonly string[] }>
   template: string
   /** The value of `Allow`. */
@@ -121,7 +130,14 @@ export function getAllowHeader(methods: readonly RouteMethod[]): string {
 }
 
 function createNode<B>(): Node<B> {
-  return { literals: new Map(), parameter: undefined, methods: new Map(), template: '', allow: '' }
+  return {
+    literals: new Map(),
+    parameter: undefined,
+    affixed: [],
+    methods: new Map(),
+    template: '',
+    allow: '',
+  }
 }
 
 function insert<B extends { readonly route: AnyRoute }>(root: Node<B>, template: string, binding: B): void {
@@ -130,7 +146,7 @@ function insert<B extends { readonly route: AnyRoute }>(root: Node<B>, template:
   for (const segment of parseTemplate(template)) {
     if (segment.kind === 'parameter') {
       names.push(segment.name)
-      node = node.parameter ??= createNode()
+      node = insertParameter(node, segment)
     } else {
       const next: Node<B> = node.literals.get(segment.text) ?? createNode()
       node.literals.set(segment.text, next)
@@ -147,20 +163,49 @@ function insert<B extends { readonly route: AnyRoute }>(root: Node<B>, template:
   node.allow = getAllowHeader([...node.methods.keys()])
 }
 
-/** Searches depth-first with literals first. `values` collects the parameters on the path to the node. */
+function insertParameter<B>(
+  node: Node<B>,
+  { prefix, suffix }: Pick<AffixedParameter<B>, 'prefix' | 'suffix'>,
+): Node<B> {
+  if (prefix === '' && suffix === '') return (node.parameter ??= createNode())
+  const known = node.affixed.find((other) => other.prefix === prefix && other.suffix === suffix)
+  if (known !== undefined) return known.node
+  const added = { prefix, suffix, node: createNode<B>() }
+  const length = (one: AffixedParameter<B>) => one.prefix.length + one.suffix.length
+  node.affixed = [...node.affixed, added].sort((a, b) => length(b) - length(a))
+  return added.node
+}
+
+/**
+ * Searches depth-first: literals, then parameters with a text, then other parameters. `values` collects the parameters on the
+ * path to the node.
+ */
 function find<B>(
   node: Node<B>,
-  segments: readonly string[],
+  segments: readonly PathSegment[],
   index: number,
   values: string[],
 ): Node<B> | undefined {
   const segment = segments[index]
   if (segment === undefined) return node.methods.size > 0 ? node : undefined
-  const literal = node.literals.get(segment)
+  const literal = node.literals.get(segment.text)
   const found = literal && find(literal, segments, index + 1, values)
-  if (found !== undefined || node.parameter === undefined || segment === '') return found
-  values.push(segment)
-  const below = find(node.parameter, segments, index + 1, values)
-  if (below === undefined) values.pop()
-  return below
+  if (found !== undefined || segment.raw === '') return found
+  for (const { below, value } of matchParameters(node, segment)) {
+    values.push(value)
+    const target = find(below, segments, index + 1, values)
+    if (target !== undefined) return target
+    values.pop()
+  }
+  return undefined
+}
+
+/** Compares the text as sent: an id that contains it has it percent-encoded. */
+function* matchParameters<B>({ affixed, parameter }: Node<B>, { raw, text }: PathSegment) {
+  for (const { prefix, suffix, node } of affixed) {
+    const isLonger = raw.length > prefix.length + suffix.length
+    if (isLonger && raw.startsWith(prefix) && raw.endsWith(suffix))
+      yield { below: node, value: decodeSegment(raw.slice(prefix.length, raw.length - suffix.length)) }
+  }
+  if (parameter !== undefined) yield { below: parameter, value: text }
 }
