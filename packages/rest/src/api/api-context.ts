@@ -12,7 +12,7 @@ export interface ApiContext<Caller = unknown> {
   readonly address: ListAddress
   /** The path with normalized parameters, without the mount path. */
   readonly path: string
-  /** The address that the API is mounted at, such as `/api/v1`; empty at the root. */
+  /** The path that clients reach the API at, such as `/api/v1`, with the `proxyPath` of the API; empty at the root. */
   readonly mountPath: string
   /** The IPv4 address of the client, or its IPv6 network with a prefix of 64 bits; `unknown` without an address. */
   readonly clientNetwork: string

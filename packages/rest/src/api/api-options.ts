@@ -57,6 +57,13 @@ export interface ApiOptions<Caller, Dependencies extends object> {
   readonly bodyLimit?: number
   /** Timeout of a request in milliseconds, after which the response is 503. @default 30_000 */
   readonly timeoutMs?: number
+  /**
+   * The path that a proxy removes from requests, such as `/shop`. `Location`, `Link` and `mountPath` begin with it, and so do
+   * the servers of the documents.
+   *
+   * @default '' for a proxy that passes the path on unchanged
+   */
+  readonly proxyPath?: string
   /** Cross-origin access for browsers. @default none */
   readonly cors?: CorsOptions
   /** Converts an error of a handler, such as a lock timeout of a database, before it is answered. @default unchanged */

@@ -24,6 +24,7 @@ import {
 import { createBackgroundTasks } from './background-tasks.ts'
 import { createCors } from './cors.ts'
 import { joinNames } from './header-names.ts'
+import { checkMount } from './host-request.ts'
 import { readJsonBody, type JsonBody } from './json-body.ts'
 import { prepareApi, type PreparedRoute } from './prepare-route.ts'
 import { isRequestBody } from './request-body.ts'
@@ -74,7 +75,10 @@ export function createApi<Caller = never, Dependencies extends object = object>(
   const createCorsHeaders = options.cors && createCors(options.cors, bindings)
   const tasks = createBackgroundTasks()
   const router = createRouter(routes)
+  const { proxyPath = '' } = options
+  if (proxyPath !== '') checkMount(proxyPath)
   const contextParts: ContextParts<Caller> = {
+    proxyPath,
     cursors,
     authenticate,
     requireRole,

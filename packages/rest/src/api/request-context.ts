@@ -43,6 +43,8 @@ export function createAuthentication(exchange: Exchange<unknown>, route: AnyRout
 
 /** The parts of an API that contexts use. */
 export interface ContextParts<Caller> {
+  /** The path that a proxy removes. */
+  readonly proxyPath: string
   readonly cursors: CursorCodec | undefined
   readonly authenticate: Authenticate<Caller> | undefined
   /** @throws if the caller has no access */
@@ -71,9 +73,9 @@ export class RequestContext<Caller> implements ApiContext<Caller> {
     const { request, caller } = exchange
     this.#exchange = exchange
     this.requestId = request.requestId
-    this.address = { url: request.mountPath + path, query: request.query }
+    this.mountPath = parts.proxyPath + request.mountPath
+    this.address = { url: this.mountPath + path, query: request.query }
     this.path = path
-    this.mountPath = request.mountPath
     this.clientNetwork = exchange.clientNetwork
     this.header = request.header
     this.conditions = readConditions(exchange)
