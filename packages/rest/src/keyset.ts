@@ -10,16 +10,28 @@ export type CursorAnchor =
   { readonly at: 'start' | 'end' } | { readonly at: 'after' | 'before'; readonly position: CursorPosition }
 
 /**
+ * The key of the values of a row by field, which a loader sets if the driver rounds them. Of the global registry, because each
+ * entry of this package may have a copy of this module.
+ */
+export const exactValues = Symbol.for('sallyport.exactValues')
+
+interface ExactRow {
+  readonly [exactValues]?: Readonly<Record<string, string | null>>
+}
+
+/**
  * Reads the position of a row in a sort order.
  *
  * The values must be exactly the values that the store compares. If the driver truncates a `timestamptz` to
- * milliseconds, pages skip or repeat rows of the same millisecond; use `timestamptz(3)`.
+ * milliseconds, pages skip or repeat rows of the same millisecond; use `timestamptz(3)`, or `createListLoader` of
+ * `@sallyport/rest/kysely`.
  *
  * @throws TypeError when a key that is not nullable holds null, or a value is not a scalar
  */
 export function getCursorPosition(row: object, sort: readonly SortKey[]): CursorPosition {
+  const { [exactValues]: exact } = row as ExactRow
   return sort.map((key) => {
-    const value = getScalar(row, key.field)
+    const value = exact === undefined ? getScalar(row, key.field) : (exact[key.field] ?? null)
     if (value === null && !key.nullable) {
       throw new TypeError(`The sort key ${key.field} holds null: declare it nullable`)
     }

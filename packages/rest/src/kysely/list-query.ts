@@ -4,6 +4,7 @@ import type { ListQuery } from '../list-query.ts'
 import { createPageLoader } from '../page-loader.ts'
 import { toPageRequest, type PageRequest } from '../page.ts'
 import type { ComparisonOperator, Predicate } from '../predicate.ts'
+import { isPostgres, selectExactRows } from './exact-rows.ts'
 import type { Scalar } from '../scalar.ts'
 import type { SortKey } from '../sort.ts'
 
@@ -68,7 +69,8 @@ function selectPage<DB, TB extends keyof DB, O>(
 /**
  * Creates a function that loads the rows for a list query, for `answerList`.
  *
- * The select must not group, limit or be distinct. The total of an offset page is counted with a second statement, unless
+ * The select must not group, limit or be distinct. On PostgreSQL, a cursor page compares the sort values at the precision of
+ * their columns, such as microseconds. The total of an offset page is counted with a second statement, unless
  * the page is the last.
  *
  * @example
@@ -86,7 +88,7 @@ export function createListLoader<DB, TB extends keyof DB, O>(
   select: SelectQueryBuilder<DB, TB, O>,
   options: SqlListOptions = {},
 ): LoadList<O> {
-  return createPageLoader({
+  const load = createPageLoader({
     find: (page) => selectPage(select, page, options).execute(),
     async count(where) {
       const { total } = await select
@@ -99,6 +101,12 @@ export function createListLoader<DB, TB extends keyof DB, O>(
       return Number(total)
     },
   })
+  return async (query) => {
+    if (query.pagination.kind !== 'cursor' || !isPostgres(select)) return await load(query)
+    const page = toPageRequest(query)
+    const columns = page.sort.map(({ field }) => [field, getColumn(field, options)] as const)
+    return { rows: await selectExactRows(selectPage(select, page, options), Object.fromEntries(columns)) }
+  }
 }
 
 /** Orders a select by the keys of a sort, with nulls where the keys place them. */
