@@ -154,6 +154,31 @@ describe('diagnose', () => {
     })
   })
 
+  it.each([
+    ['too deep', '['.repeat(101) + '0' + ']'.repeat(101)],
+    ['deep and wide', '['.repeat(90) + Array(2000).fill(0).join() + ']'.repeat(90)],
+    ['too long', JSON.stringify(['x'.repeat(256 * 1024)])],
+    ['too long with escapes', JSON.stringify(['ü'.repeat(64 * 1024)])],
+  ])('writes no forms of a body that is %s', async (_, body) => {
+    const written = JSON.stringify(JSON.parse(body), undefined, 2)
+    expect(await codes(github, 'the secret', { body }, written)).toEqual(['MISMATCH'])
+  })
+
+  it('finds the forms of a body of usual depth and size', async () => {
+    const body = JSON.stringify(Array(2000).fill({ id: 1, user: { name: 'a' } }))
+    const signed = JSON.stringify(JSON.parse(body), undefined, 2)
+    expect(await codes(github, 'the secret', { body }, signed)).toEqual(['BODY_RESERIALIZED'])
+  })
+
+  it('lets other work run between the verifications of a large body', async () => {
+    let turns = 0
+    const count = setInterval(() => (turns += 1), 0)
+    const body = JSON.stringify({ zen: 'x'.repeat(1024 * 1000) })
+    await codes(github, 'another', { body: ` ${body}\r\n`, secret: 'the secret' }, body.slice(1))
+    clearInterval(count)
+    expect(turns).toBeGreaterThan(4)
+  })
+
   it('tries no variation of a body over 1 MiB', async () => {
     const large = JSON.stringify({ zen: 'x'.repeat(1024 * 1024) })
     expect(await codes(github, 'the secret', { body: `${large}\n` }, large)).toEqual(['MISMATCH'])

@@ -47,6 +47,9 @@ export interface DiagnoseOptions {
 /** The variations of a larger body take too long. */
 const maxVariedBytes = 1024 * 1024
 
+/** The bodies that are verified before other work of the process gets a turn: a few milliseconds. */
+const bytesPerTurn = 4 * 1024 * 1024
+
 /**
  * Verifies a captured delivery, and explains a refusal: a missing header, a time outside the tolerance, a secret in another
  * encoding, with white space or quotes, a body that was parsed and written again, or another public address.
@@ -163,8 +166,14 @@ async function findVariation(
     .map((parts) => ({ parts, mistakes: parts.filter(isMistake) }))
     .filter(({ mistakes }) => mistakes.length > 0 && mistakes.length <= 2)
     .sort((one, other) => one.mistakes.length - other.mistakes.length)
+  let bytes = 0
   for (const { parts, mistakes } of candidates) {
     const [key, content, address, time] = parts
+    bytes += content.value.length
+    if (bytes > bytesPerTurn) {
+      bytes = 0
+      await new Promise((resolve) => setTimeout(resolve))
+    }
     const changed: Delivery = {
       ...delivery,
       body: content.value,

@@ -1,5 +1,6 @@
 import { decodeText, encodeBytes, utf8 } from '../crypto/encoding.ts'
 import type { MistakeCode } from './diagnose.ts'
+import { listJsonForms } from './json-forms.ts'
 
 /** A changed part of a delivery, and the mistake that explains the change. */
 export interface Variation<Value> {
@@ -104,33 +105,6 @@ export function varyBody(body: Uint8Array): readonly Variation<Uint8Array>[] {
     ),
   ]
 }
-
-/** Writes a JSON text as the common serializers do: compact, with spaces, indented; with escaped slashes and characters. */
-function listJsonForms(text: string): readonly string[] {
-  let value: unknown
-  try {
-    value = JSON.parse(text)
-  } catch {
-    return []
-  }
-  const compact = JSON.stringify(value)
-  const spaced = JSON.stringify(value, undefined, 1).replaceAll(/(?<=[[{])\n *|\n *(?=[\]}])/g, '')
-  const forms = [compact, spaced.replaceAll(/,\n */g, ', '), JSON.stringify(value, undefined, 2)]
-  return [
-    ...forms,
-    ...forms.map(escapeSlashes),
-    ...forms.map(escapeCharacters),
-    ...forms.map((form) => escapeCharacters(escapeSlashes(form))),
-  ]
-}
-
-const escapeSlashes = (json: string): string => json.replaceAll('/', String.raw`\/`)
-
-const escapeCharacters = (json: string): string =>
-  json.replaceAll(
-    /[\u0080-\uffff]/g,
-    (character) => String.raw`\u` + character.charCodeAt(0).toString(16).padStart(4, '0'),
-  )
 
 /** Returns the public addresses that a service may have called. */
 export function varyUrl(address: string): readonly Variation<string>[] {
