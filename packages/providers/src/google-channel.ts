@@ -19,7 +19,7 @@ export function defineGoogleChannel<const Name extends string>(name: Name): Serv
   const service = defineService({
     name,
     signature: sharedToken({ header: 'x-goog-channel-token' }),
-    parse: (body) => (body.length === 0 ? null : parseJson(body)),
+    parse: (body, integers) => (body.length === 0 ? null : parseJson(body, integers)),
     kind: { header: 'x-goog-resource-state' },
     id: [{ header: 'x-goog-channel-id' }, { header: 'x-goog-message-number' }],
     subject: { header: 'x-goog-resource-id' },

@@ -143,6 +143,7 @@ export {
   type WithPayloads,
 } from './handlers/handlers.ts'
 export { memoryFailureLimiter, type MemoryFailureLimiterOptions } from './memory/failure-limiter.ts'
+export type { LargeIntegers } from './gateway/large-integers.ts'
 export { parseJson } from './gateway/parse-json.ts'
 export { bodyToken } from './schemes/body-token.ts'
 export { basicAuth, sharedToken, type SharedTokenOptions } from './schemes/credentials.ts'

@@ -1,4 +1,11 @@
-import { defineProvider, hmac, parseJson, type NormalizedEvent, type Provider } from '@sallyport/webhooks'
+import {
+  defineProvider,
+  hmac,
+  parseJson,
+  type LargeIntegers,
+  type NormalizedEvent,
+  type Provider,
+} from '@sallyport/webhooks'
 import { readText } from '../fields.ts'
 import { occurredAt } from '../time.ts'
 import { recognize, type Recognized } from './event-name.ts'
@@ -136,8 +143,8 @@ function publishedPackage({ event, payload }: Recognized): readonly NormalizedEv
  *
  * @throws SallyportError `INVALID_JSON` (400), also for a form with other fields
  */
-function parseBody(body: Uint8Array): unknown {
-  return parseJson(formField(body) ?? body)
+function parseBody(body: Uint8Array, largeIntegers?: LargeIntegers): unknown {
+  return parseJson(formField(body) ?? body, largeIntegers)
 }
 
 const prefix = new TextEncoder().encode('payload=')

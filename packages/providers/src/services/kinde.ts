@@ -12,7 +12,7 @@ export const kinde = defineService({
     // The keys also sign the tokens of users.
     check: ({ event_id: id, source }) => typeof id === 'string' && typeof source === 'string',
   }),
-  parse: (body) => (body[0] === 0x7b ? parseJson(body) : parseJwtClaims(body)),
+  parse: (body, integers) => (body[0] === 0x7b ? parseJson(body, integers) : parseJwtClaims(body, integers)),
   kind: 'type',
   id: 'event_id',
   subject: (event) => readSubject(event),

@@ -12,7 +12,7 @@ export const nowpayments = defineService({
 function* sortedJson(body: Uint8Array): Generator<Uint8Array> {
   let payload: unknown
   try {
-    payload = parseJson(body)
+    payload = parseJson(body, 'number')
   } catch {
     return
   }

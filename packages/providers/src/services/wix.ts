@@ -1,11 +1,17 @@
-import { defineService, parseJson, parseJwtClaims, type ServiceFacts } from '@sallyport/webhooks'
+import {
+  defineService,
+  parseJson,
+  parseJwtClaims,
+  type LargeIntegers,
+  type ServiceFacts,
+} from '@sallyport/webhooks'
 import { jwt } from '@sallyport/webhooks/jwt'
 
 /** Wix: webhooks of an app. */
 export const wix = defineService({
   name: 'wix',
   signature: jwt({ algorithms: ['RS256'], requiredClaims: ['iat', 'exp'] }),
-  parse: (body) => readEvent(body),
+  parse: (body, integers) => readEvent(body, integers),
   kind: 'eventType',
   id: 'data.id',
   subject: ['instanceId', 'data.entityId'],
@@ -17,10 +23,11 @@ interface Holder {
 }
 
 /** The claims have the event as text, and the event has its data as text. Samples have the inner objects. */
-function readEvent(body: Uint8Array): unknown {
-  const claims = (body[0] === 0x7b ? parseJson(body) : parseJwtClaims(body)) as Holder
-  const event = typeof claims.data === 'string' ? (JSON.parse(claims.data) as Holder) : claims
-  return typeof event.data === 'string' ? { ...event, data: JSON.parse(event.data) as unknown } : event
+function readEvent(body: Uint8Array, integers?: LargeIntegers): unknown {
+  const parse = (text: string) => parseJson(new TextEncoder().encode(text), integers)
+  const claims = (body[0] === 0x7b ? parseJson(body, integers) : parseJwtClaims(body, integers)) as Holder
+  const event = typeof claims.data === 'string' ? (parse(claims.data) as Holder) : claims
+  return typeof event.data === 'string' ? { ...event, data: parse(event.data) } : event
 }
 
 /** The facts for the documentation. */

@@ -6,9 +6,11 @@ import type { VerifiedDelivery } from '../ports/delivery.ts'
 import type { EndpointOptions } from '../ports/endpoints.ts'
 import type { EventSource, InternalEvent } from '../ports/event.ts'
 import type { AnyProvider, NormalizedEvent, ProducedEvent } from '../provider/provider.ts'
+import { parsesAsJson } from '../parsers/forms.ts'
 import { createKindFilter, isKind } from '../provider/kind.ts'
-import { areKeyParts, createBodyKey, createKey, getKeyScope, readSignedContent } from './idempotency-key.ts'
-import { parseJson } from './parse-json.ts'
+import { areKeyParts, createBodyKey, createKey, getKeyScope } from './idempotency-key.ts'
+import { rememberExact, type LargeIntegers } from './large-integers.ts'
+import { differsFromJson, parseJson } from './parse-json.ts'
 import { invalidJson } from './refusals.ts'
 
 /**
@@ -18,7 +20,12 @@ import { invalidJson } from './refusals.ts'
  */
 export function parse(provider: AnyProvider, body: Uint8Array): unknown {
   try {
-    return provider.parse ? provider.parse(body) : parseJson(body)
+    const read = (integers: LargeIntegers) =>
+      provider.parse ? provider.parse(body, integers) : parseJson(body, integers)
+    const exact = read('text')
+    if (provider.largeIntegers !== 'number') return exact
+    if (parsesAsJson(provider.parse, body) && !differsFromJson(exact)) return exact
+    return rememberExact(read('number'), exact)
   } catch (error) {
     throw isSallyportError(error) ? error : invalidJson('The body is not in the format of this provider')
   }

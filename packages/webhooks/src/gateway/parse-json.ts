@@ -1,3 +1,4 @@
+import { hasLongDigits, quoteLargeIntegers, type LargeIntegers } from './large-integers.ts'
 import { invalidJson } from './refusals.ts'
 
 const decoder = new TextDecoder('utf-8', { fatal: true })
@@ -6,11 +7,12 @@ const decoder = new TextDecoder('utf-8', { fatal: true })
 const maxDepth = 100
 
 /**
- * Parses JSON in strict UTF-8, at most 100 levels deep. A byte order mark is skipped.
+ * Parses JSON in strict UTF-8, at most 100 levels deep. A byte order mark is skipped. Integers outside of the safe range become
+ * strings with their exact digits, or numbers.
  *
  * @throws SallyportError `INVALID_JSON` (400) for any other body; the message holds no part of the body
  */
-export function parseJson(body: Uint8Array): unknown {
+export function parseJson(body: Uint8Array, largeIntegers: LargeIntegers = 'text'): unknown {
   let text: string
   let value: unknown
   try {
@@ -21,8 +23,20 @@ export function parseJson(body: Uint8Array): unknown {
     throw invalidJson('The body is not JSON in UTF-8')
   }
   if (isTooDeep(text, value)) throw invalidJson(`The body nests deeper than ${maxDepth} levels`)
-  return value
+  if (largeIntegers === 'number' || !hasLongDigits(body)) return value
+  const quoted = quoteLargeIntegers(text)
+  if (quoted.length === text.length) return value
+  const exact: unknown = JSON.parse(quoted)
+  if (typeof exact === 'object' && exact !== null) withTexts.add(exact)
+  return exact
 }
+
+/** The payloads in which a string replaces an integer. */
+const withTexts = new WeakSet<object>()
+
+/** Reports whether `JSON.parse` may give another value for a body that `parseJson` has parsed. */
+export const differsFromJson = (payload: unknown): boolean =>
+  typeof payload === 'object' && payload !== null ? withTexts.has(payload) : typeof payload === 'string'
 
 /** Reports whether a value nests deeper than 100 levels. `text` is its JSON. */
 export function isTooDeep(text: string, value: unknown): boolean {

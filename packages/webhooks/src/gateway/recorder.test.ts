@@ -154,6 +154,13 @@ describe('an event of a service', () => {
     ['a part of the body', defineService({ ...options, events: 'items.*' }), text, false],
     ['the value of another parser', { ...service, parse: () => ({ action: 'opened' }) }, text, false],
     ['a changed body', changing, text, false],
+    ['a body with a large integer', service, '{"action":"opened","id":9007199254740993}', false],
+    [
+      'a body with a rounded integer',
+      { ...service, largeIntegers: 'number' },
+      '{"action":"opened","id":9007199254740993}',
+      true,
+    ],
     ['the value of a schema', validated, text, false],
   ])('is recorded with %s as its data', async (_, provider, body, isBody) => {
     const { deliver, recorded } = openGateway({ providers: [provider] })

@@ -11,6 +11,7 @@ import type { AnyProvider } from '../provider/provider.ts'
 import { passesPayload } from '../provider/service.ts'
 import { createBodyKey, getKeyScope, readSignedContent } from './idempotency-key.ts'
 import { isSerializable } from './normalize.ts'
+import { differsFromJson } from './parse-json.ts'
 import { redactHeaders, redactQuery } from './redact.ts'
 import { inboxUnavailable } from './refusals.ts'
 import { createRouting, type Registry } from './registry.ts'
@@ -165,7 +166,7 @@ export function createInboxRecorder(options: WithInbox, registry: Registry): Rec
     const old = events.filter(({ ts }) => ts < receivedAt - maxEventAgeMs)
     if (old.length > 0 && !(await areKnown(old))) return quarantine('EVENT_TOO_OLD')
     const notify = notifies && provider.notify !== undefined
-    const isJson = passesPayload(provider) && parsesAsJson(provider.parse, body)
+    const isJson = passesPayload(provider) && parsesAsJson(provider.parse, body) && !differsFromJson(payload)
     const rows = events.map((event) => ({
       event,
       route: selectRoute(event),

@@ -1,6 +1,8 @@
 import { utf8 } from '../crypto/encoding.ts'
+import type { LargeIntegers } from '../gateway/large-integers.ts'
 import { parseJson } from '../gateway/parse-json.ts'
 import { invalidJson } from '../gateway/refusals.ts'
+import type { AnyProvider } from '../provider/provider.ts'
 
 const decoder = new TextDecoder('utf-8', { fatal: true })
 
@@ -65,21 +67,21 @@ export function parseForm(body: Uint8Array): Readonly<Record<string, string | re
  * parse(new TextEncoder().encode('payload=%7B%22action%22%3A%22opened%22%7D')) // { action: 'opened' }
  * ```
  */
-export function parseFormJson(field: string): (body: Uint8Array) => unknown {
-  const parse = (body: Uint8Array): unknown => {
-    if (startsLikeJson(body)) return parseJson(body)
+export function parseFormJson(field: string): (body: Uint8Array, largeIntegers?: LargeIntegers) => unknown {
+  const parse = (body: Uint8Array, largeIntegers?: LargeIntegers): unknown => {
+    if (startsLikeJson(body)) return parseJson(body, largeIntegers)
     const form = parseForm(body)
     const json = Object.hasOwn(form, field) ? form[field] : undefined
-    return typeof json === 'string' ? parseJson(utf8(json)) : form
+    return typeof json === 'string' ? parseJson(utf8(json), largeIntegers) : form
   }
   formJsonParsers.add(parse)
   return parse
 }
 
-const formJsonParsers = new WeakSet<(body: Uint8Array) => unknown>()
+const formJsonParsers = new WeakSet<NonNullable<AnyProvider['parse']>>()
 
 /** Reports whether a provider with this `parse` function parses the body with `parseJson`, as it is. */
-export const parsesAsJson = (parse: ((body: Uint8Array) => unknown) | undefined, body: Uint8Array): boolean =>
+export const parsesAsJson = (parse: AnyProvider['parse'], body: Uint8Array): boolean =>
   parse === undefined || (formJsonParsers.has(parse) && startsLikeJson(body))
 
 /** A form starts with the name of a field. */

@@ -1,4 +1,5 @@
 import { decodeText } from '../crypto/encoding.ts'
+import type { LargeIntegers } from '../gateway/large-integers.ts'
 import { parseJson } from '../gateway/parse-json.ts'
 import { invalidJson } from '../gateway/refusals.ts'
 
@@ -27,10 +28,10 @@ const maximumToken = 1024 * 1024
  * @param token the compact form, as text or as a body
  * @throws SallyportError `INVALID_JSON` (400) for a text that is not a token
  */
-export function parseJwtClaims(token: string | Uint8Array): unknown {
+export function parseJwtClaims(token: string | Uint8Array, largeIntegers?: LargeIntegers): unknown {
   const text = typeof token === 'string' ? token : parseText(token)
   const [, payload = '', , more] = text.trim().split('.', 4)
   const bytes = more === undefined ? decodeText('base64url', payload, maximumToken) : undefined
   if (bytes === undefined) throw invalidJson('The body is not a JSON Web Token')
-  return parseJson(bytes)
+  return parseJson(bytes, largeIntegers)
 }

@@ -1,5 +1,6 @@
 import type { StandardSchemaV1 } from '@standard-schema/spec'
 import { checkPositive } from '../gateway/body-budget.ts'
+import type { LargeIntegers } from '../gateway/large-integers.ts'
 import type { DeliveryHeaders, VerifiedDelivery } from '../ports/delivery.ts'
 import type { InternalEvent, Message } from '../ports/event.ts'
 import type { MaybePromise, SignatureScheme, Trust } from '../ports/ports.ts'
@@ -17,8 +18,8 @@ export interface EventFacts {
   /**
    * The signed parts that identify this event among all events of its kind, and that a redelivery repeats. Do not use the
    * entity's id alone, a time of receipt or an id of the attempt. A key with only empty parts quarantines the delivery, as
-   * all events would have the same key. Ids are strings: the parser rounds a number beyond `Number.MAX_SAFE_INTEGER`, and
-   * such a number quarantines the delivery. When a service signs an id in a header and sends equal bodies, use the id.
+   * all events would have the same key. A number beyond
+   * `Number.MAX_SAFE_INTEGER` may be rounded and quarantines the delivery. When a service signs an id in a header and sends equal bodies, use the id.
    *
    * @default the hash of the signed body, or of the signed content for a scheme with `identity`
    */
@@ -169,8 +170,19 @@ export interface Provider<
    * @default 200 with the result as JSON
    */
   readonly answer?: Answer
-  /** Parses the signed bytes. The function is synchronous. @default strict UTF-8 JSON */
-  readonly parse?: ((body: Uint8Array) => unknown) | undefined
+  /**
+   * Parses the signed bytes. The function is synchronous, and passes `largeIntegers` to `parseJson`.
+   *
+   * @default strict UTF-8 JSON
+   */
+  readonly parse?: ((body: Uint8Array, largeIntegers?: LargeIntegers) => unknown) | undefined
+  /**
+   * How integers outside of the safe range appear in the payload and in the data of a service. The keys and subjects of a
+   * service have the exact digits in both cases.
+   *
+   * @default 'text'
+   */
+  readonly largeIntegers?: LargeIntegers
   /**
    * Reads the service's name of the kind, such as `star.created`, for the log and the metric of an ignored delivery. A name
    * other than 1 to 64 letters, digits and `_ . : -` is omitted.
@@ -259,7 +271,8 @@ export function defineProvider<
 >(
   provider: Provider<Events, Name, Payloads> & {
     readonly events: JsonEvents<Events>
-    readonly parse?: ((body: Uint8Array) => Payload & Synchronous<Payload>) | undefined
+    readonly parse?:
+      ((body: Uint8Array, largeIntegers?: LargeIntegers) => Payload & Synchronous<Payload>) | undefined
   },
 ): Provider<NoInfer<Events>, Name, OwnPayloads<Payloads, Events>> {
   if (!namePattern.test(provider.name)) {

@@ -5,6 +5,7 @@ import {
   defineService,
   hmac,
   memoryInbox,
+  parseFormJson,
   sharedToken,
   staticSecrets,
   toKind,
@@ -182,11 +183,46 @@ describe('the event', () => {
 describe('the identity', () => {
   it('is the hash of the body when a part of the id is missing or rounded', async () => {
     const provider = bell({ id: ['id', 'at'] })
-    for (const id of [undefined, '', null, 2 ** 53, {}]) {
-      const [found] = await getIds(provider, { type: 'ring', id, at: 1 })
-      expect(found).toMatch(/^bell:sha256:/)
-    }
+    for (const id of ['""', 'null', '9007199254740993.5', '1e16', '{}'])
+      expect(await getIds(provider, `{"type":"ring","id":${id},"at":1}`)).toEqual([
+        expect.stringMatching(/^bell:sha256:/),
+      ])
+    expect(await getIds(provider, { type: 'ring', at: 1 })).toEqual([expect.stringMatching(/^bell:sha256:/)])
   })
+
+  // Regression: Wise sends ids of 64 bits. Handlers fetched another transfer, and each attempt was a new event.
+  it.each([
+    ['text', undefined, '9007199254740993'],
+    ['number', 'number', 9007199254740992],
+  ] as const)('has the digits of a large integer, with data as %s', async (_, largeIntegers, id) => {
+    const provider = bell({
+      kind: 'type',
+      id: '../id',
+      events: 'rings.*',
+      subject: 'door',
+      ...(largeIntegers && { largeIntegers }),
+    })
+    const ring = '{"type":"ring","door":-9007199254740995}'
+    const { events } = await send(provider, `{"id":9007199254740993,"rings":[${ring}]}`)
+    expect(events).toMatchObject([{ id: 'bell:ring:9007199254740993', subject: '-9007199254740995' }])
+    const whole = bell({ id: 'id', ...(largeIntegers && { largeIntegers }) })
+    const [event] = (await send(whole, '{"type":"ring","id":9007199254740993}')).events
+    expect(event).toMatchObject({ id: 'bell:ring:9007199254740993', data: { id } })
+  })
+
+  it.each([
+    ['text', undefined, '9007199254740993'],
+    ['number', 'number', 9007199254740992],
+  ] as const)(
+    'has the digits of a large integer in a form, with data as %s',
+    async (_, largeIntegers, id) => {
+      const parse = parseFormJson('payload')
+      const provider = bell({ id: 'id', parse, ...(largeIntegers && { largeIntegers }) })
+      const payload = encodeURIComponent('{"type":"ring","id":9007199254740993}')
+      const [event] = (await send(provider, `payload=${payload}`)).events
+      expect(event).toMatchObject({ id: 'bell:ring:9007199254740993', data: { id } })
+    },
+  )
 
   // Dropbox, Acuity and Fitbit send equal bodies for different changes: the hash of the body would lose events.
   it('is the delivery for a service that sends equal bodies for different changes', async () => {

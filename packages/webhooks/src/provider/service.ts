@@ -1,3 +1,4 @@
+import { getExact } from '../gateway/large-integers.ts'
 import type { VerifiedDelivery } from '../ports/delivery.ts'
 import { findKind } from './kind.ts'
 import { defineProvider, getTrust, type AnyProvider, type PassedEvent, type Provider } from './provider.ts'
@@ -111,7 +112,14 @@ export function defineService<const Name extends string>(options: ServiceOptions
   const normalize = (delivery: VerifiedDelivery): readonly PassedEvent[] => {
     if (agrees && !agrees(delivery))
       throw createIssue('The kind in the header does not belong to the body', list(kind)[0], 'custom')
-    return locate(delivery, events).map((located) => readEvent(service, located, delivery))
+    const payload = getExact(delivery.payload)
+    const found = locate(payload, events)
+    if (payload === delivery.payload)
+      return found.map((located) => readEvent(service, located, delivery, located.event))
+    const data = locate(delivery.payload, events)
+    return found.map((located, index) =>
+      readEvent(service, located, { ...delivery, payload }, data[index]?.event),
+    )
   }
   passingNormalizers.add(normalize)
   const defined: Provider<NoEvents, Name> = defineProvider<NoEvents, Name>({
@@ -148,7 +156,7 @@ function checkIdentity(options: ServiceOptions): void {
 const list = <T extends ValueSource>(sources: T | readonly T[] | undefined): readonly T[] =>
   sources === undefined ? [] : Array.isArray(sources) ? (sources as readonly T[]) : [sources as T]
 
-function locate({ payload }: VerifiedDelivery, events: ServiceDeclaration['events']): readonly Located[] {
+function locate(payload: unknown, events: ServiceDeclaration['events']): readonly Located[] {
   if (events === undefined) return [{ event: payload, parents: [] }]
   const found = list(events).map((path) => locateEvents(payload, path))
   if (found.every((one) => one === undefined))
@@ -160,6 +168,7 @@ function readEvent(
   { kind: kindSource, id, ignore, distinct, subject, time }: ServiceDeclaration,
   located: Located,
   delivery: VerifiedDelivery,
+  data: unknown,
 ): PassedEvent {
   const read = (source: ValueSource) => readText(source, located, delivery)
   const [first, ...others] = list(kindSource).map(read)
@@ -180,7 +189,7 @@ function readEvent(
     ...(distinct && { distinct }),
     subject: about.join('/') || key.join('/') || kind,
     ...(occurredAt !== undefined && { occurredAt }),
-    data: located.event,
+    data,
     unchanged: true,
   }
 }

@@ -51,7 +51,7 @@ export function readText(
 ): string | undefined {
   const value = readValue(source, located, delivery)
   if (typeof value === 'string') return value === '' ? undefined : value
-  // The parser rounds larger integers.
+  // A larger number has an exponent or a fraction, or its parser has rounded it.
   const isExact = typeof value === 'number' && Math.abs(value) < 2 ** 53
   return isExact || typeof value === 'boolean' ? String(value) : undefined
 }

@@ -61,7 +61,7 @@ export function jsonSignature(path: string): SignatureLocation {
     },
     write: () => ({}),
     writeBody(body, signature) {
-      const payload = parseJson(body)
+      const payload = parseJson(body, 'number')
       let parent = payload as Record<string, unknown>
       for (const name of names.slice(0, -1)) parent = (parent[name] ??= {}) as Record<string, unknown>
       parent[names.at(-1) as string] = signature

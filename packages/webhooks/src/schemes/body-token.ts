@@ -48,7 +48,7 @@ export function bodyToken(path: string): SignatureScheme {
     sign: () => ({}),
     signBody({ body }, secret) {
       requireSecret(secret)
-      const payload = parseJson(body)
+      const payload = parseJson(body, 'number')
       for (const holder of listHolders(payload, names)) holder[last] = secret
       return utf8(JSON.stringify(payload))
     },

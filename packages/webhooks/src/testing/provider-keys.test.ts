@@ -77,6 +77,7 @@ it('testProvider detects an unsafe integer in a key', async () => {
     name: 'doorbell',
     signature,
     events,
+    largeIntegers: 'number',
     normalize: ({ payload }) => {
       const { id, door } = z.object({ id: z.number(), door: z.string() }).parse(payload)
       return { kind: 'bell.rung', key: [id], subject: door, data: { door } }

@@ -12,7 +12,7 @@ export const adviceOnStableKeys =
   "pass lacks: ['stable-key'] to testProvider"
 
 export const adviceOnNumbers =
-  'JSON.parse rounds numbers beyond Number.MAX_SAFE_INTEGER, and the gateway rejects them in a key. ' +
+  'A number beyond Number.MAX_SAFE_INTEGER may be rounded, and the gateway rejects it in a key. ' +
   'Require ids as strings or safe integers'
 
 /** Reports whether a part of a key is a rounded number. */
