@@ -15,7 +15,7 @@ export { toBytes, type Host, type Received, type Send, type Sent } from './host.
 export { testHost } from './host-suite.ts'
 export { httpHost, createSend } from './http-host.ts'
 export { testHttpPublisher, type HttpBus } from './http-publisher-suite.ts'
-export { lambdaEventV1, lambdaEventV2 } from './lambda-events.ts'
+export { lambdaEventAlb, lambdaEventLattice, lambdaEventV1, lambdaEventV2 } from './lambda-events.ts'
 export { createOpener, readError, type OpenHost } from './opener.ts'
 export { startExample } from './start-example.ts'
 export { testStreamingHost } from './streaming-suite.ts'

@@ -1,4 +1,9 @@
-import type { LambdaEventV1, LambdaEventV2 } from '@sallyport/webhooks/lambda'
+import type {
+  LambdaEventAlb,
+  LambdaEventLattice,
+  LambdaEventV1,
+  LambdaEventV2,
+} from '@sallyport/webhooks/lambda'
 import type { Sent } from './host.ts'
 
 // Events of API Gateway and function URLs, including the fields that the handler ignores.
@@ -105,4 +110,59 @@ export function lambdaEventV1(sent: Sent, stage = 'prod'): LambdaEventV1 {
     isBase64Encoded,
   }
   return event
+}
+
+/** Creates an event of a load balancer, with single or multiple values. The query is as the sender wrote it. */
+export function lambdaEventAlb(sent: Sent, values: 'single' | 'multiple'): LambdaEventAlb {
+  const { method, pathname, query, multiple, body = '', isBase64Encoded } = buildRequest(sent)
+  const parameters = getParameters(query, (text) => text)
+  const headers = Object.fromEntries(multiple)
+  // The load balancer appends the address of its client.
+  headers['x-forwarded-for'] = [[...(headers['x-forwarded-for'] ?? []), sourceIp].join(', ')]
+  const last = (all: Readonly<Record<string, readonly string[]>>) =>
+    Object.fromEntries(Object.entries(all).map(([name, given]) => [name, given.at(-1) ?? '']))
+  return {
+    requestContext: {
+      elb: { targetGroupArn: 'arn:aws:elasticloadbalancing:eu-central-1:1:targetgroup/x/1' },
+    },
+    httpMethod: method,
+    path: pathname,
+    ...(values === 'single'
+      ? { headers: last(headers), queryStringParameters: last(parameters) }
+      : { multiValueHeaders: headers, multiValueQueryStringParameters: parameters }),
+    body,
+    isBase64Encoded,
+  }
+}
+
+/** Creates an event of VPC Lattice, version 2.0. */
+export function lambdaEventLattice(sent: Sent): LambdaEventLattice {
+  const { method, pathname, query, multiple, body, isBase64Encoded } = buildRequest(sent)
+  const event = {
+    version: '2.0',
+    path: pathname,
+    method,
+    headers: Object.fromEntries(multiple),
+    queryStringParameters: getParameters(query, decode),
+    ...(body !== undefined && { body }),
+    isBase64Encoded,
+    requestContext: {
+      serviceNetworkArn: 'arn:aws:vpc-lattice:eu-central-1:123456789012:servicenetwork/sn-1',
+      serviceArn: 'arn:aws:vpc-lattice:eu-central-1:123456789012:service/svc-1',
+      region: 'eu-central-1',
+      timeEpoch: '1795262400000000',
+    },
+  }
+  return event
+}
+
+const decode = (text: string) => decodeURIComponent(text.replaceAll('+', ' '))
+
+function getParameters(query: string, read: (text: string) => string): Record<string, string[]> {
+  const parameters: Record<string, string[]> = {}
+  for (const pair of query === '' ? [] : query.split('&')) {
+    const [name = ''] = pair.split('=', 1)
+    ;(parameters[read(name)] ??= []).push(read(pair.slice(name.length + 1)))
+  }
+  return parameters
 }

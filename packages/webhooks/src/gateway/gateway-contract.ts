@@ -17,6 +17,8 @@ export interface GatewayRequest {
   readonly address?: string | undefined
   /** The public URL that the sender used. */
   readonly url?: string | undefined
+  /** Other URLs that the sender may have used, from a host that gets the query decoded. @default none */
+  readonly alternativeUrls?: readonly string[] | undefined
   /**
    * When the request arrived, in milliseconds since the epoch, for a host that takes requests from a queue. Signed times are
    * compared with it, so it must not come from the sender.

@@ -126,7 +126,7 @@ export function createPipeline(options: PipelineOptions, parts: PipelineParts): 
     draft: ObservationDraft,
     trace?: TraceContext,
   ): Promise<GatewayResponse> {
-    const { method, headers, url, address } = request
+    const { method, headers, url, alternativeUrls, address } = request
 
     // 1. Limit. The failures of an address count per endpoint, because the customers of a service share its addresses.
     const isNamed = request.endpoint !== undefined
@@ -167,7 +167,7 @@ export function createPipeline(options: PipelineOptions, parts: PipelineParts): 
         if (isSallyportError(error) && incompleteBodyCodes.has(error.code)) await askLimiter('fail', client)
         throw error
       }
-      const delivery = createDelivery({ method, headers, body: sink.bytes(), url }, endpoint)
+      const delivery = createDelivery({ method, headers, body: sink.bytes(), url, alternativeUrls }, endpoint)
       const receivedAt = request.receivedAt ?? now()
       // For `onUnprocessed`.
       const kept = {

@@ -5,15 +5,21 @@ import type { GatewayEndpoint, Verification } from '../ports/ports.ts'
 import type { AnyProvider, Handshake, HandshakeAnswer, HandshakeRequest } from '../provider/provider.ts'
 import { badRequest } from './refusals.ts'
 
+interface UndecidedDelivery extends Pick<Delivery, 'method' | 'headers' | 'body'> {
+  readonly url: string | undefined
+  readonly alternativeUrls?: readonly string[] | undefined
+}
+
 /** Creates the delivery that a signature scheme verifies. */
 export function createDelivery(
-  { url, ...request }: Pick<Delivery, 'method' | 'headers' | 'body'> & { readonly url: string | undefined },
+  { url, alternativeUrls, ...request }: UndecidedDelivery,
   endpoint: GatewayEndpoint | undefined,
 ): Delivery {
   const toleranceSeconds = endpoint?.options?.toleranceSeconds
   return {
     ...request,
     ...(url !== undefined && { url }),
+    ...(alternativeUrls !== undefined && { alternativeUrls }),
     ...(toleranceSeconds !== undefined && { toleranceSeconds }),
   }
 }
@@ -22,11 +28,26 @@ export function createDelivery(
 export type SignatureCheck = Verification & { readonly error?: unknown }
 
 /**
- * Verifies the signature of a delivery. An error of the scheme is the result `malformed`.
+ * Verifies the signature of a delivery, with each of its addresses. An error of the scheme is the result `malformed`.
  *
  * @throws SallyportError `PROVIDER_UNAVAILABLE` (503) when the scheme reports a wrong configuration
  */
 export async function verify(
+  provider: AnyProvider,
+  { alternativeUrls = [], ...delivery }: Delivery,
+  secrets: readonly string[],
+  now: number,
+): Promise<SignatureCheck> {
+  let check = await verifyUrl(provider, delivery, secrets, now)
+  for (const url of alternativeUrls) {
+    // Only another address can mend a mismatch.
+    if (check.verified || check.reason !== 'mismatch') break
+    check = await verifyUrl(provider, { ...delivery, url }, secrets, now)
+  }
+  return check
+}
+
+async function verifyUrl(
   { signature }: AnyProvider,
   delivery: Delivery,
   secrets: readonly string[],

@@ -1,4 +1,5 @@
 import { bodyAborted, type BodySink, type DeliveryHeaders } from '@sallyport/webhooks'
+import { asReceived, encodings, listPresent, listQueries, type Parameters } from './queries.ts'
 
 // These types hold only the members that the handler reads, so that other declarations of the events are assignable.
 
@@ -46,37 +47,82 @@ export interface LambdaEventV1 extends LambdaBody {
   }
 }
 
-export type LambdaEvent = LambdaEventV1 | LambdaEventV2
+/**
+ * A request of an Application Load Balancer, with single or multiple values.
+ *
+ * @see https://docs.aws.amazon.com/lambda/latest/dg/services-alb.html
+ */
+export interface LambdaEventAlb extends LambdaBody {
+  readonly httpMethod: string
+  readonly path: string
+  readonly headers?: ByName<string> | null | undefined
+  readonly multiValueHeaders?: ByName<readonly string[]> | null | undefined
+  /** As the sender wrote them. */
+  readonly queryStringParameters?: ByName<string> | null | undefined
+  readonly multiValueQueryStringParameters?: ByName<readonly string[]> | null | undefined
+  readonly requestContext: { readonly elb: object }
+}
 
-/** A response in both payload formats. */
+/**
+ * A request of VPC Lattice in the version 2.0.
+ *
+ * @see https://docs.aws.amazon.com/lambda/latest/dg/services-vpc-lattice.html
+ */
+export interface LambdaEventLattice extends LambdaBody {
+  readonly method: string
+  readonly path: string
+  readonly headers?: ByName<readonly string[]> | null | undefined
+  readonly queryStringParameters?: ByName<readonly string[]> | null | undefined
+  readonly requestContext: { readonly serviceArn: string }
+}
+
+export type LambdaEvent = LambdaEventV1 | LambdaEventV2 | LambdaEventAlb | LambdaEventLattice
+
+/** A response for every source of events. */
 export interface LambdaResult {
   statusCode: number
+  /** Empty when `multiValueHeaders` is present. */
   headers: Record<string, string>
+  /** For a load balancer with multiple values, which ignores `headers`. */
+  multiValueHeaders?: Record<string, string[]>
   body: string
   isBase64Encoded: false
 }
 
-/** A request in either payload format. */
+/** A request of any source. */
 export interface LambdaRequest {
   readonly method: string
   readonly path: string
-  /** The query without the question mark. */
-  readonly query: string
+  /** The query without the question mark: the most usual one first when the source passes it decoded. */
+  readonly queries: readonly string[]
   readonly headers: DeliveryHeaders
   readonly stage: string | undefined
   readonly sourceIp: string | undefined
+  /** Whether a load balancer expects the response with multiple values. */
+  readonly hasMultipleValues?: boolean
 }
 
 /** An event before its check: any caller with access can invoke the function with any value. */
-type UncheckedEvent = Partial<Omit<LambdaEventV1 & LambdaEventV2, 'requestContext' | 'headers'>> & {
+interface UncheckedEvent {
+  readonly rawPath?: unknown
+  readonly rawQueryString?: string
+  readonly httpMethod?: unknown
+  readonly method?: unknown
+  readonly path?: unknown
   readonly headers?: LambdaEvent['headers']
-  readonly requestContext?: Partial<LambdaEventV1['requestContext'] & LambdaEventV2['requestContext']>
+  readonly multiValueHeaders?: LambdaEventV1['multiValueHeaders']
+  readonly queryStringParameters?: Parameters
+  readonly multiValueQueryStringParameters?: Parameters
+  readonly requestContext?: Partial<LambdaEventV1['requestContext'] & LambdaEventV2['requestContext']> & {
+    readonly elb?: unknown
+    readonly serviceArn?: unknown
+  }
 }
 
 /**
- * Reads the event of either format.
+ * Reads the event of any source of requests.
  *
- * @throws TypeError for events of other sources, such as queues, schedules and load balancers
+ * @throws TypeError for events of other sources, such as queues and schedules
  */
 export function readEvent(event: unknown): LambdaRequest {
   const given = (event ?? {}) as UncheckedEvent
@@ -85,35 +131,50 @@ export function readEvent(event: unknown): LambdaRequest {
     return {
       method: context.http.method,
       path: given.rawPath,
-      query: given.rawQueryString ?? '',
+      queries: [given.rawQueryString ?? ''],
       headers: readHeaders(given.headers),
       stage: context.stage,
       sourceIp: context.http.sourceIp,
     }
   }
-  const balanced = context !== undefined && 'elb' in context
-  if (typeof given.path === 'string' && typeof given.httpMethod === 'string' && !balanced) {
+  if (typeof given.path === 'string' && typeof given.httpMethod === 'string') {
+    const parameters = given.multiValueQueryStringParameters ?? given.queryStringParameters
+    const headers = readHeaders(given.multiValueHeaders ?? given.headers)
+    const isBalanced = context?.elb !== undefined
     return {
       method: given.httpMethod,
       path: given.path,
-      query: formatQuery(given.multiValueQueryStringParameters),
-      headers: readHeaders(given.multiValueHeaders ?? given.headers),
+      queries: listQueries(parameters, isBalanced ? asReceived : encodings),
+      headers,
       stage: context?.stage,
-      sourceIp: context?.identity?.sourceIp,
+      hasMultipleValues: isBalanced && given.multiValueHeaders != null,
+      sourceIp: isBalanced ? readLastHop(headers) : context?.identity?.sourceIp,
     }
   }
+  if (typeof given.path === 'string' && typeof given.method === 'string' && context?.serviceArn !== undefined)
+    return {
+      method: given.method,
+      path: given.path,
+      // The documentation does not say whether the parameters are decoded.
+      queries: listQueries(given.queryStringParameters, [...asReceived, ...encodings]),
+      headers: readHeaders(given.headers),
+      stage: undefined,
+      sourceIp: undefined,
+    }
   throw new TypeError(
-    'This event is not a request of a function URL or of API Gateway (payload format 2.0 or 1.0): ' +
-      'invoke this function from these sources only',
+    'This event is not a request of a function URL, of API Gateway (payload format 2.0 or 1.0), of an Application ' +
+      'Load Balancer or of VPC Lattice (version 2.0): invoke this function from these sources only',
   )
 }
 
-function readHeaders(
-  headers: LambdaEventV2['headers'] | LambdaEventV1['multiValueHeaders'],
-): DeliveryHeaders {
+/** The load balancer appends the address of its client. */
+const readLastHop = (headers: DeliveryHeaders): string | undefined =>
+  headers.get('x-forwarded-for')?.split(',').at(-1)?.trim()
+
+function readHeaders(headers: LambdaEvent['headers'] | LambdaEventV1['multiValueHeaders']): DeliveryHeaders {
   const folded = new Map<string, string>()
-  for (const [name, given] of Object.entries<HeaderValue>(headers ?? {})) {
-    const values = listValues(given)
+  for (const [name, given] of Object.entries<NonNullable<Parameters>[string]>(headers ?? {})) {
+    const values = listPresent(given)
     if (values.length === 0) continue
     const value = values.join(', ')
     // The format 1.0 keeps the spelling of the sender, so a name can occur in two spellings.
@@ -125,20 +186,6 @@ function readHeaders(
     [Symbol.iterator]: () => folded[Symbol.iterator](),
   }
 }
-
-function formatQuery(parameters: LambdaEventV1['multiValueQueryStringParameters']): string {
-  const query = new URLSearchParams()
-  for (const [name, values] of Object.entries(parameters ?? {})) {
-    for (const value of listValues(values)) query.append(name, value)
-  }
-  return query.toString()
-}
-
-type HeaderValue = string | readonly (string | null)[] | null | undefined
-
-/** Lists the present values. Tools that serialize events as JSON write null for missing values. */
-const listValues = (given: HeaderValue): readonly string[] =>
-  [given].flat().filter((value) => value !== null && value !== undefined)
 
 /**
  * Passes the body to the sink.

@@ -1,4 +1,9 @@
-import { lambdaEventV1 as eventV1, lambdaEventV2 as eventV2 } from '@sallyport/test-support/hosts'
+import {
+  lambdaEventAlb as eventAlb,
+  lambdaEventLattice as eventLattice,
+  lambdaEventV1 as eventV1,
+  lambdaEventV2 as eventV2,
+} from '@sallyport/test-support/hosts'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { encodeBody, openGateway, signBody, rung } from '../../test/doorbell.ts'
@@ -115,7 +120,7 @@ describe.each([
 
   it('has the address that clientAddress returns', async () => {
     const handler = createLambdaHandler(mirror, {
-      clientAddress: ({ headers }) => headers?.['x-client'] ?? headers?.['X-Client'],
+      clientAddress: ({ headers }) => [headers?.['x-client'] ?? headers?.['X-Client']].flat()[0],
     })
     const headers = [['x-client', '::ffff:192.0.2.7']] as const
     expect(seenIn(await handler(eventOf({ headers })))['address']).toBe('192.0.2.7')
@@ -260,15 +265,53 @@ it.each<[string, unknown]>([
   ['a path alone', { path: '/webhooks/doorbell' }],
   ['a method alone', { httpMethod: 'POST', requestContext: {} }],
   [
-    'a request of a load balancer',
-    { ...eventV1({}), requestContext: { elb: { targetGroupArn: 'arn:aws:…' } } },
+    'a request of VPC Lattice without a context',
+    { version: '2.0', method: 'POST', path: '/webhooks/doorbell', headers: {}, isBase64Encoded: false },
   ],
 ])('rejects %s', async (_, event) => {
   const { gateway, observed } = openGateway()
   await expect(createLambdaHandler(gateway)(event as LambdaEvent)).rejects.toThrow(
-    /^This event is not a request of a function URL or of API Gateway/,
+    /^This event is not a request of a function URL, of API Gateway/,
   )
   expect(observed).toEqual([])
+})
+
+describe('an event of a load balancer', () => {
+  it('gets a response with single or multiple values', async () => {
+    const handler = createLambdaHandler(openGateway().gateway)
+    const type = 'application/json; charset=utf-8'
+    expect(await handler(eventAlb(await signed(), 'single'))).toMatchObject({
+      statusCode: 200,
+      headers: { 'content-type': type },
+    })
+    const answer = await handler(eventAlb(await signed(), 'multiple'))
+    expect(answer).toMatchObject({ statusCode: 200, multiValueHeaders: { 'content-type': [type] } })
+    expect([answer.headers, saidBy(answer)]).toEqual([{}, [200, 'duplicate']])
+  })
+
+  it.each(['single', 'multiple'] as const)(
+    'has the address that the load balancer saw: %s',
+    async (values) => {
+      const headers = [['x-forwarded-for', '203.0.113.9']] as const
+      const { body } = await createLambdaHandler(mirror)(eventAlb({ headers }, values))
+      expect(JSON.parse(body)).toMatchObject({ address: '198.51.100.7' })
+    },
+  )
+
+  it('has the query as the sender wrote it', async () => {
+    const handler = createLambdaHandler(mirror, { publicUrl: 'https://hooks.example.com' })
+    const path = '/webhooks/doorbell?to=a%20b%2Fc/d'
+    for (const values of ['single', 'multiple'] as const)
+      expect(seenIn(await handler(eventAlb({ path }, values)))['url']).toBe(
+        `https://hooks.example.com${path}`,
+      )
+  })
+})
+
+it('accepts a request of VPC Lattice, which has no address of the client', async () => {
+  const { gateway, observed } = openGateway()
+  expect(saidBy(await createLambdaHandler(gateway)(eventLattice(await signed())))).toEqual([200, 'accepted'])
+  expect(observed[0]?.address).toBeUndefined()
 })
 
 it('rejects a base path without a leading slash', () => {

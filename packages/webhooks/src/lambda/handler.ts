@@ -14,20 +14,21 @@ export interface LambdaHandlerOptions {
   /**
    * Returns the client's address. Behind CloudFront or another proxy, read the address from a header of a trusted proxy.
    *
-   * @default the address that the platform saw
+   * @default the address that the platform saw: the last one in `X-Forwarded-For` of a load balancer, and none of VPC Lattice
    */
   readonly clientAddress?: (event: LambdaEvent) => string | undefined
   /**
    * The public URL before the base path, such as `https://hooks.example.com` or
    * `https://<id>.execute-api.<region>.amazonaws.com/<stage>`, for schemes that sign the URL. An event does not contain
-   * the mapping of a custom domain. The payload format 1.0 has a decoded query, which is encoded again.
+   * the mapping of a custom domain. The payload format 1.0 has a decoded query: the usual forms of the query are tried, up to
+   * 32, with up to three names in any order.
    */
   readonly publicUrl?: string
 }
 
 /**
- * Creates a handler of AWS Lambda for a function URL or API Gateway: an HTTP API (payload format 2.0 or 1.0) or a REST
- * API (proxy integration).
+ * Creates a handler of AWS Lambda for a function URL, API Gateway (an HTTP API in the payload format 2.0 or 1.0, or a REST
+ * API with proxy integration), an Application Load Balancer or VPC Lattice (version 2.0).
  *
  * - Lambda freezes a function after its response: give the gateway a `publisher`, or an inbox with a dispatcher in
  *   another process.
@@ -56,7 +57,8 @@ export function createLambdaHandler(
   const publicUrl = normalizePublicUrl(options.publicUrl)
 
   return async (event) => {
-    const { method, path, query, headers, stage, sourceIp } = readEvent(event)
+    const { method, path, queries, headers, stage, sourceIp, hasMultipleValues } = readEvent(event)
+    const createResult = hasMultipleValues ? createMultipleResult : createSingleResult
     let publicPath = path
     try {
       let webhook = parseWebhookPath(path, basePath, gateway)
@@ -66,14 +68,18 @@ export function createLambdaHandler(
       }
       if (webhook === undefined) throw new CodedError(404, 'NOT_FOUND', 'There is nothing here')
       const address = clientAddress ? clientAddress(event) : sourceIp
+      const [url, ...alternativeUrls] =
+        publicUrl === undefined
+          ? []
+          : queries.map((query) => publicUrl + publicPath + (query === '' ? '' : `?${query}`))
       const answer = await gateway.handle({
         method,
         ...webhook,
         headers,
-        query: new URLSearchParams(query),
+        query: new URLSearchParams(queries[0]),
         readBody: (sink) => readBody(event, sink),
         ...(address !== undefined && { address: normalizeAddress(address) }),
-        ...(publicUrl !== undefined && { url: publicUrl + publicPath + (query === '' ? '' : `?${query}`) }),
+        ...(url !== undefined && { url, alternativeUrls }),
       })
       return createResult(answer.status, answer.headers, answer.body)
     } catch (error) {
@@ -92,8 +98,13 @@ function removeStage(path: string, stage: string | undefined): string {
   return stage !== undefined && path.startsWith(`/${stage}/`) ? path.slice(stage.length + 1) : path
 }
 
-const createResult = (
+const createSingleResult = (
   statusCode: number,
   headers: Readonly<Record<string, string>>,
   body: string,
 ): LambdaResult => ({ statusCode, headers: { ...headers }, body, isBase64Encoded: false })
+
+const createMultipleResult: typeof createSingleResult = (statusCode, headers, body) => ({
+  ...createSingleResult(statusCode, {}, body),
+  multiValueHeaders: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, [value]])),
+})

@@ -15,6 +15,8 @@ export interface Delivery {
   readonly body: Uint8Array
   /** The public address that the sender used, for schemes that sign it. */
   readonly url?: string
+  /** Other addresses that the sender may have used. The gateway verifies with each one after a mismatch. @default none */
+  readonly alternativeUrls?: readonly string[]
   /** The maximum difference of a signed time to the clock, in seconds. @default the tolerance of the scheme */
   readonly toleranceSeconds?: number
 }
