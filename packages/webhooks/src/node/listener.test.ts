@@ -75,6 +75,47 @@ async function listen(
 const getCode = ({ body }: WireAnswer) => (JSON.parse(body) as { error?: { code: string } }).error?.code
 const getOutcome = ({ body }: WireAnswer) => (JSON.parse(body) as { data?: { status: string } }).data?.status
 
+describe('a body that a platform has read', () => {
+  /** Cloud Functions read the body before the function and keep its bytes. */
+  const around =
+    (keep: (body: Buffer) => unknown): ((listener: RequestListener) => RequestListener) =>
+    (listener) =>
+    async (request, response) => {
+      const chunks: Buffer[] = []
+      for await (const chunk of request) chunks.push(chunk as Buffer)
+      Object.assign(request, { rawBody: keep(Buffer.concat(chunks)) })
+      listener(request, response)
+    }
+
+  it('is read from rawBody', async () => {
+    const { dial } = await listen(
+      {},
+      {},
+      around((body) => body),
+    )
+    expect(getOutcome(await dial(post(signed)).answer())).toBe('accepted')
+    expect((await dial(post(signed, text.replace('front', 'other'))).answer()).status).toBe(401)
+  })
+
+  it('has the limit of other bodies', async () => {
+    const { dial } = await listen(
+      { limits: { bodyBytes: 10 } },
+      {},
+      around(() => Buffer.alloc(11)),
+    )
+    expect((await dial(post(signed, 'small')).answer()).status).toBe(413)
+  })
+
+  it.each([undefined, text, {}])('is not read from other values', async (rawBody) => {
+    const { dial } = await listen(
+      {},
+      {},
+      around(() => rawBody),
+    )
+    expect((await dial(post(signed)).answer()).status).toBe(500)
+  })
+})
+
 describe('bodies on the wire', () => {
   it('are abandoned when the client disconnects', async () => {
     const { dial, arrival, observed, recorded } = await listen({ limits: { bytesInFlight: 100 } })

@@ -1,4 +1,5 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
+import type { Http2ServerRequest, Http2ServerResponse } from 'node:http2'
 import { CodedError, toErrorResponse } from '@sallyport/errors'
 import {
   normalizeBasePath,
@@ -31,15 +32,22 @@ export interface NodeListenerOptions {
   readonly otherwise?: RequestListener
 }
 
-/** A listener of `node:http`, and middleware of Express and Connect: other paths go to `next` if it is given. */
-export type NodeListener = (request: IncomingMessage, response: ServerResponse, next?: () => void) => void
+/**
+ * A listener of `node:http` and `node:http2`, and middleware of Express and Connect: other paths go to `next` if it is given.
+ */
+export type NodeListener = (
+  request: IncomingMessage | Http2ServerRequest,
+  response: ServerResponse | Http2ServerResponse,
+  next?: () => void,
+) => void
 
 /**
- * Creates a listener of `node:http` or `node:https` for a gateway. The listener is middleware, too:
+ * Creates a listener of `node:http`, `node:https` or `node:http2` for a gateway. The listener is middleware, too:
  * `app.use(createNodeListener(gateway))`.
  *
  * The listener needs unread bodies: mount it before body parsers, and do not read the body elsewhere. The listener starts
- * to read later in the same turn of the event loop.
+ * to read later in the same turn of the event loop. If a platform has read the body, such as Cloud Functions and Firebase, the
+ * listener uses the bytes in `request.rawBody`.
  *
  * @throws TypeError if the base path does not start with a slash, or if `publicUrl` is not an http or https URL
  *
@@ -58,7 +66,10 @@ export function createNodeListener(gateway: Gateway, options: NodeListenerOption
   const basePath = normalizeBasePath(options.basePath)
   const publicUrl = normalizePublicUrl(options.publicUrl)
 
-  return (request, response, next) => {
+  return (incoming, outgoing, next) => {
+    // Requests and responses of HTTP/2 have the same members.
+    const request = incoming as IncomingMessage
+    const response = outgoing as ServerResponse
     if (isClosing(request.socket)) return
     // A router that mounts middleware removes its path from `url`.
     const { originalUrl = request.url ?? '/' } = request as { readonly originalUrl?: string }
@@ -131,6 +142,8 @@ function respond(request: IncomingMessage, response: ServerResponse, answer: Gat
     else response.end(answer.body)
     return
   }
-  response.writeHead(answer.status, { ...answer.headers, ...length, connection: 'close' })
+  // HTTP/2 has no such header.
+  const close = request.httpVersionMajor === 1 && { connection: 'close' }
+  response.writeHead(answer.status, { ...answer.headers, ...length, ...close })
   endEarly(request, response, answer.body)
 }

@@ -1,11 +1,13 @@
 import type { IncomingMessage } from 'node:http'
+import type { ServerHttp2Stream } from 'node:http2'
 // Not the global function: fake timers of a server's tests replace it and would stop the listener.
 import { setImmediate } from 'node:timers'
 import { bodyAborted, bodyTimeout, type BodySink, type DeliveryHeaders } from '@sallyport/webhooks'
 
 /**
  * The headers of a Node request with all values of a name, like `Headers` of fetch. `request.headers` drops repeated
- * `Authorization` and `Content-Type` headers. The list of Node is not copied, which saves memory while bodies arrive.
+ * `Authorization` and `Content-Type` headers. The list of Node is not copied, which saves memory while bodies arrive. The
+ * pseudo-headers of HTTP/2, such as `:path`, are omitted.
  */
 export class RequestHeaders implements DeliveryHeaders {
   /** Names and values alternate. */
@@ -31,7 +33,8 @@ export class RequestHeaders implements DeliveryHeaders {
     const folded = new Map<string, string>()
     for (let index = 0; index + 1 < this.#list.length; index += 2) {
       const name = (this.#list[index] as string).toLowerCase()
-      folded.set(name, joinValues(folded.get(name), this.#list[index + 1] as string))
+      if (!name.startsWith(':'))
+        folded.set(name, joinValues(folded.get(name), this.#list[index + 1] as string))
     }
     return folded[Symbol.iterator]()
   }
@@ -51,10 +54,18 @@ interface Reading {
 /** The state is a property of the request: closures per request need more memory than a small body. */
 const reading = Symbol('reading')
 
-type Request = IncomingMessage & { [reading]?: Reading | undefined }
+type Http2Stream = Pick<ServerHttp2Stream, 'aborted' | 'rstCode'>
+
+type Request = IncomingMessage & {
+  [reading]?: Reading | undefined
+  /** The body as Cloud Functions and Firebase keep it, which read it before the function. */
+  readonly rawBody?: unknown
+  /** The stream of HTTP/2. */
+  readonly stream?: Http2Stream
+}
 
 /**
- * Reads a body up to its end.
+ * Reads a body up to its end, or the bytes in `rawBody` of a platform that has read it.
  *
  * @throws TypeError if another reader has read the body; the errors of the sink, `bodyTimeout` and `bodyAborted`
  */
@@ -62,11 +73,15 @@ export function readBody(request: Request, sink: BodySink): Promise<void> {
   // An encoding decodes the bytes, and a listener for `readable` stops the flow.
   const isTaken = request.readableDidRead || request.readableEncoding || request.listenerCount('readable') > 0
   if (request[reading] || isTaken || request.readableEnded) {
-    return Promise.reject(
-      new TypeError('The body was read before the gateway: mount the listener before body parsers'),
-    )
+    const { rawBody } = request
+    return new Promise((resolve) => {
+      if (!request.readableEnded || !(rawBody instanceof Uint8Array))
+        throw new TypeError('The body was read before the gateway: mount the listener before body parsers')
+      sink.push(rawBody)
+      resolve()
+    })
   }
-  if (request.destroyed) return Promise.reject(bodyAborted())
+  if (request.destroyed || request.stream?.aborted) return Promise.reject(bodyAborted())
 
   return new Promise((resolve, reject) => {
     // Most bodies arrive completely with their headers.
@@ -92,7 +107,13 @@ function onData(this: Request, chunk: Buffer): void {
 }
 
 function onEnd(this: Request): void {
-  settle(this)?.resolve(waitForTurn())
+  const { stream } = this
+  settle(this)?.resolve(stream ? waitForTurn().then(() => { requireComplete(stream); }) : waitForTurn())
+}
+
+/** Node.js ends the body of a stream that the client resets, before it sets the code of the reset. */
+function requireComplete({ aborted, rstCode }: Http2Stream): void {
+  if (aborted || rstCode !== 0) throw bodyAborted()
 }
 
 function onAborted(this: Request): void {
