@@ -81,7 +81,6 @@ const outcome = {
 /** The errors of the gateway for POST, by code, with the messages that it sends. */
 const errors = {
   BAD_REQUEST: 'The body ended early',
-  INVALID_JSON: 'The body is not JSON in UTF-8',
   INVALID_SIGNATURE: 'The signature of this delivery does not hold',
   UNKNOWN_PROVIDER: 'No provider of this name is registered',
   UNKNOWN_ENDPOINT: 'The provider has no endpoint of this id',

@@ -39,10 +39,10 @@ export interface Accepted {
 }
 
 /**
- * Parses, normalizes and records a verified delivery.
+ * Parses, normalizes and records a verified delivery. The recorder quarantines a body that the provider cannot read.
  *
  * @param track receives the work of the provider's own code that uses the body
- * @throws SallyportError `INVALID_JSON` (400), `INBOX_UNAVAILABLE` (503)
+ * @throws SallyportError `INBOX_UNAVAILABLE` (503)
  */
 export async function accept(
   { id, provider, endpoint, headers, query, body, receivedAt, trace }: VerifiedRequest,
@@ -50,11 +50,11 @@ export async function accept(
   draft: AcceptDraft,
   track?: (work: Promise<unknown>) => void,
 ): Promise<Accepted> {
-  const payload = parse(provider, body)
   let events: readonly InternalEvent[] = []
   let detail: string | undefined
-  const verified: VerifiedDelivery = { payload, headers, body, receivedAt, endpoint: endpoint?.id }
+  let verified: VerifiedDelivery = { payload: undefined, headers, body, receivedAt, endpoint: endpoint?.id }
   try {
+    verified = { ...verified, payload: parse(provider, body) }
     const normalizing = normalize(provider, verified, id)
     track?.(normalizing)
     const found = await withDeadline(providerTimeoutMs, normalizing)

@@ -1,4 +1,3 @@
-import { SallyportError } from '@sallyport/errors'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import {
@@ -53,7 +52,17 @@ describe('observation', () => {
       { headers: { 'x-signature': `sha256=${'0'.repeat(64)}` } },
       { code: 'INVALID_SIGNATURE', reason: 'mismatch' },
     ],
-    ['not JSON', { signed: true, body: encodeBody('x') }, { code: 'INVALID_JSON', deliveryId: 'd-1' }],
+    [
+      'not JSON',
+      { signed: true, body: encodeBody('x') },
+      {
+        outcome: 'quarantined',
+        status: 200,
+        deliveryId: 'd-1',
+        reason: 'NORMALIZER_FAILED',
+        error: expect.any(Error) as unknown,
+      },
+    ],
     ['of a wrong method', { method: 'PUT' }, { code: 'METHOD_NOT_ALLOWED' }],
     ['too large', { body: new Uint8Array(1024 * 1024 + 1) }, { code: 'PAYLOAD_TOO_LARGE' }],
     ['compressed', { headers: { 'content-encoding': 'gzip' } }, { code: 'UNSUPPORTED_MEDIA_TYPE' }],
@@ -386,19 +395,22 @@ describe('error of a provider', () => {
     expect(observed[0]).toMatchObject({ reason: 'NORMALIZER_FAILED', error: { message: 'TypeError' } })
   })
 
-  it('answers 400 for a parse error, with the message of a SallyportError', async () => {
+  // Regression: a signed message in XML was answered with 400 and kept nowhere.
+  it.each(Object.keys(throwing))('is reported without the body when parse throws %s', async (name) => {
+    const { deliver, observed, recorded } = openGateway({
+      providers: [{ ...doorbell, parse: throwing[name]! }],
+    })
+    const { status, said, text } = await deliver()
+    expect([status, said]).toEqual([200, 'quarantined'])
+    const error = observed[0]?.error as Error
+    expect(`${text} ${error.message} ${String(error.stack)} ${String(error.cause)}`).not.toContain(quoted)
+    expect(recorded[0]?.record).toMatchObject({ body: rung(), quarantine: { reason: 'NORMALIZER_FAILED' } })
+  })
+
+  it('answers 503 without an inbox when parse throws', async () => {
     const parse = throwing['a message']!
-    const plain = await openGateway({ providers: [{ ...doorbell, parse }] }).deliver()
-    expect([plain.status, plain.said]).toEqual([400, 'INVALID_JSON'])
-    expect(plain.text).not.toContain(quoted)
-    const coded = () => {
-      throw new SallyportError('BAD_REQUEST', 'The body is not a form')
-    }
-    const own = await openGateway({ providers: [{ ...doorbell, parse: coded }] }).deliver()
-    expect([own.status, own.text]).toEqual([
-      400,
-      '{"error":{"code":"BAD_REQUEST","message":"The body is not a form"}}',
-    ])
+    const { deliver } = openGateway({ providers: [{ ...doorbell, parse }], publisher: memoryBus() })
+    expect(await deliver()).toMatchObject({ status: 503, said: 'INBOX_UNAVAILABLE' })
   })
 
   it.each([

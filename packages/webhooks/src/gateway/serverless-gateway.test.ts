@@ -43,7 +43,7 @@ it('answers and publishes like a gateway without an inbox', async () => {
     }),
   )
   expect(serverless).toEqual(whole)
-  expect(serverless?.answers.map(({ status }) => status)).toEqual([200, 200, 401, 200, 503, 400])
+  expect(serverless?.answers.map(({ status }) => status)).toEqual([200, 200, 401, 200, 503, 503])
   expect(serverless?.events).toHaveLength(1)
 })
 
