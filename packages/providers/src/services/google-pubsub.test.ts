@@ -67,3 +67,11 @@ it('accepts a token that Google repeats within an hour, and refuses it after its
   expect(await verify({}, now + 50 * 60_000)).toBe(true)
   expect(await verify({}, now + 3 * 3_600_000)).toBe(false)
 })
+
+it.each([{ order: 1 }, { message: 'shipped' }, [], null])(
+  'quarantines a push without a wrapper: %j',
+  (payload) => {
+    const delivery = { payload, headers: new Headers(), body: new Uint8Array(), receivedAt: now }
+    expect(() => googlePubsub.normalize(delivery)).toThrow('no readable kind')
+  },
+)

@@ -29,7 +29,10 @@ interface Push {
 
 /** Publishers choose their attributes. `eventType` is the one of Cloud Storage, and `ce-type` the one of CloudEvents. */
 function readKind(event: unknown): unknown {
-  const { attributes = {} } = (Object(event) as Push).message ?? {}
+  const { message } = Object(event) as Push
+  // A push without a wrapper has the data of the publisher.
+  if (typeof message !== 'object') return undefined
+  const { attributes = {} } = Object(message) as NonNullable<Push['message']>
   return attributes['eventType'] ?? attributes['ce-type'] ?? 'message'
 }
 
