@@ -1,7 +1,8 @@
 import { sign as signGitHub, verify as verifyGitHub } from '@octokit/webhooks-methods'
 import { verifyKey } from 'discord-interactions'
-import { generateKeyPairSync } from 'node:crypto'
+import { createHmac, generateKeyPairSync } from 'node:crypto'
 import Stripe from 'stripe'
+import twilio from 'twilio'
 import { expect, it } from 'vitest'
 import { ed25519 } from '../../webhooks/src/schemes/ed25519.ts'
 import { hmac } from '../../webhooks/src/schemes/hmac.ts'
@@ -73,4 +74,12 @@ it("signs deliveries that Discord's library verifies", async () => {
     verifyKey(content, one['x-signature-ed25519']!, one['x-signature-timestamp']!, open!)
   expect(await verdict(headers, body)).toBe(true)
   expect(await verdict(headers, body.slice(1))).toBe(false)
+})
+
+it("agrees with Twilio's library on the addresses of a callback with an apostrophe", () => {
+  const raw = "https://mycompany.com/myapp.php?foo=1&bar=2&Body=It's+amazing"
+  for (const signed of [raw, new URL(raw).href]) {
+    const signature = createHmac('sha1', '12345').update(`${signed}CallSidCA1`).digest('base64')
+    expect(twilio.validateRequest('12345', signature, signed, { CallSid: 'CA1' }), signed).toBe(true)
+  }
 })

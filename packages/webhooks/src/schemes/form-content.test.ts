@@ -1,5 +1,4 @@
 import { createHash, createHmac } from 'node:crypto'
-import library from 'twilio'
 import { describe, expect, it } from 'vitest'
 import { formContent, hmac, parseForm, sortedForm } from '../index.ts'
 
@@ -100,7 +99,6 @@ describe('formContent', () => {
     const raw = "https://mycompany.com/myapp.php?foo=1&bar=2&Body=It's+amazing"
     for (const signed of [raw, new URL(raw).href]) {
       const signature = sign(`${signed}CallSidCA1`, '12345')
-      expect(library.validateRequest('12345', signature, signed, { CallSid: 'CA1' })).toBe(true)
       expect(await verify(raw, 'CallSid=CA1', signature), signed).toMatchObject({ verified: true })
     }
   })
