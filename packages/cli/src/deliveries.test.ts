@@ -31,6 +31,7 @@ async function sallyport(
       return Response.json(body, { status })
     },
     now: () => 0,
+    sleep: () => Promise.resolve(),
     randomUUID: () => '00000000-0000-4000-8000-000000000000',
   })
   const shown = output.join('\n')

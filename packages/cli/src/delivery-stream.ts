@@ -1,5 +1,4 @@
 import { createParser } from 'eventsource-parser'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
 import { getApiHint } from './api.ts'
 import type { Connection } from './connection.ts'
@@ -73,7 +72,7 @@ export async function* streamDeliveries(
     if (!isLost) report('The connection is lost; connecting again')
     isLost = true
     delay = Math.min(Math.max(delay * 2, backoffMs.first), backoffMs.longest)
-    await sleep(delay, undefined, { signal }).catch(() => undefined)
+    await io.sleep(delay, signal)
   }
 }
 

@@ -7,6 +7,8 @@ export interface Io {
   readonly fetch: typeof fetch
   /** Milliseconds since the epoch. */
   readonly now: () => number
+  /** Waits a number of milliseconds, or until the signal is aborted. */
+  readonly sleep: (durationMs: number, signal: AbortSignal) => Promise<void>
   readonly randomUUID: () => string
   /** The width of the terminal of the output. @default the output is no terminal */
   readonly columns?: number | undefined

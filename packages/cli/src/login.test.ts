@@ -2,9 +2,8 @@ import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { execute } from '../test/execute.ts'
+import { execute, start } from '../test/execute.ts'
 import { startReferenceServer, type ReferenceServer } from '../test/reference-server.ts'
-import { startInTerminal } from '../test/terminal.ts'
 
 const email = 'admin@example.com'
 const password = 'a password that is never shown'
@@ -21,7 +20,7 @@ beforeAll(async () => {
     ADMIN_EMAIL: email,
     ADMIN_PASSWORD: password,
   })
-}, 60_000)
+})
 afterAll(async () => {
   await server.stop()
   await rm(folder, { recursive: true })
@@ -33,14 +32,15 @@ interface Stored {
 }
 const readStored = async () => JSON.parse(await readFile(file(), 'utf8')) as Stored
 
-describe('login', { timeout: 90_000 }, () => {
+describe('login', () => {
   it('asks in a terminal and does not show the password', async () => {
-    const terminal = startInTerminal(['login', '--url', server.url], { env, cwd: folder })
+    const terminal = start(['login', '--url', server.url], { env, columns: 80 })
     await terminal.waitFor('E-mail: ')
     terminal.write(`${email}\r`)
     await terminal.waitFor('Password: ')
     terminal.write(`${password}\r`)
-    expect(await terminal.exitCode).toBe(0)
+    expect(await terminal.ended).toMatchObject({ code: 0 })
+    expect(terminal.shown()).toContain(email)
     expect(terminal.shown()).toContain(`Logged in to ${server.url} as ${email}`)
     expect(terminal.shown()).not.toContain(password)
     expect((await stat(file())).mode & 0o777).toBe(0o600)

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import manifest from '../package.json' with { type: 'json' }
 import { run } from './program.ts'
 import { createPrompt } from './prompt.ts'
@@ -21,6 +22,9 @@ const exitCode = await run(process.argv.slice(2), manifest.version, {
   },
   fetch,
   now: Date.now,
+  sleep: async (durationMs, signal) => {
+    await sleep(durationMs, undefined, { signal }).catch(() => undefined)
+  },
   randomUUID: () => crypto.randomUUID(),
   prompt,
   columns: process.stdout.isTTY ? process.stdout.columns : undefined,

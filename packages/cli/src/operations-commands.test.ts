@@ -3,9 +3,8 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { execute } from '../test/execute.ts'
+import { execute, start } from '../test/execute.ts'
 import { startReferenceServer, type ReferenceServer } from '../test/reference-server.ts'
-import { startInTerminal } from '../test/terminal.ts'
 
 const secret = 'a-secret-that-is-never-shown'
 const admin = { email: 'admin@example.com', password: 'a password of the admin' }
@@ -26,7 +25,7 @@ beforeAll(async () => {
   })
   const login = ['login', '--url', server.url, '--email', admin.email]
   expect(await execute(login, { env, stdin: `${admin.password}\n` })).toMatchObject({ code: 0 })
-}, 60_000)
+})
 afterAll(async () => {
   await server.stop()
   await rm(folder, { recursive: true })
@@ -47,7 +46,7 @@ async function deliverUnreadable(): Promise<void> {
   expect(await response.json()).toMatchObject({ data: { status: 'quarantined' } })
 }
 
-describe('the commands of a running server', { timeout: 90_000 }, () => {
+describe('the commands of a running server', () => {
   it('replays all deliveries of a filter as a job of the server', async () => {
     const deliver = async (star: number) => {
       const body = JSON.stringify({ action: 'created', starred_at: null, star })
@@ -100,11 +99,10 @@ describe('the commands of a running server', { timeout: 90_000 }, () => {
   })
 
   it('fits a table into the terminal', async () => {
-    const terminal = startInTerminal(['failures'], { env, cwd: folder, columns: 100 })
-    expect(await terminal.exitCode).toBe(0)
-    const lines = terminal.shown().split('\n')
-    expect(Math.max(...lines.map(({ length }) => length))).toBeLessThanOrEqual(100)
-    expect(terminal.shown()).toMatch(/…\s+[0-9a-f-]{36}\n/)
+    const { code, stdout } = await start(['failures'], { env, columns: 100 }).ended
+    expect(code).toBe(0)
+    expect(Math.max(...stdout.split('\n').map(({ length }) => length))).toBeLessThanOrEqual(100)
+    expect(stdout).toMatch(/…\s+[0-9a-f-]{36}\n/)
   })
 
   it('lists endpoints and retries events', async () => {
@@ -120,19 +118,19 @@ describe('the commands of a running server', { timeout: 90_000 }, () => {
     expect((await execute(['retry', 'x', '--all'], { env })).code).toBe(2)
   })
 
-  it('shows the status again every two seconds until Ctrl-C', async () => {
+  it('shows the status again and again until Ctrl-C', async () => {
     const { stdout } = await execute(['status', '--json'], { env })
     expect(JSON.parse(stdout)).toMatchObject({ status: 'ok', counts: { quarantined: 1 } })
-    const terminal = startInTerminal(['status', '--watch'], { env, cwd: folder })
-    await terminal.waitFor(/quarantined\s+1\n[\s\S]*quarantined\s+1\n/)
-    terminal.write('\u0003')
-    expect(await terminal.exitCode).toBe(0)
+    const watching = start(['status', '--watch'], { env })
+    await watching.waitFor(/quarantined\s+1\n[\s\S]*quarantined\s+1\n/)
+    watching.interrupt()
+    expect(await watching.ended).toMatchObject({ code: 0 })
   })
 
   it('prints deliveries as they arrive', async () => {
-    const terminal = startInTerminal(['tail', '--since', '1h'], { env, cwd: folder, columns: 120 })
-    await terminal.waitFor(/github\/- {2}quarantined {2}[0-9a-f-]{36}\n/)
-    terminal.write('\u0003')
-    expect(await terminal.exitCode).toBe(0)
+    const following = start(['tail', '--since', '1h'], { env })
+    await following.waitFor(/github\/- {2}quarantined {2}[0-9a-f-]{36}\n/)
+    following.interrupt()
+    expect(await following.ended).toMatchObject({ code: 0 })
   })
 })

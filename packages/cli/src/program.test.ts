@@ -13,6 +13,7 @@ async function sallyport(...args: readonly string[]) {
     err: (line) => output.err.push(line),
     fetch: () => Promise.reject(new Error('The test allows no request')),
     now: () => 0,
+    sleep: () => Promise.resolve(),
     randomUUID: () => '00000000-0000-4000-8000-000000000000',
   })
   return { code, out: output.out.join('\n'), err: output.err.join('\n') }

@@ -45,6 +45,7 @@ async function sallyport(modules: readonly string[], ...args: readonly string[])
       return Promise.resolve(Response.json({ data: { status: 'accepted', events: [] } }))
     },
     now: () => 0,
+    sleep: () => Promise.resolve(),
     randomUUID: () => '00000000-0000-4000-8000-000000000000',
   })
   return { code, output: output.join('\n'), sent }

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
 import { envelopeSchema, request, requestApi, type ApiOptions, type ApiRequest } from './api.ts'
 import { connect } from './connection.ts'
@@ -100,7 +99,7 @@ async function replayMatching(options: ReplayOptions, io: Io): Promise<number> {
   try {
     while (job.status === 'running') {
       progress.show(job.processed, job.total)
-      await sleep(pollMs, undefined, { signal }).catch(() => undefined)
+      await io.sleep(pollMs, signal)
       job = await send({ method: isCanceled() ? 'DELETE' : 'GET', path })
     }
   } catch (error) {

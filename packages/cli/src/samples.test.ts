@@ -40,6 +40,7 @@ async function sallyport(...args: readonly string[]) {
     err: (line) => output.push(line),
     fetch: async (input, init) => handle(new Request(input, init)),
     now: () => now,
+    sleep: () => Promise.resolve(),
     randomUUID: () => crypto.randomUUID(),
   })
   return { code, output: output.join('\n'), events: bus.events }

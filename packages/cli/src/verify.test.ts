@@ -40,6 +40,7 @@ async function verify(
     err: (line) => output.push(line),
     fetch: () => Promise.reject(new Error('The test allows no request')),
     now: () => now,
+    sleep: () => Promise.resolve(),
     randomUUID: () => '00000000-0000-4000-8000-000000000000',
   })
   const shown = output.join('\n')

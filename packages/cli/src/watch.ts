@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { success, type Io } from './io.ts'
 
 const intervalMs = 2000
@@ -17,7 +16,7 @@ export async function printOrWatch(
   const clear = io.columns === undefined ? '' : '\u001b[H\u001b[2J'
   while (!signal.aborted) {
     io.out(clear + (await render()).join('\n'))
-    await sleep(intervalMs, undefined, { signal }).catch(() => undefined)
+    await io.sleep(intervalMs, signal)
   }
   return success
 }

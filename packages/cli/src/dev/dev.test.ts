@@ -6,8 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { unusedPort } from '@sallyport/test-support/services'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { execute } from '../../test/execute.ts'
-import { startInTerminal, type TerminalSession } from '../../test/terminal.ts'
+import { execute, start, type RunningCommand } from '../../test/execute.ts'
 
 let folder: string
 let env: Readonly<Record<string, string>>
@@ -45,70 +44,66 @@ afterAll(() => {
 const getReceiverUrl = () => `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/events`
 const send = (...args: readonly string[]) => execute(['send', ...args, '--url', url], { env })
 
-/** Starts the command in a terminal, and returns when the server listens. */
-async function startDev(...args: readonly string[]): Promise<TerminalSession> {
-  const terminal = startInTerminal(['dev', ...args, '--port', String(port)], {
-    env,
-    cwd: folder,
-    columns: 200,
-  })
-  await terminal.waitFor('until Ctrl-C')
-  return terminal
+/** Starts the command, and returns when the server listens. */
+async function startDev(...args: readonly string[]): Promise<RunningCommand> {
+  const running = start(['dev', ...args, '--port', String(port)], { env })
+  await running.waitFor('until Ctrl-C')
+  return running
 }
 
-async function stopDev(terminal: TerminalSession): Promise<void> {
-  terminal.write('\u0003')
-  expect(await terminal.exitCode).toBe(0)
+async function stopDev(running: RunningCommand): Promise<void> {
+  running.interrupt()
+  expect(await running.ended).toMatchObject({ code: 0 })
 }
 
-describe('dev', { timeout: 120_000 }, () => {
+describe('dev', () => {
   it('accepts signed deliveries and sends their events', async () => {
-    const terminal = await startDev('github', 'stripe', '--to', getReceiverUrl())
+    const running = await startDev('github', 'stripe', '--to', getReceiverUrl())
     expect(await send('github', 'push')).toMatchObject({ code: 0 })
     expect(await send('stripe', 'payment_intent.succeeded', '--fresh')).toMatchObject({ code: 0 })
-    await terminal.waitFor(/github\/push {2}published {2}github:\S+/)
-    await terminal.waitFor(/stripe\/payment_intent\.succeeded {2}published/)
+    await running.waitFor(/github\/push {2}published {2}github:\S+/)
+    await running.waitFor(/stripe\/payment_intent\.succeeded {2}published/)
     expect(received.map(({ type }) => type)).toEqual(['github/push', 'stripe/payment_intent.succeeded'])
     expect(received[0]?.data).toHaveProperty('repository')
-    await stopDev(terminal)
+    await stopDev(running)
   })
 
   it('prints duplicates, refused deliveries and failed attempts', async () => {
     status = 500
-    const terminal = await startDev('github', '--to', getReceiverUrl())
+    const running = await startDev('github', '--to', getReceiverUrl())
     await send('github', 'push')
-    await terminal.waitFor(/github\/push {2}retry {2}attempt 1 {2}The bus answered 500/)
+    await running.waitFor(/github\/push {2}retry {2}attempt 1 {2}The bus answered 500/)
     status = 204
-    await terminal.waitFor(/github\/push {2}published/)
+    await running.waitFor(/github\/push {2}published/)
     await send('github', 'push')
-    await terminal.waitFor(/github {2}200 {2}duplicate/)
+    await running.waitFor(/github {2}200 {2}duplicate/)
     await fetch(`${url}/webhooks/github`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: '{}',
     })
-    await terminal.waitFor(/github {2}401 {2}refused {2}INVALID_SIGNATURE/)
-    await stopDev(terminal)
+    await running.waitFor(/github {2}401 {2}refused {2}INVALID_SIGNATURE/)
+    await stopDev(running)
   })
 
   it('keeps the generated secrets in a file that only the user can read', async () => {
     const path = join(folder, 'forward.json')
     await stopDev(await startDev('github'))
     const first = await readFile(path, 'utf8')
-    const terminal = await startDev('github', 'discord')
+    const running = await startDev('github', 'discord')
     const { secrets } = JSON.parse(await readFile(path, 'utf8')) as {
       secrets: Record<string, { verify: string }>
     }
     expect(first).toContain(secrets['github']?.verify)
-    expect(terminal.shown()).toContain(secrets['github']?.verify)
-    expect(terminal.shown()).toContain(secrets['discord']?.verify)
+    expect(running.shown()).toContain(secrets['github']?.verify)
+    expect(running.shown()).toContain(secrets['discord']?.verify)
     expect((await stat(path)).mode & 0o777).toBe(0o600)
     expect(await send('discord', 'APPLICATION_AUTHORIZED')).toMatchObject({ code: 0 })
-    await stopDev(terminal)
+    await stopDev(running)
   })
 
   it('serves the operations API to pages of its own origin only', async () => {
-    const terminal = await startDev('github')
+    const running = await startDev('github')
     await send('github', 'push')
     const deliveries = `${url}/api/v1/deliveries`
     expect(await (await fetch(deliveries)).json()).toMatchObject({ data: [{ provider: 'github' }] })
@@ -118,16 +113,16 @@ describe('dev', { timeout: 120_000 }, () => {
       { 'sec-fetch-site': 'cross-site' },
     ]
     for (const headers of foreign) expect(await requestStatus(deliveries, headers)).toBe(403)
-    await stopDev(terminal)
+    await stopDev(running)
   })
 
   it('verifies a signed URL by the address of a tunnel', async () => {
-    const terminal = await startDev('twilio', '--public-url', 'https://tunnel.example.com')
-    await terminal.waitFor('twilio: https://tunnel.example.com/webhooks/twilio')
+    const running = await startDev('twilio', '--public-url', 'https://tunnel.example.com')
+    await running.waitFor('twilio: https://tunnel.example.com/webhooks/twilio')
     // The samples are signed for the local address.
     expect(await send('twilio', 'message.delivered')).toMatchObject({ code: 1 })
-    await terminal.waitFor(/twilio {2}401 {2}refused/)
-    await stopDev(terminal)
+    await running.waitFor(/twilio {2}401 {2}refused/)
+    await stopDev(running)
   })
 
   it.each([

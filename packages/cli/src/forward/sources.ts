@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
 import { envelopeSchema, request } from '../api.ts'
 import type { Connection } from '../connection.ts'
@@ -70,7 +69,7 @@ export async function fetchWhenAvailable(
       return await fetchDelivery(connection, id, io)
     } catch (error) {
       if (!(error instanceof TemporaryError) || signal.aborted) throw error
-      await sleep(delay, undefined, { signal }).catch(() => undefined)
+      await io.sleep(delay, signal)
     }
   }
 }

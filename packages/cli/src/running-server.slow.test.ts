@@ -26,7 +26,7 @@ beforeAll(async () => {
     PROVIDERS: names.join(','),
     ALLOW_UNSIGNED: names.join(','),
   })
-}, 60_000)
+})
 
 afterAll(async () => {
   await server.stop()
@@ -43,13 +43,14 @@ async function send(name: string, kind: string, now: number): Promise<string> {
     err: (line) => output.push(line),
     fetch,
     now: () => now,
+    sleep: () => Promise.resolve(),
     randomUUID: () => crypto.randomUUID(),
   })
   const [, status] = /^20\d (\w+)$/m.exec(output.join('\n')) ?? []
   return status ?? output.join('\n')
 }
 
-it('accepts each sample of each provider once', { timeout: 120_000 }, async () => {
+it('accepts each sample of each provider once', async () => {
   const results: Record<string, readonly string[]> = {}
   const expected: Record<string, readonly string[]> = {}
   for (const provider of builtInProviders) {
