@@ -17,19 +17,22 @@ beforeAll(async () => {
 })
 afterAll(() => secrets.remove())
 
-/** Runs the program against a gateway with all built-in providers. */
-async function sallyport(...args: readonly string[]) {
-  const bus = memoryBus()
-  const gateway = createGateway({
+let bus = memoryBus()
+const handle = createFetchHandler(
+  createGateway({
     providers: builtInProviders,
     secrets: staticSecrets(
       Object.fromEntries(builtInProviders.map(({ name }) => [name, getSampleSecrets(name).server])),
     ),
     allowUnsigned: builtInProviders.map(({ name }) => name),
     now: () => now,
-    publisher: bus,
-  })
-  const handle = createFetchHandler(gateway)
+    publisher: { publish: (events, signal) => bus.publish(events, signal) },
+  }),
+)
+
+/** Runs the program against a gateway with all built-in providers and an empty bus. */
+async function sallyport(...args: readonly string[]) {
+  bus = memoryBus()
   const output: string[] = []
   const code = await run(args, '1.2.3', {
     env: { SECRETS_DIR: secrets.folder },
