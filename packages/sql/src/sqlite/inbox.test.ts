@@ -1,28 +1,30 @@
 import { testInbox } from '@sallyport/testing'
 import type { CompleteInbox } from '@sallyport/webhooks'
-import { afterAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { emptyTables } from '../../test/emptied.ts'
 import { newPath, removeFiles } from '../../test/files.ts'
 import { openSqlite, type SqliteDatabase } from './index.ts'
 
-afterAll(removeFiles)
+let path: string
+let database: SqliteDatabase
+beforeAll(async () => {
+  path = await newPath()
+  database = await openSqlite({ path })
+})
+afterAll(async () => {
+  await database.close()
+  await removeFiles()
+})
 
-const paths = new WeakMap<CompleteInbox, string>()
-
-async function openInbox(path: string, now: () => number): Promise<CompleteInbox> {
-  const database = await openSqlite({ path })
-  const inbox = getOwner(database, now)
-  paths.set(inbox, path)
-  return inbox
-}
-
-/** The suite closes inboxes: this one takes its database with it. */
-function getOwner(database: SqliteDatabase, now: () => number): CompleteInbox {
-  const inbox = database.inbox({ now })
+/** Opens the inbox with the threads of another process, which end with the inbox. */
+async function reopen(now: () => number): Promise<CompleteInbox> {
+  const other = await openSqlite({ path })
+  const inbox = other.inbox({ now })
   return {
     ...inbox,
     async close() {
       await inbox.close()
-      await database.close()
+      await other.close()
     },
   }
 }
@@ -30,7 +32,10 @@ function getOwner(database: SqliteDatabase, now: () => number): CompleteInbox {
 testInbox(
   { describe, expect, it },
   {
-    create: async (now) => openInbox(await newPath(), now),
-    reopen: (inbox, now) => openInbox(paths.get(inbox) ?? '', now),
+    async create(now) {
+      await emptyTables(database.kysely)
+      return database.inbox({ now })
+    },
+    reopen: (_, now) => reopen(now),
   },
 )

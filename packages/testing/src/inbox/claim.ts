@@ -270,6 +270,9 @@ export function testClaimBytes({ describe, test }: InboxContext): void {
       advance,
       expect,
     }) => {
+      // The turn passes from the last provider to the first, also where an earlier inbox of the store had another turn.
+      await inbox.record(withProvider('workshop', sized(now(), 'workshop:0', 10_000)))
+      expect(listEventIds(await claim(inbox, 25_000))).toEqual(['workshop:0'])
       for (let index = 0; index < 4; index++) {
         await inbox.record(sized(now(), `doorbell:${index}`, 10_000))
         advance(1)
