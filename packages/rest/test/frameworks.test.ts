@@ -1,4 +1,6 @@
-import { createServer } from 'node:http'
+import { once } from 'node:events'
+import { Agent, createServer, get, type IncomingMessage } from 'node:http'
+import { text } from 'node:stream/consumers'
 import express from 'express'
 import { fastify } from 'fastify'
 import { Hono } from 'hono'
@@ -31,6 +33,13 @@ const wait = defineRoute({
   operationId: 'wait',
   responses: { 204: { description: 'Done' } },
 })
+const stream = defineRoute({
+  ...base,
+  path: '/stream',
+  method: 'GET',
+  operationId: 'stream',
+  responses: { 200: { description: 'A stream', mediaType: 'text/plain; charset=utf-8' } },
+})
 /** Functions that finish the requests that wait. */
 const waiting: (() => void)[] = []
 const onError = vi.fn()
@@ -45,6 +54,17 @@ const api = createApi({
       await new Promise<void>((resolve) => waiting.push(resolve))
       return { status: 204 }
     }),
+    bindRoute(stream, () => ({
+      status: 200,
+      body: new ReadableStream<Uint8Array>({
+        start(controller) {
+          controller.enqueue(Buffer.from('a start'))
+          waiting.push(() => {
+            controller.close()
+          })
+        },
+      }),
+    })),
   ],
   onError,
 })
@@ -131,12 +151,27 @@ describe('Fastify', () => {
       expect(waiting).toHaveLength(1)
     })
     const closed = app.close()
-    waiting.forEach((finish) => {
+    waiting.splice(0).forEach((finish) => {
       finish()
     })
     expect((await answered).status).toBe(204)
     await closed
     await host.close()
+  })
+
+  it('closes the connection of a stream that ends while it closes', { timeout: 20_000 }, async () => {
+    const app = fastify({ keepAliveTimeout: 0 })
+    await app.register(createFastifyPlugin(api), { prefix: '/api' })
+    const agent = new Agent({ keepAlive: true })
+    const request = get(`${await app.listen({ port: 0, host: '127.0.0.1' })}/api/stream`, { agent })
+    const [response] = (await once(request, 'response')) as [IncomingMessage]
+    const closed = app.close()
+    await expect.poll(() => app.server.listening).toBe(false)
+    waiting.splice(0).forEach((finish) => {
+      finish()
+    })
+    expect(await text(response)).toBe('a start')
+    await closed
   })
 
   it('rejects a prefix with parameters', async () => {

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { IncomingMessage } from 'node:http'
 import { passRequests } from '@sallyport/internal/fastify'
 import { getHttp2Stream } from '@sallyport/internal/http2-stream'
 import type { FastifyPluginCallback, FastifyRequest } from 'fastify'
@@ -52,19 +52,9 @@ export function createFastifyPlugin(
       requestId: (raw) => requestId(getRequest(raw)),
     })
 
-    const unanswered = new Set<ServerResponse>()
     const answer = passRequests(app, ['/', '/*'], (request, { raw: response }) => {
       requests.set(request.raw, request)
-      unanswered.add(response)
-      response.once('close', () => unanswered.delete(response))
       listener(request.raw, response)
-    })
-    // Otherwise app.close() would wait until the client closes its connection.
-    app.addHook('preClose', (closed) => {
-      for (const response of unanswered)
-        if (!response.headersSent && getHttp2Stream(response) === undefined)
-          response.setHeader('Connection', 'close')
-      closed()
     })
     // Fastify has no routes for methods such as PROPFIND. At the root, these requests belong to the application.
     if (mount !== '') app.setNotFoundHandler(answer)

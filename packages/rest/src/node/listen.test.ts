@@ -1,6 +1,6 @@
 import { once } from 'node:events'
-import type { IncomingMessage, ServerResponse } from 'node:http'
-import { connect } from 'node:net'
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import { connect, type Socket } from 'node:net'
 import { text as getText } from 'node:stream/consumers'
 import { setImmediate } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
@@ -29,6 +29,23 @@ describe('a server that is stopped', () => {
     expect(answer).toContain('HTTP/1.1 200 OK')
     expect(answer).toMatch(/^Connection: close\r$/m)
     expect(answer).toContain('done')
+    await stopped
+  })
+
+  it('closes the connection of a response that has started', { timeout: 20_000 }, async () => {
+    const { server, waiting } = await listening()
+    const socket = connect(server.port, '127.0.0.1')
+    const received = getText(socket)
+    socket.write('GET /stream HTTP/1.1\r\nHost: x\r\n\r\n')
+    await expect.poll(() => waiting).toHaveLength(1)
+    const [response] = waiting as [ServerResponse]
+    const { server: http } = response.req.socket as Socket & { readonly server: Server }
+    http.keepAliveTimeout = longer
+    response.write('a start')
+    const stopped = server.stop({ graceMs: longer })
+    await expect.poll(() => http.listening).toBe(false)
+    response.end()
+    expect(await received).toContain('a start')
     await stopped
   })
 

@@ -11,6 +11,7 @@ import {
 import type { AddressInfo, Socket } from 'node:net'
 import { setImmediate } from 'node:timers/promises'
 import { SallyportError, toErrorResponse, type ErrorCode } from '@sallyport/errors'
+import { endConnection } from '@sallyport/internal/end-connection'
 import { isClosing } from '@sallyport/internal/end-early'
 import { toOriginForm } from '@sallyport/internal/request-target'
 import { getRequestId } from './node-listener.ts'
@@ -115,7 +116,7 @@ export async function listen(
     async stop({ drained, graceMs }) {
       stopping = true
       // The client sends its next request on a new connection, so that no request is lost at the end.
-      for (const response of unanswered) if (!response.headersSent) response.setHeader('Connection', 'close')
+      for (const response of unanswered) endConnection(response)
       if (drained) {
         // A request may be arriving on an idle connection.
         await drained

@@ -1,4 +1,6 @@
 import { fastify } from 'fastify'
+import { once } from 'node:events'
+import { Agent, request, type IncomingMessage } from 'node:http'
 import { expect, it } from 'vitest'
 import { openGateway, rung, signBody } from '../../test/doorbell.ts'
 import { createFastifyPlugin } from './index.ts'
@@ -43,4 +45,32 @@ it('verifies the bytes that arrive over a socket', async () => {
   })
   expect(await response.json()).toMatchObject({ data: { status: 'accepted' } })
   await app.close()
+})
+
+it('closes the connection of a delivery that is answered while it closes', { timeout: 20_000 }, async () => {
+  const { gateway } = openGateway()
+  const received = Promise.withResolvers<undefined>()
+  const finish = Promise.withResolvers<undefined>()
+  const app = fastify({ keepAliveTimeout: 0 }).register(
+    createFastifyPlugin({
+      ...gateway,
+      async handle(...args) {
+        received.resolve(undefined)
+        await finish.promise
+        return gateway.handle(...args)
+      },
+    }),
+  )
+  const base = await app.listen({ port: 0, host: '127.0.0.1' })
+  const agent = new Agent({ keepAlive: true })
+  const sent = request(`${base}/webhooks/doorbell`, { method: 'POST', agent }).end('{}')
+  const answered = once(sent, 'response')
+  await received.promise
+  const closed = app.close()
+  await expect.poll(() => app.server.listening).toBe(false)
+  finish.resolve(undefined)
+  const [response] = (await answered) as [IncomingMessage]
+  response.resume()
+  expect(response.statusCode).toBe(401)
+  await closed
 })
