@@ -23,6 +23,7 @@ async function follow(...answers: readonly (() => Response)[]) {
   const lines: string[] = []
   const io = {
     now: () => startedAt,
+    sleep: () => Promise.resolve(),
     fetch: async (address: URL) => answers[requested.push(address) - 1]!(),
   } as unknown as Io
   const { signal } = new AbortController()

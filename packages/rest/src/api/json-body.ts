@@ -42,6 +42,16 @@ function findTypeError({ header }: ApiRequest): SallyportError | undefined {
   return undefined
 }
 
+/** Removes the white space of HTTP (RFC 9110, section 5.6.3); `trim` removes that of Unicode. */
+function trimWhitespace(text: string): string {
+  let [start, end] = [0, text.length]
+  while (isWhitespace(text[start])) start += 1
+  while (end > start && isWhitespace(text[end - 1])) end -= 1
+  return text.slice(start, end)
+}
+
+const isWhitespace = (character: string | undefined): boolean => character === ' ' || character === '\t'
+
 const utf8 = /^charset="?(utf-?8|us-ascii)"?$/
 
 /**
@@ -52,7 +62,7 @@ function isJson(contentType: string): boolean {
   const [type, ...parameters] = contentType
     .toLowerCase()
     .split(';')
-    .map((part) => part.trim())
+    .map(trimWhitespace)
   return (
     type === 'application/json' &&
     parameters.every((parameter) => !/^charset\b/.test(parameter) || utf8.test(parameter))

@@ -5,7 +5,6 @@
  */
 import type { IncomingMessage } from 'node:http'
 import { passRequests } from '@sallyport/internal/fastify'
-import { getHttp2Stream } from '@sallyport/internal/http2-stream'
 import type { FastifyPluginCallback, FastifyRequest } from 'fastify'
 import type { Api } from '../api/api-options.ts'
 import { createNodeListener, getRequestId } from '../node/node-listener.ts'

@@ -827,10 +827,7 @@ export interface components {
     CreatedEndpoint: {
       /** Format: date-time */
       readonly created_at: string
-      /**
-       * Format: date-time
-       * @description Until when the endpoint accepts a handshake in which the service sends its secret. Null while it accepts none.
-       */
+      /** @description Until when the endpoint accepts a handshake in which the service sends its secret. Null while it accepts none. */
       readonly handshake_until: string | null
       /** @example 5Xo2aPq0VnTr8hZkWm3uYd */
       readonly id: string
@@ -1255,10 +1252,7 @@ export interface components {
     Endpoint: {
       /** Format: date-time */
       readonly created_at: string
-      /**
-       * Format: date-time
-       * @description Until when the endpoint accepts a handshake in which the service sends its secret. Null while it accepts none.
-       */
+      /** @description Until when the endpoint accepts a handshake in which the service sends its secret. Null while it accepts none. */
       readonly handshake_until: string | null
       /** @example 5Xo2aPq0VnTr8hZkWm3uYd */
       readonly id: string
@@ -1466,10 +1460,7 @@ export interface components {
     PatchEndpoint: {
       /** Format: date-time */
       readonly created_at?: string
-      /**
-       * Format: date-time
-       * @description Until when the endpoint accepts a handshake in which the service sends its secret. Null while it accepts none.
-       */
+      /** @description Until when the endpoint accepts a handshake in which the service sends its secret. Null while it accepts none. */
       readonly handshake_until?: string | null
       /** @example 5Xo2aPq0VnTr8hZkWm3uYd */
       readonly id?: string
