@@ -44,12 +44,21 @@ function noteKind({ zodSchema, jsonSchema }: Described): void {
 function noteInput(described: Described): void {
   const { zodSchema, jsonSchema } = described
   const { def } = zodSchema._zod
-  // A function prepares any value for the schema that it precedes.
-  if (def.type === 'pipe' && def.in._zod.def.type === 'transform') {
+  // A function prepares any value for the schema that it precedes. The metadata of a schema that converts text itself, such
+  // as `z.string().transform(Number).meta({ type: 'integer' })`, describe the value that it makes of the text.
+  const convertsText = readsText(zodSchema) && ![undefined, 'string'].includes(jsonSchema.type as string)
+  if (convertsText || (def.type === 'pipe' && def.in._zod.def.type === 'transform')) {
     for (const keyword of Object.keys(jsonSchema)) Reflect.deleteProperty(jsonSchema, keyword)
   }
   if ('coerce' in def && def.coerce) jsonSchema['~coerces'] = true
   else noteKind(described)
+}
+
+/** Reports whether the input of a schema is text. */
+function readsText(schema: z.core.$ZodType): boolean {
+  const { def } = (schema as z.core.$ZodTypes)._zod
+  if (def.type === 'pipe') return readsText(def.in)
+  return 'innerType' in def ? readsText(def.innerType) : def.type === 'string'
 }
 
 /** Lists the schemas of which a value matches at least one: the members of unions and intersections, and single types. */

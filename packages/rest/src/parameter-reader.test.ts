@@ -35,6 +35,12 @@ describe('a query parameter', () => {
     ['a number', z.object({ n: z.number().min(1) }), 'n=5', { n: 5 }],
     ['a component', z.object({ n: Page.optional() }), 'n=5', { n: 5 }],
     [
+      'text that the schema converts to what its metadata describe',
+      z.object({ n: z.string().transform(Number).optional().meta({ type: 'integer' }) }),
+      'n=5',
+      { n: 5 },
+    ],
+    [
       'a Boolean',
       z.object({ on: z.boolean(), off: z.boolean() }),
       'on=true&off=false',
