@@ -87,14 +87,14 @@ export default {
       name: 'public-entries-only',
       comment: 'Import only the public entries of another package.',
       severity: 'error',
-      // The benchmarks measure parts of the reference server, the tests of the command line start it, and the other tests use
-      // test cases and secrets of packages.
+      // The benchmarks measure parts of the reference server, the tests of the command line start it, `npm start` builds the
+      // console, and the other tests use test cases and secrets of packages.
       from: {
         path: '^(packages/[^/]+|examples/[^/]+)/',
         pathNot: [
-          '^packages/(bench|runtime-tests)/',
+          '^packages/(bench|test-support)/',
           '^packages/cli/test/reference-server[.]ts$',
-          '^examples/reference-server/reliability/',
+          '^examples/reference-server/(bin/start[.]ts$|reliability/)',
         ],
       },
       to: { path: '^(packages|examples)/', pathNot: ['^$1/', ...entries] },

@@ -35,7 +35,7 @@ const peers = [
 /** The compilers for the types, by the name of the installed package. */
 export const compilers = { typescript: '6.0.3', 'typescript-5.9': 'npm:typescript@5.9.3' }
 /** The native compiler, which has no API. */
-export const nativeCompiler = { 'typescript-7': 'npm:typescript@7.0.2' }
+const nativeCompiler = { 'typescript-7': 'npm:typescript@7.0.2' }
 
 /** Packs every package, installs the tarballs in an empty temporary folder, and returns the folder. */
 export function installPacked(): string {

@@ -36,6 +36,7 @@ export function startSenders({ base, secret, rate, senders }: SendersOptions): S
   let next = 1
   let requests = 0
   const stopped = new AbortController()
+  const isStopped = (): boolean => stopped.signal.aborted
   const began = performance.now()
 
   /** Sends one delivery. Returns whether its response acknowledges it. */
@@ -48,7 +49,8 @@ export function startSenders({ base, secret, rate, senders }: SendersOptions): S
       const { data, error } = (await response.json()) as Answer
       const said = `${response.status} ${data?.status ?? error?.code ?? ''}`
       answers.set(said, (answers.get(said) ?? 0) + 1)
-      for (const event of data?.events ?? []) acknowledged.set(event.id, (acknowledged.get(event.id) ?? 0) + 1)
+      for (const event of data?.events ?? [])
+        acknowledged.set(event.id, (acknowledged.get(event.id) ?? 0) + 1)
       return data?.events[0]?.id === id
     } catch {
       // The server was killed, or the senders have stopped.
@@ -59,10 +61,10 @@ export function startSenders({ base, secret, rate, senders }: SendersOptions): S
   /** Sends at an even pace; a late sender does not catch up in a burst of its own. */
   async function run(): Promise<void> {
     const pauseMs = (senders / rate) * 1000
-    while (!stopped.signal.aborted) {
+    while (!isStopped()) {
       const number = next++
       const delivery = getDelivery(number, secret)
-      for (let wanted = wantedFor(number); wanted > 0 && !stopped.signal.aborted;) {
+      for (let wanted = wantedFor(number); wanted > 0 && !isStopped();) {
         const pause = setTimeout(pauseMs)
         if (await post(delivery)) wanted -= 1
         await pause

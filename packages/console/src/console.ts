@@ -99,8 +99,7 @@ const pages = [
  */
 export function createConsoleRoutes(options: ConsoleOptions): readonly RouteBinding<ApiContext>[] {
   const folder = findApplication()
-  if (folder === undefined)
-    throw new Error('The console is not built: run `npm run build`')
+  if (folder === undefined) throw new Error('The console is not built: run `npm run build`')
   const html = readFileSync(join(folder, 'index.html'), 'utf8')
   const settings = {
     api: checkAddress('api', options.api),

@@ -1,4 +1,9 @@
-import { describeNeeding, kafkaBrokers, openKafkaCluster, type KafkaCluster } from '@sallyport/test-support/services'
+import {
+  describeNeeding,
+  kafkaBrokers,
+  openKafkaCluster,
+  type KafkaCluster,
+} from '@sallyport/test-support/services'
 import type { PublishResult } from '@sallyport/webhooks'
 import { expect, it } from 'vitest'
 import { openKafka, type KafkaBus } from '../src/index.ts'

@@ -2,7 +2,12 @@ import { execFileSync } from 'node:child_process'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { describeNeeding, kafkaBrokers, openKafkaCluster, type KafkaCluster } from '@sallyport/test-support/services'
+import {
+  describeNeeding,
+  kafkaBrokers,
+  openKafkaCluster,
+  type KafkaCluster,
+} from '@sallyport/test-support/services'
 import { expect, it } from 'vitest'
 import { openKafka, type KafkaClientOptions } from '../src/index.ts'
 import { createEvent } from '../test/read-topic.ts'

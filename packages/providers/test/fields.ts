@@ -4,7 +4,7 @@ import type { ProviderSample } from '@sallyport/webhooks/testing'
 type Path = readonly (string | number)[]
 
 /** The paths of all fields in a JSON value, including list elements. */
-export function* listPaths(value: unknown, path: Path = []): Generator<Path> {
+function* listPaths(value: unknown, path: Path = []): Generator<Path> {
   if (typeof value !== 'object' || value === null) return
   for (const [name, member] of Object.entries(value)) {
     const here = [...path, Array.isArray(value) ? Number(name) : name]

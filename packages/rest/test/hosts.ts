@@ -13,43 +13,10 @@ import { createFastifyPlugin } from '../src/fastify/index.ts'
 import { createFetchHandler } from '../src/fetch/index.ts'
 import { createHonoHandler } from '../src/hono/index.ts'
 import { createNodeListener } from '../src/node/index.ts'
+import { createAnswer, type Host } from './host.ts'
 import { openHttp2Server } from './http2-host.ts'
 
-export interface Sent {
-  readonly method?: string
-  readonly path: string
-  readonly headers?: Readonly<Record<string, string | string[]>>
-  readonly body?: string
-  /** Whether the body has no Content-Length. */
-  readonly chunked?: boolean
-  readonly signal?: AbortSignal
-}
-
-export interface Answer {
-  readonly status: number
-  readonly headers: Readonly<Record<string, string>>
-  readonly body: string
-}
-
-/** A running API at /api. */
-export interface Host {
-  readonly send: (sent: Sent) => Promise<Answer>
-  readonly close: () => Promise<void>
-}
-
-/** Headers of the framing, which are the responsibility of each server. */
-const framing = new Set(['connection', 'content-length', 'date', 'keep-alive', 'transfer-encoding'])
-
-export const createAnswer = (status: number, headers: Iterable<[string, string]>, body: string): Answer => ({
-  status,
-  headers: Object.fromEntries(
-    [...Map.groupBy(headers, ([name]) => name.toLowerCase())]
-      .map(([name, entries]) => [name, entries.map(([, value]) => value).join(',')] as const)
-      .filter(([name]) => !framing.has(name))
-      .sort(),
-  ),
-  body,
-})
+export type { Answer, Host, Sent } from './host.ts'
 
 /** Sends requests over one connection that is kept alive. */
 export async function openServer(server: Server, stop?: () => Promise<unknown>): Promise<Host> {

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { connect, type Http2Server, type IncomingHttpHeaders } from 'node:http2'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
-import { createAnswer, type Host } from './hosts.ts'
+import { createAnswer, type Host } from './host.ts'
 
 /** Sends requests over one session of HTTP/2. */
 export async function openHttp2Server(server: Http2Server, stop?: () => Promise<unknown>): Promise<Host> {

@@ -20,7 +20,10 @@ function run(suite: string, env: NodeJS.ProcessEnv): Promise<Outcome> {
     execFile(
       process.execPath,
       [vitest, 'run', suite],
-      { cwd: root, env: { ...process.env, NO_COLOR: '1', REQUIRE_SERVICES: '0', SKIP_SERVICES: '0', ...env } },
+      {
+        cwd: root,
+        env: { ...process.env, NO_COLOR: '1', REQUIRE_SERVICES: '0', SKIP_SERVICES: '0', ...env },
+      },
       (error, stdout, stderr) => {
         const [out, err] = [stdout, stderr].map(stripVTControlCharacters)
         resolve({ passed: error === null, stdout: out ?? '', stderr: err ?? '' })

@@ -1,4 +1,10 @@
-import { httpHost, lambdaEventV1, lambdaEventV2, type OpenHost, type Sent } from '@sallyport/test-support/hosts'
+import {
+  httpHost,
+  lambdaEventV1,
+  lambdaEventV2,
+  type OpenHost,
+  type Sent,
+} from '@sallyport/test-support/hosts'
 import { createServer } from 'node:http'
 import { createFetchHandler } from '../src/fetch/index.ts'
 import { createLambdaHandler, type LambdaEvent } from '../src/lambda/index.ts'

@@ -79,7 +79,10 @@ export function describeScheme(options: SchemeCase): void {
       }
       await fc.assert(
         fc.asyncProperty(fc.uint8Array({ maxLength: 200 }), async (body) => {
-          expect(await verify(body, await sign(body))).toMatchObject({ verified: true, body: signedForm(body) })
+          expect(await verify(body, await sign(body))).toMatchObject({
+            verified: true,
+            body: signedForm(body),
+          })
         }),
         { numRuns: 20 },
       )

@@ -59,10 +59,7 @@ const utf8 = /^charset="?(utf-?8|us-ascii)"?$/
  * subset US-ASCII.
  */
 function isJson(contentType: string): boolean {
-  const [type, ...parameters] = contentType
-    .toLowerCase()
-    .split(';')
-    .map(trimWhitespace)
+  const [type, ...parameters] = contentType.toLowerCase().split(';').map(trimWhitespace)
   return (
     type === 'application/json' &&
     parameters.every((parameter) => !/^charset\b/.test(parameter) || utf8.test(parameter))

@@ -108,7 +108,13 @@ function onData(this: Request, chunk: Buffer): void {
 
 function onEnd(this: Request): void {
   const { stream } = this
-  settle(this)?.resolve(stream ? waitForTurn().then(() => { requireComplete(stream); }) : waitForTurn())
+  settle(this)?.resolve(
+    stream
+      ? waitForTurn().then(() => {
+          requireComplete(stream)
+        })
+      : waitForTurn(),
+  )
 }
 
 /** Node.js ends the body of a stream that the client resets, before it sets the code of the reset. */

@@ -181,7 +181,9 @@ export function jwt(options: JwtOptions): SignatureScheme {
 
     ...(header === undefined && {
       async signBody(delivery: Delivery, secret: string, now: number) {
-        return utf8(await createToken(delivery, parseJson(delivery.body, 'number') as JWTPayload, secret, now))
+        return utf8(
+          await createToken(delivery, parseJson(delivery.body, 'number') as JWTPayload, secret, now),
+        )
       },
     }),
   }

@@ -68,7 +68,6 @@ Query('limit')(UsersController.prototype, 'list', 1)
 class UsersModule {}
 Module({ controllers: [UsersController] })(UsersModule)
 
-// eslint-disable-next-line @typescript-eslint/no-unsafe-class-instance-assignment -- The options are a plain object.
 const app = await NestFactory.create(UsersModule, { logger: false })
 await app.listen(0, '127.0.0.1')
 const { port } = (app.getHttpServer() as Server).address() as AddressInfo
