@@ -3,6 +3,7 @@ import tseslint from 'typescript-eslint'
 
 /** Folders with a lock file of their own. Rules that need types would need the packages that are installed there. */
 const folders = [
+  '.ci/tools/**/*.ts',
   'docs/.vitepress/**/*.ts',
   'packages/bench/**/*.ts',
   'packages/test-support/{runtimes,vendors}/**/*.ts',

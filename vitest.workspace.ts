@@ -36,7 +36,12 @@ const alone = [
 ]
 
 // Folders with a lock file of their own.
-const folders = ['packages/bench', 'packages/test-support/runtimes', 'packages/test-support/vendors']
+const folders = [
+  '.ci/tools',
+  'packages/bench',
+  'packages/test-support/runtimes',
+  'packages/test-support/vendors',
+]
 const installed = folders.filter((folder) => existsSync(new URL(`${folder}/node_modules`, import.meta.url)))
 
 if (process.env['SKIP_SERVICES'] === '1')

@@ -17,6 +17,7 @@ const programs: readonly { readonly project: string; readonly folder?: string }[
   { project: 'packages/test-support/vendors/tsconfig.json', folder: 'packages/test-support/vendors' },
   { project: 'packages/test-support/runtimes/tsconfig.json', folder: 'packages/test-support/runtimes' },
   { project: 'packages/console/src/app/tsconfig.json' },
+  { project: '.ci/tools/tsconfig.json', folder: '.ci/tools' },
   { project: 'docs/.vitepress/tsconfig.json', folder: 'docs/.vitepress' },
 ]
 

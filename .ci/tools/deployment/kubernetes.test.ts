@@ -1,8 +1,8 @@
 import ts from 'typescript'
 import { parse } from 'yaml'
 import { expect, it } from 'vitest'
-import { readSettings } from '../../src/config/settings.ts'
-import { serviceRoutes } from '../../src/service/routes.ts'
+import { readSettings } from '../../../examples/reference-server/src/config/settings.ts'
+import { serviceRoutes } from '../../../examples/reference-server/src/service/routes.ts'
 import { resourceFiles, resources, getText, unknownSecrets, unknownSettings, type Resource } from './files.ts'
 
 interface Deployment extends Resource {

@@ -3,10 +3,15 @@ import { parser } from '@prometheus-io/lezer-promql'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { parse } from 'yaml'
 import { z } from 'zod'
-import { startInProcess } from '../in-process.ts'
-import { getSecrets, sendWorkflowRun, temporaryDirectory } from '../server-process.ts'
+import { startInProcess } from '../../../examples/reference-server/test/in-process.ts'
+import {
+  getSecrets,
+  sendWorkflowRun,
+  temporaryDirectory,
+} from '../../../examples/reference-server/test/server-process.ts'
 
-const read = (name: string) => readFile(new URL(`../../monitoring/${name}`, import.meta.url), 'utf8')
+const read = (name: string) =>
+  readFile(new URL(`../../../examples/reference-server/monitoring/${name}`, import.meta.url), 'utf8')
 
 const rules = z.strictObject({
   groups: z.array(
@@ -105,7 +110,7 @@ describe('the monitoring', () => {
     for (const { expr } of alerts) check(expr)
     for (const { annotations } of alerts) {
       const { pathname, hash } = new URL(annotations.runbook_url)
-      const path = pathname.replace('/sallyport/sallyport/blob/main/', '../../../../')
+      const path = pathname.replace('/sallyport/sallyport/blob/main/', '../../../')
       const headings = (await readFile(new URL(path, import.meta.url), 'utf8')).matchAll(/^## (.+)$/gm)
       const anchors = [...headings].map(
         ([, heading = '']) => `#${heading.toLowerCase().replaceAll(' ', '-')}`,

@@ -11,7 +11,7 @@ it('is a Dockerfile without an error or a warning', () => {
 })
 
 it('has the Node.js that everything here is tested on', () => {
-  const manifest = JSON.parse(readFileSync(new URL('../../../../package.json', import.meta.url), 'utf8')) as {
+  const manifest = JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8')) as {
     devDependencies: { node: string }
   }
   expect(/^ARG NODE_VERSION=(.+)$/m.exec(text)?.[1]).toBe(manifest.devDependencies.node)
