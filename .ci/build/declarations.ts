@@ -6,8 +6,8 @@ import { execFileSync } from 'node:child_process'
 import { globSync, readFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { rolldown, type Plugin } from 'rolldown'
-import { dts } from 'rolldown-plugin-dts'
+import { rollup, type Plugin } from 'rollup'
+import { dts } from 'rollup-plugin-dts'
 
 interface Manifest {
   readonly private?: boolean
@@ -76,9 +76,9 @@ function findEntries(
 }
 
 async function bundle(folder: string, input: Readonly<Record<string, string>>): Promise<void> {
-  const build = await rolldown({
+  const build = await rollup({
     input,
-    plugins: [resolveSources, ...dts({ dtsOnly: true })],
+    plugins: [resolveSources, dts()],
     external: (id) => !/^[./]|^@sallyport\/internal\//.test(id),
   })
   await build.write({ dir: join(root, 'packages', folder, 'dist'), format: 'es' })

@@ -1,0 +1,2 @@
+/** The version of this server. */
+export declare const version: string;
