@@ -87,6 +87,7 @@ async function compose(config: Config, log: Logger, cleanups: Cleanup[]): Promis
     if (!notices.has(text)) log.warn(text)
     notices.add(text)
   }
+  config.notices.forEach(notice)
   for (const { name, why } of config.unasked) notice(`${name} counts as unset: ${why}`)
   if (config.production && role.has('api') && settings.REGISTRATION === undefined)
     notice('Anyone can register: set REGISTRATION to closed, to invite, or to open if this is intended')
@@ -129,6 +130,7 @@ async function compose(config: Config, log: Logger, cleanups: Cleanup[]): Promis
       ? undefined
       : await watchEndpointsFile({ path, providers, secrets: config.secrets, log })
   cleanups.push(() => declared?.stop())
+  for (const text of declared?.notices() ?? []) log.warn(text)
   const traffic = openTraffic(storage, telemetry, log)
   cleanups.push(traffic.recorder.stop)
   const unprocessed = openUnprocessed({ config, storage, telemetry, log })

@@ -10,6 +10,7 @@ import { startProblems } from './in-process.ts'
 import { temporaryDirectory } from './server-process.ts'
 
 const secrets = {
+  whole: () => undefined,
   renew: (name: string) =>
     name === 'ENDPOINT_SECRET_BROKEN'
       ? Promise.reject(new Error('a private message'))

@@ -141,9 +141,10 @@ const minimumJwtSecretBytes = 32
 export function jwtProblems(keys: readonly PrivateKeyInput[], secrets: readonly string[]): readonly string[] {
   const lengths = secrets.map((secret) => Buffer.byteLength(secret))
   const tooShort = lengths.filter((bytes) => bytes < minimumJwtSecretBytes)
+  const list = secrets.length > 1 ? ` in a list of ${secrets.length} secrets` : ''
   if (tooShort.length > 0)
     return tooShort.map(
-      (bytes) => `JWT_SECRET is too short: ${bytes} bytes, and ${minimumJwtSecretBytes} are needed`,
+      (bytes) => `JWT_SECRET is too short: ${bytes} bytes${list}, and ${minimumJwtSecretBytes} are needed`,
     )
   if (keys.length + secrets.length === 0) return []
   try {

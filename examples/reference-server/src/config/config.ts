@@ -8,6 +8,7 @@ import { jwtProblems, pilotProblems, readJwtKeys, settingConflicts } from './che
 import { narrowProvider, providerProblems } from './provider-settings.ts'
 import { operatorProblems, operatorSecretName, randomOperatorSecret } from './operator-secret.ts'
 import { withSecretAddresses } from './secret-files.ts'
+import { describeList } from './separated-secrets.ts'
 import { readSettings, type Settings } from './settings.ts'
 import { secretsFromCommand } from './secrets-command.ts'
 import {
@@ -51,6 +52,8 @@ export interface Config {
   readonly unasked: readonly { readonly name: string; readonly why: string }[]
   /** Whether the server uses generated secrets from `secrets.json` of the data directory. */
   readonly usesDevelopmentSecrets: boolean
+  /** Notices for the operator about variables that may be one secret or a list. */
+  readonly notices: readonly string[]
 }
 
 export type ConfigResult = { readonly config: Config } | { readonly problems: readonly string[] }
@@ -179,6 +182,7 @@ export function readConfig(
         return why === undefined || given.denies(name) ? [] : [{ name, why }]
       }),
       usesDevelopmentSecrets,
+      notices: given.whole('JWT_SECRET') === undefined ? [] : [describeList('JWT_SECRET', jwtSecrets)],
     },
   }
 }

@@ -5,6 +5,7 @@ import { z } from 'zod'
 import { readEndpointsFile } from '../endpoints/endpoints-file.ts'
 import { unusableSecretProblems } from './checks.ts'
 import { readConfig, type Config, type ConfigResult } from './config.ts'
+import { separateProviderSecrets } from './separated-secrets.ts'
 
 /** Reads the configuration with all files and modules that the environment names, or lists all its problems. */
 export async function loadConfig(
@@ -16,8 +17,9 @@ export async function loadConfig(
   const generic = await readGenericServices(environment['GENERIC_PROVIDERS'])
   const result = readConfig(environment, builtInProviders, modules, generic)
   if ('problems' in result) return result
-  const problems = await findProblems(result.config)
-  return problems.length > 0 ? { problems } : result
+  const config = await separateProviderSecrets(result.config)
+  const problems = await findProblems(config)
+  return problems.length > 0 ? { problems } : { config }
 }
 
 /** Finds the problems of secrets and of ENDPOINTS_FILE. */

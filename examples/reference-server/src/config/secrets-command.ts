@@ -1,6 +1,7 @@
 import { spawn, spawnSync } from 'node:child_process'
+import { readSecretLines } from '@sallyport/internal/secret-list'
 import { notText, decodeSecret, withoutNewline } from './secret-files.ts'
-import { splitSecrets, type SecretStore } from './secrets.ts'
+import type { SecretStore } from './secrets.ts'
 
 export interface SecretsCommandOptions {
   /** A shell command; its last argument is the name of the secret. */
@@ -27,7 +28,7 @@ interface Failure {
 const maximumBytes = 64 * 1024
 
 /**
- * Reads secrets from a command. The command prints one secret per line, or nothing if the secret does not exist. An exit
+ * Reads secrets from a command. The command prints a JSON array or one secret per line, or nothing if the secret does not exist. An exit
  * code other than 0 also means "no secret" if the command has returned another secret; otherwise the
  * store is unavailable.
  * No message contains the output of the command.
@@ -59,10 +60,11 @@ export function secretsFromCommand(options: SecretsCommandOptions): SecretStore 
   const formatFailure = (name: string, answer: Answer) =>
     'failure' in answer ? `SECRETS_COMMAND failed for ${name}: ${answer.failure}` : undefined
   const getText = (answer: Answer) => ('text' in answer ? answer.text : '')
-  const hasGiven = () => [...asked.values()].some((answer) => splitSecrets(getText(answer)).length > 0)
+  const hasGiven = () => [...asked.values()].some((answer) => readSecretLines(getText(answer)).length > 0)
 
   return {
-    all: (name) => splitSecrets(getText(ask(name))),
+    all: (name) => readSecretLines(getText(ask(name))),
+    whole: () => undefined,
     one: (name) => withoutNewline(getText(ask(name))) || undefined,
     failure: (name) => formatFailure(name, ask(name)),
     denies(name) {
@@ -75,7 +77,7 @@ export function secretsFromCommand(options: SecretsCommandOptions): SecretStore 
     },
     async renew(name) {
       const text = await run(argumentsFor(name), environment, timeoutMs)
-      return { values: splitSecrets(text), leaseMs }
+      return { values: readSecretLines(text), leaseMs }
     },
   }
 }

@@ -1,12 +1,15 @@
 import { randomBytes } from 'node:crypto'
 import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { readSecretLines, readSecretVariable } from '@sallyport/internal/secret-list'
 import { readSecretFile, unreadable, withoutNewline } from './secret-files.ts'
 
 /** A source of secrets by the name of their variable. */
 export interface SecretStore {
   /** All values, the newest first; empty without the secret. */
   all(name: string): readonly string[]
+  /** The text of a variable in which only commas separate the values, so that it may be one secret. */
+  whole(name: string): string | undefined
   /** The whole value of a secret without rotation: a password may contain a comma. */
   one(name: string): string | undefined
   /** Reads the secret again while the server runs. @throws Error when the store is unavailable */
@@ -32,16 +35,18 @@ export const webhookSecretName = (provider: string): string =>
 const fileLeaseMs = 2000
 
 /**
- * Reads secrets from the environment (separated by commas), then from a folder with one file per name (one secret per line).
+ * Reads secrets from the environment, then from a folder with one file per name. Both have a JSON array or one secret per line.
+ * A variable can separate secrets by commas instead.
  */
 export function givenSecrets(
   environment: Readonly<Record<string, string | undefined>>,
   folder: string | undefined,
 ): SecretStore {
   const read = (name: string) => (folder === undefined ? undefined : readSecretFile(folder, name)) ?? ''
+  const readOwn = (name: string) => readSecretVariable(environment[name] ?? '')
   const listed = (name: string, getText: (name: string) => string) => {
-    const own = split(environment[name] ?? '', betweenCommas)
-    return own.length > 0 ? own : splitSecrets(getText(name))
+    const { values } = readOwn(name)
+    return values.length > 0 ? values : readSecretLines(getText(name))
   }
   const readable = (name: string) => {
     try {
@@ -60,6 +65,7 @@ export function givenSecrets(
   }
   return {
     all: (name) => listed(name, readable),
+    whole: (name) => readOwn(name).whole,
     one: (name) => (environment[name] ?? '') || withoutNewline(readable(name)) || undefined,
     // eslint-disable-next-line @typescript-eslint/require-await -- an unreadable file rejects
     renew: async (name) => ({
@@ -79,6 +85,7 @@ export function withFallback(first: SecretStore, second: SecretStore): SecretSto
       const own = first.all(name)
       return own.length > 0 ? own : second.all(name)
     },
+    whole: (name) => first.whole(name),
     one: (name) => first.one(name) ?? second.one(name),
     async renew(name) {
       let own: RenewedSecret
@@ -97,17 +104,6 @@ export function withFallback(first: SecretStore, second: SecretStore): SecretSto
     fault: (name) => (first.all(name).length > 0 ? undefined : (first.fault(name) ?? second.fault(name))),
   }
 }
-
-// A PEM block is one secret of several lines.
-const lines = /[^\S\n]*-----BEGIN ([A-Z0-9 ]+)-----[\s\S]*?-----END \1-----|[^\n]+/g
-const betweenCommas = /\s*-----BEGIN ([A-Z0-9 ]+)-----[\s\S]*?-----END \1-----|[^,]+/g
-
-function split(text: string, secret: RegExp): readonly string[] {
-  return (text.match(secret) ?? []).map((secret) => secret.trim()).filter((secret) => secret !== '')
-}
-
-/** The secrets of a text: one per line, or a PEM block of several lines. */
-export const splitSecrets = (text: string): readonly string[] => split(text, lines)
 
 export const secretsFile = (dataDirectory: string): string => join(dataDirectory, 'secrets.json')
 
@@ -137,6 +133,7 @@ export function developmentSecrets(
   return {
     one,
     all: values,
+    whole: () => undefined,
     renew: (name) => Promise.resolve({ values: values(name) }),
     failure: () => undefined,
     denies: () => false,

@@ -1,20 +1,27 @@
 import { readFile, stat } from 'node:fs/promises'
 import { isSallyportError } from '@sallyport/errors'
+import { separateSecrets, type SeparatedSecrets } from '@sallyport/internal/secret-list'
 import { createKindFilter, isEndpointId, type AnyProvider, type GatewayEndpoint } from '@sallyport/webhooks'
 import { z } from 'zod'
 import { maxProblems, parseDeclarations, unreadableFile } from '../config/declaration-file.ts'
 import type { SecretStore } from '../config/secrets.ts'
+import { describeList } from '../config/separated-secrets.ts'
 
 export interface EndpointsFileOptions {
   /** A JSON file if the name ends with `.json`, otherwise YAML. */
   readonly path: string
   readonly providers: readonly AnyProvider[]
-  readonly secrets: Pick<SecretStore, 'renew'>
+  readonly secrets: Pick<SecretStore, 'renew' | 'whole'>
 }
 
 /** The endpoints of a file by id, or its problems. No problem contains a secret. */
 export type EndpointsFile =
-  | { readonly endpoints: ReadonlyMap<string, GatewayEndpoint>; readonly problems?: never }
+  | {
+      readonly endpoints: ReadonlyMap<string, GatewayEndpoint>
+      /** Notices for the operator. */
+      readonly notices: readonly string[]
+      readonly problems?: never
+    }
   | { readonly problems: readonly string[]; readonly endpoints?: never }
 
 const maxBytes = 16 * 1024 ** 2
@@ -73,12 +80,20 @@ export async function readEndpointsFile({
   const byName = new Map(providers.map((provider) => [provider.name, provider]))
   const endpoints = new Map<string, GatewayEndpoint>()
   const problems: string[] = []
+  const notices = new Set<string>()
   for (const [index, one] of parsed.data.endpoints.entries()) {
     const at = `endpoints.${index}`
     const provider = byName.get(one.provider)
     if (provider === undefined) problems.push(describe(`${at}.provider`, 'Is not a registered provider'))
     if (endpoints.has(one.id)) problems.push(describe(`${at}.id`, 'Is declared twice'))
-    const named = await readNamed(secrets, one.secret_names, at, problems)
+    const named: string[] = []
+    for (const name of one.secret_names) {
+      const read = await readNamed(secrets, name, provider)
+      if (read.values.length === 0)
+        problems.push(describe(`${at}.secret_names`, `${name} is missing or unreadable`))
+      if (read.isAmbiguous) notices.add(describeList(name, read.values))
+      named.push(...read.values)
+    }
     const all = [...one.secrets, ...named]
     if (new Set(all).size < all.length) problems.push(describe(`${at}.secrets`, 'A secret is given twice'))
     if (provider) problems.push(...(await checkSecrets(provider, all, at)))
@@ -92,7 +107,9 @@ export async function readEndpointsFile({
     }
     endpoints.set(id, { id, provider: one.provider, status, options, secrets: all })
   }
-  return problems.length > 0 ? { problems: problems.slice(0, maxProblems) } : { endpoints }
+  return problems.length > 0
+    ? { problems: problems.slice(0, maxProblems) }
+    : { endpoints, notices: [...notices] }
 }
 
 function isKindPattern(text: string): boolean {
@@ -106,20 +123,14 @@ function isKindPattern(text: string): boolean {
 
 async function readNamed(
   secrets: EndpointsFileOptions['secrets'],
-  names: readonly string[],
-  at: string,
-  problems: string[],
-): Promise<readonly string[]> {
-  const values: string[] = []
-  for (const name of names) {
-    const found = await secrets.renew(name).then(
-      (renewed) => renewed.values,
-      () => [],
-    )
-    if (found.length === 0) problems.push(describe(`${at}.secret_names`, `${name} is missing or unreadable`))
-    values.push(...found)
-  }
-  return values
+  name: string,
+  provider: AnyProvider | undefined,
+): Promise<SeparatedSecrets> {
+  const values = await secrets.renew(name).then(
+    (renewed) => renewed.values,
+    () => [],
+  )
+  return separateSecrets({ values, whole: secrets.whole(name) }, provider?.signature ?? {})
 }
 
 async function checkSecrets(

@@ -32,7 +32,7 @@ export async function watchEndpointsFile({
   let stamp = await readStamp(file.path)
   const first = await readEndpointsFile(file)
   if (first.problems) throw new Error(first.problems.join('\n'))
-  let { endpoints } = first
+  let { endpoints, notices } = first
 
   async function refresh(): Promise<void> {
     const present = await readStamp(file.path)
@@ -47,7 +47,7 @@ export async function watchEndpointsFile({
       logProblem(problems.join('; '))
       return
     }
-    ;({ endpoints } = read)
+    ;({ endpoints, notices } = read)
     stamp = present
     problems = []
     log.info({ endpoints: endpoints.size }, 'ENDPOINTS_FILE has changed: its endpoints are in use')
@@ -59,10 +59,12 @@ export async function watchEndpointsFile({
   }, intervalMs).unref()
   return {
     get: (id) => endpoints.get(id),
-    notices: () =>
-      problems.length === 0
+    notices: () => [
+      ...notices,
+      ...(problems.length === 0
         ? []
-        : [`ENDPOINTS_FILE has problems, and its last valid endpoints stay in use: ${problems.join('; ')}`],
+        : [`ENDPOINTS_FILE has problems, and its last valid endpoints stay in use: ${problems.join('; ')}`]),
+    ],
     stop() {
       clearInterval(timer)
     },
