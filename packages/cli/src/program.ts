@@ -100,7 +100,10 @@ export async function run(argv: readonly string[], version: string, io: Io): Pro
     .requiredOption('--provider <name>', 'the name of the provider')
     .requiredOption('--headers <file>', 'the headers: a line "name: value" each, or a JSON object')
     .requiredOption('--body <file>', 'the body with its original bytes; - for standard input')
-    .option('--secret-file <file>', 'one secret per line (default: the source of the server)')
+    .option(
+      '--secret-file <file>',
+      'one secret per line, or a JSON array (default: the source of the server)',
+    )
     .option('--url <url>', 'the public address, for a service that signs the address')
     .option('--at <time>', 'when the request arrived (default: now)')
     .option('--json', 'print the result as JSON')

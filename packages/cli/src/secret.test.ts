@@ -14,8 +14,13 @@ afterEach(async () => {
 })
 
 const name = 'WEBHOOK_SECRET_A_B'
-const find = async (env: Record<string, string> = {}) =>
-  (await findSecret('a-b', { DATA_DIR: folder, SECRETS_DIR: join(folder, 'secrets'), ...env })).value
+const find = async (
+  env: Record<string, string> = {},
+  scheme: { checkSecret?(secret: string): void } = {},
+) => {
+  const sources = { DATA_DIR: folder, SECRETS_DIR: join(folder, 'secrets'), ...env }
+  return (await findSecret({ name: 'a-b', signature: scheme }, sources)).value
+}
 
 const writeData = async (text: string) => writeFile(join(folder, 'secrets.json'), text)
 async function writeSecret(text: string) {
@@ -40,8 +45,25 @@ describe('findSecret', () => {
     expect(await find({ [name]: ' , first , second' })).toBe('first')
     await writeSecret('\r\nfirst, with a comma\r\nsecond\r\n')
     expect(await find()).toBe('first, with a comma')
-    await writeData(JSON.stringify({ [name]: 'first,second' }))
-    expect(await find({ SECRETS_DIR: '' })).toBe('first')
+  })
+
+  it.each([
+    ['lines', 'first, with a comma\nsecond'],
+    ['a JSON array', '["first, with a comma", "second"]'],
+  ])('returns the first of several secrets in %s of the environment', async (_, text) => {
+    expect(await find({ [name]: text })).toBe('first, with a comma')
+  })
+
+  it('keeps a comma that belongs to the form of the secret', async () => {
+    const checkSecret = (secret: string) => {
+      if (!secret.startsWith('v1,whsec_')) throw new Error('unusable')
+    }
+    expect(await find({ [name]: 'v1,whsec_a,v1,whsec_b' }, { checkSecret })).toBe('v1,whsec_a')
+  })
+
+  it('returns a generated secret with a comma as it is', async () => {
+    await writeData(JSON.stringify({ [name]: 'v1,whsec_a' }))
+    expect(await find()).toBe('v1,whsec_a')
   })
 
   it('keeps a block of PEM whole', async () => {

@@ -1,8 +1,15 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { readSecretLines, readSecretVariable, separateSecrets } from '@sallyport/internal/secret-list'
+import type { AnyProvider } from '@sallyport/webhooks'
 import { CommandError, usage, type Io } from './io.ts'
 import { getLocalSecretsPath, readLocalSecret } from './local-secret.ts'
 import { decodeText, runSecretCommand } from './secret-command.ts'
+
+interface Provider {
+  readonly name: string
+  readonly signature: Pick<AnyProvider['signature'], 'checkSecret'>
+}
 
 /** A secret and its source. Messages may show the source but never the value. */
 export interface FoundSecret {
@@ -21,15 +28,15 @@ export function secretName(provider: string): string {
  *
  * @throws CommandError if no secret is set
  */
-export async function findSecret(provider: string, env: Io['env']): Promise<FoundSecret> {
+export async function findSecret(provider: Provider, env: Io['env']): Promise<FoundSecret> {
   const found = await lookUpSecret(provider, env)
   if (found) return found
-  const local = await readLocalSecret(provider, env)
+  const local = await readLocalSecret(provider.name, env)
   if (local) return { value: local.sign, from: getLocalSecretsPath(env) }
   throw new CommandError(
     usage,
-    `Missing secret for ${provider}`,
-    `Set ${secretName(provider)} to the secret of the server.`,
+    `Missing secret for ${provider.name}`,
+    `Set ${secretName(provider.name)} to the secret of the server.`,
     `A development server generates a secret in ${getDataFile(env)}: start the server once, or set DATA_DIR to its folder.`,
   )
 }
@@ -43,16 +50,16 @@ export async function findSecret(provider: string, env: Io['env']): Promise<Foun
  * @returns undefined if no secret is set
  * @throws CommandError if a source cannot be read
  */
-export async function lookUpSecret(provider: string, env: Io['env']): Promise<FoundSecret | undefined> {
-  const name = secretName(provider)
+export async function lookUpSecret(provider: Provider, env: Io['env']): Promise<FoundSecret | undefined> {
+  const name = secretName(provider.name)
   const given =
-    firstSecret(env[name], ',', `the environment's ${name}`) ??
+    (await readVariable(env[name], provider, `the environment's ${name}`)) ??
     (await readFromFolder(env['SECRETS_DIR'], name))
   if (given) return given
   const command = env['SECRETS_COMMAND']
   const result = command ? await runSecretCommand(command, name, env) : { text: '' }
   const found =
-    ('text' in result ? firstSecret(result.text, '\n', 'the output of SECRETS_COMMAND') : undefined) ??
+    ('text' in result ? firstSecret(result.text, 'the output of SECRETS_COMMAND') : undefined) ??
     (await readFromDataFile(getDataFile(env), name))
   if (found === undefined && 'failure' in result)
     throw new CommandError(usage, `SECRETS_COMMAND failed for ${name}: ${result.failure}`)
@@ -80,14 +87,14 @@ const getDataFile = (env: Io['env']): string => join(env['DATA_DIR'] || 'data', 
 async function readFromFolder(folder: string | undefined, name: string): Promise<FoundSecret | undefined> {
   if (!folder) return undefined
   const path = join(folder, name)
-  return firstSecret(await readOptionalFile(path), '\n', path)
+  return firstSecret((await readOptionalFile(path)) ?? '', path)
 }
 
 async function readFromDataFile(path: string, name: string): Promise<FoundSecret | undefined> {
   const text = await readOptionalFile(path)
   if (text === undefined) return undefined
   const value = readMember(text, path, name)
-  return typeof value === 'string' ? firstSecret(value, ',', path) : undefined
+  return typeof value === 'string' && value !== '' ? { value, from: path } : undefined
 }
 
 function readMember(text: string, path: string, name: string): unknown {
@@ -101,18 +108,19 @@ function readMember(text: string, path: string, name: string): unknown {
   }
 }
 
-// A block of PEM is one secret, whatever its line breaks.
-// The second alternative matches where the first fails, so that no text is read twice.
-/* eslint-disable regexp/no-super-linear-move */
-const lines = /[^\S\n]*-----BEGIN ([A-Z0-9 ]+)-----[\s\S]*?-----END \1-----|[^\n]+/g
-const betweenCommas = /\s*-----BEGIN ([A-Z0-9 ]+)-----[\s\S]*?-----END \1-----|[^,]+/g
-/* eslint-enable regexp/no-super-linear-move */
+async function readVariable(
+  text: string | undefined,
+  { signature }: Provider,
+  from: string,
+): Promise<FoundSecret | undefined> {
+  const { values, isAmbiguous } = await separateSecrets(readSecretVariable(text ?? ''), signature)
+  const [value] = values
+  if (value === undefined) return undefined
+  return { value, from: isAmbiguous ? `${from}, the first of ${values.length} secrets` : from }
+}
 
-function firstSecret(text: string | undefined, separator: ',' | '\n', from: string): FoundSecret | undefined {
-  const value = text
-    ?.match(separator === ',' ? betweenCommas : lines)
-    ?.map((part) => part.trim())
-    .find((part) => part !== '')
+function firstSecret(text: string, from: string): FoundSecret | undefined {
+  const [value] = readSecretLines(text)
   return value === undefined ? undefined : { value, from }
 }
 

@@ -34,7 +34,7 @@ export async function send(
   const provider = await findProvider(name, io.env)
   const endpoint = resolveEndpoint(name, options.url, io.env)
   const { description, headers, body } = await createDelivery(provider, kind, options, io)
-  const secret = await findSecret(name, io.env)
+  const secret = await findSecret(provider, io.env)
 
   const delivery = { method: 'POST', headers: new Headers(headers), body, url: endpoint.href }
   const signed = await sign(provider, delivery, secret, io)

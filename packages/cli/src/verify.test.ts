@@ -76,6 +76,19 @@ describe('verify', () => {
     expect(shown).toMatch(sentence)
   })
 
+  it('verifies with the secrets of a JSON array', async () => {
+    const { shown } = await verify({ secret: JSON.stringify(['one, two', secret]), headers, body })
+    expect(shown).toBe('The signature is valid.')
+  })
+
+  it('names a variable that commas separate after a mismatch', async () => {
+    const env = { WEBHOOK_SECRET_GITHUB: 'correct,horse' }
+    const { shown } = await verify({ secret: '', headers, body }, ['--provider', 'github'], env)
+    expect(shown).toContain(
+      "The secret is from the environment's WEBHOOK_SECRET_GITHUB, the first of 2 secrets",
+    )
+  })
+
   it('explains two mistakes with a sentence each', async () => {
     const time = now / 1000
     const sign = (text: string) => createHmac('sha256', secret).update(text).digest('hex')

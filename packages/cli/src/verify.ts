@@ -1,3 +1,5 @@
+import { readSecretArray } from '@sallyport/internal/secret-list'
+import type { AnyProvider } from '@sallyport/webhooks'
 import { diagnose } from '@sallyport/webhooks/diagnose'
 import { readHeaders } from './captured-headers.ts'
 import { CommandError, failure, printable, printableJson, success, usage, type Io } from './io.ts'
@@ -10,7 +12,7 @@ export interface VerifyOptions {
   readonly provider: string
   readonly headers: string
   readonly body: string
-  /** A file with one secret per line. @default the source of the server */
+  /** A file with one secret per line, or a JSON array. @default the source of the server */
   readonly secretFile?: string
   /** The public address that the service sent the request to. */
   readonly url?: string
@@ -36,10 +38,7 @@ export async function verify(options: VerifyOptions, io: Io): Promise<number> {
     throw new CommandError(usage, '--at is not a time', 'Use a time such as 2026-01-31T12:00:00Z.')
 
   const provider = await findProvider(options.provider, io.env)
-  const secrets =
-    options.secretFile === undefined
-      ? [(await findSecret(options.provider, io.env)).value]
-      : await readSecrets(options.secretFile, io)
+  const { secrets, from } = await findSecrets(options, provider, io)
   const headers = await readHeaders(options.headers, io)
   const body = await readInput(options.body, maxBodyBytes, io)
   const { verified, mistakes } = await diagnose({
@@ -50,8 +49,27 @@ export async function verify(options: VerifyOptions, io: Io): Promise<number> {
   })
   if (options.json === true) io.out(printableJson({ verified, mistakes }))
   else if (verified) io.out('The signature is valid.')
-  else for (const { message } of mistakes) io.out(printable(message))
+  else {
+    for (const { message } of mistakes) io.out(printable(message))
+    if (from !== undefined) io.err(`The secret is from ${from}`)
+  }
   return verified ? success : failure
+}
+
+interface FoundSecrets {
+  readonly secrets: readonly string[]
+  /** The source of the server. */
+  readonly from?: string
+}
+
+async function findSecrets(
+  { secretFile }: VerifyOptions,
+  provider: AnyProvider,
+  io: Io,
+): Promise<FoundSecrets> {
+  if (secretFile !== undefined) return { secrets: await readSecrets(secretFile, io) }
+  const { value, from } = await findSecret(provider, io.env)
+  return { secrets: [value], from }
 }
 
 // A block of PEM is one secret. White space stays, because it may be the mistake.
@@ -60,7 +78,8 @@ const secretPattern = /-----BEGIN ([A-Z0-9 ]+)-----[\s\S]*?-----END \1-----|[^\r
 async function readSecrets(file: string, io: Io): Promise<readonly string[]> {
   const bytes = await readInput(file, 64 * 1024, io)
   try {
-    const secrets = decodeText(bytes).match(secretPattern) ?? []
+    const text = decodeText(bytes)
+    const secrets = readSecretArray(text) ?? text.match(secretPattern) ?? []
     return secrets.filter((secret) => secret.trim() !== '')
   } catch {
     throw new CommandError(usage, 'The secret is not UTF-8')

@@ -88,7 +88,7 @@ export async function dev(names: readonly string[], options: DevOptions, io: Io)
 /** Finds the secret of a provider as the server does, or creates one of this machine. */
 async function register(name: string, io: Io): Promise<Registration> {
   const provider = await findProvider(name, io.env)
-  const given = await lookUpSecret(name, io.env)
+  const given = await lookUpSecret(provider, io.env)
   if (given) return { provider, secret: given.value, from: given.from }
   const local = await getLocalSecret(provider, io)
   if (local) return { provider, secret: local.verify, from: getLocalSecretsPath(io.env) }
