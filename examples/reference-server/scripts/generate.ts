@@ -53,7 +53,8 @@ function formatExample(entries: readonly Entry[]): string {
 # The server does not load this file. Pass it to docker run --env-file or node --env-file.
 
 ${settings.join('\n')}
-# Secrets, separated by commas during a rotation: the first signs, all verify.
+# Secrets. Several during a rotation: a JSON array of strings, one per line, or separated by commas; the first signs, all verify.
+# If a comma belongs to a secret, write a JSON array.
 # Prefer files with these names in the folder SECRETS_DIR.
 
 ${secrets.join('\n')}`
@@ -87,8 +88,9 @@ ${rows.join('\n')}
 
 ## Secrets
 
-Secrets come from the environment (several separated by commas), from files with these names in \`SECRETS_DIR\` (one secret per
-line), or from \`SECRETS_COMMAND\`. See [Rotate secrets](guides/rotate-secrets.md).
+Secrets come from the environment, from files with these names in \`SECRETS_DIR\`, or from \`SECRETS_COMMAND\`. Several secrets are a
+JSON array of strings or one secret per line; a variable of one line can separate secrets by commas. See
+[Rotate secrets](guides/rotate-secrets.md#several-secrets-in-one-value).
 
 | secret | description |
 | --- | --- |
