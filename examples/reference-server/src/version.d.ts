@@ -1,2 +1,0 @@
-/** The version of this server. */
-export declare const version: string;
