@@ -48,7 +48,9 @@ export async function runStages(
       if (needed.some((result) => result !== undefined && result.passed !== true)) {
         waiting.delete(stage)
         end(stage, { name: stage.name, passed: undefined, seconds: 0 })
-      } else if (!needed.includes(undefined) && used + stage.share <= capacity) {
+      } else if (!needed.includes(undefined)) {
+        // Smaller stages would keep a larger one waiting.
+        if (used + stage.share > capacity) break
         waiting.delete(stage)
         used += stage.share
         const run: Promise<void> = execute(stage).finally(() => {

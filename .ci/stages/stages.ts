@@ -23,6 +23,7 @@ const stage = (name: string, command: string, after: readonly string[] = [], sha
 export function listStages(reports: string): readonly Stage[] {
   const report = (name: string) =>
     `--reporter=default --reporter=json --outputFile.json="${reports}/${name}.json"`
+  // Stages that take minutes wait for the tests, which start first.
   const environment = ['Folders', 'Build', 'Services']
   return [
     stage('Folders', '.ci/install'),
@@ -48,9 +49,9 @@ export function listStages(reports: string): readonly Stage[] {
       'Folders',
       'Build',
     ]),
-    stage('Documentation walk', 'npm run docs:walk', ['Build']),
+    stage('Documentation walk', 'npm run docs:walk', environment),
     stage('Documentation site', 'npm run docs:build', ['Folders', 'Build']),
-    stage('Schemathesis', '.ci/schemathesis/run 60', ['Build']),
+    stage('Schemathesis', '.ci/schemathesis/run 60', environment),
     stage('Release', 'npm run release:dry -- --built', ['Build']),
     stage('Start and stop', '.ci/smoke', ['Build']),
     stage('Image', 'npm run check:image -- --built', ['Build']),
