@@ -60,7 +60,7 @@ export async function runStages(
         running.add(run)
       }
     }
-    await Promise.race(running)
+    if (running.size > 0) await Promise.race(running)
   }
   return [...results.values()]
 }
