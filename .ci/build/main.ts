@@ -1,7 +1,7 @@
 /**
  * Builds the packages, the console and the reference server into their folders `dist`. Run it with `npm run build`.
  *
- * Sources run without a build. What is built is what npm and the image contain.
+ * Sources run without a build. npm packages and the image contain the build.
  */
 import { execFile } from 'node:child_process'
 import { globSync, readFileSync } from 'node:fs'
