@@ -51,6 +51,23 @@ it('keeps a write-ahead log next to the missing target of a symbolic link', asyn
   await expect(openSqlite({ path: link })).rejects.toMatchObject(missing)
 })
 
+it('keeps a write-ahead log behind several symbolic links', async () => {
+  const folder = dirname(path)
+  await mkdir(`${folder}/first/inner`, { recursive: true })
+  await symlink('first/inner', `${folder}/second`)
+  await symlink(path, `${folder}/first/last.link`)
+  await symlink('../last.link', `${folder}/second/first.link`)
+  const link = `${folder}/second/first.link`
+  await rename(path, `${path}.old`)
+  await expect(openSqlite({ path: link })).rejects.toMatchObject(missing)
+})
+
+it('rejects a symbolic link to itself', async () => {
+  const link = `${path}.link`
+  await symlink(link, link)
+  await expect(openSqlite({ path: link })).rejects.toMatchObject({ code: 'ELOOP' })
+})
+
 it('creates a database next to an empty write-ahead log', async () => {
   await rename(path, `${path}.old`)
   await writeFile(`${path}-wal`, '')

@@ -1,6 +1,9 @@
 import { mkdir, open, readlink, stat } from 'node:fs/promises'
-import { dirname, resolve } from 'node:path'
+import { dirname, isAbsolute } from 'node:path'
 import { SqliteError } from './errors.ts'
+
+/** Linux and macOS open no file behind more symbolic links. */
+const maxLinks = 40
 
 /**
  * Creates the file (0600) and its folder (0700) where they are missing. SQLite gives its other files the mode of this file.
@@ -10,16 +13,22 @@ import { SqliteError } from './errors.ts'
  */
 export async function createFile(path: string): Promise<void> {
   await mkdir(dirname(path), { recursive: true, mode: 0o700 })
-  const log = `${await followLink(path)}-wal`
+  const log = `${await followLinks(path)}-wal`
   if ((await readSize(path)) === 0 && (await readSize(log)) > 0) throw databaseMissing(path, log)
   const file = await open(path, 'a', 0o600)
   await file.close()
 }
 
-/** The target of a symbolic link, which need not exist: SQLite keeps the log next to it. */
-async function followLink(path: string): Promise<string> {
-  const target = await readlink(path).catch(() => undefined)
-  return target === undefined ? path : resolve(dirname(path), target)
+/** The last target of symbolic links, which need not exist: SQLite keeps the log next to it. */
+async function followLinks(path: string): Promise<string> {
+  let file = path
+  for (let links = 0; links < maxLinks; links++) {
+    const target = await readlink(file).catch(() => undefined)
+    if (target === undefined) return file
+    // Not resolved here: `..` after a link to a folder leads to the parent of its target.
+    file = isAbsolute(target) ? target : `${dirname(file)}/${target}`
+  }
+  return file
 }
 
 async function readSize(path: string): Promise<number> {
