@@ -1,9 +1,11 @@
-import { copyFile, mkdir, readFile, rename, symlink, writeFile } from 'node:fs/promises'
+import { copyFile, mkdir, readFile, rename, stat, symlink, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { afterAll, beforeEach, expect, it } from 'vitest'
+import { afterAll, beforeEach, expect, it, vi } from 'vitest'
 import { newPath, removeFiles } from '../../test/files.ts'
 import { getDelivery } from '../../test/records.ts'
 import { openSqlite } from './index.ts'
+
+vi.mock('node:fs/promises', { spy: true })
 
 const missing = { name: 'SqliteError', code: 'DATABASE_MISSING' }
 
@@ -66,6 +68,21 @@ it('rejects a symbolic link to itself', async () => {
   const link = `${path}.link`
   await symlink(link, link)
   await expect(openSqlite({ path: link })).rejects.toMatchObject({ code: 'ELOOP' })
+})
+
+it('opens a database that another process creates meanwhile', async () => {
+  path = await newPath()
+  const { stat: readStat } = await vi.importActual<{ stat: typeof stat }>('node:fs/promises')
+  const other: { close: () => Promise<void> }[] = []
+  vi.mocked(stat).mockImplementationOnce(async (file) => {
+    const [read] = await Promise.allSettled([readStat(file)])
+    other.push(await openSqlite({ path }))
+    if (read.status === 'rejected') throw read.reason
+    return read.value
+  })
+  expect(await openAndFind()).toEqual([false])
+  expect(other).toHaveLength(1)
+  await other[0]?.close()
 })
 
 it('creates a database next to an empty write-ahead log', async () => {

@@ -14,7 +14,8 @@ const maxLinks = 40
 export async function createFile(path: string): Promise<void> {
   await mkdir(dirname(path), { recursive: true, mode: 0o700 })
   const log = `${await followLinks(path)}-wal`
-  if ((await readSize(path)) === 0 && (await readSize(log)) > 0) throw databaseMissing(path, log)
+  // The log first: a process that creates the database writes the database before its log.
+  if ((await readSize(log)) > 0 && (await readSize(path)) === 0) throw databaseMissing(path, log)
   const file = await open(path, 'a', 0o600)
   await file.close()
 }
