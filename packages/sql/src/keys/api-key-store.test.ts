@@ -42,6 +42,18 @@ describeDatabases({ '0001-keys': apiKeysMigration }, (databases) => {
     }
   })
 
+  it('deletes more descendants than a statement has parameters', async () => {
+    const [store] = await emptyStores()
+    const count = 66_000
+    await sql`
+      insert into api_keys (id, name, scopes, owner_id, parent_id, secret_hash, created_at)
+      with recursive n (i) as (select 0 union all select i + 1 from n where i < ${sql.lit(count)})
+      select 'key-' || i, 'CI', '[]', 'ann', case when i > 0 then 'key-0' end, 'hash', 1 from n
+    `.execute(databases()[0])
+    expect(await store.delete('key-0')).toHaveLength(count + 1)
+    expect(await store.count()).toBe(0)
+  })
+
   it('stores only a hash of the secret', async () => {
     const [store] = await emptyStores()
     const keys = createApiKeys({ store, getOwner: (id) => ({ id }) })

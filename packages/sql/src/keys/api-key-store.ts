@@ -9,6 +9,9 @@ export interface KyselyApiKeyStoreOptions<Tables> {
   readonly reads?: Kysely<Tables>
 }
 
+/** Engines limit the parameters of a statement. */
+const portion = 500
+
 /**
  * Stores API keys in a database that {@link apiKeysMigration} has migrated.
  *
@@ -90,18 +93,17 @@ export function kyselyApiKeyStore<Tables>(
         ? db.transaction().setIsolationLevel('read committed')
         : db.transaction()
       return await transaction.execute(async (db) => {
-        const remove = async (column: 'id' | 'parent_id', ids: readonly string[]) => {
-          const rows = await db.deleteFrom('api_keys').where(column, 'in', ids).returning('id').execute()
-          return rows.map((row) => row.id)
-        }
-        const deleted: string[] = []
-        let found = await remove('id', [escapeText(id)])
+        const remove = (column: 'id' | 'parent_id', ids: readonly string[]) =>
+          db.deleteFrom('api_keys').where(column, 'in', ids).returning('id').execute()
+        const deleted = await remove('id', [escapeText(id)])
+        let searched = 0
         // Each statement sees the keys whose creation the lock on their parent has waited for.
-        while (found.length > 0) {
-          deleted.push(...found)
-          found = await remove('parent_id', found)
+        while (searched < deleted.length) {
+          const parents = deleted.slice(searched, searched + portion).map((row) => row.id)
+          searched += parents.length
+          for (const row of await remove('parent_id', parents)) deleted.push(row)
         }
-        return deleted.map(unescapeText)
+        return deleted.map((row) => unescapeText(row.id))
       })
     },
 
