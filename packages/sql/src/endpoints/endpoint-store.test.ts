@@ -47,6 +47,19 @@ describeDatabases({ '0001-endpoints': endpointsMigration }, (databases) => {
     expect(await other.find('acme')).toBeUndefined()
   })
 
+  it('creates an endpoint in a transaction of the caller', async () => {
+    const { one } = await emptyStores()
+    const failing = databases()[0]
+      .transaction()
+      .execute(async (transaction) => {
+        const endpoints = createEndpoints({ store: kyselyEndpointStore(transaction), cipher })
+        await endpoints.create({ id: 'acme', provider: 'doorbell', name: 'Acme', secret: 'the first' })
+        throw new Error('rolled back')
+      })
+    await expect(failing).rejects.toThrow('rolled back')
+    expect(await one.get(['acme'])).toEqual([])
+  })
+
   it('costs no query for an unknown id that is looked up again', async () => {
     await emptyStores()
     let queries = 0

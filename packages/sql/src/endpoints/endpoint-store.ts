@@ -14,6 +14,7 @@ import {
   type SqlBool,
 } from 'kysely'
 import { deleteInBatches } from '../internal/delete-in-batches.ts'
+import { inTransaction } from '../internal/in-transaction.ts'
 import { escapeText, unescapeText } from '../internal/text.ts'
 import { asPrepared } from '../postgres/prepared.ts'
 import type { EndpointsTable, EndpointTables } from './tables.ts'
@@ -73,7 +74,7 @@ export function kyselyEndpointStore<Tables>(
 
   /** Runs a change with the next position. The lock on the position lasts until the commit. */
   const change = (run: (db: Kysely<EndpointTables>, position: number) => Promise<boolean>) =>
-    db.transaction().execute(async (transaction) => {
+    inTransaction(db, async (transaction) => {
       const { value } = await transaction
         .updateTable('endpoint_changes')
         .set({ value: sql<number>`value + 1` })

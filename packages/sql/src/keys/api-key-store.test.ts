@@ -54,6 +54,20 @@ describeDatabases({ '0001-keys': apiKeysMigration }, (databases) => {
     expect(await store.count()).toBe(0)
   })
 
+  it('deletes keys in a transaction of the caller', async () => {
+    const [store] = await emptyStores()
+    const keys = createApiKeys({ store, getOwner: (id) => ({ id }) })
+    const { key } = await keys.create({ name: 'CI', scopes: ['a'], ownerId: 'ann' })
+    const failing = databases()[0]
+      .transaction()
+      .execute(async (transaction) => {
+        expect(await kyselyApiKeyStore(transaction).delete(key.id)).toEqual([key.id])
+        throw new Error('rolled back')
+      })
+    await expect(failing).rejects.toThrow('rolled back')
+    expect(await store.count()).toBe(1)
+  })
+
   it('stores only a hash of the secret', async () => {
     const [store] = await emptyStores()
     const keys = createApiKeys({ store, getOwner: (id) => ({ id }) })

@@ -1,5 +1,6 @@
 import type { ApiKeyRecord, ApiKeyStore } from '@sallyport/auth/store'
 import { sql, type Kysely, type Selectable } from 'kysely'
+import { inTransaction } from '../internal/in-transaction.ts'
 import { isPostgres } from '../internal/is-postgres.ts'
 import { escapeText, unescapeText } from '../internal/text.ts'
 import type { ApiKeysTable, ApiKeyTables } from './tables.ts'
@@ -15,7 +16,8 @@ const portion = 500
 /**
  * Stores API keys in a database that {@link apiKeysMigration} has migrated.
  *
- * @param database a Kysely instance with any tables
+ * @param database a Kysely instance with any tables, or a transaction; `delete` needs the isolation level read committed on
+ *   PostgreSQL, or a child that is created meanwhile may outlive its parent
  * @example
  * ```ts
  * import { createApiKeys } from '@sallyport/auth'
@@ -88,24 +90,24 @@ export function kyselyApiKeyStore<Tables>(
       return Number(count)
     },
 
-    async delete(id) {
-      const transaction = isPostgres(db)
-        ? db.transaction().setIsolationLevel('read committed')
-        : db.transaction()
-      return await transaction.execute(async (db) => {
-        const remove = (column: 'id' | 'parent_id', ids: readonly string[]) =>
-          db.deleteFrom('api_keys').where(column, 'in', ids).returning('id').execute()
-        const deleted = await remove('id', [escapeText(id)])
-        let searched = 0
-        // Each statement sees the keys whose creation the lock on their parent has waited for.
-        while (searched < deleted.length) {
-          const parents = deleted.slice(searched, searched + portion).map((row) => row.id)
-          searched += parents.length
-          for (const row of await remove('parent_id', parents)) deleted.push(row)
-        }
-        return deleted.map((row) => unescapeText(row.id))
-      })
-    },
+    delete: (id) =>
+      inTransaction(
+        db,
+        async (transaction) => {
+          const remove = (column: 'id' | 'parent_id', ids: readonly string[]) =>
+            transaction.deleteFrom('api_keys').where(column, 'in', ids).returning('id').execute()
+          const deleted = await remove('id', [escapeText(id)])
+          let searched = 0
+          // Each statement sees the keys whose creation the lock on their parent has waited for.
+          while (searched < deleted.length) {
+            const parents = deleted.slice(searched, searched + portion).map((row) => row.id)
+            searched += parents.length
+            for (const row of await remove('parent_id', parents)) deleted.push(row)
+          }
+          return deleted.map((row) => unescapeText(row.id))
+        },
+        isPostgres(db) ? 'read committed' : undefined,
+      ),
 
     async touch(id, at) {
       await db

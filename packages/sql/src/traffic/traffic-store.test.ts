@@ -49,4 +49,26 @@ describeDatabases({ '0001-traffic': trafficMigration }, (databases) => {
     await traffic.flush()
     expect(statements).toBe(1)
   })
+
+  it('adds several portions in a transaction of the caller', async () => {
+    const [store] = await emptyStores()
+    const counts = Array.from({ length: 1001 }, (_, minute) => {
+      return {
+        minute: minute * 60_000,
+        provider: 'doorbell',
+        outcome: 'accepted',
+        reason: '',
+        count: 1,
+      } as const
+    })
+    const failing = databases()[0]
+      .transaction()
+      .execute(async (transaction) => {
+        await kyselyTrafficStore(transaction).add(counts)
+        throw new Error('rolled back')
+      })
+    await expect(failing).rejects.toThrow('rolled back')
+    const { series } = await store.sum({ from: 0, to: 1001 * 60_000, intervalMs: 60_000 })
+    expect(series).toEqual([])
+  })
 })

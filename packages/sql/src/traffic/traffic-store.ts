@@ -1,6 +1,7 @@
 import type { TrafficCount, TrafficStore } from '@sallyport/webhooks/traffic'
 import { sql, type Kysely } from 'kysely'
 import { deleteInBatches } from '../internal/delete-in-batches.ts'
+import { inTransaction } from '../internal/in-transaction.ts'
 import { escapeText, unescapeText } from '../internal/text.ts'
 import type { TrafficTables } from './tables.ts'
 
@@ -53,7 +54,7 @@ export function kyselyTrafficStore<Tables>(database: Kysely<Tables>): TrafficSto
         if (sorted.length > 0) await addPortion(db, sorted)
         return
       }
-      await db.transaction().execute(async (transaction) => {
+      await inTransaction(db, async (transaction) => {
         for (let start = 0; start < sorted.length; start += portion) {
           await addPortion(transaction, sorted.slice(start, start + portion))
         }
