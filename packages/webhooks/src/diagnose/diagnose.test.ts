@@ -48,6 +48,7 @@ interface Captured {
   readonly headers?: Readonly<Record<string, string>>
   readonly at?: number
   readonly url?: string
+  readonly alternativeUrls?: readonly string[]
 }
 
 /** Signs with the true secret, and diagnoses what was captured and configured. */
@@ -66,6 +67,7 @@ async function examine(provider: AnyProvider, secret: string, captured: Captured
       headers: new Headers(captured.headers ?? signed),
       body: typeof given === 'string' ? utf8(given) : given,
       url: captured.url ?? url,
+      alternativeUrls: captured.alternativeUrls ?? [],
     },
     secrets: [captured.secret ?? secret],
     now: captured.at ?? now,
@@ -130,6 +132,11 @@ describe('diagnose', () => {
   it('finds two mistakes at once', async () => {
     const captured = { at: now + 3_600_000, secret: 'the secret ' }
     expect(await codes(stripe, 'the secret', captured)).toEqual(['SECRET_WHITESPACE', 'EXPIRED'])
+  })
+
+  it('finds a mistake of a delivery with another form of its address', async () => {
+    const captured = { secret: 'the secret ', url: `${url}&b=%20`, alternativeUrls: [url] }
+    expect(await codes(square, 'the secret', captured)).toEqual(['SECRET_WHITESPACE'])
   })
 
   it('finds another public address', async () => {

@@ -166,10 +166,11 @@ async function findVariation(
     .map((parts) => ({ parts, mistakes: parts.filter(isMistake) }))
     .filter(({ mistakes }) => mistakes.length > 0 && mistakes.length <= 2)
     .sort((one, other) => one.mistakes.length - other.mistakes.length)
+  const addresses = 1 + (delivery.alternativeUrls?.length ?? 0)
   let bytes = 0
   for (const { parts, mistakes } of candidates) {
     const [key, content, address, time] = parts
-    bytes += content.value.length
+    bytes += content.value.length * (address.code === undefined ? addresses : 1)
     if (bytes > bytesPerTurn) {
       bytes = 0
       await new Promise((resolve) => setTimeout(resolve))
@@ -177,7 +178,8 @@ async function findVariation(
     const changed: Delivery = {
       ...delivery,
       body: content.value,
-      ...(address.value !== undefined && { url: address.value }),
+      // Another address needs no alternatives: they would multiply the verifications.
+      ...(address.code !== undefined && { url: address.value, alternativeUrls: [] }),
     }
     const isVerified = await verify(provider, changed, [key.value], time.value).then(
       ({ verified }) => verified,

@@ -111,6 +111,7 @@ export interface UnprocessedRequest {
   /** The signed form of an ignored body; the received bytes of a refused one, which anybody can send. */
   readonly body: Uint8Array
   readonly url: string | undefined
+  readonly alternativeUrls?: readonly string[] | undefined
   readonly address: string | undefined
   /** Milliseconds since the epoch. */
   readonly receivedAt: number

@@ -176,6 +176,7 @@ export function createPipeline(options: PipelineOptions, parts: PipelineParts): 
         headers,
         body: delivery.body,
         url,
+        alternativeUrls,
         address,
         receivedAt,
       }

@@ -21,6 +21,8 @@ export interface KeptRequest {
   readonly body: Uint8Array
   /** The public URL that the sender used. */
   readonly url?: string | undefined
+  /** Other URLs that the sender may have used. @default none */
+  readonly alternativeUrls?: readonly string[] | undefined
   /** The time of the receipt in milliseconds since the epoch. Signed times are compared with it. */
   readonly receivedAt: number
 }
@@ -41,7 +43,7 @@ export function createReprocessor(
   { registry, secrets, record }: PipelineParts,
 ): (request: KeptRequest) => Promise<Reprocessed> {
   async function reprocess(request: KeptRequest, draft: AcceptDraft): Promise<Reprocessed> {
-    const { id, url, receivedAt } = request
+    const { id, url, alternativeUrls, receivedAt } = request
     const provider = registry.get(request.provider)
     if (provider === undefined) throw unknownProvider()
     const isNamed = request.endpoint !== undefined
@@ -50,7 +52,7 @@ export function createReprocessor(
     let { body, headers } = request
     if (!request.isVerified) {
       const values = await getSecrets(provider.name, endpoint)
-      const delivery = createDelivery({ method: 'POST', headers, body, url }, endpoint)
+      const delivery = createDelivery({ method: 'POST', headers, body, url, alternativeUrls }, endpoint)
       const verification = await withProviderDeadline(verify(provider, delivery, values, receivedAt))
       // eslint-disable-next-line @typescript-eslint/no-unnecessary-boolean-literal-compare -- in JavaScript, a truthy value such as a promise must not pass
       if (verification.verified !== true) return { outcome: 'refused', reason: verification.reason }

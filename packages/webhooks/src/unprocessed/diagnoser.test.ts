@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { doorbell, openGateway, receivedAt, rung, secret, signBody } from '../../test/doorbell.ts'
 import { createSecretCipher } from '../endpoints/index.ts'
-import { createSecretKeeper, staticSecrets, type EndpointSource } from '../index.ts'
+import { createSecretKeeper, hmac, staticSecrets, type EndpointSource } from '../index.ts'
 import {
   createUnprocessedDiagnoser,
   createUnprocessedKeeper,
@@ -29,6 +29,7 @@ function open(options: Partial<UnprocessedDiagnoserOptions> = {}, keeping: { bod
   })
   return {
     explain,
+    keeper,
     keep: async (sent: Parameters<typeof gateway.send>[0]) => {
       await gateway.send(sent)
       await keeper.flush()
@@ -57,6 +58,28 @@ it('verifies the delivery after the secret was corrected', async () => {
   const { explain, keep } = open({ secrets })
   const id = await keep({ headers: await signBody(rung(), 'the new secret') })
   expect(await explain(id)).toEqual({ verified: true, mistakes: [] })
+})
+
+it('verifies with each URL that the sender may have used', async () => {
+  const signature = hmac({
+    ...{ algorithm: 'sha256', encoding: 'hex', header: 'x-signature' },
+    content: ({ url, body }) => [url, body],
+  })
+  const provider = { ...doorbell, signature }
+  const delivery = {
+    method: 'POST',
+    headers: new Headers(),
+    body: rung(),
+    url: 'https://hooks.example/a?b=%20',
+  }
+  const { explain, keeper } = open({ providers: [provider] })
+  keeper.keep({
+    ...{ id: 'one', provider, endpoint: undefined, outcome: 'refused', status: 401, receivedAt },
+    ...{ body: delivery.body, headers: new Headers(await signature.sign(delivery, secret, 0)) },
+    ...{ url: 'https://hooks.example/a?b=+', alternativeUrls: [delivery.url], address: undefined },
+  })
+  await keeper.flush()
+  expect(await explain('one')).toEqual({ verified: true, mistakes: [] })
 })
 
 it('rejects a delivery that was not refused, was cut, or has no provider', async () => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { encodeBody, openGateway, receivedAt, rung, signBody } from '../../test/doorbell.ts'
+import { doorbell, encodeBody, openGateway, receivedAt, rung, signBody } from '../../test/doorbell.ts'
 import { createSecretCipher } from '../endpoints/index.ts'
 import { memoryFailureLimiter } from '../index.ts'
 import {
@@ -140,6 +140,19 @@ describe('createUnprocessedKeeper', () => {
     // One batch is in the store, and one batch waits.
     expect(dropped['ignored queue']).toBeGreaterThanOrEqual(44)
     expect((await deliver()).said).toBe('accepted')
+  })
+
+  it('counts the addresses of waiting deliveries', async () => {
+    const { keeper, dropped } = openKeeper({ pendingBytes: 2000 })
+    const refused = {
+      ...{ id: 'one', provider: doorbell, endpoint: undefined, outcome: 'refused', status: 401, receivedAt },
+      ...{ headers: new Headers(), body: rung(), url: undefined, address: undefined },
+      alternativeUrls: ['a', 'b'].map((value) => `https://hooks.example/?${value.repeat(1000)}`),
+    } as const
+    keeper.keep(refused)
+    keeper.keep({ ...refused, id: 'two' })
+    await keeper.flush()
+    expect(dropped).toEqual({ 'refused queue': 1 })
   })
 
   it('drops and reports a batch that the store rejects', async () => {

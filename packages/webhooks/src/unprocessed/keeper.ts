@@ -159,7 +159,7 @@ export function createUnprocessedKeeper(options: UnprocessedKeeperOptions): Unpr
       }
       const added = toPending(request, bodyBytes)
       pending.push(added)
-      pendingBytes += added.record.storedBytes + (added.proof?.body?.length ?? 0)
+      pendingBytes += added.record.storedBytes + (added.proof ? JSON.stringify(added.proof).length : 0)
     },
     flush,
     start() {

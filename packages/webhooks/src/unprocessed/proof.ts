@@ -1,5 +1,5 @@
 import { CodedError } from '@sallyport/errors'
-import type { DeliveryHeaders } from '@sallyport/webhooks'
+import type { DeliveryHeaders, UnprocessedRequest } from '@sallyport/webhooks'
 import type { SecretCipher } from '@sallyport/webhooks/endpoints'
 import { decodeText } from '../crypto/encoding.ts'
 import { storedHeaders } from '../gateway/redact.ts'
@@ -8,6 +8,7 @@ import type { UnprocessedRecord } from './store.ts'
 /** The parts of a refused delivery that its verification needs. No reader of the store may see them. */
 export interface Proof {
   readonly url?: string | undefined
+  readonly alternativeUrls?: readonly string[] | undefined
   /** The headers that the stored ones redact, by lower-case name. */
   readonly headers: Readonly<Record<string, string>>
   /** The received body in base64, if the stored one is redacted. */
@@ -17,13 +18,17 @@ export interface Proof {
 /** The delivery is a part of the context, so that a proof that is copied to another delivery does not decrypt. */
 const getContext = (id: string) => `unprocessed delivery ${id}`
 
-/** Selects the URL and the headers that the stored headers redact. */
+/** Selects the URLs and the headers that the stored headers redact. */
 export function selectProof(
-  { headers, url }: { readonly headers: DeliveryHeaders; readonly url: string | undefined },
+  { headers, url, alternativeUrls }: Pick<UnprocessedRequest, 'headers' | 'url' | 'alternativeUrls'>,
   stored: Readonly<Record<string, string>>,
-): Pick<Proof, 'url' | 'headers'> {
+): Omit<Proof, 'body'> {
   const redacted = Array.from(headers, ([name, value]) => [name.toLowerCase(), value] as const)
-  return { url, headers: Object.fromEntries(redacted.filter(([name, value]) => stored[name] !== value)) }
+  return {
+    url,
+    alternativeUrls,
+    headers: Object.fromEntries(redacted.filter(([name, value]) => stored[name] !== value)),
+  }
 }
 
 /** Encrypts the proof of a delivery. */
@@ -32,7 +37,7 @@ export async function sealProof(cipher: SecretCipher, id: string, proof: Proof):
 }
 
 /**
- * Returns the headers, the URL and the body of a kept delivery, as its verification needs them.
+ * Returns the headers, the URLs and the body of a kept delivery, as its verification needs them.
  *
  * @throws CodedError `CONFLICT` (409) for a body that was cut, and when no key decrypts the proof
  */
@@ -42,6 +47,7 @@ export async function openProof(
 ): Promise<{
   readonly headers: DeliveryHeaders
   readonly url?: string | undefined
+  readonly alternativeUrls?: readonly string[] | undefined
   readonly body: Uint8Array
 }> {
   if (body.length < bodyBytes) {
@@ -66,6 +72,7 @@ export async function openProof(
   return {
     headers: storedHeaders({ ...headers, ...opened.headers }),
     url: opened.url,
+    alternativeUrls: opened.alternativeUrls,
     body: (opened.body !== undefined && decodeText('base64', opened.body, Infinity)) || body,
   }
 }

@@ -167,7 +167,10 @@ describe('replay of a refused delivery', () => {
     expect(await replay(late)).toEqual({ outcome: 'refused', reason: 'expired' })
   })
 
-  it('verifies a signature over the URL, and records its query', async () => {
+  it.each([
+    { url: 'https://hooks.example/a?b=1' },
+    { url: 'https://hooks.example/a?b=%31', alternativeUrls: ['https://hooks.example/a?b=1'] },
+  ])('verifies a signature over one of the URLs, and records the query: %o', async (urls) => {
     const urlSigned = defineProvider({
       ...doorbell,
       signature: {
@@ -192,7 +195,7 @@ describe('replay of a refused delivery', () => {
       method: 'POST',
       provider: 'doorbell',
       headers: new Headers({ 'x-signature': 'right' }),
-      url: 'https://hooks.example/a?b=1',
+      ...urls,
       readBody: async (sink) => {
         sink.push(rung())
       },

@@ -56,7 +56,7 @@ export function createUnprocessedReplayer({
     const record = await store.get(id)
     if (record === undefined) return undefined
     const { provider, endpoint, outcome, receivedAt } = record
-    const { headers, url, body } = await openProof(cipher, record)
+    const { headers, url, alternativeUrls, body } = await openProof(cipher, record)
     const isVerified = outcome === 'ignored'
     const result = await gateway.reprocess({
       id,
@@ -66,6 +66,7 @@ export function createUnprocessedReplayer({
       headers,
       body,
       url,
+      alternativeUrls,
       receivedAt,
     })
     if (result.outcome === 'refused' || result.outcome === 'ignored') return result
