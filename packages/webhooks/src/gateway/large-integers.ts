@@ -49,7 +49,8 @@ const minus = 0x2d
 
 const isDigit = (code: number | undefined): boolean => code !== undefined && code >= 0x30 && code <= 0x39
 
-function findStringEnd(json: string, start: number): number {
+/** Returns the index after the quote that closes a string. */
+export function findStringEnd(json: string, start: number): number {
   for (let at = json.indexOf('"', start + 1); ; at = json.indexOf('"', at + 1)) {
     let escapes = at
     while (json[escapes - 1] === '\\') escapes -= 1

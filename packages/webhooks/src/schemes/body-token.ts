@@ -4,6 +4,7 @@ import { redacted } from '../gateway/redact.ts'
 import type { SignatureScheme } from '../ports/ports.ts'
 import { isCheapJson } from './compact-json.ts'
 import { matchesAny } from './credentials.ts'
+import { editObjects, type EditMembers, type JsonMember } from './edit-objects.ts'
 import { createRandomSecret, isSecret, requireSecret } from './keys.ts'
 import { refusal } from './proof.ts'
 
@@ -28,44 +29,49 @@ type Holder = Record<string, unknown>
 export function bodyToken(path: string): SignatureScheme {
   const names = path.split('.')
   const last = names.pop() ?? ''
+  const isOther = ({ name }: JsonMember) => name !== last
+  const toMember = (value: string): JsonMember => ({ name: last, value: JSON.stringify(value) })
+  const edit = (body: Uint8Array, change: EditMembers): Uint8Array =>
+    utf8(editObjects(new TextDecoder().decode(body), names, change))
   return {
     headers: [],
     covers: [],
     async verify({ body }, secrets) {
       const payload = readPayload(body)
       if (payload === undefined) return refusal('malformed')
-      const holders = listHolders(payload, names)
-      const tokens = holders.map((holder) => (Object.hasOwn(holder, last) ? holder[last] : undefined))
+      const tokens = listHolders(payload, names).map((holder) =>
+        Object.hasOwn(holder, last) ? holder[last] : undefined,
+      )
       if (tokens.length === 0 || !tokens.every(isSecret)) return refusal('missing')
       const usable = secrets.filter(isSecret)
       for (const token of new Set(tokens)) {
         if (!(await matchesAny(token, usable))) return refusal('mismatch')
       }
-      for (const holder of holders) Reflect.deleteProperty(holder, last)
-      return { verified: true, body: utf8(JSON.stringify(payload)) }
+      return { verified: true, body: edit(body, (members) => members.filter(isOther)) }
     },
     createSecret: () => createRandomSecret(),
     sign: () => ({}),
     signBody({ body }, secret) {
       requireSecret(secret)
-      const payload = parseJson(body, 'number')
-      for (const holder of listHolders(payload, names)) holder[last] = secret
-      return utf8(JSON.stringify(payload))
+      // Editing requires valid JSON.
+      parseJson(body, 'number')
+      return edit(body, (members) => [...members.filter(isOther), toMember(secret)])
     },
     redactBody(body) {
-      const payload = readPayload(body)
-      if (payload === undefined) return new Uint8Array()
-      const holders = listHolders(payload, names).filter((holder) => Object.hasOwn(holder, last))
-      if (holders.length === 0) return body
-      for (const holder of holders) holder[last] = redacted
-      return utf8(JSON.stringify(payload))
+      if (readPayload(body) === undefined) return new Uint8Array()
+      let tokens = 0
+      const edited = edit(body, (members) => {
+        tokens += members.length - members.filter(isOther).length
+        return members.map((member) => (isOther(member) ? member : toMember(redacted)))
+      })
+      return tokens > 0 ? edited : body
     },
   }
 }
 
 function readPayload(body: Uint8Array): unknown {
   try {
-    return isCheapJson(body) ? parseJson(body) : undefined
+    return isCheapJson(body) ? parseJson(body, 'number') : undefined
   } catch {
     return undefined
   }
@@ -74,7 +80,7 @@ function readPayload(body: Uint8Array): unknown {
 /** Lists the objects that a path names. */
 function listHolders(value: unknown, [name, ...rest]: readonly string[]): readonly Holder[] {
   if (typeof value !== 'object' || value === null) return []
+  if (Array.isArray(value)) return name === '*' ? value.flatMap((one) => listHolders(one, rest)) : []
   if (name === undefined) return [value as Holder]
-  if (name === '*') return Array.isArray(value) ? value.flatMap((one) => listHolders(one, rest)) : []
-  return Object.hasOwn(value, name) ? listHolders((value as Holder)[name], rest) : []
+  return name !== '*' && Object.hasOwn(value, name) ? listHolders((value as Holder)[name], rest) : []
 }
