@@ -3,6 +3,7 @@ import {
   formContent,
   hmac,
   parseForm,
+  parseJson,
   sortedForm,
   type ServiceFacts,
 } from '@sallyport/webhooks'
@@ -18,10 +19,8 @@ export const twilio = defineService({
     content: formContent,
     identity: (content) => content,
   }),
-  parse: (body) =>
-    body[0] === 0x7b || body[0] === 0x5b
-      ? (JSON.parse(new TextDecoder().decode(body)) as unknown)
-      : parseForm(body),
+  parse: (body, integers) =>
+    body[0] === 0x7b || body[0] === 0x5b ? parseJson(body, integers) : parseForm(body),
   kind: (event) => readKind(event),
   subject: ['MessageSid', 'CallSid', 'ConversationSid', 'id'],
   time: 'time',
