@@ -22,7 +22,12 @@ export const koFi = defineService({
       return token.verify({ ...delivery, body: encode(json) }, secrets, now)
     },
     signBody: async (...request) => encodeForm(await token.signBody?.(...request)),
-    redactBody: (body) => encodeForm(token.redactBody?.(encode(formField(body, 'data') ?? ''))),
+    redactBody: (body) => {
+      const json = encode(formField(body, 'data') ?? '')
+      const redacted = token.redactBody?.(json)
+      if (redacted === json) return body
+      return redacted?.length ? encodeForm(redacted) : new Uint8Array()
+    },
   },
   kind: 'type',
   id: 'message_id',
