@@ -47,7 +47,9 @@ async function openInspectingProxy(url: string, inspect: (response: string) => u
 describeWith('nats', (server) => {
   const connections: NatsClient[] = []
   beforeAll(() => {
-    connections.push(openNats(server()), openNats(server()))
+    // A busy machine answers later than the default of five seconds.
+    const patient = { ...server(), timeoutMs: 60_000 }
+    connections.push(openNats(patient), openNats(patient))
   })
   afterAll(() => Promise.all(connections.map((one) => one.close())))
   const nats = (index = 0) => connections[index]!
@@ -161,7 +163,7 @@ describeWith('nats', (server) => {
     await using slow = await openInspectingProxy(server().url, (said) => {
       if (said.includes('$JS.ACK.')) times.now += 2 * leaseMs
     })
-    const proxied = openNats({ url: slow.url })
+    const proxied = openNats({ url: slow.url, timeoutMs: 60_000 })
     const queue = proxied.queue({ stream, leaseMs, now: () => times.now })
     await queue.enqueue([createEvent('doorbell:1')], signal)
     expect(await queue.receive(all)).toEqual([])
@@ -185,7 +187,7 @@ describeWith('nats', (server) => {
       said += chunk.length
       return said > 200_000 ? stuck.promise : undefined
     })
-    const proxied = openNats({ url: slow.url })
+    const proxied = openNats({ url: slow.url, timeoutMs: 60_000 })
     const queue = proxied.queue({ stream, leaseMs: 1000, now: () => 0 })
     await queue.enqueue(
       ids.map((id) => createEvent(id, large)),
