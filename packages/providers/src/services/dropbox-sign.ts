@@ -21,10 +21,10 @@ export const dropboxSign = defineService({
   name: 'dropbox-sign',
   signature: {
     ...json,
-    async verify(delivery, secrets, now) {
-      const body = readJsonField(delivery.body)
+    async verify({ method, headers, body: form }, secrets, now) {
+      const body = readJsonField(form)
       return body
-        ? json.verify({ ...delivery, body }, secrets, now)
+        ? json.verify({ method, headers, body }, secrets, now)
         : { verified: false, reason: 'malformed' }
     },
     sign: () => ({}),

@@ -17,9 +17,9 @@ export const koFi = defineService({
   name: 'ko-fi',
   signature: {
     ...token,
-    verify: (delivery, secrets, now) => {
-      const json = formField(delivery.body, 'data') ?? ''
-      return token.verify({ ...delivery, body: encode(json) }, secrets, now)
+    verify: ({ method, headers, body }, secrets, now) => {
+      const json = formField(body, 'data') ?? ''
+      return token.verify({ method, headers, body: encode(json) }, secrets, now)
     },
     signBody: async (...request) => encodeForm(await token.signBody?.(...request)),
     redactBody: (body) => {

@@ -28,21 +28,33 @@ export function createDelivery(
 export type SignatureCheck = Verification & { readonly error?: unknown }
 
 /**
- * Verifies the signature of a delivery, with each of its addresses. An error of the scheme is the result `malformed`.
+ * Verifies the signature of a delivery, with each of its addresses if the scheme reads the address. An error of the scheme is the result `malformed`.
  *
  * @throws SallyportError `PROVIDER_UNAVAILABLE` (503) when the scheme reports a wrong configuration
  */
 export async function verify(
   provider: AnyProvider,
-  { alternativeUrls = [], ...delivery }: Delivery,
+  { url, alternativeUrls = [], ...delivery }: Delivery,
   secrets: readonly string[],
   now: number,
 ): Promise<SignatureCheck> {
-  let check = await verifyUrl(provider, delivery, secrets, now)
-  for (const url of alternativeUrls) {
+  if (url === undefined) return verifyUrl(provider, delivery, secrets, now)
+  let reads = 0
+  const verifyWith = (address: string): Promise<SignatureCheck> => {
+    const addressed: Delivery = {
+      ...delivery,
+      get url() {
+        reads += 1
+        return address
+      },
+    }
+    return verifyUrl(provider, addressed, secrets, now)
+  }
+  let check = await verifyWith(url)
+  for (const address of alternativeUrls) {
     // Only another address can mend a mismatch.
-    if (check.verified || check.reason !== 'mismatch') break
-    check = await verifyUrl(provider, { ...delivery, url }, secrets, now)
+    if (check.verified || check.reason !== 'mismatch' || reads === 0) break
+    check = await verifyWith(address)
   }
   return check
 }

@@ -1,3 +1,4 @@
+import { changeDelivery } from './change-delivery.ts'
 import { joinBytes } from '../crypto/encoding.ts'
 import type { SignatureScheme } from '../ports/ports.ts'
 import { refusal } from './proof.ts'
@@ -36,7 +37,7 @@ export function compressed(scheme: SignatureScheme, options: CompressedOptions):
       if (encoding !== 'gzip' && encoding !== 'deflate') return refusal('malformed')
       if (signs === 'inflated') {
         const body = await inflate(delivery.body, encoding, maximumBytes)
-        return body ? scheme.verify({ ...delivery, body }, secrets, now) : refusal('malformed')
+        return body ? scheme.verify(changeDelivery(delivery, { body }), secrets, now) : refusal('malformed')
       }
       const verification = await scheme.verify(delivery, secrets, now)
       if (!verification.verified) return verification

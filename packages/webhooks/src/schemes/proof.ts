@@ -111,7 +111,7 @@ export function createProof(options: ProofOptions): Proof {
 
   const buildContent = async (
     builder: BuildContent,
-    { method, headers, url }: Delivery,
+    delivery: Delivery,
     { body, timestamp, id, secret }: Stamps & Pick<SignedContent, 'body' | 'secret'>,
   ): Promise<readonly ContentPart[] | undefined> => {
     const content = await builder({
@@ -119,9 +119,10 @@ export function createProof(options: ProofOptions): Proof {
       timestamp,
       id,
       secret,
-      method,
-      headers,
+      method: delivery.method,
+      headers: delivery.headers,
       get url() {
+        const { url } = delivery
         if (url !== undefined) return url
         throw providerUnavailable('This provider signs the public URL: set PUBLIC_URL')
       },

@@ -2,6 +2,7 @@ import { createHeaders } from '../gateway/create-headers.ts'
 import type { DeliveryHeaders } from '../ports/delivery.ts'
 import type { SignatureScheme, Verification } from '../ports/ports.ts'
 import { ed25519 } from './ed25519.ts'
+import { changeDelivery } from './change-delivery.ts'
 import { hmac } from './hmac.ts'
 import { refusal } from './proof.ts'
 import { base64Secret, createRandomSecret } from './keys.ts'
@@ -79,7 +80,7 @@ function eitherPrefix(options: StandardWebhooksOptions): SignatureScheme {
       // A header that is not verified could give a replayed delivery another id.
       if (isSvix && pairs.some(([own, other]) => other !== null && other !== own)) return refusal('malformed')
       const headers = isSvix ? delivery.headers : renameHeaders(delivery.headers)
-      const verification = await svix.verify({ ...delivery, headers }, secrets, now)
+      const verification = await svix.verify(changeDelivery(delivery, { headers }), secrets, now)
       return verification.verified ? { ...verification, headers } : verification
     },
   }
