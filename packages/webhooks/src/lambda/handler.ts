@@ -21,7 +21,7 @@ export interface LambdaHandlerOptions {
    * The public URL before the base path, such as `https://hooks.example.com` or
    * `https://<id>.execute-api.<region>.amazonaws.com/<stage>`, for schemes that sign the URL. An event does not contain
    * the mapping of a custom domain. The payload format 1.0 has a decoded query: the usual forms of the query are tried, up to
-   * 32, with up to three names in any order.
+   * 16, with up to three names in any order.
    */
   readonly publicUrl?: string
 }

@@ -78,11 +78,16 @@ describe('a decoded query', () => {
     expect(await send('to=a%20b', 'to=a%2520b', eventV1)).toBe(401)
   })
 
-  it('has at most 32 forms', async () => {
+  it('has at most 16 forms, with each order of three names', async () => {
     const count = (parameters: Parameters) => listQueries(parameters, encodings).length
     expect(count(undefined)).toBe(1)
     expect(count({ to: ['plain'] })).toBe(1)
-    expect(count({ a: [''], b: ['(/ &'], c: ['~'] })).toBe(32)
+    expect(count({ a: [''], b: ['(/ &'], c: ['~'] })).toBe(16)
+    const usual = listQueries({ a: [''], b: ['(/ &'], c: ['~'] }, encodings.slice(0, 1)).filter((query) =>
+      query.includes('a='),
+    )
+    expect(usual).toHaveLength(6)
+    expect(listQueries({ a: [''], b: ['(/ &'], c: ['~'] }, encodings)).toEqual(expect.arrayContaining(usual))
     expect(count(Object.fromEntries(Array.from({ length: 50 }, (_, n) => [`n${n}`, ['1']])))).toBe(1)
   })
 

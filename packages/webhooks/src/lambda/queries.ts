@@ -4,8 +4,8 @@ export type Parameters =
 
 type Encode = (text: string) => string
 
-/** A failed verification tries each query once. */
-const maxQueries = 32
+/** A failed verification tries each query once: more queries would multiply the work for a request that anybody can send. */
+const maxQueries = 16
 
 /** The permutations of more names are too many. */
 const maxPermuted = 3
@@ -20,16 +20,19 @@ export function listQueries(parameters: Parameters, encoders: readonly Encode[])
   const named = Object.entries(parameters ?? {})
     .map(([name, values]) => ({ name, values: listPresent(values) }))
     .filter(({ values }) => values.length > 0)
-  const queries = permute(named).flatMap((order) =>
+  const queries = permute(named).flatMap((order, orderRank) =>
     [true, false].flatMap((hasEquals) =>
-      encoders.map((encode) =>
-        order
+      encoders.map((encode, encoderRank) => ({
+        // All orders but the first are equally usual.
+        rarity: Math.min(orderRank, 1) + Number(!hasEquals) + encoderRank,
+        query: order
           .flatMap(({ name, values }) => values.map((value) => formatPair(name, value, encode, hasEquals)))
           .join('&'),
-      ),
+      })),
     ),
   )
-  return [...new Set(queries)].slice(0, maxQueries)
+  const sorted = queries.toSorted((one, other) => one.rarity - other.rarity).map(({ query }) => query)
+  return [...new Set(sorted)].slice(0, maxQueries)
 }
 
 /** Lists the present values. */
