@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { doorbell, encodeBody, openGateway, receivedAt, rung, signBody } from '../../test/doorbell.ts'
 import { createSecretCipher } from '../endpoints/index.ts'
-import { memoryFailureLimiter } from '../index.ts'
+import { memoryFailureLimiter, type UnprocessedRequest } from '../index.ts'
 import {
   createUnprocessedKeeper,
   memoryUnprocessedStore,
@@ -144,11 +144,11 @@ describe('createUnprocessedKeeper', () => {
 
   it('counts the addresses of waiting deliveries', async () => {
     const { keeper, dropped } = openKeeper({ pendingBytes: 2000 })
-    const refused = {
+    const refused: UnprocessedRequest = {
       ...{ id: 'one', provider: doorbell, endpoint: undefined, outcome: 'refused', status: 401, receivedAt },
       ...{ headers: new Headers(), body: rung(), url: undefined, address: undefined },
       alternativeUrls: ['a', 'b'].map((value) => `https://hooks.example/?${value.repeat(1000)}`),
-    } as const
+    }
     keeper.keep(refused)
     keeper.keep({ ...refused, id: 'two' })
     await keeper.flush()
