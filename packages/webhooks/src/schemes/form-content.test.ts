@@ -133,3 +133,8 @@ describe('formContent', () => {
     })
   })
 })
+
+it('sorts a body once for all addresses', () => {
+  const body = new TextEncoder().encode('b=1&a=2')
+  expect([...sortedForm(body)][0]).toBe([...sortedForm(body)][0])
+})

@@ -11,13 +11,32 @@ import type { BuildContent } from './proof.ts'
  * Use the function as `forms` of {@link hmac}, with {@link formContent}.
  */
 export function* sortedForm(body: Uint8Array): Generator<Uint8Array> {
-  const fields = looksLikeJson(body) ? undefined : readFormFields(body)
-  if (fields === undefined) {
-    yield body
-    return
-  }
+  yield sortOnce(body)
+}
+
+/** A delivery with several addresses is verified with each one, and Twilio signs six forms of each address. */
+const sortOnce = perBody((body) => {
+  const fields = readFields(body)
+  if (fields === undefined) return body
   const unique = new Map(fields.map((field) => [JSON.stringify(field), field]))
-  yield writeForm([...unique.values()].toSorted(compareFields))
+  return writeForm([...unique.values()].toSorted(compareFields))
+})
+
+const readTexts = perBody((body) => readFields(body)?.flat() ?? [undefined])
+
+/** Calls the function once for each body. */
+function perBody<Result extends object>(read: (body: Uint8Array) => Result): (body: Uint8Array) => Result {
+  const results = new WeakMap<Uint8Array, Result>()
+  return (body) => {
+    const result = results.get(body) ?? read(body)
+    results.set(body, result)
+    return result
+  }
+}
+
+/** The end of a text of a sender could be JSON. */
+function readFields(body: Uint8Array): readonly Field[] | undefined {
+  return looksLikeJson(body) ? undefined : readFormFields(body)
 }
 
 type Field = readonly [name: string, value: string]
@@ -71,9 +90,7 @@ const bodyHash = /[?&]bodySHA256=([0-9a-f]{64})$/
 async function urlAndFields(body: Uint8Array, url: string): Promise<readonly (string | undefined)[]> {
   const hash = bodyHash.exec(url)?.[1]
   if (hash !== undefined) return [hash === (await sha256Hex(body)) ? url : undefined]
-  // The end of a text of a sender could be JSON.
-  const fields = looksLikeJson(body) ? undefined : readFormFields(body)
-  return [url, ...(fields?.flat() ?? [undefined])]
+  return [url, ...readTexts(body)]
 }
 
 /** Adds the default port to a URL without a port, and removes any other port. */
