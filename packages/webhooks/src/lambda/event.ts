@@ -167,7 +167,7 @@ export function readEvent(event: unknown): LambdaRequest {
   )
 }
 
-/** The load balancer appends the address of its client. */
+/** In its default mode, `append`, the load balancer appends the address of its client. */
 const readLastHop = (headers: DeliveryHeaders): string | undefined =>
   headers.get('x-forwarded-for')?.split(',').at(-1)?.trim()
 

@@ -13,6 +13,8 @@ export interface LambdaHandlerOptions {
   readonly basePath?: string
   /**
    * Returns the client's address. Behind CloudFront or another proxy, read the address from a header of a trusted proxy.
+   * A load balancer must have the mode `append` for `X-Forwarded-For`, which is its default: with `preserve` the last address
+   * is the text of the sender, and with `remove` there is none.
    *
    * @default the address that the platform saw: the last one in `X-Forwarded-For` of a load balancer, and none of VPC Lattice
    */
