@@ -18,8 +18,8 @@ export interface EventFacts {
   /**
    * The signed parts that identify this event among all events of its kind, and that a redelivery repeats. Do not use the
    * entity's id alone, a time of receipt or an id of the attempt. A key with only empty parts quarantines the delivery, as
-   * all events would have the same key. A number beyond
-   * `Number.MAX_SAFE_INTEGER` may be rounded and quarantines the delivery. When a service signs an id in a header and sends equal bodies, use the id.
+   * all events would have the same key. A number beyond `Number.MAX_SAFE_INTEGER` may be rounded and quarantines the
+   * delivery. When a service signs an id in a header and sends equal bodies, use the id.
    *
    * @default the hash of the signed body, or of the signed content for a scheme with `identity`
    */
