@@ -126,6 +126,34 @@ describe('endpoints', () => {
     expect(await endpoints.establishSecret('new', secret)).toBe(true)
   })
 
+  // Regression: after the secret was removed, the handshake of anyone established another secret.
+  it('wait for no handshake when they are created with a secret', async () => {
+    const { endpoints } = open()
+    const { secrets, handshakeUntil } = await endpoints.create({ ...acme, awaitsHandshake: true })
+    expect(handshakeUntil).toBeUndefined()
+    await endpoints.removeSecret('acme', secrets[0]?.id ?? '')
+    expect(await endpoints.establishSecret('acme', 'forged')).toBe(false)
+  })
+
+  // Regression: the secret stayed, so that the repeated handshake was never reported.
+  it('report the repeated handshake after a report failed', async () => {
+    const reports = [() => Promise.reject(new Error('no audit')), () => Promise.resolve()]
+    const reported: unknown[] = []
+    const { endpoints } = open({
+      onHandshake: (one) => {
+        reported.push(one)
+        return reports.shift()?.()
+      },
+    })
+    await endpoints.create({ id: 'new', provider: 'doorbell', name: 'New', awaitsHandshake: true })
+    await expect(endpoints.establishSecret('new', 'a')).rejects.toThrow('no audit')
+    expect((await endpoints.find('new'))?.secrets).toEqual([])
+    expect(await endpoints.establishSecret('new', 'a')).toBe(true)
+    expect(await endpoints.establishSecret('new', 'a')).toBe(true)
+    expect(reported).toHaveLength(2)
+    expect((await endpoints.find('new'))?.secrets).toEqual(['a'])
+  })
+
   it('are deleted once during concurrent changes, and no change brings one back', async () => {
     const { endpoints } = open()
     await endpoints.create(acme)

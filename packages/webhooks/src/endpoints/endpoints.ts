@@ -34,7 +34,7 @@ export interface NewEndpoint {
   readonly name: string
   /** Without a secret, the endpoint accepts no delivery until `addSecret`, or until the handshake that it waits for. */
   readonly secret?: string | undefined
-  /** Whether the endpoint waits for a handshake, like after `startHandshake`. @default false */
+  /** Whether an endpoint without a secret waits for a handshake, like after `startHandshake`. @default false */
   readonly awaitsHandshake?: boolean | undefined
   /** @default 'active' */
   readonly status?: EndpointStatus | undefined
@@ -124,8 +124,8 @@ export interface EndpointsOptions extends EndpointCacheOptions {
   /** How long an endpoint waits for a handshake that establishes its secret, in milliseconds. @default 1 hour */
   readonly handshakeMs?: number
   /**
-   * Called after a handshake established a secret, such as to record it in the audit. The answer waits for it; a rejection is
-   * the answer 503, although the secret is stored.
+   * Called after a handshake established a secret, such as to record it in the audit. The answer waits for it. A
+   * rejection removes the secret and is the answer 503, so that the endpoint waits for the repeated handshake.
    */
   readonly onHandshake?: (established: EstablishedSecret) => unknown
   /** Milliseconds since the epoch. @default Date.now */
@@ -253,7 +253,7 @@ export function createEndpoints(options: EndpointsOptions): Endpoints {
         secrets,
         labels,
         options,
-        ...(awaitsHandshake && { handshakeUntil: at + handshakeMs }),
+        ...(awaitsHandshake && secret === undefined && { handshakeUntil: at + handshakeMs }),
         version: 1,
         createdAt: at,
         updatedAt: at,
@@ -335,14 +335,23 @@ export function createEndpoints(options: EndpointsOptions): Endpoints {
 
     async establishSecret(id, secret) {
       const added = await encryptSecret(secret, id)
-      const record = await change(id, ({ secrets, handshakeUntil = 0 }) =>
-        secrets.length > 0 || handshakeUntil <= now()
-          ? undefined
-          : { secrets: [added], handshakeUntil: undefined },
-      )
+      let waited: number | undefined
+      const record = await change(id, ({ secrets, handshakeUntil = 0 }) => {
+        if (secrets.length > 0 || handshakeUntil <= now()) return undefined
+        waited = handshakeUntil
+        return { secrets: [added], handshakeUntil: undefined }
+      })
       if (record) {
-        await onHandshake?.({ id, provider: record.provider, secretId: added.id })
-        return true
+        try {
+          await onHandshake?.({ id, provider: record.provider, secretId: added.id })
+          return true
+        } catch (error) {
+          await change(id, ({ secrets }) => {
+            const rest = secrets.filter((one) => one.id !== added.id)
+            return { secrets: rest, ...(rest.length === 0 && { handshakeUntil: waited }) }
+          })
+          throw error
+        }
       }
       // The cache may not have the secret that another process established.
       cache.invalidate(id)
