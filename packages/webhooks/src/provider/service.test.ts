@@ -7,6 +7,7 @@ import {
   memoryInbox,
   parseFormJson,
   sharedToken,
+  standardWebhooks,
   staticSecrets,
   toKind,
 } from '../index.ts'
@@ -259,6 +260,24 @@ describe('the identity', () => {
     expect(() => bell({ id })).toThrow('is not signed and cannot be an id')
     expect(() => bell({ id, signature: sharedToken({ header: 'x-bell-token' }) })).not.toThrow()
     expect(() => bell({ id: 'id', distinct: true })).toThrow('omit "distinct"')
+  })
+
+  // Regression: only the id and the time of a scheme counted as signed.
+  it('can be in a header that the content of a signature has', async () => {
+    const id = { header: 'x-bell-delivery' }
+    const signature = hmac({
+      ...{ algorithm: 'sha256', encoding: 'hex', header: 'x-bell-signature' },
+      signedHeaders: ['X-Bell-Delivery'],
+      content: ({ headers, body }) => [headers.get('x-bell-delivery') ?? undefined, '.', body],
+    })
+    const { events } = await send(bell({ id, signature }), { type: 'ring' }, { 'x-bell-delivery': 'd1' })
+    expect(events).toMatchObject([{ id: 'bell:ring:d1' }])
+  })
+
+  it('is not in a header that a scheme renames', () => {
+    const signature = standardWebhooks({ prefix: 'svix' })
+    expect(() => bell({ id: { header: 'svix-id' }, signature })).not.toThrow()
+    expect(() => bell({ id: { header: 'webhook-id' }, signature })).toThrow('cannot be an id')
   })
 })
 

@@ -142,7 +142,7 @@ function checkIdentity(options: ServiceOptions): void {
   if (id !== undefined && (distinct || ignore)) {
     throw new TypeError(`${name} has an id: omit "distinct" and "ignore"`)
   }
-  const signed = signature.signedIds ?? signature.signedHeaders ?? []
+  const signed = [signature.signedHeaders ?? [], signature.signedIds ?? []].flat()
   for (const source of list(id)) {
     const header = typeof source === 'object' ? source.header.toLowerCase() : undefined
     if (header === undefined || signed.includes(header)) continue

@@ -168,9 +168,9 @@ describe('standardWebhooks', () => {
       })
     })
 
-    it('lists the headers of both prefixes', () => {
+    it('lists the signatures of both prefixes, and the signed headers by their verified names', () => {
       expect(svix.headers).toEqual(expect.arrayContaining(['svix-signature', 'webhook-signature']))
-      expect(svix.signedHeaders).not.toContain('webhook-signature')
+      expect(svix.signedHeaders).toEqual(['svix-timestamp', 'svix-id'])
       expect(svix.signedIds).toEqual(['svix-id'])
     })
   })

@@ -66,12 +66,10 @@ const suffixes = ['id', 'timestamp', 'signature'] as const
  */
 function eitherPrefix(options: StandardWebhooksOptions): SignatureScheme {
   const svix = onePrefix(options, 'svix')
-  const standard = onePrefix(options, 'webhook')
-  const both = (names: 'headers' | 'signedHeaders') => [...(svix[names] ?? []), ...(standard[names] ?? [])]
   return {
     ...svix,
-    headers: both('headers'),
-    signedHeaders: both('signedHeaders'),
+    // The verified headers have neither `webhook-id` nor `webhook-timestamp`, so that neither is an id. Both stay readable.
+    headers: [...svix.headers, 'webhook-signature'],
     async verify(delivery, secrets, now) {
       const pairs = suffixes.map((suffix) => {
         return [delivery.headers.get(`svix-${suffix}`), delivery.headers.get(`webhook-${suffix}`)] as const
