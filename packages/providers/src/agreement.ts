@@ -23,6 +23,10 @@ export function createAgreement(
   }
 }
 
+/** Returns the names of a service from their beginnings: `{ 'orders/': 'create paid' }` has `orders/create`, `orders/paid`. */
+export const listNames = (groups: Readonly<Record<string, string>>): readonly string[] =>
+  Object.entries(groups).flatMap(([start, ends]) => ends.split(' ').map((end) => start + end))
+
 const fits = (payload: unknown, shape: AgreementRule[0]): boolean =>
   typeof shape === 'function'
     ? shape(payload)
@@ -38,5 +42,8 @@ export function readPath(payload: unknown, path: string): unknown {
   return value
 }
 
-/** Reports whether a body has no member but its id, as the body of a deleted entity. */
-export const hasOnlyId = (payload: unknown): boolean => Object.keys(Object(payload) as object).join() === 'id'
+/** Creates a test of a body for one member alone, such as the id of a deleted entity. */
+export const hasOnly =
+  (member: string) =>
+  (payload: unknown): boolean =>
+    Object.keys(Object(payload) as object).join() === member

@@ -2,7 +2,7 @@ import { emitterEventNames } from '@octokit/webhooks'
 import examples from '@octokit/webhooks-examples' with { type: 'json' }
 import { describe, expect, it } from 'vitest'
 import { send } from '../test/send.ts'
-import { agreesWithBody } from './github-events.ts'
+import { agreesWithBody, eventNames } from './github-events.ts'
 import { github } from './services/github.ts'
 
 interface Example {
@@ -77,6 +77,7 @@ it('makes an event of every event and action that octokit lists', () => {
     const payload = { ...found, action: action.length === 0 ? undefined : action.join('.') }
     const headers = new Headers({ 'x-github-event': name })
     const events = github.normalize({ payload, headers, body: new Uint8Array(), receivedAt: 0 })
+    expect(eventNames).toContain(name)
     expect({ listed, known: found !== undefined, kinds: events.map(({ kind }) => kind) }).toEqual({
       listed,
       known: true,

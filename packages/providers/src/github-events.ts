@@ -77,14 +77,23 @@ const known = new Set(rules.flatMap(([, events]) => events.split(' ')))
 
 /** Events without a member of their own. Their bodies cannot be told apart, but match no rule. */
 const plain = new Set([
+  'branch_protection_configuration',
+  'custom_property',
+  'custom_property_values',
   'github_app_authorization',
   'installation',
+  'installation_target',
   'organization',
   'public',
   'repository',
   'repository_import',
+  'secret_scanning_scan',
+  'security_and_analysis',
   'watch',
 ])
+
+/** The names of all events. */
+export const eventNames: readonly string[] = [...new Set([...known, ...plain])]
 
 /**
  * Reports whether the header `x-github-event`, which is not signed, can belong to the signed body. An unknown name is

@@ -1,4 +1,4 @@
-import { createAgreement, hasOnlyId, readPath, type AgreementRule } from './agreement.ts'
+import { createAgreement, hasOnly, readPath, type AgreementRule } from './agreement.ts'
 
 /** The topics of a resource by the type in `admin_graphql_api_id`, which is signed. Other types have no rule. */
 const topicsOfTypes: readonly (readonly [type: string, topics: RegExp])[] = [
@@ -31,7 +31,7 @@ const rules: readonly AgreementRule[] = [
   ...topicsOfTypes.map(([type, topics]): AgreementRule => [hasType(type), topics]),
   ['line_items', /^(?:orders|draft_orders|checkouts|carts|fulfillments|returns)\/(?!delete$)/],
   ['variants', /^products\/(?!delete$)/],
-  [hasOnlyId, /\/delete$/],
+  [hasOnly('id'), /\/delete$|^profiles\//],
 ]
 
 /** The topics that end the access of a shop, change its plan or erase data need a body of their own form. */

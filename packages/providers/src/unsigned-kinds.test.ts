@@ -8,15 +8,27 @@ import {
 } from '@sallyport/webhooks'
 import { expect, it } from 'vitest'
 import { loadServices } from '../scripts/generate.ts'
+import { bitbucket } from './services/bitbucket.ts'
+import { discourse } from './services/discourse.ts'
+import { gitea } from './services/gitea.ts'
+import { github } from './services/github.ts'
 import { helpScout } from './services/help-scout.ts'
 import { netlify } from './services/netlify.ts'
 import { patreon } from './services/patreon.ts'
+import { sanity } from './services/sanity.ts'
+import { sentry } from './services/sentry.ts'
 import { shopify } from './services/shopify.ts'
+import { snyk } from './services/snyk.ts'
 import { woocommerce } from './services/woocommerce.ts'
 
 const secret = 'a secret of the service'
 
-/** Sends one signed body under each kind, which an unsigned header names. Returns the results and the ids. */
+interface Answer {
+  readonly status: string
+  readonly events?: readonly { readonly duplicate: boolean }[]
+}
+
+/** Sends one signed body under each kind, which an unsigned header names. Returns the last result of each kind. */
 async function sendUnder(provider: Service, header: string, body: unknown, kinds: readonly string[]) {
   const { name, signature } = provider
   const bytes = new TextEncoder().encode(JSON.stringify(body))
@@ -35,13 +47,14 @@ async function sendUnder(provider: Service, header: string, body: unknown, kinds
     const { body: text } = await gateway.handle({
       method: 'POST',
       provider: name,
-      headers: new Headers({ ...signed, [header]: kind }),
+      headers: new Headers({ ...signed, 'x-discourse-event-type': 'post', [header]: kind }),
       readBody: (sink) => {
         sink.push(bytes)
         return Promise.resolve()
       },
     })
-    results.set(kind, (JSON.parse(text) as { data: { status: string } }).data.status)
+    const { status, events = [] } = (JSON.parse(text) as { data: Answer }).data
+    results.set(kind, events[0]?.duplicate ? 'duplicate' : status)
   }
   return Object.fromEntries(results)
 }
@@ -81,6 +94,14 @@ it.each([
     'orders/create app/uninstalled customers/redact',
   ],
   [
+    'a profile of Shopify',
+    shopify,
+    'x-shopify-topic',
+    { id: 2 },
+    'profiles/create profiles/update profiles/delete',
+    'products/update',
+  ],
+  [
     'a shop of Shopify',
     shopify,
     'x-shopify-topic',
@@ -103,6 +124,14 @@ it.each([
     wcOrder,
     'order.created order.updated',
     'order.deleted product.updated customer.created coupon.created',
+  ],
+  [
+    'an order of the old API of WooCommerce',
+    woocommerce,
+    'x-wc-webhook-topic',
+    { order: { id: 1, line_items: [] } },
+    'order.created order.updated',
+    'order.deleted product.created',
   ],
   [
     'a deploy of Netlify',
@@ -146,7 +175,55 @@ it('accepts one body under two kinds of its form', async () => {
   })
 })
 
-/** A new service of this list needs a row above, or a check of its own, and a trap on its page. */
+const capture = { repository: { full_name: 'a/b' } }
+const sample = { type: 'member', id: '1' }
+
+// Regression: the kind of an invented name was a part of the id, so that one capture was any number of new events.
+const invented = [
+  ['Bitbucket', bitbucket, 'x-event-key', { ...capture, issue: {} }, 'issue:created', 'issue:zz'],
+  ['Discourse', discourse, 'x-discourse-event', { post: {} }, 'post_created', 'post_zz'],
+  ['Gitea', gitea, 'x-gitea-event', capture, 'repository', 'zz'],
+  ['GitHub', github, 'x-github-event', { ...capture, action: 'started' }, 'watch', 'zz'],
+  ['GitHub with a member', github, 'x-github-event', { ...capture, release: {} }, 'release', 'zz'],
+  ['Help Scout', helpScout, 'x-helpscout-event', { id: 1, folderId: 2 }, 'convo.created', 'convo.zz'],
+  ['Netlify', netlify, 'x-netlify-event', deploy, 'deploy_created', 'deploy_zz'],
+  ['Patreon', patreon, 'x-patreon-event', { data: sample }, 'members:create', 'members:zz'],
+  ['Sanity', sanity, 'sanity-operation', { _id: 'a', _type: 'article' }, 'create', 'zz'],
+  ['Sentry', sentry, 'sentry-hook-resource', { action: 'created', data: {} }, 'seer', 'zz'],
+  [
+    'Shopify',
+    shopify,
+    'x-shopify-topic',
+    { ...order, updated_at: '2026-01-01' },
+    'orders/create',
+    'orders/zz',
+  ],
+  ['Shopify without a time', shopify, 'x-shopify-topic', order, 'orders/create', 'orders/zz'],
+  ['Snyk', snyk, 'x-snyk-event', { webhookId: 'w' }, 'ping/v0', 'ping/zz'],
+  ['WooCommerce', woocommerce, 'x-wc-webhook-topic', wcOrder, 'order.created', 'order.zz'],
+] as const
+it.each(invented)(
+  'makes one event of all unlisted kinds of %s',
+  async (_, provider, header, body, listed, other) => {
+    const others = ['1', '2', '3'].map((end) => other + end)
+    expect(await sendUnder(provider, header, body, [listed, ...others, listed])).toEqual({
+      ...all([listed, ...others], 'duplicate'),
+      [`${other}1`]: 'accepted',
+    })
+  },
+)
+
+// Regression: the check of the header did not match a spelling that has the same kind.
+it.each([
+  ['x-shopify-topic', shopify, { id: 1, note: '' }, 'app/uninstalled/ app.uninstalled /app/uninstalled'],
+  ['x-event-key', bitbucket, { pullrequest: {}, comment: {} }, 'repo.push repo::push'],
+  ['x-github-event', github, { before: 'a', after: 'b' }, 'pull_request.opened push.'],
+] as const)('quarantines an altered name in %s', async (header, provider, body, names) => {
+  const altered = names.split(' ')
+  expect(await sendUnder(provider, header, body, altered)).toEqual(all(altered, 'quarantined'))
+})
+
+/** A new service of this list needs a row in both tables above, or a check of its own, and a trap on its page. */
 it('lists the services whose kind is in an unsigned header', async () => {
   const unsigned = (await loadServices()).filter(({ provider }) => {
     const { signedHeaders = [], signedIds = [] } = provider.signature
@@ -159,6 +236,9 @@ it('lists the services whose kind is in an unsigned header', async () => {
     ...['bitbucket', 'discourse', 'gitea', 'github', 'help-scout', 'netlify', 'patreon', 'sanity', 'sentry'],
     ...['shopify', 'snyk', 'woocommerce'],
   ])
+  expect([...new Set(invented.map(([, { name }]) => name))]).toEqual(
+    unsigned.map(({ provider }) => provider.name),
+  )
   for (const { provider, facts } of unsigned) {
     expect(facts.traps?.join(' '), provider.name).toMatch(/header .*not signed|not signed/)
   }

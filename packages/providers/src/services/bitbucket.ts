@@ -1,5 +1,5 @@
 import { defineService, hmac, type ServiceFacts } from '@sallyport/webhooks'
-import { createAgreement } from '../agreement.ts'
+import { createAgreement, listNames } from '../agreement.ts'
 
 /** Bitbucket Cloud: webhooks of repositories and workspaces. */
 export const bitbucket = defineService({
@@ -8,6 +8,15 @@ export const bitbucket = defineService({
   kind: { header: 'x-event-key' },
   subject: 'repository.full_name',
   time: (event) => readTime(event),
+  names: listNames({
+    'repo:': 'push fork updated transfer created deleted imported',
+    'repo:commit_': 'comment_created status_created status_updated',
+    'project:': 'updated',
+    'issue:': 'created updated comment_created',
+    'pullrequest:': 'created updated push approved unapproved fulfilled rejected',
+    'pullrequest:changes_request_': 'created removed',
+    'pullrequest:comment_': 'created updated deleted resolved reopened',
+  }),
   agrees: createAgreement('x-event-key', [
     ['push', /^repo:push$/],
     ['fork', /^repo:fork$/],

@@ -1,4 +1,5 @@
 import { defineService, hmac, parseFormJson, type ServiceFacts } from '@sallyport/webhooks'
+import { discourseEvents } from '../discourse-events.ts'
 
 /** Discourse: webhooks of a site. */
 export const discourse = defineService({
@@ -11,6 +12,7 @@ export const discourse = defineService({
   }),
   parse: parseFormJson('payload'),
   kind: { header: 'x-discourse-event' },
+  names: discourseEvents,
   agrees: ({ headers, payload }) => {
     const type = headers.get('x-discourse-event-type') ?? ''
     const name = headers.get('x-discourse-event') ?? ''

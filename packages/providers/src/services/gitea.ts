@@ -1,5 +1,5 @@
 import { defineService, hmac, type ServiceFacts } from '@sallyport/webhooks'
-import { createAgreement } from '../agreement.ts'
+import { createAgreement, listNames } from '../agreement.ts'
 
 /** Gitea and Forgejo: webhooks of repositories, organizations and systems. */
 export const gitea = defineService({
@@ -8,6 +8,12 @@ export const gitea = defineService({
   signature: hmac({ algorithm: 'sha256', encoding: 'hex', header: 'x-gitea-signature' }),
   kind: [{ header: 'x-gitea-event' }, 'action'],
   subject: ['repository.full_name', 'package.name'],
+  names: listNames({
+    '': 'create delete fork push repository release package wiki status workflow_job workflow_run schedule',
+    issue: 's _comment',
+    pull_request: ' _comment _approved _rejected _review_request',
+    action_run_: 'success failure recover',
+  }),
   agrees: createAgreement('x-gitea-event', [
     ['comment', /^(?:issue|pull_request)_comment$/],
     ['pull_request', /^pull_request/],

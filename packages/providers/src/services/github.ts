@@ -1,5 +1,5 @@
 import { defineService, hmac, parseFormJson, type ServiceFacts } from '@sallyport/webhooks'
-import { agreesWithBody } from '../github-events.ts'
+import { agreesWithBody, eventNames } from '../github-events.ts'
 
 /** GitHub: webhooks of repositories, organizations and apps. */
 export const github = defineService({
@@ -9,6 +9,7 @@ export const github = defineService({
   kind: [{ header: 'x-github-event' }, 'action'],
   subject: (event) => getSubject(event),
   agrees: agreesWithBody,
+  names: eventNames,
   parse: parseFormJson('payload'),
   bodyLimit: 25 * 1024 * 1024,
   queueable: ['workflow_run.completed'],

@@ -1,5 +1,5 @@
 import { defineService, hmac, type ServiceFacts } from '@sallyport/webhooks'
-import { createAgreement } from '../agreement.ts'
+import { createAgreement, listNames } from '../agreement.ts'
 
 /** Help Scout: webhooks of an account. */
 export const helpScout = defineService({
@@ -11,6 +11,16 @@ export const helpScout = defineService({
     const { userUpdatedAt, updatedAt } = Object(event) as Readonly<Record<string, unknown>>
     return userUpdatedAt ?? updatedAt
   },
+  names: listNames({
+    'convo.': 'assigned created custom-fields deleted merged moved status tags',
+    'convo.agent.reply.': 'created',
+    'convo.customer.reply.': 'created',
+    'convo.note.': 'created',
+    'customer.': 'created updated deleted',
+    'satisfaction.': 'ratings',
+    'tag.': 'created updated deleted',
+    'organization.': 'created updated deleted',
+  }),
   agrees: createAgreement(
     'x-helpscout-event',
     [

@@ -1,6 +1,6 @@
 import { defineService, type ServiceFacts } from '@sallyport/webhooks'
 import { jwt } from '@sallyport/webhooks/jwt'
-import { createAgreement } from '../agreement.ts'
+import { createAgreement, listNames } from '../agreement.ts'
 
 /** Netlify: HTTP POST notifications of a site. */
 export const netlify = defineService({
@@ -16,6 +16,12 @@ export const netlify = defineService({
   id: ['id', (event) => readState(event)],
   subject: ['site_id', 'id'],
   time: (event) => readTime(event),
+  names: listNames({
+    deploy_:
+      'created building failed deleted locked unlocked request_pending request_accepted request_rejected',
+    submission_: 'created',
+    split_test_: 'activated deactivated modified',
+  }),
   agrees: createAgreement('x-netlify-event', [
     ['form_id', /^submission_/],
     [(payload) => hasState(payload, 'building'), /^deploy_(?!created$|failed$)/],

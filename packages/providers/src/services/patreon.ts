@@ -1,5 +1,5 @@
 import { defineService, hmac, type ServiceFacts } from '@sallyport/webhooks'
-import { readPath } from '../agreement.ts'
+import { listNames, readPath } from '../agreement.ts'
 
 /** Patreon: webhooks of a creator. */
 export const patreon = defineService({
@@ -7,6 +7,11 @@ export const patreon = defineService({
   signature: hmac({ algorithm: 'md5', encoding: 'hex', header: 'x-patreon-signature' }),
   kind: { header: 'x-patreon-event' },
   subject: ['data.type', 'data.id'],
+  names: listNames({
+    'members:': 'create update delete pledge:create pledge:update pledge:delete',
+    'pledges:': 'create update delete',
+    'posts:': 'publish update delete',
+  }),
   // The name begins with the plural of the type.
   agrees: ({ headers, payload }) =>
     (headers.get('x-patreon-event') ?? '').startsWith(`${String(readPath(payload, 'data.type'))}s:`),

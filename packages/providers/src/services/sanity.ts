@@ -11,6 +11,7 @@ export const sanity = defineService({
     content: ({ timestamp, body }) => [timestamp, '.', body],
   }),
   kind: [{ header: 'sanity-operation' }, '_type'],
+  names: ['create', 'update', 'delete'],
   subject: '_id',
   time: '_updatedAt',
 })

@@ -13,6 +13,7 @@ export const sentry = defineService({
     'data.issue_id',
     'data.installation.uuid',
   ],
+  names: ['installation', 'issue', 'error', 'metric_alert', 'event_alert', 'comment', 'seer'],
   agrees: createAgreement('sentry-hook-resource', [
     ['data.installation', /^installation$/],
     ['data.issue', /^issue$/],

@@ -1,4 +1,5 @@
 import { defineService, hmac, type ServiceFacts } from '@sallyport/webhooks'
+import { topics } from '../shopify-topic-names.ts'
 import { agreesWithTopic } from '../shopify-topics.ts'
 
 /** Shopify: webhooks of apps and of the admin. */
@@ -9,6 +10,7 @@ export const shopify = defineService({
   id: ['id', 'updated_at'],
   subject: [{ header: 'x-shopify-shop-domain' }, 'id'],
   time: 'updated_at',
+  names: topics,
   agrees: agreesWithTopic,
 })
 

@@ -8,6 +8,7 @@ export const snyk = defineService({
   kind: { header: 'x-snyk-event' },
   subject: ['project.id', 'webhookId'],
   time: 'project.lastTestedDate',
+  names: ['project_snapshot/v0', 'ping/v0'],
   agrees: createAgreement('x-snyk-event', [
     ['project newIssues', /^project_snapshot\//],
     ['webhookId', /^ping\//],

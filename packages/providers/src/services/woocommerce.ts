@@ -1,6 +1,6 @@
 import { defineService, hmac, type ServiceFacts } from '@sallyport/webhooks'
 import { fixedHandshake } from '@sallyport/webhooks/handshakes'
-import { createAgreement, hasOnlyId } from '../agreement.ts'
+import { createAgreement, hasOnly, listNames } from '../agreement.ts'
 
 /** WooCommerce: webhooks of a shop. */
 export const woocommerce = defineService({
@@ -12,13 +12,26 @@ export const woocommerce = defineService({
   subject: [{ header: 'x-wc-webhook-resource' }, 'id'],
   time: 'date_modified_gmt',
   handshake: fixedHandshake({ when: { headers: { 'content-type': 'application/x-www-form-urlencoded' } } }),
+  names: listNames({
+    'coupon.': 'created updated deleted restored',
+    'customer.': 'created updated deleted',
+    'order.': 'created updated deleted restored',
+    'product.': 'created updated deleted restored',
+    'subscription.': 'created updated deleted restored switched',
+  }),
   agrees: createAgreement('x-wc-webhook-topic', [
     ['line_items', /^(?:order|subscription)\.(?!deleted$)/],
     ['discount_type', /^coupon\.(?!deleted$)/],
     ['regular_price', /^product\.(?!deleted$)/],
     ['is_paying_customer', /^customer\.(?!deleted$)/],
     ['action arg', /^action\./],
-    [hasOnlyId, /\.deleted$/],
+    // A body of version 1 to 3 of the old API has the entity as its only member.
+    [hasOnly('order'), /^order\.(?!deleted$)/],
+    [hasOnly('subscription'), /^subscription\.(?!deleted$)/],
+    [hasOnly('coupon'), /^coupon\.(?!deleted$)/],
+    [hasOnly('product'), /^product\.(?!deleted$)/],
+    [hasOnly('customer'), /^customer\.(?!deleted$)/],
+    [hasOnly('id'), /\.deleted$/],
   ]),
 })
 

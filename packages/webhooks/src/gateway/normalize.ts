@@ -129,12 +129,16 @@ async function validate({ name, events }: AnyProvider, event: ProducedEvent): Pr
   return result.value
 }
 
+/** The part of an id in place of a kind that is not signed and not listed. No kind has an asterisk. */
+const anyKind = '*'
+
 async function toEvent(
-  { kind, key = [], content, distinct, subject, occurredAt, data }: ProducedEvent,
+  event: ProducedEvent,
   { body, receivedAt, signedContent }: VerifiedDelivery & { readonly signedContent: Uint8Array | undefined },
   source: EventSource,
   index?: number,
 ): Promise<InternalEvent> {
+  const { kind, key = [], content, distinct, subject, occurredAt, data } = event
   const ts = occurredAt ?? receivedAt
   if (!isTime(ts)) throw new TypeError(`The time of ${kind} is not in milliseconds`)
   if (typeof subject !== 'string') throw new TypeError(`The subject of ${kind} is not a string`)
@@ -143,12 +147,13 @@ async function toEvent(
   const { provider, endpoint, deliveryId } = source
   const scope = getKeyScope(provider, endpoint)
   const place = index ? [index] : []
+  const identified = 'unlisted' in event && event.unlisted ? anyKind : kind
   const createId = () => {
     if (distinct) return createKey(scope, kind, [deliveryId, ...place])
-    if (key.length > 0) return createKey(scope, kind, key)
+    if (key.length > 0) return createKey(scope, identified, key)
     // A copy of a form with other borders can have another kind.
     if (signedContent) return createBodyKey(scope, signedContent, place)
-    return createBodyKey(scope, content === undefined ? body : utf8(content), [kind, ...place])
+    return createBodyKey(scope, content === undefined ? body : utf8(content), [identified, ...place])
   }
   const id = await createId()
   return { id, name: `${provider}/${kind}`, subject, ts, data, source }

@@ -55,6 +55,8 @@ export interface PassedEvent extends EventFacts {
   readonly kind: string
   readonly data: unknown
   readonly unchanged: true
+  /** Whether the kind is not a part of the id, because an unsigned header names it and no list has it. @default false */
+  readonly unlisted?: boolean
 }
 
 /** An event of one of a provider's kinds, its data as the schema gives it. */

@@ -118,6 +118,37 @@ describe('the kind', () => {
   })
 })
 
+describe('the names of an unsigned header', () => {
+  const listing = { kind: [{ header: 'x-bell-event' }, 'action'], names: ['bell/ring', 'bell/stop'] } as const
+  const getId = async (name: string, body: unknown, options: Partial<ServiceOptions<'bell'>> = {}) =>
+    (await send(bell({ ...listing, ...options }), body, { 'x-bell-event': name })).events[0]?.id
+
+  it('are a part of the id where they are in the list', async () => {
+    expect(await getId('bell/ring', { id: 1 })).not.toBe(await getId('bell/stop', { id: 1 }))
+    expect(await getId('bell/ring', { id: 1 }, { id: 'id' })).toBe('bell:bell.ring:1')
+  })
+
+  it('are no part of the id where they are not, whether it is a key or a hash', async () => {
+    expect(await getId('one', { id: 1 })).toBe(await getId('two', { id: 1 }))
+    expect(await getId('one', { id: 1 })).not.toBe(await getId('one', { id: 2 }))
+    expect(await getId('one', { id: 1 }, { id: 'id' })).toBe('bell:*:1')
+    const two = { events: '*' }
+    const { events } = await send(bell({ ...listing, ...two }), [{}, {}], { 'x-bell-event': 'one' })
+    expect(new Set(events.map(({ id }) => id)).size).toBe(2)
+    expect(events.map(({ name }) => name)).toEqual(['bell/one', 'bell/one'])
+  })
+
+  it.each(['bell.ring', 'bell//ring', '/bell/ring', 'one.two'])('do not agree as %s', async (name) => {
+    const inbox = memoryInbox()
+    await send(bell(listing), {}, { 'x-bell-event': name }, { inbox, publisher: undefined } as never)
+    expect(await inbox.list({ limit: 1 })).toMatchObject([{ reasonDetail: 'headers.x_bell_event custom' }])
+  })
+
+  it('can have dots where no other part follows', async () => {
+    expect(await getId('one.two', { id: 1 }, { kind: listing.kind[0], id: 'id' })).toBe('bell:*:1')
+  })
+})
+
 describe('the event', () => {
   it('has the payload as its data, with its entity and its time', async () => {
     const body = { type: 'ring', id: 'r-1', door: { id: 7 }, at: 1767225600 }

@@ -1,6 +1,7 @@
 import { getExact } from '../gateway/large-integers.ts'
 import type { VerifiedDelivery } from '../ports/delivery.ts'
 import { findKind } from './kind.ts'
+import { createListing, type Listing } from './listed-names.ts'
 import { defineProvider, getTrust, type AnyProvider, type PassedEvent, type Provider } from './provider.ts'
 import { locateEvents, readText, readValue, toTime, type Located, type ValueSource } from './values.ts'
 
@@ -76,6 +77,14 @@ export interface ServiceOptions<Name extends string = string>
    * Compares the kind in an unsigned header with the signed body. A delivery for which it returns false is quarantined.
    */
   readonly agrees?: (delivery: VerifiedDelivery) => boolean
+  /**
+   * The names that the service writes into the unsigned header that begins the kind. An event with another name is accepted,
+   * but its kind is not a part of its id: copies of one body under invented names are duplicates of the first one. A listed
+   * name in another spelling, such as `orders.create` for `orders/create`, quarantines the delivery.
+   *
+   * @default every kind is a part of the id
+   */
+  readonly names?: readonly string[]
   /** The kinds that may use the shared queue. @default [] */
   readonly queueable?: readonly string[]
 }
@@ -102,12 +111,14 @@ export interface ServiceOptions<Name extends string = string>
  * ```
  */
 export function defineService<const Name extends string>(options: ServiceOptions<Name>): Service<Name> {
-  const { kind, id, ignore, distinct, subject, time, events, fresh, agrees, queueable, ...provider } = options
+  const { kind, id, ignore, distinct, subject, time, events, fresh, ...others } = options
+  const { agrees, names, queueable, ...provider } = others
   const declaration = { kind, id, ignore, distinct, subject, time, events, fresh }
   const service = Object.fromEntries(
     Object.entries(declaration).filter(([, value]) => value !== undefined),
   ) as unknown as ServiceDeclaration
   checkIdentity(options)
+  const reading = { ...service, find: createListing(names, list(kind).length) }
 
   const normalize = (delivery: VerifiedDelivery): readonly PassedEvent[] => {
     if (agrees && !agrees(delivery))
@@ -115,10 +126,10 @@ export function defineService<const Name extends string>(options: ServiceOptions
     const payload = getExact(delivery.payload)
     const found = locate(payload, events)
     if (payload === delivery.payload)
-      return found.map((located) => readEvent(service, located, delivery, located.event))
+      return found.map((located) => readEvent(reading, located, delivery, located.event))
     const data = locate(delivery.payload, events)
     return found.map((located, index) =>
-      readEvent(service, located, { ...delivery, payload }, data[index]?.event),
+      readEvent(reading, located, { ...delivery, payload }, data[index]?.event),
     )
   }
   passingNormalizers.add(normalize)
@@ -164,8 +175,13 @@ function locate(payload: unknown, events: ServiceDeclaration['events']): readonl
   return found.flatMap((one) => one ?? [])
 }
 
+interface Reading extends ServiceDeclaration {
+  /** Finds the first part of the kind in the list of names. */
+  readonly find: (name: string) => Listing
+}
+
 function readEvent(
-  { kind: kindSource, id, ignore, distinct, subject, time }: ServiceDeclaration,
+  { kind: kindSource, find, id, ignore, distinct, subject, time }: Reading,
   located: Located,
   delivery: VerifiedDelivery,
   data: unknown,
@@ -174,7 +190,11 @@ function readEvent(
   const [first, ...others] = list(kindSource).map(read)
   const name = [first ?? '', ...others.filter((part) => part !== undefined)].join('.')
   const kind = first === undefined ? undefined : findKind(name)
-  if (kind === undefined) throw createIssue('The delivery has no readable kind', list(kindSource)[0])
+  if (first === undefined || kind === undefined)
+    throw createIssue('The delivery has no readable kind', list(kindSource)[0])
+  const listing = find(first)
+  if (listing === 'altered')
+    throw createIssue('The service does not write this name', list(kindSource)[0], 'custom')
 
   const parts = list(id).map(read)
   const key = parts.every((part) => part !== undefined) ? parts : []
@@ -191,6 +211,7 @@ function readEvent(
     ...(occurredAt !== undefined && { occurredAt }),
     data,
     unchanged: true,
+    ...(listing === 'unlisted' && { unlisted: true }),
   }
 }
 
