@@ -5,7 +5,9 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { answerList } from '../src/answer-list.ts'
 import { createCursorCodec } from '../src/cursor.ts'
 import { defineListQuery } from '../src/define-list-query.ts'
-import { createListLoader } from '../src/kysely/index.ts'
+import { createListLoader, type SqlListOptions } from '../src/kysely/index.ts'
+import type { Scalar } from '../src/scalar.ts'
+import { afterFilter } from '../src/time-filters.ts'
 
 interface Tables {
   readings: Record<(typeof fields)[number], unknown> & { readonly id: number }
@@ -34,9 +36,14 @@ describeWith('postgres', (postgres) => {
   afterAll(() => db.destroy())
 
   /** Reads all pages and returns the ids. */
-  async function walk(field: string, sort: string, given = db): Promise<readonly number[]> {
+  async function walk(
+    field: string,
+    sort: string,
+    given = db,
+    options: SqlListOptions = {},
+  ): Promise<readonly number[]> {
     const list = defineListQuery({ sortable: { [field]: { nullable: true } }, pagination: 'cursor' })
-    const load = createListLoader(given.selectFrom('readings').selectAll())
+    const load = createListLoader(given.selectFrom('readings').selectAll(), options)
     const ids: number[] = []
     let cursor = ''
     do {
@@ -67,6 +74,27 @@ describeWith('postgres', (postgres) => {
   it('works with a plugin that converts names', async () => {
     const camel = db.withPlugin(new CamelCasePlugin({ underscoreBeforeDigits: true }))
     expect(await walk('maybeAt', 'maybeAt', camel)).toEqual(await walk('maybe_at', 'maybe_at'))
+  })
+
+  // Regression: a Date of the position repeated the first page without end, and one of its text as a number threw.
+  it.each([
+    ['a Date', (value: Scalar) => new Date(String(value))],
+    ['a Date of milliseconds', (value: Scalar) => new Date(Number(value))],
+  ])('does not convert a position to %s', async (_, toParameter) => {
+    expect(await walk('at', 'at', db, { toParameter })).toEqual(await walk('at', 'at'))
+  })
+
+  it('converts the value of a filter of a cursor page', async () => {
+    const list = defineListQuery({
+      sortable: ['id'],
+      filterable: { local: afterFilter('local') },
+      pagination: 'cursor',
+    })
+    const load = createListLoader(db.selectFrom('readings').select('id'), {
+      toParameter: () => '2026-01-01 00:00:00.000010',
+    })
+    const { rows } = await load(list.parse('local=2025-01-01T00:00:00Z', { cursors }))
+    expect(rows.map(({ id }) => id)).toEqual([11, 12])
   })
 
   it('adds no field to the rows', async () => {

@@ -17,6 +17,7 @@ export interface SqlListOptions {
   readonly columns?: Readonly<Record<string, string>>
   /**
    * Converts a value to a parameter of the driver, such as for better-sqlite3, which binds neither booleans nor Dates.
+   * `createListLoader` on PostgreSQL does not call it for the position of a cursor, whose values are text of PostgreSQL.
    *
    * @default the value
    */
@@ -102,12 +103,18 @@ export function createListLoader<DB, TB extends keyof DB, O>(
     },
   })
   return async (query) => {
-    if (query.pagination.kind !== 'cursor' || !isPostgres(select)) return await load(query)
+    const { pagination, where } = query
+    if (pagination.kind !== 'cursor' || !isPostgres(select)) return await load(query)
     const page = toPageRequest(query)
     const columns = page.sort.map(({ field }) => [field, getColumn(field, options)] as const)
-    return { rows: await selectExactRows(selectPage(select, page, options), Object.fromEntries(columns)) }
+    const ahead = select.where(toExpression(pagination.ahead, { ...options, toParameter: keepText }))
+    const rows = selectPage(ahead, { ...page, where }, options)
+    return { rows: await selectExactRows(rows, Object.fromEntries(columns)) }
   }
 }
+
+/** A conversion would read the exact text of PostgreSQL as a value of the driver. */
+const keepText = (value: Scalar): Scalar => value
 
 /** Orders a select by the keys of a sort, with nulls where the keys place them. */
 export function applySort<DB, TB extends keyof DB, O>(
