@@ -13,7 +13,7 @@ export type TemplateSegment =
 /** The characters of a segment that are not percent-encoded: RFC 3986, section 3.3. Express writes a parameter as `:id`. */
 const literal = /^(?!:)[\w.~!$&'()*+,;=:@-]+$/
 
-/** The text before a parameter ends, and the text after it begins, with a character that percent-encoding has not. */
+/** The text after a parameter begins with a character that no percent-encoded octet ends with. */
 const parameter =
   /^([\w.~!$&'()*+,;=:@-]*)\{([a-z][A-Za-z0-9_]*)\}((?:[.~!$&'()*+,;=:@_-][\w.~!$&'()*+,;=:@-]*)?)$/
 
@@ -75,6 +75,19 @@ export function decodeSegment(text: string): string {
   }
   if (decoded.includes('\0')) throw new SallyportError('BAD_REQUEST', 'The path contains a NUL character')
   return decoded
+}
+
+/** Reports whether `formatPath` keeps an ASCII character of a value. */
+export function isUnencoded(character: string): boolean {
+  return encodeURIComponent(character) === character
+}
+
+/** Decodes the octets of the characters that `formatPath` keeps, so that all spellings of a text are one. */
+export function decodeUnencoded(raw: string): string {
+  return raw.replaceAll(/%[\da-f]{2}/gi, (octet) => {
+    const character = String.fromCodePoint(Number.parseInt(octet.slice(1), 16))
+    return isUnencoded(character) ? character : octet
+  })
 }
 
 /**

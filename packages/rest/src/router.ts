@@ -1,6 +1,7 @@
 import { SallyportError } from '@sallyport/errors'
+import { requireUnambiguous } from './ambiguous-paths.ts'
 import { integerOption } from './options.ts'
-import { decodeSegment, parseTemplate, splitPath, type PathSegment } from './route-path.ts'
+import { decodeSegment, decodeUnencoded, parseTemplate, splitPath, type PathSegment } from './route-path.ts'
 import type { AnyRoute, RouteMethod } from './route.ts'
 
 /** The route that answers a method and path. */
@@ -70,7 +71,8 @@ interface Node<B> {
  *
  * HEAD is answered wherever GET is, and OPTIONS for every path.
  *
- * @throws TypeError when two routes share a method and path, or an operationId, and for an option out of range
+ * @throws TypeError when two routes share a method and path, or an operationId; when a path with a text such as `{id}.json`
+ * takes requests of another path such as `{id}`; and for an option out of range
  *
  * @example
  * ```ts
@@ -103,6 +105,7 @@ export function createRouter<B extends { readonly route: AnyRoute }>(
       insert(root, prefix === '' ? path : path === '/' ? prefix : prefix + path, binding)
     }
   }
+  requireUnambiguous(bindings.map(({ route }) => route.path))
   return {
     bindings,
     match(method, path) {
@@ -200,12 +203,13 @@ function find<B>(
   return undefined
 }
 
-/** Compares the text as sent: an id that contains it has it percent-encoded. */
+/** A percent-encoded `:` belongs to the value of a parameter, and a plain one to the text around it. */
 function* matchParameters<B>({ affixed, parameter }: Node<B>, { raw, text }: PathSegment) {
+  const sent = affixed.length === 0 ? raw : decodeUnencoded(raw)
   for (const { prefix, suffix, node } of affixed) {
-    const isLonger = raw.length > prefix.length + suffix.length
-    if (isLonger && raw.startsWith(prefix) && raw.endsWith(suffix))
-      yield { below: node, value: decodeSegment(raw.slice(prefix.length, raw.length - suffix.length)) }
+    const isLonger = sent.length > prefix.length + suffix.length
+    if (isLonger && sent.startsWith(prefix) && sent.endsWith(suffix))
+      yield { below: node, value: decodeSegment(sent.slice(prefix.length, sent.length - suffix.length)) }
   }
   if (parameter !== undefined) yield { below: parameter, value: text }
 }
