@@ -84,6 +84,57 @@ describe('a query parameter', () => {
     expect(await read(schema, text)).toEqual(expected)
   })
 
+  // Regression: text took precedence over the number of another member, which refused it.
+  it.each([
+    ['a member with a constant', 'kind=a&x=5', { kind: 'a', x: 5 }],
+    ['another member with a constant', 'kind=b&x=5', { kind: 'b', x: '5' }],
+    ['a member with a list', 'kind=c&x=5', { kind: 'c', x: [5] }],
+    ['a member with a list of several', 'kind=c&x=5&x=6', { kind: 'c', x: [5, 6] }],
+    ['a member with a Boolean', 'kind=d&x=true', { kind: 'd', x: true }],
+  ])('is converted by %s of a union', async (_, text, expected) => {
+    const query = z.discriminatedUnion('kind', [
+      z.object({ kind: z.literal('a'), x: z.number() }),
+      z.object({ kind: z.literal('b'), x: z.string() }),
+      z.object({ kind: z.literal('c'), x: z.array(z.number()) }),
+      z.object({ kind: z.literal('d'), x: z.boolean() }),
+    ])
+    expect(await read(query, text)).toEqual(expected)
+    const page = await read(query.and(z.object({ page: z.int() })), `${text}&page=2`)
+    expect(page).toEqual({ ...expected, page: 2 })
+  })
+
+  it.each([
+    ['x=5', { x: 5 }],
+    ['x=5&y=a', { x: '5', y: 'a' }],
+    ['x=a&y=a', { x: 'a', y: 'a' }],
+  ])(
+    'is converted from %s by the member of a union that has its required parameters',
+    async (text, expected) => {
+      const query = z.union([z.object({ x: z.number() }), z.object({ x: z.string(), y: z.string() })])
+      expect(await read(query, text)).toEqual(expected)
+    },
+  )
+
+  it('is converted by a member of a union that coerces it', async () => {
+    const query = z.discriminatedUnion('kind', [
+      z.object({ kind: z.literal(1), x: z.coerce.boolean() }),
+      z.object({ kind: z.literal(2), x: z.array(z.string()) }),
+    ])
+    expect(await read(query, 'kind=1&x=')).toEqual({ kind: 1, x: false })
+  })
+
+  it.each([
+    ['kind=a&x=y', 'WRONG_TYPE'],
+    ['kind=a&x=5&x=6', 'WRONG_TYPE'],
+    ['kind=b', 'REQUIRED'],
+  ])('is refused by the chosen member of a union in %s', async (text, code) => {
+    const query = z.discriminatedUnion('kind', [
+      z.object({ kind: z.literal('a'), x: z.number() }),
+      z.object({ kind: z.literal('b'), x: z.array(z.number()) }),
+    ])
+    await expect(read(query, text)).rejects.toMatchObject({ details: [{ code, field: 'x' }] })
+  })
+
   it.each([
     ['n=', z.number()],
     ['n=x', z.number()],

@@ -8,6 +8,8 @@ export interface ParameterReader {
   readonly acceptsText: boolean
   /** Whether the schema accepts a text, or the value that it is converted to. */
   readonly isReadable: boolean
+  /** Whether the schema accepts the texts, or the values that they are converted to, as far as types and constants decide. */
+  readonly takes: (texts: readonly string[]) => boolean
   /** Returns a text that no alternative takes as it is, so that the schema refuses it. */
   readonly read: (texts: readonly string[]) => unknown
 }
@@ -17,6 +19,7 @@ export const textReader: ParameterReader = {
   isList: false,
   acceptsText: true,
   isReadable: true,
+  takes: () => true,
   read: ([text]) => text,
 }
 
@@ -31,17 +34,24 @@ export function createParameterReader(
     typeof part === 'object' ? expand(part).filter(isScalar) : [{}]
   const first = list?.prefixItems?.map(itemsOf) ?? []
   const others = itemsOf(list?.items)
+  const itemsAt = (index: number) => first[index] ?? others
   const isReadableList = list !== undefined && [...first, others].every((items) => items.length > 0)
   return {
     isList: list !== undefined,
     acceptsText: scalars.some(acceptsText),
     isReadable: scalars.length > 0 || isReadableList,
+    takes(texts) {
+      const [text = ''] = texts
+      if (texts.length === 1 && scalars.some((schema) => takesText(text, schema))) return true
+      const isTaken = (one: string, index: number) => itemsAt(index).some((schema) => takesText(one, schema))
+      return list !== undefined && texts.every(isTaken)
+    },
     read(texts) {
       const [text = ''] = texts
       const value = texts.length === 1 ? convert(text, scalars) : undefined
       if (value !== undefined) return value
       if (list === undefined) return text
-      return texts.map((one, index) => convert(one, first[index] ?? others) ?? one)
+      return texts.map((one, index) => convert(one, itemsAt(index)) ?? one)
     },
   }
 }
@@ -65,6 +75,9 @@ function convert(text: string, schemas: readonly JsonSchema[]): unknown {
   const values = schemas.map((schema) => convertBy(text, schema)).filter((value) => value !== undefined)
   return values.find((value) => typeof value === 'string') ?? values[0]
 }
+
+const takesText = (text: string, schema: JsonSchema): boolean =>
+  schema['~coerces'] === true || convertBy(text, schema) !== undefined
 
 function convertBy(text: string, schema: JsonSchema): unknown {
   const choices = listChoices(schema)

@@ -10,7 +10,16 @@ export interface QuerySchema {
   readonly declared: ReadonlyMap<string, ParameterReader>
   /** The reader of other parameters; undefined if the schema accepts no others. */
   readonly others: ParameterReader | undefined
+  /** The object, or the members of a union or an intersection of objects. */
+  readonly objects: readonly QueryObject[]
 }
+
+interface QueryObject {
+  readonly readers: ReadonlyMap<string, ParameterReader>
+  readonly required: readonly string[]
+}
+
+type Texts = ReadonlyMap<string, readonly string[]>
 
 const cache = new WeakMap<StandardSchemaV1, QuerySchema>()
 
@@ -23,26 +32,61 @@ export function readQuerySchema(schema: StandardSchemaV1): QuerySchema {
 
 function createQuerySchema(schema: StandardSchemaV1): QuerySchema {
   const described = describeSchema(schema, 'input')
-  if (described === undefined) return { declared: new Map(), others: textReader }
+  if (described === undefined) return { declared: new Map(), others: textReader, objects: [] }
   const expand = (part: JsonSchema) => listAlternatives(part, described.schemas)
-  const objects = expand(described.schema)
-  const names = new Set(objects.flatMap(({ properties = {} }) => Object.keys(properties)))
+  const schemas = expand(described.schema)
+  const names = new Set(schemas.flatMap(({ properties = {} }) => Object.keys(properties)))
   const declared = [...names].map((name) => {
-    const parts = objects.flatMap(({ properties = {} }) => {
+    const parts = schemas.flatMap(({ properties = {} }) => {
       const part = Object.hasOwn(properties, name) ? properties[name] : undefined
       return part === undefined ? [] : expand(part)
     })
     return [name, createParameterReader(parts, expand)] as const
   })
-  const isClosed = objects.every(
+  const objects = schemas.map(({ properties = {}, required = [] }) => {
+    const readers = Object.entries(properties).map(
+      ([name, part]) => [name, createParameterReader(expand(part), expand)] as const,
+    )
+    return { readers: new Map(readers), required }
+  })
+  const isClosed = schemas.every(
     ({ properties, additionalProperties }) => properties !== undefined && additionalProperties === undefined,
   )
-  const additional = objects.flatMap(({ additionalProperties: part }) =>
+  const additional = schemas.flatMap(({ additionalProperties: part }) =>
     typeof part === 'object' ? part : [],
   )
   const open =
     additional.length === 0 ? textReader : createParameterReader(additional.flatMap(expand), expand)
-  return { declared: new Map(declared), others: isClosed ? undefined : open }
+  return { declared: new Map(declared), others: isClosed ? undefined : open, objects }
+}
+
+/** Returns the reader of a parameter by all objects that declare it. */
+export function getReader({ declared, others }: QuerySchema, name: string): ParameterReader {
+  return declared.get(name) ?? others ?? textReader
+}
+
+/**
+ * Converts the texts of a query. Of a union, the members that all texts fit convert them; among their values, text comes first.
+ */
+export function readTexts(schema: QuerySchema, texts: Texts): Readonly<Record<string, unknown>> {
+  const fitting = schema.objects.filter((object) => fits(object, texts))
+  const values = [...texts].map(([name, given]) => {
+    const readers = fitting.flatMap(({ readers }) => readers.get(name) ?? [])
+    const read = readers.map((reader) => reader.read(given))
+    const value = read.find((one) => typeof one === 'string') ?? read[0]
+    return [name, value ?? getReader(schema, name).read(given)]
+  })
+  return Object.fromEntries(values) as Record<string, unknown>
+}
+
+function fits({ readers, required }: QueryObject, texts: Texts): boolean {
+  return (
+    required.every((name) => texts.has(name)) &&
+    [...readers].every(([name, reader]) => {
+      const given = texts.get(name)
+      return given === undefined || reader.takes(given)
+    })
+  )
 }
 
 /** Reads the schema of one parameter. */

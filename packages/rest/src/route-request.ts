@@ -7,8 +7,7 @@ import { validateIdempotencyKey } from './idempotency.ts'
 import { invalidInput, safeValidate, type InvalidInputOptions, type ValidationResult } from './validate.ts'
 import type { ParseListQueryOptions } from './list-query.ts'
 import { readCookie } from './cookie.ts'
-import { textReader } from './parameter-reader.ts'
-import { findUnknownNames, readQuerySchema } from './parameter-schemas.ts'
+import { findUnknownNames, getReader, readQuerySchema, readTexts } from './parameter-schemas.ts'
 import { defaultQueryLimits, parseQueryString } from './query-string.ts'
 import type { AnyRoute, RouteRequest, TextSchemas } from './route.ts'
 import { isScalar, type Scalar } from './scalar.ts'
@@ -126,15 +125,13 @@ async function validateQuery(
   if (query === undefined) return { value: undefined }
   if (!isListQuery(query)) {
     const schema = readQuerySchema(query)
-    const getReader = (name: string) => schema.declared.get(name) ?? schema.others ?? textReader
     const { values, lists, problems } = parseQueryString(
       input,
       defaultQueryLimits,
-      (name) => getReader(name).isList,
+      (name) => getReader(schema, name).isList,
     )
-    const texts = [...[...values].map(([name, text]) => [name, [text]] as const), ...lists]
-    const converted = texts.map(([name, given]) => [name, getReader(name).read(given)])
-    const result = await safeValidate(query, Object.fromEntries(converted), 'query')
+    const texts = new Map([...[...values].map(([name, text]) => [name, [text]] as const), ...lists])
+    const result = await safeValidate(query, readTexts(schema, texts), 'query')
     const all = [...problems, ...findUnknownNames(schema, values.keys())]
     if (all.length === 0) return result
     return { problems: [...all, ...('problems' in result ? result.problems : [])] }
