@@ -58,8 +58,8 @@ export interface ApiOptions<Caller, Dependencies extends object> {
   /** Timeout of a request in milliseconds, after which the response is 503. @default 30_000 */
   readonly timeoutMs?: number
   /**
-   * The path that a proxy removes from requests, such as `/shop`. `Location`, `Link` and `mountPath` begin with it, and so do
-   * the servers of the documents.
+   * The path that a proxy removes from requests, such as `/shop`. `Location`, `Link`, `mountPath` and the default server of
+   * `createDocuments` begin with it. The option `servers` of `createDocuments` is unchanged.
    *
    * @default '' for a proxy that passes the path on unchanged
    */

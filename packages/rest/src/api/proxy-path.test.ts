@@ -33,6 +33,14 @@ it('begins the addresses of responses with the path that a proxy removes', async
   expect(await document.json()).toMatchObject({ servers: [{ url: '/shop/api' }] })
 })
 
+it('keeps the servers that the documents name', async () => {
+  const servers = [{ url: 'https://api.example.com/v1' }]
+  const documents = createDocuments({ title: 'Notes', version: '1.0.0', servers })
+  const handle = createFetchHandler(createApi({ proxyPath: '/shop', documents, routes: [] }))
+  const document = await handle(new Request('http://localhost/openapi.json'))
+  expect(await document.json()).toMatchObject({ servers })
+})
+
 it.each(['shop', '/shop/', 'https://example.com', '/shop?a'])('refuses the path %s', (proxyPath) => {
   expect(() => createTestApi(proxyPath)).toThrow(TypeError)
 })
