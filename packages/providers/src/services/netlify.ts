@@ -1,6 +1,6 @@
 import { defineService, type ServiceFacts } from '@sallyport/webhooks'
 import { jwt } from '@sallyport/webhooks/jwt'
-import { createAgreement, listNames } from '../agreement.ts'
+import { agreesWithState, netlifyEvents } from '../netlify-events.ts'
 
 /** Netlify: HTTP POST notifications of a site. */
 export const netlify = defineService({
@@ -16,18 +16,8 @@ export const netlify = defineService({
   id: ['id', (event) => readState(event)],
   subject: ['site_id', 'id'],
   time: (event) => readTime(event),
-  names: listNames({
-    deploy_:
-      'created building failed deleted locked unlocked request_pending request_accepted request_rejected',
-    submission_: 'created',
-    split_test_: 'activated deactivated modified',
-  }),
-  agrees: createAgreement('x-netlify-event', [
-    ['form_id', /^submission_/],
-    [(payload) => hasState(payload, 'building'), /^deploy_(?!created$|failed$)/],
-    [(payload) => hasState(payload, 'error'), /^deploy_(?!building$|created$)/],
-    ['state', /^deploy_(?!building$|failed$)/],
-  ]),
+  names: netlifyEvents,
+  agrees: agreesWithState,
 })
 
 interface Holder {
@@ -35,8 +25,6 @@ interface Holder {
   readonly updated_at?: string
   readonly created_at?: string
 }
-
-const hasState = (payload: unknown, state: string): boolean => (Object(payload) as Holder).state === state
 
 const readTime = (event: unknown): string | undefined => {
   const { updated_at: updated, created_at: created } = Object(event) as Holder
