@@ -30,6 +30,7 @@ const slow = '**/*.slow.test.ts'
 
 // These files mock modules or inspect the heap, so they need isolation.
 const alone = [
+  'packages/sql/src/sqlite/create-file.test.ts',
   'packages/webhooks/test/schemes-web.test.ts',
   'packages/webhooks/src/gateway/body-collector.test.ts',
   'packages/webhooks/src/dispatch/drainer-memory.test.ts',
