@@ -27,8 +27,7 @@ export async function runStages(
 ): Promise<readonly StageResult[]> {
   const results = new Map<string, StageResult>()
   const waiting = new Set(stages)
-  const running = new Set<Promise<void>>()
-  let used = 0
+  const running = new Map<Stage, Promise<void>>()
 
   async function execute(stage: Stage): Promise<void> {
     onStart(stage)
@@ -49,18 +48,21 @@ export async function runStages(
         waiting.delete(stage)
         end(stage, { name: stage.name, passed: undefined, seconds: 0 })
       } else if (!needed.includes(undefined)) {
-        // Smaller stages would keep a larger one waiting.
-        if (used + stage.share > capacity) break
-        waiting.delete(stage)
-        used += stage.share
-        const run: Promise<void> = execute(stage).finally(() => {
-          used -= stage.share
-          running.delete(run)
-        })
-        running.add(run)
+        const shares = [...running.keys()].map(({ share }) => share)
+        const free = capacity - shares.reduce((sum, share) => sum + share, 0)
+        if (stage.share <= free) {
+          waiting.delete(stage)
+          running.set(
+            stage,
+            execute(stage).finally(() => running.delete(stage)),
+          )
+        } else if (!shares.includes(stage.share)) {
+          // Smaller stages would keep the first stage of this size waiting; they run beside one.
+          break
+        }
       }
     }
-    if (running.size > 0) await Promise.race(running)
+    if (running.size > 0) await Promise.race(running.values())
   }
   return [...results.values()]
 }
