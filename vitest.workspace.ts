@@ -94,7 +94,7 @@ export default defineConfig({
         test: {
           ...common,
           name: 'repository',
-          include: ['.ci/{documents,github,packages,release}/**/*.test.ts'],
+          include: ['.ci/{documents,github,packages,release,stages}/**/*.test.ts'],
           exclude: [slow],
         },
       },
