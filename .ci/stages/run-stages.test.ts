@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, it } from 'vitest'
@@ -40,6 +40,12 @@ it('leaves out the stages that need one that failed, and runs the others', async
 it('runs a stage after those that it needs', async () => {
   const { order } = await run(stage('tests', 'true', { after: ['build'] }), stage('build', 'true'))
   expect(order).toEqual(['+build', '-build', '+tests', '-tests'])
+})
+
+it('ends a stage that leaves a service in the background', async () => {
+  const { passed } = await run(stage('services', 'sleep 20 & echo $! > service'))
+  expect(passed).toEqual({ services: true })
+  process.kill(Number(readFileSync(join(folder, 'service'), 'utf8')))
 })
 
 it('keeps two shares free for the first large stage, and runs small ones beside it', async () => {

@@ -1,6 +1,5 @@
 import { spawn } from 'node:child_process'
-import { createWriteStream } from 'node:fs'
-import { finished } from 'node:stream/promises'
+import { closeSync, openSync } from 'node:fs'
 import type { Stage } from './stages.ts'
 
 export interface StageResult {
@@ -71,14 +70,12 @@ async function runCommand(
   command: string,
   { cwd, log }: { readonly cwd: string; readonly log: string },
 ): Promise<boolean> {
-  const file = createWriteStream(log)
-  const child = spawn('bash', ['-euo', 'pipefail', '-c', command], { cwd, stdio: ['ignore', 'pipe', 'pipe'] })
-  child.stdout.pipe(file, { end: false })
-  child.stderr.pipe(file, { end: false })
+  // A file instead of a pipe: a service that a stage starts in the background may keep its output open.
+  const output = openSync(log, 'w')
+  const child = spawn('bash', ['-euo', 'pipefail', '-c', command], { cwd, stdio: ['ignore', output, output] })
+  closeSync(output)
   const code = await new Promise<number | null>((resolve) => {
-    child.once('close', resolve)
+    child.once('exit', resolve)
   })
-  file.end()
-  await finished(file)
   return code === 0
 }
