@@ -28,21 +28,23 @@ export function createDelivery(
 export type SignatureCheck = Verification & { readonly error?: unknown }
 
 /**
- * Verifies the signature of a delivery, with each of its addresses if the scheme reads the address. An error of the scheme is the result `malformed`.
+ * Verifies the signature of a delivery, with each of its addresses if the scheme reads the address. An error of the scheme is
+ * the result `malformed`.
  *
  * @throws SallyportError `PROVIDER_UNAVAILABLE` (503) when the scheme reports a wrong configuration
  */
 export async function verify(
   provider: AnyProvider,
-  { url, alternativeUrls = [], ...delivery }: Delivery,
+  delivery: Delivery,
   secrets: readonly string[],
   now: number,
 ): Promise<SignatureCheck> {
-  if (url === undefined) return verifyUrl(provider, delivery, secrets, now)
+  const { url, alternativeUrls = [], ...rest } = delivery
+  if (url === undefined || alternativeUrls.length === 0) return verifyUrl(provider, delivery, secrets, now)
   let reads = 0
   const verifyWith = (address: string): Promise<SignatureCheck> => {
     const addressed: Delivery = {
-      ...delivery,
+      ...rest,
       get url() {
         reads += 1
         return address
