@@ -4,11 +4,9 @@
  * Folders with a lock file of their own are checked when they are installed; `CI=true` requires that they are.
  */
 import { existsSync } from 'node:fs'
-import { execFile } from 'node:child_process'
-import { fileURLToPath } from 'node:url'
+import { root, runCommand, type CommandResult } from './run-command.ts'
 
-const root = fileURLToPath(new URL('../../', import.meta.url))
-const compiler = `${root}node_modules/typescript-7/bin/tsc`
+const compiler = 'node_modules/typescript-7/bin/tsc'
 
 /** The programs, slowest first, with the folder that has to be installed. */
 const programs: readonly { readonly project: string; readonly folder?: string }[] = [
@@ -36,13 +34,9 @@ async function work(): Promise<void> {
   }
 }
 
-const check = (project: string): Promise<{ readonly passed: boolean; readonly output: string }> =>
-  new Promise((resolve) => {
-    const state = `node_modules/.cache/types/${project.replaceAll('/', '-')}`
-    const argv = [compiler, '-p', project, '--noEmit', '--incremental', '--tsBuildInfoFile', state]
-    execFile(process.execPath, argv, { cwd: root, maxBuffer: 64 * 1024 ** 2 }, (error, stdout, stderr) => {
-      resolve({ passed: error === null, output: stdout + stderr })
-    })
-  })
+function check(project: string): Promise<CommandResult> {
+  const state = `node_modules/.cache/types/${project.replaceAll('/', '-')}`
+  return runCommand(`node ${compiler} -p ${project} --noEmit --incremental --tsBuildInfoFile ${state}`)
+}
 
 await Promise.all([work(), work()])
