@@ -10,7 +10,7 @@ export interface QuerySchema {
   readonly declared: ReadonlyMap<string, ParameterReader>
   /** The reader of other parameters; undefined if the schema accepts no others. */
   readonly others: ParameterReader | undefined
-  /** The object, or the members of a union or an intersection of objects. */
+  /** The members of a union or an intersection of objects; none for a single object, of which `declared` has the readers. */
   readonly objects: readonly QueryObject[]
 }
 
@@ -43,7 +43,8 @@ function createQuerySchema(schema: StandardSchemaV1): QuerySchema {
     })
     return [name, createParameterReader(parts, expand)] as const
   })
-  const objects = schemas.map(({ properties = {}, required = [] }) => {
+  const members = schemas.length > 1 ? schemas : []
+  const objects = members.map(({ properties = {}, required = [] }) => {
     const readers = Object.entries(properties).map(
       ([name, part]) => [name, createParameterReader(expand(part), expand)] as const,
     )
