@@ -59,7 +59,7 @@ export async function separateSecrets(
     separated.push(open)
     open = ''
   }
-  // The rest is no secret by itself, so that it belongs to the last one.
+  // The scheme does not accept the rest alone, so the rest belongs to the last secret.
   const isOne = open !== '' && separated.length < 2
   if (open !== '') separated.push([...separated.splice(-1), open].join(','))
   return {
@@ -68,7 +68,7 @@ export async function separateSecrets(
   }
 }
 
-/** Verify tokens stand beside a secret, so that the comma between them is clear. */
+/** The comma before a verify token always separates it from the secret. */
 const isVerifyToken = (text: string): boolean => text.trim().startsWith('verify:')
 
 async function isUsable(secret: string, scheme: Scheme): Promise<boolean> {
