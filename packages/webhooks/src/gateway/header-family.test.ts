@@ -13,6 +13,10 @@ const bell = defineService({
 })
 const secrets = { lease: () => ({ values: [key] }) }
 
+const fail = (): never => {
+  throw new TypeError('The body has another form')
+}
+
 async function signBoth(payload: unknown) {
   const body = encodeBody(payload)
   const own = await signature.sign({ method: 'POST', headers: new Headers(), body }, key, receivedAt)
@@ -33,7 +37,7 @@ it('recognizes a copy whose headers were renamed to the other family', async () 
 })
 
 it('recognizes a renamed copy in quarantine', async () => {
-  const { send, recorded } = openGateway({ providers: [bell], secrets })
+  const { send, recorded } = openGateway({ providers: [{ ...bell, normalize: fail }], secrets })
   const { body, own, renamed } = await signBoth({ kind: '' })
   for (const headers of [own, renamed]) await send({ provider: 'bell', headers, body })
   const [first, second] = recorded.map(({ record }) => record.quarantine?.key)

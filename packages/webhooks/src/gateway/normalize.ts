@@ -1,10 +1,12 @@
 import { isSallyportError } from '@sallyport/errors'
 import { ignoreRejection } from '@sallyport/internal/promises'
 import { runSchema } from '@sallyport/internal/run-schema'
+import { sha256Hex } from '../crypto/crypto.ts'
 import { utf8 } from '../crypto/encoding.ts'
 import type { VerifiedDelivery } from '../ports/delivery.ts'
 import type { EndpointOptions } from '../ports/endpoints.ts'
 import type { EventSource, InternalEvent } from '../ports/event.ts'
+import type { MaybePromise } from '../ports/ports.ts'
 import type { AnyProvider, NormalizedEvent, ProducedEvent } from '../provider/provider.ts'
 import { parsesAsJson } from '../parsers/forms.ts'
 import { createKindFilter, isKind } from '../provider/kind.ts'
@@ -53,7 +55,7 @@ export async function normalize(
 
   if (ignoreRejection(delivery.payload)) throw asyncResult('PARSER')
   const signedContent = readSignedContent(provider.signature, delivery.headers)
-  const identified = { ...delivery, signedContent }
+  const identified = { signedContent, receivedAt, hash: createHash(delivery.body) }
   const manual = findManualTest(provider, delivery.payload)
   if (manual) return [await toEvent(manual, identified, { ...source, manual: true })]
 
@@ -132,9 +134,25 @@ async function validate({ name, events }: AnyProvider, event: ProducedEvent): Pr
 /** The part of an id in place of a kind that is not signed and not listed. No kind has an asterisk. */
 const anyKind = '*'
 
+interface Identified {
+  readonly signedContent: Uint8Array | undefined
+  readonly receivedAt: number
+  readonly hash: (content: string | undefined) => MaybePromise<string>
+}
+
+/** Creates a function that hashes a text, or the body, once for all events of a delivery. */
+function createHash(body: Uint8Array): Identified['hash'] {
+  const hashes = new Map<string | undefined, MaybePromise<string>>()
+  return (content) => {
+    const known = hashes.get(content) ?? sha256Hex(content === undefined ? body : utf8(content))
+    hashes.set(content, known)
+    return known
+  }
+}
+
 async function toEvent(
   event: ProducedEvent,
-  { body, receivedAt, signedContent }: VerifiedDelivery & { readonly signedContent: Uint8Array | undefined },
+  { receivedAt, signedContent, hash }: Identified,
   source: EventSource,
   index?: number,
 ): Promise<InternalEvent> {
@@ -148,12 +166,12 @@ async function toEvent(
   const scope = getKeyScope(provider, endpoint)
   const place = index ? [index] : []
   const identified = 'unlisted' in event && event.unlisted ? anyKind : kind
-  const createId = () => {
+  const createId = async () => {
     if (distinct) return createKey(scope, kind, [deliveryId, ...place])
     if (key.length > 0) return createKey(scope, identified, key)
     // A copy of a form with other borders can have another kind.
     if (signedContent) return createBodyKey(scope, signedContent, place)
-    return createBodyKey(scope, content === undefined ? body : utf8(content), [identified, ...place])
+    return createKey(scope, 'sha256', [await hash(content), identified, ...place])
   }
   const id = await createId()
   return { id, name: `${provider}/${kind}`, subject, ts, data, source }

@@ -1,49 +1,57 @@
-import { getExact } from '../gateway/large-integers.ts'
 import type { VerifiedDelivery } from '../ports/delivery.ts'
-import { findKind } from './kind.ts'
-import { createListing, type Listing } from './listed-names.ts'
+import { createListing } from './listed-names.ts'
 import { defineProvider, getTrust, type AnyProvider, type PassedEvent, type Provider } from './provider.ts'
-import { locateEvents, readText, readValue, toTime, type Located, type ValueSource } from './values.ts'
+import { readEvents } from './service-events.ts'
+import { listSources, type ValueSource } from './values.ts'
 
 /** Where a service writes the facts of an event. */
 export interface ServiceDeclaration {
   /**
-   * The name of the event, in parts that dots join. Missing parts are omitted; a delivery without the first part is
-   * quarantined. A run of characters other than letters, digits, `_` and `-` becomes a dot: `orders/create` is the kind
+   * The name of the event, in parts that dots join. Missing parts are omitted; an event without the first part has the kind
+   * `unknown`. A run of characters other than letters, digits, `_` and `-` becomes a dot: `orders/create` is the kind
    * `orders.create`.
    */
   readonly kind: ValueSource | readonly ValueSource[]
   /**
-   * The signed parts that identify the event among all events of its kind, and that a redelivery repeats. An event
-   * without one of the parts has the hash of the signed body as its id.
+   * The signed parts that the service documents as unique for each event, among the events of all accounts that share an
+   * address. A redelivery repeats them. An event without one of the parts has the default id.
    *
-   * @default the hash of the signed body
+   * @default the kind and the hash of the signed body, with the place of the event in a list
    */
   readonly id?: ValueSource | readonly ValueSource[]
   /**
-   * Paths in the event that differ between two attempts, such as `meta.attempt`: the hash omits them.
+   * Paths that differ between two attempts: the hash omits them. A path such as `meta.attempt` begins at the event, and
+   * `/sentAt` at the payload.
    *
    * @default []
    */
   readonly ignore?: readonly string[]
   /**
-   * Makes each delivery a new event, for a service that sends equal bodies for different changes. A redelivery is a new
-   * event, too.
+   * Whether each delivery of an event is a new event, because the service sends equal bodies for different changes. A
+   * redelivery is a new event, too, unless `deliveryId` tells it.
    *
    * @default false
    */
-  readonly distinct?: boolean
+  readonly distinct?: boolean | ((event: unknown) => boolean)
+  /**
+   * The value that all attempts of a delivery repeat, for events that `distinct` makes new: deliveries with the value and the
+   * same signed content are one event. The value can be in an unsigned header, because it only merges equal content.
+   *
+   * @default each attempt is a new event
+   */
+  readonly deliveryId?: ValueSource
   /** The entity of the event, in parts that slashes join. @default the parts of the id, otherwise the kind */
   readonly subject?: ValueSource | readonly ValueSource[]
   /**
-   * The time of the event: a date as text, or a number of seconds, milliseconds, microseconds or nanoseconds.
+   * The time of the event: a date as text, or a number of seconds, milliseconds, microseconds or nanoseconds. The first source
+   * with a time counts.
    *
    * @default the time of receipt
    */
-  readonly time?: ValueSource
+  readonly time?: ValueSource | readonly ValueSource[]
   /**
    * The lists of events in a delivery: paths such as `events.*` or `entry.*.changes.*`, where `*` stands for each element.
-   * A delivery in which no path matches is quarantined.
+   * A delivery in which no path matches is one event, like one without lists.
    *
    * @default the payload is one event
    */
@@ -74,13 +82,14 @@ export interface ServiceOptions<Name extends string = string>
       'events' | 'normalize' | 'notify' | 'payloads' | 'queueable' | 'readKind'
     > {
   /**
-   * Compares the kind in an unsigned header with the signed body. A delivery for which it returns false is quarantined.
+   * Compares the kind in an unsigned header with the signed body. The events of a delivery for which it returns false have the
+   * kind `unknown`.
    */
   readonly agrees?: (delivery: VerifiedDelivery) => boolean
   /**
    * The names that the service writes into the unsigned header that begins the kind. An event with another name is accepted,
    * but its kind is not a part of its id: copies of one body under invented names are duplicates of the first one. A listed
-   * name in another spelling, such as `orders.create` for `orders/create`, quarantines the delivery.
+   * name in another spelling, such as `orders.create` for `orders/create`, gives the kind `unknown`.
    *
    * @default every kind is a part of the id
    */
@@ -91,10 +100,10 @@ export interface ServiceOptions<Name extends string = string>
 
 /**
  * Declares a service whose events are handed on unchanged: the kind is the service's own name of the event, and the data
- * are its payload.
+ * are its payload. An event whose kind cannot be read, or does not agree with the body, has the kind `unknown`.
  *
  * @throws TypeError for a malformed name, a `bodyLimit` that is not positive, an id in an unsigned header of a signed
- *   delivery, and an id together with `distinct` or `ignore`
+ *   delivery, an id together with `distinct`, and a `deliveryId` without `distinct`
  *
  * @example
  * ```ts
@@ -111,27 +120,17 @@ export interface ServiceOptions<Name extends string = string>
  * ```
  */
 export function defineService<const Name extends string>(options: ServiceOptions<Name>): Service<Name> {
-  const { kind, id, ignore, distinct, subject, time, events, fresh, ...others } = options
+  const { kind, id, ignore, distinct, deliveryId, subject, time, events, fresh, ...others } = options
   const { agrees, names, queueable, ...provider } = others
-  const declaration = { kind, id, ignore, distinct, subject, time, events, fresh }
+  const declaration = { kind, id, ignore, distinct, deliveryId, subject, time, events, fresh }
   const service = Object.fromEntries(
     Object.entries(declaration).filter(([, value]) => value !== undefined),
   ) as unknown as ServiceDeclaration
   checkIdentity(options)
-  const reading = { ...service, find: createListing(names, list(kind).length) }
+  const find = createListing(names, listSources(kind).length)
 
-  const normalize = (delivery: VerifiedDelivery): readonly PassedEvent[] => {
-    if (agrees && !agrees(delivery))
-      throw createIssue('The kind in the header does not belong to the body', list(kind)[0], 'custom')
-    const payload = getExact(delivery.payload)
-    const found = locate(payload, events)
-    if (payload === delivery.payload)
-      return found.map((located) => readEvent(reading, located, delivery, located.event))
-    const data = locate(delivery.payload, events)
-    return found.map((located, index) =>
-      readEvent(reading, located, { ...delivery, payload }, data[index]?.event),
-    )
-  }
+  const normalize = (delivery: VerifiedDelivery): readonly PassedEvent[] =>
+    readEvents(service, delivery, agrees?.(delivery) === false ? () => 'altered' : find)
   passingNormalizers.add(normalize)
   const defined: Provider<NoEvents, Name> = defineProvider<NoEvents, Name>({
     ...provider,
@@ -149,12 +148,11 @@ export const passesPayload = ({ normalize, events }: Pick<AnyProvider, 'normaliz
   passingNormalizers.has(normalize) && Object.keys(events).length === 0
 
 function checkIdentity(options: ServiceOptions): void {
-  const { name, id, ignore, distinct, signature } = options
-  if (id !== undefined && (distinct || ignore)) {
-    throw new TypeError(`${name} has an id: omit "distinct" and "ignore"`)
-  }
+  const { name, id, distinct, deliveryId, signature } = options
+  if (id !== undefined && distinct) throw new TypeError(`${name} has an id: omit "distinct"`)
+  if (deliveryId !== undefined && !distinct) throw new TypeError(`${name} needs "distinct" for "deliveryId"`)
   const signed = [signature.signedHeaders ?? [], signature.signedIds ?? []].flat()
-  for (const source of list(id)) {
+  for (const source of listSources(id)) {
     const header = typeof source === 'object' ? source.header.toLowerCase() : undefined
     if (header === undefined || signed.includes(header)) continue
     // Without a signature, a header identifies a delivery as well as the body does.
@@ -162,79 +160,4 @@ function checkIdentity(options: ServiceOptions): void {
       throw new TypeError(`The header ${header} of ${name} is not signed and cannot be an id`)
     }
   }
-}
-
-const list = <T extends ValueSource>(sources: T | readonly T[] | undefined): readonly T[] =>
-  sources === undefined ? [] : Array.isArray(sources) ? (sources as readonly T[]) : [sources as T]
-
-function locate(payload: unknown, events: ServiceDeclaration['events']): readonly Located[] {
-  if (events === undefined) return [{ event: payload, parents: [] }]
-  const found = list(events).map((path) => locateEvents(payload, path))
-  if (found.every((one) => one === undefined))
-    throw createIssue('The delivery has no list of events', list(events)[0])
-  return found.flatMap((one) => one ?? [])
-}
-
-interface Reading extends ServiceDeclaration {
-  /** Finds the first part of the kind in the list of names. */
-  readonly find: (name: string) => Listing
-}
-
-function readEvent(
-  { kind: kindSource, find, id, ignore, distinct, subject, time }: Reading,
-  located: Located,
-  delivery: VerifiedDelivery,
-  data: unknown,
-): PassedEvent {
-  const read = (source: ValueSource) => readText(source, located, delivery)
-  const [first, ...others] = list(kindSource).map(read)
-  const name = [first ?? '', ...others.filter((part) => part !== undefined)].join('.')
-  const kind = first === undefined ? undefined : findKind(name)
-  if (first === undefined || kind === undefined)
-    throw createIssue('The delivery has no readable kind', list(kindSource)[0])
-  const listing = find(first)
-  if (listing === 'altered')
-    throw createIssue('The service does not write this name', list(kindSource)[0], 'custom')
-
-  const parts = list(id).map(read)
-  const key = parts.every((part) => part !== undefined) ? parts : []
-  const about = list(subject)
-    .map(read)
-    .filter((part) => part !== undefined)
-  const occurredAt = time === undefined ? undefined : toTime(readValue(time, located, delivery))
-  return {
-    kind,
-    ...(key.length > 0 && { key }),
-    ...(ignore && { content: JSON.stringify(without(located.event, ignore)) }),
-    ...(distinct && { distinct }),
-    subject: about.join('/') || key.join('/') || kind,
-    ...(occurredAt !== undefined && { occurredAt }),
-    data,
-    unchanged: true,
-    ...(listing === 'unlisted' && { unlisted: true }),
-  }
-}
-
-/** Creates an error whose `cause` has the path and a code of the wrong value, like the issues of a schema. */
-function createIssue(message: string, source: ValueSource | undefined, code = 'invalid_type'): TypeError {
-  const path =
-    typeof source === 'string'
-      ? source.split(/[./]+/).filter((part) => part !== '')
-      : typeof source === 'object'
-        ? ['headers', source.header.replaceAll('-', '_')]
-        : []
-  return new TypeError(message, { cause: [{ path, code }] })
-}
-
-/** Copies a value without some of its members. */
-function without(value: unknown, paths: readonly string[]): unknown {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
-  const copy: Record<string, unknown> = { ...value }
-  for (const path of paths) {
-    const [name = '', ...rest] = path.split('.')
-    if (!Object.hasOwn(copy, name)) continue
-    if (rest.length === 0) Reflect.deleteProperty(copy, name)
-    else copy[name] = without(copy[name], [rest.join('.')])
-  }
-  return copy
 }

@@ -17,6 +17,10 @@ export interface Located {
   readonly parents: readonly unknown[]
 }
 
+/** Returns one source, or none, as a list. */
+export const listSources = (sources: ValueSource | readonly ValueSource[] = []): readonly ValueSource[] =>
+  Array.isArray(sources) ? (sources as readonly ValueSource[]) : [sources as ValueSource]
+
 /** Reads a value; undefined when the delivery does not have it. */
 export function readValue(
   source: ValueSource,

@@ -1,7 +1,8 @@
 import { utf8 } from '../crypto/encoding.ts'
 import { parse } from '../gateway/normalize.ts'
 import type { Service } from '../provider/service.ts'
-import { locateEvents, readValue, type Located, type ValueSource } from '../provider/values.ts'
+import { locateServiceEvents } from '../provider/service-events.ts'
+import { listSources, readValue, type Located, type ValueSource } from '../provider/values.ts'
 import { plainHeaders, type ProviderSample } from './provider-options.ts'
 
 /** A recorded delivery of a service. */
@@ -31,32 +32,41 @@ export function renewSample(provider: Service, sample: ProviderSample, values: F
   const { service, signature } = provider
   const edit = openSample(provider, sample)
   const renewId = createIds(values.uuid)
-  let isNew = service.distinct === true
+  const { deliveryId } = service
+  let isNew = false
 
-  const kindSources: readonly unknown[] = [service.kind].flat()
+  const kindSources: readonly unknown[] = listSources(service.kind)
   const idSources = listSources(service.id)
+  const timeSources: readonly unknown[] = listSources(service.time)
   for (const located of edit.events) {
-    const sources = idSources.filter((source) => source !== service.time && !kindSources.includes(source))
+    isNew ||= isDistinct(service, located)
+    const sources = idSources.filter(
+      (source) => !timeSources.includes(source) && !kindSources.includes(source),
+    )
     for (const source of sources) isNew = edit.change(source, located, renewId) || isNew
     for (const source of [...listSources(service.time), ...(service.fresh ?? [])]) {
       edit.change(source, located, (old) => renewTime(old, values.now))
     }
   }
-  const headerIds = idSources.flatMap((source) => (isHeader(source) ? source.header.toLowerCase() : []))
-  if (headerIds.some((name) => Object.hasOwn(sample.headers, name))) isNew = true
-  const ids = [...(signature.signedIds ?? []), ...headerIds]
+  const idHeaders = findHeaders(idSources)
+  isNew ||= idHeaders.some((name) => Object.hasOwn(sample.headers, name))
+  const renewed = [...(signature.signedIds ?? []), ...idHeaders, ...findHeaders(listSources(deliveryId))]
   const headers = Object.fromEntries(
     Object.entries(sample.headers).map(([name, value]) =>
-      ids.includes(name.toLowerCase()) ? [name, String(renewId(value))] : [name, value],
+      renewed.includes(name.toLowerCase()) ? [name, String(renewId(value))] : [name, value],
     ),
   )
   return { kind: sample.kind, headers, body: isNew ? edit.body() : edit.mark(values.uuid) }
 }
 
-const isHeader = (source: ValueSource): source is { readonly header: string } => typeof source === 'object'
+/** Reports whether each delivery of an event is a new event. */
+export const isDistinct = (
+  { distinct = false }: Service['service'],
+  { event }: Pick<Located, 'event'>,
+): boolean => (typeof distinct === 'function' ? distinct(event) : distinct)
 
-const listSources = (sources: ValueSource | readonly ValueSource[] = []): readonly ValueSource[] =>
-  Array.isArray(sources) ? (sources as readonly ValueSource[]) : [sources as ValueSource]
+const findHeaders = (sources: readonly ValueSource[]): readonly string[] =>
+  sources.flatMap((source) => (typeof source === 'object' ? source.header.toLowerCase() : []))
 
 /** Sets the times in the body that a signature covers to the present. */
 export function presentSample(provider: Service, sample: ProviderSample, now: number): ProviderSample {
@@ -69,24 +79,23 @@ export function presentSample(provider: Service, sample: ProviderSample, now: nu
   return { ...sample, body: edit.body() }
 }
 
-function openSample(provider: Service, { headers, body }: ProviderSample) {
+/** Opens a sample to change the values of its events. */
+export function openSample(provider: Service, { headers, body }: ProviderSample) {
   const bytes = encodeSampleBody(body)
   const payload = parse(provider, bytes)
   const delivery = { payload, headers: plainHeaders(headers), body: bytes, receivedAt: 0 }
-  const lists = [provider.service.events ?? []].flat()
-  const events: readonly Located[] =
-    lists.length === 0
-      ? [{ event: payload, parents: [] }]
-      : lists.flatMap((path) => locateEvents(payload, path) ?? [])
+  const events = locateServiceEvents(payload, provider.service)
   let text = typeof body === 'string' ? body : undefined
 
   return {
     events,
+    /** Reports whether the sample has the value of a source. */
+    has: (source: ValueSource, located: Located) => readValue(source, located, delivery) !== undefined,
     /** Replaces the value of a source. Returns whether the body has it. */
     change(source: ValueSource, located: Located, renew: (old: unknown) => unknown): boolean {
       if (typeof source === 'object') return false
       const old = readValue(source, located, delivery)
-      if (typeof old !== 'string' && typeof old !== 'number') return false
+      if (!['string', 'number', 'boolean'].includes(typeof old)) return false
       const next = renew(old)
       if (next === old) return false
       if (text !== undefined) {

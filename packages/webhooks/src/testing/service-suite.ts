@@ -6,7 +6,15 @@ import { signDelivery, type SignedDelivery } from '../schemes/sign-delivery.ts'
 import { staticSecrets } from '../secrets/secret-keeper.ts'
 import { plainHeaders, type ProviderSample } from './provider-options.ts'
 import type { TestRunner } from './runner.ts'
-import { encodeSampleBody, presentSample, renewSample, type ServiceSample } from './service-samples.ts'
+import { testServiceIdentity } from './service-identity.ts'
+import {
+  encodeSampleBody,
+  isDistinct,
+  openSample,
+  presentSample,
+  renewSample,
+  type ServiceSample,
+} from './service-samples.ts'
 
 /** A delivery to sign by other code than the provider's. */
 export interface UnsignedDelivery {
@@ -125,6 +133,12 @@ export function testService({ describe, it, expect }: TestRunner, options: Servi
   const send = async (sample: ProviderSample, at = now, signed?: SignedDelivery) =>
     deliver(signed ?? (await signWithScheme(sample, at)), at)
   const listIds = async (...sent: Parameters<typeof send>) => (await send(...sent)).events.map(({ id }) => id)
+  // An attempt repeats the id of the delivery.
+  const isNewEach = (sample: ProviderSample) => {
+    const { events, has } = openSample(provider, sample)
+    const { deliveryId } = service
+    return events.some((one) => isDistinct(service, one) && !(deliveryId && has(deliveryId, one)))
+  }
   const present = samples.map((sample) => ({ ...sample, ...presentSample(provider, sample, now) }))
 
   describe(`service ${name}`, () => {
@@ -156,10 +170,12 @@ export function testService({ describe, it, expect }: TestRunner, options: Servi
         const second = await listIds(sample, later, { ...again, headers: { ...again.headers, ...kept } })
         expect({ kind: sample.kind, isSame: String(first) === String(second) }).toEqual({
           kind: sample.kind,
-          isSame: service.distinct !== true,
+          isSame: !isNewEach(sample),
         })
       }
     })
+
+    testServiceIdentity({ describe, it, expect }, provider, present)
 
     it('gives another id to a fresh sample', async () => {
       for (const sample of present) {
