@@ -54,7 +54,7 @@ export function testServiceIdentity(
       ignore: service.ignore,
     })) {
       const missing = listSources(sources).filter((source) => !isFound(source))
-      expect({ service: name, field, missing: missing.map(String) }).toEqual({
+      expect({ service: name, field, missing: missing.map(describeSource) }).toEqual({
         service: name,
         field,
         missing: [],
@@ -68,9 +68,9 @@ export function testServiceIdentity(
         const changed = change(sample, source)
         if (changed === undefined) continue
         const isNew = (await listIds(changed)) !== (await listIds(sample))
-        expect({ kind: sample.kind, source: String(source), isNew }).toEqual({
+        expect({ kind: sample.kind, source: describeSource(source), isNew }).toEqual({
           kind: sample.kind,
-          source: String(source),
+          source: describeSource(source),
           isNew: true,
         })
       }
@@ -121,6 +121,9 @@ export function testServiceIdentity(
     }
   })
 }
+
+const describeSource = (source: ValueSource): string =>
+  typeof source === 'object' ? source.header : String(source)
 
 /** Returns another value of the same type. */
 function changeValue(value: unknown): unknown {
