@@ -5,7 +5,7 @@ export const buyMeACoffee = defineService({
   name: 'buy-me-a-coffee',
   signature: hmac({ algorithm: 'sha256', encoding: 'hex', header: 'x-signature-sha256' }),
   kind: 'type',
-  id: 'event_id',
+  ignore: ['attempt'],
   subject: ['data.object', 'data.id'],
   time: 'created',
 })
@@ -15,10 +15,18 @@ export const facts: ServiceFacts = {
   title: 'Buy Me a Coffee',
   docs: 'https://studio.buymeacoffee.com/webhooks/docs',
   confidence: 'primary',
+  checked: '2026-11',
+  sources: [
+    'https://studio.buymeacoffee.com/webhooks/docs',
+    'https://help.buymeacoffee.com/en/articles/15743173-how-to-setup-and-use-buy-me-a-coffee-webhooks',
+  ],
   setup: [
     'Open Studio, Webhooks, and create a webhook with the address.',
     'The secret is the secret of the webhook.',
   ],
-  retries: 'on each status of 300 or more; disabled after ten failures in a row',
-  traps: ['`attempt` changes between attempts.', 'A new secret makes the old one invalid at once.'],
+  retries: 'on each status of 300 or more; disabled after more than ten failures in a row',
+  traps: [
+    '`attempt` changes between attempts: the identity omits it.',
+    'A new secret makes the old one invalid at once.',
+  ],
 }

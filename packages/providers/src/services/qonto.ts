@@ -11,7 +11,6 @@ export const qonto = defineService({
     content: ({ timestamp, body }) => [timestamp, '.', body],
   }),
   kind: 'type',
-  id: 'id',
   subject: 'data.id',
   time: 'created_at',
 })
@@ -21,9 +20,15 @@ export const facts: ServiceFacts = {
   title: 'Qonto',
   docs: 'https://docs.qonto.com/api-reference/business-api/webhooks/setup',
   confidence: 'primary',
+  checked: '2026-11',
+  sources: [
+    'https://docs.qonto.com/api-reference/business-api/webhooks/setup',
+    'https://docs.qonto.com/api-reference/business-api/webhooks/troubleshooting',
+  ],
   setup: [
     'Create a webhook subscription with the address with the Business API.',
     'The secret is the secret of the subscription.',
   ],
+  retries: 'with growing delays for a few days',
   traps: ['Qonto waits one second for the response.'],
 }

@@ -9,24 +9,31 @@ export const quickbooks = defineService({
     const { type, name, operation } = Object(event) as Readonly<Record<string, string | undefined>>
     return type ?? (name && operation && `${name}.${operation}`)
   },
-  id: ['id', (event) => readTime(event)],
+  id: ['source', 'id'],
   subject: ['../../realmId', 'intuitaccountid', 'intuitentityid', 'id'],
-  time: (event) => readTime(event),
+  time: ['time', 'lastUpdated'],
 })
-
-function readTime(event: unknown): string | undefined {
-  const { time, lastUpdated } = Object(event) as Readonly<Record<string, string | undefined>>
-  return time ?? lastUpdated
-}
 
 /** The facts for the documentation. */
 export const facts: ServiceFacts = {
   title: 'QuickBooks Online',
   docs: 'https://developer.intuit.com/app/developer/qbo/docs/develop/webhooks',
   confidence: 'primary',
+  checked: '2026-11',
+  sources: [
+    'https://developer.intuit.com/app/developer/qbo/docs/develop/webhooks',
+    'https://developer.intuit.com/app/developer/qbo/docs/develop/webhooks/best-practices',
+    'https://blogs.intuit.com/2025/11/12/upcoming-change-to-webhooks-payload-structure',
+    'https://github.com/cloudevents/spec/blob/main/cloudevents/spec.md',
+  ],
+  identity: 'https://github.com/cloudevents/spec/blob/main/cloudevents/spec.md',
   setup: [
     'Open the Intuit Developer portal, the app, Webhooks, and enter the address for production or development.',
     'The secret is the verifier token that the page shows.',
   ],
-  traps: ['Intuit changes the payload to a list of CloudEvents in 2026: the provider reads both forms.'],
+  retries: 'after 10, 20 and 30 seconds, 5 and 20 minutes, 2, 4 and 6 hours, then every 6 hours',
+  traps: [
+    'Intuit changes the payload to a list of CloudEvents in 2026: the provider reads both forms.',
+    'An entity of the earlier form has no id of the event: the id is the hash of the delivery and the place of the entity in it.',
+  ],
 }
