@@ -11,7 +11,7 @@ export const method = defineService({
     content: ({ timestamp, body }) => [timestamp, ':', body],
   }),
   kind: 'type',
-  distinct: true,
+  distinct: (payload) => (Object(payload) as { event?: unknown }).event === undefined,
   subject: 'id',
 })
 
@@ -19,14 +19,19 @@ export const method = defineService({
 export const facts: ServiceFacts = {
   title: 'Method Financial',
   docs: 'https://docs.methodfi.com/reference/webhooks/overview',
-  confidence: 'secondary',
+  confidence: 'primary',
+  checked: '2026-11',
+  sources: [
+    'https://docs.methodfi.com/reference/webhooks/overview',
+    'https://github.com/MethodFi/method-node/blob/main/src/resources/Webhook/types.ts',
+  ],
   setup: [
     'Create a webhook with the address and `hmac_secret` with the API.',
     'The secret is `hmac_secret` that you chose.',
   ],
-  retries: 'four more times with growing delays',
+  retries: 'four more times with growing delays, until the status is 200',
   traps: [
-    'Two changes of one object have equal bodies and no id: each delivery is a new event, and a retry is one, too.',
+    'A body without `event`, the id of the event, can be equal for two changes of one object: each such delivery is a new event, and a retry is one, too.',
     'The payload has only ids: read the object with the API.',
   ],
 }
