@@ -7,7 +7,7 @@ export const checkoutCom = defineService({
   kind: 'type',
   id: 'id',
   subject: 'data.id',
-  time: 'created_on',
+  time: ['created_on', 'timestamp'],
 })
 
 /** The facts for the documentation. */
@@ -15,6 +15,9 @@ export const facts: ServiceFacts = {
   title: 'Checkout.com',
   docs: 'https://www.checkout.com/docs/developer-resources/webhooks',
   confidence: 'primary',
+  checked: '2026-11',
+  sources: ['https://www.checkout.com/docs/workflows', 'https://www.checkout.com/docs/workflows/view-events'],
+  identity: 'https://www.checkout.com/docs/workflows/view-events',
   setup: [
     'Open Developers, Workflows, and create a workflow with a webhook action and the address.',
     'The secret is the signature key of the action.',

@@ -41,6 +41,14 @@ export const facts: ServiceFacts = {
   title: 'TrueLayer',
   docs: 'https://docs.truelayer.com/docs/handle-webhooks',
   confidence: 'primary',
+  checked: '2026-11',
+  sources: [
+    'https://docs.truelayer.com/docs/handle-webhooks',
+    'https://docs.truelayer.com/docs/webhook-notifications-paydirect',
+    'https://docs.truelayer.com/docs/webhook-notifications',
+    'https://github.com/TrueLayer/truelayer-signing/blob/main/nodejs/src/lib.ts',
+  ],
+  identity: 'https://docs.truelayer.com/docs/webhook-notifications',
   setup: [
     'Open the Console, the application, Payments, Settings, and enter the address as webhook URI.',
     'The secret is the URL of the key set: `https://webhooks.truelayer.com/.well-known/jwks`, or `https://webhooks.truelayer-sandbox.com/.well-known/jwks`.',
