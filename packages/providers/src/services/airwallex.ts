@@ -21,9 +21,15 @@ export const facts: ServiceFacts = {
   title: 'Airwallex',
   docs: 'https://www.airwallex.com/docs/developer-tools/webhooks',
   confidence: 'primary',
+  checked: '2026-11',
+  sources: [
+    'https://www.airwallex.com/docs/developer-tools/webhooks/webhooks-overview',
+    'https://www.airwallex.com/docs/developer-tools/webhooks/listen-for-webhook-events',
+  ],
+  identity: 'https://www.airwallex.com/docs/developer-tools/webhooks/webhooks-overview',
   setup: [
     'Open Settings, Developer, Webhooks, and add a webhook with the address.',
     'The secret is the secret of the webhook.',
   ],
-  retries: 'with growing delays for about 3 days',
+  retries: 'with growing delays for about 3 days, until the status is 200',
 }

@@ -15,6 +15,12 @@ export const facts: ServiceFacts = {
   title: 'BigCommerce',
   docs: 'https://developer.bigcommerce.com/docs/integrations/webhooks',
   confidence: 'primary',
+  checked: '2026-11',
+  sources: [
+    'https://github.com/bigcommerce/docs/blob/main/docs/integrations/webhooks/https-webhook-overview.mdx',
+    'https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md',
+  ],
+  identity: 'https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md',
   setup: [
     'Create webhooks with the address with the Webhooks API.',
     'The secret is the client secret of the app, as text.',

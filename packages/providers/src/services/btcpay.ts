@@ -15,6 +15,13 @@ export const facts: ServiceFacts = {
   title: 'BTCPay Server',
   docs: 'https://docs.btcpayserver.org/API/Greenfield/v1/#tag/Webhooks',
   confidence: 'primary',
+  checked: '2026-11',
+  sources: [
+    'https://docs.btcpayserver.org/API/Greenfield/v1/#tag/Webhooks',
+    'https://github.com/btcpayserver/btcpayserver/blob/master/BTCPayServer/Plugins/Webhooks/WebhookSender.cs',
+    'https://github.com/btcpayserver/btcpayserver/blob/master/BTCPayServer.Client/Models/WebhookEvent.cs',
+  ],
+  identity: 'https://docs.btcpayserver.org/API/Greenfield/v1/#tag/Webhooks',
   setup: [
     'Open the store, Settings, Webhooks, and create a webhook with the address.',
     'The secret is the secret of the webhook.',

@@ -46,9 +46,17 @@ export const facts: ServiceFacts = {
   title: 'Circle',
   docs: 'https://developers.circle.com/wallets/webhook-notifications',
   confidence: 'secondary',
+  checked: '2026-11',
+  sources: [
+    'https://developers.circle.com/api-reference/webhooks',
+    'https://developers.circle.com/wallets/webhook-notifications',
+    'https://developers.circle.com/cpn/references/webhook-retries',
+  ],
+  identity: 'https://developers.circle.com/api-reference/webhooks',
   setup: [
     'Open Webhooks in the developer console, and add an endpoint with the address.',
     'The secret is an API key, with which the provider reads the public keys of Circle.',
   ],
-  traps: ['Notifications of Circle Mint come from Amazon SNS: use `sns`.'],
+  retries: '11 times within about 36 hours, as documented for the payments network',
+  traps: ['Notifications of version 1, such as those of Circle Mint, come from Amazon SNS: use `sns`.'],
 }

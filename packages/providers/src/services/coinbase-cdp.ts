@@ -24,10 +24,17 @@ export const facts: ServiceFacts = {
   title: 'Coinbase Developer Platform',
   docs: 'https://docs.cdp.coinbase.com/webhooks/verify-signatures',
   confidence: 'primary',
+  checked: '2026-11',
+  sources: [
+    'https://docs.cdp.coinbase.com/webhooks/verify-signatures',
+    'https://docs.cdp.coinbase.com/webhooks/onramp',
+    'https://github.com/coinbase/cdp-sdk/blob/main/openapi.yaml',
+  ],
   setup: [
     'Create a webhook subscription with the address with the API.',
     'The secret is `secret` of the subscription.',
   ],
+  retries: 'unknown',
   traps: [
     'The provider accepts the signatures `v0` and `v1`. `v1` also covers headers.',
     'Not each event has an id: the id is the hash of the body.',

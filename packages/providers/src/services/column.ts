@@ -15,6 +15,9 @@ export const facts: ServiceFacts = {
   title: 'Column',
   docs: 'https://column.com/docs/workingwithapi/events-and-webhooks',
   confidence: 'primary',
+  checked: '2026-11',
+  sources: ['https://column.com/docs/workingwithapi/events-and-webhooks'],
+  identity: 'https://column.com/docs/workingwithapi/events-and-webhooks',
   setup: [
     'Open Platform, Webhooks, and add an endpoint with the address.',
     'The secret is the secret of the endpoint.',

@@ -15,6 +15,13 @@ export const facts: ServiceFacts = {
   title: 'Dwolla',
   docs: 'https://developers.dwolla.com/docs/balance/webhooks',
   confidence: 'primary',
+  checked: '2026-11',
+  sources: [
+    'https://developers.dwolla.com/docs/balance/webhooks',
+    'https://developers.dwolla.com/docs/api-reference/webhook-subscriptions',
+    'https://developers.dwolla.com/docs/connect/api-reference/webhooks',
+  ],
+  identity: 'https://developers.dwolla.com/docs/connect/api-reference/webhooks',
   setup: [
     'Create a webhook subscription with the address and a secret with the API.',
     'The secret is the one that you chose.',

@@ -27,10 +27,18 @@ export const facts: ServiceFacts = {
   title: 'FastSpring',
   docs: 'https://developer.fastspring.com/docs/message-security',
   confidence: 'primary',
+  checked: '2026-11',
+  sources: [
+    'https://developer.fastspring.com/docs/webhooks-overview',
+    'https://developer.fastspring.com/reference/processed-and-unprocessed-webhook-events',
+    'https://developer.fastspring.com/docs/message-security',
+  ],
+  identity: 'https://developer.fastspring.com/docs/webhooks-overview',
   setup: [
     'Open Developer Tools, Webhooks, Configuration, add a webhook and a URL endpoint with the address and the events.',
     'Enter a random text as HMAC SHA256 Secret. FastSpring signs nothing without it.',
   ],
+  retries: 'up to 12 times within 7 days',
   traps: [
     'One delivery has several events, each with its own id.',
     'An automatic retry repeats the ids; a manual one has new ids, and its events are new.',

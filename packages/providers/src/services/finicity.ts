@@ -14,6 +14,12 @@ export const facts: ServiceFacts = {
   title: 'Mastercard Open Finance (Finicity)',
   docs: 'https://developer.mastercard.com/open-finance-us/documentation/webhooks/',
   confidence: 'primary',
+  checked: '2026-11',
+  sources: [
+    'https://docs.finicity.com/connect-and-mvs-webhooks/',
+    'https://developer.mastercard.com/open-finance-us/documentation/webhooks/webhooks-connect/',
+  ],
+  identity: 'https://docs.finicity.com/connect-and-mvs-webhooks/',
   setup: [
     'Send the address as `webhook` of the Connect session or of the report.',
     'The secret is the partner secret.',

@@ -20,10 +20,18 @@ export const facts: ServiceFacts = {
   title: 'Fireblocks',
   docs: 'https://developers.fireblocks.com/reference/validating-webhooks',
   confidence: 'primary',
+  checked: '2026-11',
+  sources: [
+    'https://developers.fireblocks.com/reference/webhook-v2-data-objects',
+    'https://developers.fireblocks.com/reference/webhooks-best-practices',
+    'https://developers.fireblocks.com/reference/webhooks-resend-troubleshooting',
+    'https://developers.fireblocks.com/reference/validating-webhooks',
+  ],
+  identity: 'https://developers.fireblocks.com/reference/webhook-v2-data-objects',
   setup: [
     'Open Settings, General, Webhooks, or use the API, and create a webhook with the address.',
     'The secret is the URL of the key set: `https://keys.fireblocks.io/.well-known/jwks.json`, or the one of your environment.',
   ],
-  retries: 'ten attempts within about 8 hours',
+  retries: 'ten attempts within about 8 hours; a status of 400 to 499 except 408 and 429 is final',
   traps: ['Fireblocks also sends `fireblocks-signature`, which the provider ignores.'],
 }

@@ -14,10 +14,16 @@ export const facts: ServiceFacts = {
   title: 'Flutterwave',
   docs: 'https://developer.flutterwave.com/docs/webhooks',
   confidence: 'secondary',
+  checked: '2026-11',
+  sources: [
+    'https://developer.flutterwave.com/docs/webhooks',
+    'https://community.useremb.com/flutterwave/docs/webhooks',
+  ],
   setup: [
     'Open Settings, Webhooks, and enter the address and a secret hash.',
     'The secret is the secret hash.',
   ],
+  retries: 'unknown',
   traps: [
     'Webhooks of API version 3 send the secret hash itself in `verif-hash`: this provider refuses them.',
   ],

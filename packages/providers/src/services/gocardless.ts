@@ -22,6 +22,13 @@ export const facts: ServiceFacts = {
   title: 'GoCardless',
   docs: 'https://developer.gocardless.com/getting-started/api/staying-up-to-date-with-webhooks/',
   confidence: 'primary',
+  checked: '2026-11',
+  sources: [
+    'https://developer.gocardless.com/getting-started/api/staying-up-to-date-with-webhooks/',
+    'https://support.gocardless.com/hc/en-nz/articles/360000989989-Webhook-retries-failures',
+    'https://github.com/gocardless/gocardless-nodejs/blob/master/src/types/Types.ts',
+  ],
+  identity: 'https://github.com/gocardless/gocardless-nodejs/blob/master/src/types/Types.ts',
   setup: [
     'Open Developers, Create, Webhook endpoint, and enter the address.',
     'The secret is the secret of the endpoint.',

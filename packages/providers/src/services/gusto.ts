@@ -19,6 +19,14 @@ export const facts: ServiceFacts = {
   title: 'Gusto',
   docs: 'https://docs.gusto.com/embedded-payroll/docs/webhooks',
   confidence: 'secondary',
+  checked: '2026-11',
+  sources: [
+    'https://docs.gusto.com/embedded-payroll/docs/webhooks',
+    'https://docs.gusto.com/app-integrations/docs/webhooks',
+    'https://docs.gusto.com/embedded-payroll/changelog/added-unique-identifier-to-webhook-event-payload',
+  ],
+  identity:
+    'https://docs.gusto.com/embedded-payroll/changelog/added-unique-identifier-to-webhook-event-payload',
   setup: [
     'Create a webhook subscription with the address with the API.',
     'Gusto posts a `verification_token`: verify the subscription with it. The secret is this token.',

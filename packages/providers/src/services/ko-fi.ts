@@ -40,11 +40,18 @@ export const facts: ServiceFacts = {
   title: 'Ko-fi',
   docs: 'https://ko-fi.com/manage/webhooks',
   confidence: 'secondary',
+  checked: '2026-11',
+  sources: [
+    'https://ko-fi.com/manage/webhooks',
+    'https://meta.discourse.org/t/is-it-possible-to-catch-a-request-from-a-third-party-service-in-a-theme-component/255047',
+  ],
+  identity:
+    'https://meta.discourse.org/t/is-it-possible-to-catch-a-request-from-a-third-party-service-in-a-theme-component/255047',
   setup: [
     'Open More, API, Webhooks, and enter the address.',
     'The secret is the verification token in Advanced on that page.',
   ],
-  retries: 'with the same `message_id`',
+  retries: 'several times with the same `message_id`, until the status is 200',
   traps: [
     'The token says nothing about the body. Events do not contain the token.',
     'Ko-fi posts a form with JSON in the field `data`.',

@@ -21,6 +21,12 @@ export const facts: ServiceFacts = {
   title: 'Mercury',
   docs: 'https://docs.mercury.com/reference/webhooks',
   confidence: 'primary',
+  checked: '2026-11',
+  sources: [
+    'https://docs.mercury.com/reference/webhooks',
+    'https://asyncapi.apis.io/asyncapis/mercury/mercury-webhooks-asyncapi/',
+  ],
+  identity: 'https://docs.mercury.com/reference/webhooks',
   setup: [
     'Create a webhook with the address with the API.',
     'The secret is in the response to `POST /webhooks`. Mercury shows it once.',

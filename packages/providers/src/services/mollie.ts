@@ -19,6 +19,13 @@ export const facts: ServiceFacts = {
   title: 'Mollie',
   docs: 'https://docs.mollie.com/reference/webhooks-new',
   confidence: 'primary',
+  checked: '2026-11',
+  sources: [
+    'https://docs.mollie.com/reference/webhooks-new',
+    'https://docs.mollie.com/reference/webhooks-best-practices',
+    'https://github.com/mollie/mollie-api-typescript/blob/main/src/models/entitywebhookevent.ts',
+  ],
+  identity: 'https://github.com/mollie/mollie-api-typescript/blob/main/src/models/entitywebhookevent.ts',
   setup: [
     'Open Developers, Webhooks, and create a webhook with the address, or use the Webhooks API.',
     'The secret is the signing secret of the webhook.',

@@ -21,9 +21,13 @@ export const facts: ServiceFacts = {
   title: 'Orb',
   docs: 'https://docs.withorb.com/integrations-and-exports/webhooks',
   confidence: 'primary',
+  checked: '2026-11',
+  sources: ['https://docs.withorb.com/integrations-and-exports/webhooks'],
+  identity: 'https://docs.withorb.com/integrations-and-exports/webhooks',
   setup: [
     'Open Developers, Webhooks, and add an endpoint with the address.',
     'The secret is the signing secret of the endpoint.',
   ],
+  retries: 'unknown',
   traps: ['The signed time has no zone: it is UTC. During a rotation, the header has several signatures.'],
 }

@@ -21,6 +21,13 @@ export const facts: ServiceFacts = {
   title: 'Paddle Billing',
   docs: 'https://developer.paddle.com/webhooks/overview',
   confidence: 'primary',
+  checked: '2026-11',
+  sources: [
+    'https://developer.paddle.com/webhooks/respond-to-webhooks',
+    'https://developer.paddle.com/webhooks/about/how-webhooks-work',
+    'https://developer.paddle.com/api-reference/events/overview',
+  ],
+  identity: 'https://developer.paddle.com/api-reference/events/overview',
   setup: [
     'Open Developer tools, Notifications, and create a destination with the address.',
     'The secret is the secret key of the destination, with its prefix `pdl_ntfset_`.',

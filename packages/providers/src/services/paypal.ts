@@ -44,6 +44,13 @@ export const facts: ServiceFacts = {
   title: 'PayPal',
   docs: 'https://developer.paypal.com/api/rest/webhooks/rest/',
   confidence: 'secondary',
+  checked: '2026-11',
+  sources: [
+    'https://developer.paypal.com/api/rest/webhooks/rest/',
+    'https://developer.paypal.com/api/rest/webhooks/simulator/',
+    'https://developer.paypal.com/api/webhooks/v1',
+  ],
+  identity: 'https://developer.paypal.com/api/webhooks/v1',
   setup: [
     'Open the Developer Dashboard, Apps & Credentials, the app, and add a webhook with the address.',
     'The secret is the webhook id that the dashboard shows. It is not secret: PayPal signs with its own key.',
@@ -53,6 +60,6 @@ export const facts: ServiceFacts = {
   covers: 'the id and the time of the transmission, the webhook id, and the CRC-32 of the body',
   traps: [
     'The signature binds 32 bits of the body: read the resource from the API before a payment counts.',
-    'Events of the webhook simulator are signed for another webhook id and are refused.',
+    'Events of the webhook simulator are signed for the webhook id `WEBHOOK_ID`, and are refused with another secret.',
   ],
 }

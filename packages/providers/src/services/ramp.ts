@@ -15,6 +15,12 @@ export const facts: ServiceFacts = {
   title: 'Ramp',
   docs: 'https://docs.ramp.com/developer-api/v1/webhooks',
   confidence: 'secondary',
+  checked: '2026-11',
+  sources: [
+    'https://docs.ramp.com/llms-guides/webhooks.txt',
+    'https://asyncapi.apis.io/asyncapis/ramp/ramp-developer-api-webhooks-asyncapi/',
+  ],
+  identity: 'https://docs.ramp.com/llms-guides/webhooks.txt',
   setup: [
     'Create a webhook subscription with the address with the API.',
     'The secret is the secret of the subscription.',

@@ -47,10 +47,18 @@ export const facts: ServiceFacts = {
   title: 'Rapyd',
   docs: 'https://docs.rapyd.net/en/webhook-authentication.html',
   confidence: 'secondary',
+  checked: '2026-11',
+  sources: [
+    'https://docs.rapyd.net/en/webhook-authentication.html',
+    'https://docs.rapyd.net/en/webhooks.html',
+    'https://docs.rapyd.net/en/retrieve-webhook.html',
+  ],
+  identity: 'https://docs.rapyd.net/en/retrieve-webhook.html',
   setup: [
     'Open Developers, Webhooks, and enter the address.',
     'The secret is the secret key of the account.',
     'Set the public address of the server exactly as it is entered: Rapyd signs it.',
   ],
+  retries: 'until a maximum that Rapyd does not publish; later with the API',
   traps: ['The signature is the base64 of a hexadecimal text.'],
 }

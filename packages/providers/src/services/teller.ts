@@ -21,8 +21,13 @@ export const facts: ServiceFacts = {
   title: 'Teller',
   docs: 'https://teller.io/docs/api/webhooks',
   confidence: 'primary',
+  checked: '2026-11',
+  sources: ['https://teller.io/docs/api/webhooks', 'https://docs.propstack.app/providers/teller'],
+  identity: 'https://teller.io/docs/api/webhooks',
   setup: [
     'Open Application, Webhooks, and enter the address.',
     'The secret is a signing secret of the application.',
   ],
+  retries: 'unknown',
+  traps: ['During a rotation, the header has a signature for each secret that is not expired.'],
 }
