@@ -25,11 +25,16 @@ export const facts: ServiceFacts = {
   sources: [
     'https://www.airwallex.com/docs/developer-tools/webhooks/webhooks-overview',
     'https://www.airwallex.com/docs/developer-tools/webhooks/listen-for-webhook-events',
+    'https://airwallex.com/docs/developer-tools__listen-for-webhook-events__payload-examples',
+    'https://airwallex.com/docs/developer-tools__test-webhook-event-payloads',
   ],
-  identity: 'https://www.airwallex.com/docs/developer-tools/webhooks/webhooks-overview',
+  identity: 'https://airwallex.com/docs/developer-tools__listen-for-webhook-events__payload-examples',
   setup: [
     'Open Settings, Developer, Webhooks, and add a webhook with the address.',
     'The secret is the secret of the webhook.',
   ],
   retries: 'with growing delays for about 3 days, until the status is 200',
+  traps: [
+    'Test events are signed with the key in their header `client-secret-key`: the provider refuses them.',
+  ],
 }

@@ -23,7 +23,7 @@ export const facts: ServiceFacts = {
   checked: '2026-11',
   sources: [
     'https://docs.methodfi.com/reference/webhooks/overview',
-    'https://github.com/MethodFi/method-node/blob/main/src/resources/Webhook/types.ts',
+    'https://github.com/MethodFi/method-node/blob/master/src/resources/Webhook/types.ts',
   ],
   setup: [
     'Create a webhook with the address and `hmac_secret` with the API.',

@@ -48,9 +48,9 @@ export const facts: ServiceFacts = {
   sources: [
     'https://developer.paypal.com/api/rest/webhooks/rest/',
     'https://developer.paypal.com/api/rest/webhooks/simulator/',
-    'https://developer.paypal.com/api/webhooks/v1',
+    'https://developer.paypal.com/api/webhooks/v1/definitions/verify_webhook_signature',
   ],
-  identity: 'https://developer.paypal.com/api/webhooks/v1',
+  identity: 'https://developer.paypal.com/api/webhooks/v1/definitions/verify_webhook_signature',
   setup: [
     'Open the Developer Dashboard, Apps & Credentials, the app, and add a webhook with the address.',
     'The secret is the webhook id that the dashboard shows. It is not secret: PayPal signs with its own key.',

@@ -23,7 +23,6 @@ export const facts: ServiceFacts = {
   sources: [
     'https://developer.intuit.com/app/developer/qbo/docs/develop/webhooks',
     'https://developer.intuit.com/app/developer/qbo/docs/develop/webhooks/best-practices',
-    'https://blogs.intuit.com/2025/11/12/upcoming-change-to-webhooks-payload-structure',
     'https://github.com/cloudevents/spec/blob/main/cloudevents/spec.md',
   ],
   identity: 'https://github.com/cloudevents/spec/blob/main/cloudevents/spec.md',
