@@ -1,11 +1,13 @@
-import { defineService, sharedToken, type ServiceFacts } from '@sallyport/webhooks'
+import { defineService, parseJson, sharedToken, type ServiceFacts } from '@sallyport/webhooks'
 
 /** Brevo: webhooks with a bearer token. */
 export const brevo = defineService({
   name: 'brevo',
   signature: sharedToken({ header: 'authorization', prefix: 'Bearer ' }),
+  // A batch is a list of events.
+  parse: (body, integers) => [parseJson(body, integers)].flat(),
+  events: '*',
   kind: 'event',
-  id: ['message-id', 'email', 'ts_epoch'],
   subject: ['message-id', 'email'],
   time: 'ts_epoch',
 })
@@ -15,13 +17,16 @@ export const facts: ServiceFacts = {
   title: 'Brevo',
   docs: 'https://developers.brevo.com/docs/secured-webhooks',
   confidence: 'primary',
+  checked: '2026-11',
+  sources: [
+    'https://developers.brevo.com/docs/secured-webhooks',
+    'https://developers.brevo.com/docs/batch-webhooks',
+    'https://developers.brevo.com/docs/retry-mechanism',
+  ],
   setup: [
     'Create a webhook with the address and the authentication `{ "type": "bearer", "token": "…" }` with the API.',
     'The secret is the token that you choose.',
   ],
-  traps: [
-    'The token says nothing about the body.',
-    '`id` is the id of the webhook.',
-    'Leave batches off: the provider reads one event in each delivery.',
-  ],
+  retries: 'four times: after 10 minutes, 1, 2 and 8 hours',
+  traps: ['The token says nothing about the body.', '`id` is the id of the webhook.'],
 }
