@@ -7,6 +7,7 @@ export const attio = defineService({
   events: 'events.*',
   kind: 'event_type',
   distinct: true,
+  deliveryId: { header: 'idempotency-key' },
   subject: [
     'id.object_id',
     'id.record_id',
@@ -21,14 +22,17 @@ export const attio = defineService({
 /** The facts for the documentation. */
 export const facts: ServiceFacts = {
   title: 'Attio',
-  docs: 'https://docs.attio.com/rest-api/guides/webhooks',
-  confidence: 'secondary',
+  docs: 'https://docs.attio.com/rest-api/how-to/webhooks',
+  confidence: 'primary',
+  checked: '2026-11',
+  sources: ['https://docs.attio.com/rest-api/how-to/webhooks'],
   setup: [
     'Create a webhook with the address in Workspace settings, Developers, or with the API.',
     'The secret is the secret of the webhook.',
   ],
+  retries: 'up to ten times within three days',
   traps: [
-    'Two changes of one record have equal bodies and no id: each delivery is a new event, and a retry is one, too.',
+    'Two changes of one record have equal bodies and no id: `idempotency-key` tells retries from changes. It is not signed.',
     'The payload has only ids: read the record with the API.',
   ],
 }

@@ -12,6 +12,8 @@ export const chatwoot = defineService({
     content: ({ timestamp, body }) => [timestamp, '.', body],
   }),
   kind: 'event',
+  distinct: true,
+  deliveryId: { header: 'x-chatwoot-delivery' },
   subject: ['account.id', 'conversation.id', 'id'],
   time: 'created_at',
 })
@@ -21,9 +23,14 @@ export const facts: ServiceFacts = {
   title: 'Chatwoot',
   docs: 'https://www.chatwoot.com/hc/user-guide/articles/1677693021-how-to-use-webhooks',
   confidence: 'secondary',
+  checked: '2026-11',
+  sources: ['https://github.com/chatwoot/chatwoot/blob/develop/app/jobs/webhook_job.rb'],
   setup: [
     'Open Settings, Integrations, Webhooks, and add a webhook with the address.',
     'The secret is the secret of the webhook.',
   ],
-  traps: ['`x-chatwoot-delivery` is not signed.'],
+  retries: 'unknown',
+  traps: [
+    'Events such as `conversation_typing_on` have no time: `x-chatwoot-delivery` tells attempts from events. It is not signed.',
+  ],
 }

@@ -5,7 +5,7 @@ export const clickup = defineService({
   name: 'clickup',
   signature: hmac({ algorithm: 'sha256', encoding: 'hex', header: 'x-signature' }),
   kind: 'event',
-  id: 'history_items.0.id',
+  distinct: (event) => !Object.hasOwn(Object(event) as object, 'history_items'),
   subject: ['task_id', 'list_id', 'folder_id', 'space_id', 'goal_id', 'key_result_id'],
   time: 'history_items.0.date',
 })
@@ -15,6 +15,13 @@ export const facts: ServiceFacts = {
   title: 'ClickUp',
   docs: 'https://developer.clickup.com/docs/webhooks',
   confidence: 'primary',
+  checked: '2026-11',
+  sources: [
+    'https://developer.clickup.com/docs/webhooks',
+    'https://developer.clickup.com/docs/webhooktaskpayloads',
+    'https://developer.clickup.com/docs/webhookfolderpayloads',
+    'https://developer.clickup.com/docs/webhooklistpayloads',
+  ],
   setup: [
     'Create a webhook with `POST https://api.clickup.com/api/v2/team/{team_id}/webhook` and the address as `endpoint`.',
     'The secret is `webhook.secret` in the answer. Each webhook has its own secret.',
@@ -22,6 +29,6 @@ export const facts: ServiceFacts = {
   retries: 'five attempts for each event; 100 failed events suspend the webhook',
   traps: [
     'An answer with the status 401 or 410 suspends the webhook at once: configure the secret before you select events.',
-    'An event of a deletion has no history item: the hash of the body identifies the event.',
+    'Events of folders and spaces, creations of lists and deletions have ids only, so that two changes have equal bodies: each delivery is a new event.',
   ],
 }

@@ -18,8 +18,7 @@ const location: SignatureLocation = {
 }
 
 /** Returns the environment of a signature header. A delivery that is not signed yet has no header. */
-const getEnvironment = (header: string | null): string | undefined =>
-  header === null ? environment : headerForm.exec(header)?.[1]
+const getEnvironment = (header: string | null) => (header ? headerForm.exec(header)?.[1] : environment)
 
 /** Hygraph: webhooks of environments. */
 export const hygraph = defineService({
@@ -38,6 +37,7 @@ export const hygraph = defineService({
     ],
   }),
   kind: ['operation', 'data.__typename'],
+  distinct: true,
   subject: 'data.id',
   time: 'data.updatedAt',
 })
@@ -47,12 +47,20 @@ export const facts: ServiceFacts = {
   title: 'Hygraph',
   docs: 'https://hygraph.com/docs/developer-guides/webhooks/overview',
   confidence: 'primary',
+  checked: '2026-11',
+  sources: [
+    'https://hygraph.com/classic-docs/api-reference/basics/webhooks',
+    'https://hygraph.com/docs/developer-guides%2Fwebhooks%2Fwebhooks-overview',
+  ],
   setup: [
     'Open Webhooks of the project, and add a webhook with the address.',
     'Enter a random text as the secret key. Hygraph signs nothing without a secret key.',
   ],
+  retries: 'four times',
   traps: [
     'The signature covers a JSON text with the body, the environment and the time.',
     'The member `data` depends on the stages and on "Include payload" of the webhook.',
+    'Without "Include payload", two changes have equal bodies: each delivery is a new event, and a retry is one, too.',
+    'Choose the method POST.',
   ],
 }
