@@ -5,7 +5,6 @@ export const aircall = defineService({
   name: 'aircall',
   signature: bodyToken('token'),
   kind: 'event',
-  id: ['data.id', 'timestamp'],
   subject: ['resource', 'data.id'],
   time: 'timestamp',
 })
@@ -15,9 +14,15 @@ export const facts: ServiceFacts = {
   title: 'Aircall',
   docs: 'https://developer.aircall.io/api-references/#webhooks',
   confidence: 'secondary',
+  checked: '2026-11',
+  sources: [
+    'https://developer.aircall.io/docs/webhooks',
+    'https://developer.aircall.io/tutorials/webhooks-guide',
+  ],
   setup: [
     'Open Integrations and API, Webhooks, and add a webhook with the address.',
     'The secret is the token of the webhook.',
   ],
+  retries: 'unknown',
   traps: ['The token says nothing about the body. Events do not contain the token.'],
 }

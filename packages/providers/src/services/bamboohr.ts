@@ -12,7 +12,6 @@ export const bamboohr = defineService({
   }),
   events: 'employees.*',
   kind: 'action',
-  id: ['id', 'timestamp'],
   subject: 'id',
   time: 'timestamp',
 })
@@ -21,10 +20,19 @@ export const bamboohr = defineService({
 export const facts: ServiceFacts = {
   title: 'BambooHR',
   docs: 'https://documentation.bamboohr.com/docs/webhooks',
-  confidence: 'secondary',
+  confidence: 'primary',
+  checked: '2026-11',
+  sources: [
+    'https://documentation.bamboohr.com/docs/webhooks',
+    'https://documentation.bamboohr.com/reference/company-integrations-updated-webhook',
+  ],
   setup: [
     'Create a webhook with the address and the format JSON in the settings of the account or with the API.',
     'The secret is the private key of the webhook. BambooHR shows it once.',
   ],
-  traps: ['The time follows the body in the signed content.'],
+  retries: 'up to five times after a status of 5xx, 5 to 80 minutes apart; a status of 4xx is final',
+  traps: [
+    'The time follows the body in the signed content.',
+    'An event without a list of employees has the kind `unknown`.',
+  ],
 }

@@ -5,7 +5,6 @@ export const calCom = defineService({
   name: 'cal-com',
   signature: hmac({ algorithm: 'sha256', encoding: 'hex', header: 'x-cal-signature-256' }),
   kind: 'triggerEvent',
-  id: ['payload.uid', 'createdAt'],
   subject: 'payload.uid',
   time: 'createdAt',
 })
@@ -15,9 +14,17 @@ export const facts: ServiceFacts = {
   title: 'Cal.com',
   docs: 'https://cal.com/docs/core-features/webhooks',
   confidence: 'primary',
+  checked: '2026-11',
+  sources: [
+    'https://github.com/calcom/cal.com/blob/main/packages/features/webhooks/lib/sendPayload.ts',
+    'https://cal.com/docs/developing/guides/automation/webhooks',
+  ],
   setup: [
     'Open Settings, Developer, Webhooks, and create a webhook with the address.',
     'Choose a secret there: without one, Cal.com does not sign, and such deliveries are refused.',
   ],
-  traps: ['A custom payload template changes the body: keep `triggerEvent` in it.'],
+  retries: 'unknown',
+  traps: [
+    'A custom payload template changes the body: keep `triggerEvent` and `createdAt` in it, and write it as JSON.',
+  ],
 }

@@ -11,7 +11,6 @@ export const calendly = defineService({
     content: ({ timestamp, body }) => [timestamp, '.', body],
   }),
   kind: 'event',
-  id: ['payload.uri', 'created_at'],
   subject: 'payload.uri',
   time: 'created_at',
 })
@@ -19,11 +18,17 @@ export const calendly = defineService({
 /** The facts for the documentation. */
 export const facts: ServiceFacts = {
   title: 'Calendly',
-  docs: 'https://developer.calendly.com/api-docs/ZG9jOjM2MzE2MDM4-webhook-signatures',
-  confidence: 'secondary',
+  docs: 'https://developer.calendly.com/docs/webhooks/overview',
+  confidence: 'primary',
+  checked: '2026-11',
+  sources: [
+    'https://developer.calendly.com/docs/webhooks/overview',
+    'https://developer.calendly.com/api-docs/overview/webhooks/webhook-signatures.md',
+  ],
   setup: [
     'Create a webhook subscription with the address and a `signing_key` with the API.',
     'The secret is the signing key.',
   ],
-  retries: 'for 24 hours; Calendly then disables the subscription',
+  retries:
+    'with growing delays for 24 hours; Calendly then disables the subscription. A status of 410 deletes it',
 }

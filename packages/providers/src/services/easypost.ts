@@ -11,7 +11,7 @@ export const easypost = defineService({
     key: (secret) => secret.normalize('NFKD'),
   }),
   kind: 'description',
-  id: 'id',
+  ignore: ['status', 'pending_urls', 'completed_urls', 'updated_at'],
   subject: ['result.object', 'result.id'],
   time: 'created_at',
 })
@@ -21,9 +21,15 @@ export const facts: ServiceFacts = {
   title: 'EasyPost',
   docs: 'https://docs.easypost.com/guides/webhooks-guide',
   confidence: 'primary',
+  checked: '2026-11',
+  sources: ['https://docs.easypost.com/guides/webhooks-guide', 'https://docs.easypost.com/docs/events'],
   setup: [
     'Open Account, Webhooks and Events, and add a webhook with the address and a secret, or use the API.',
     'The secret is the one that you chose.',
   ],
-  traps: ['The name of the event is the member `description`.'],
+  retries: 'after a status other than 2xx',
+  traps: [
+    'The name of the event is the member `description`.',
+    'The members that count the attempts change between them: the hash of the body omits them.',
+  ],
 }
