@@ -5,7 +5,6 @@ export const alchemy = defineService({
   name: 'alchemy',
   signature: hmac({ algorithm: 'sha256', encoding: 'hex', header: 'x-alchemy-signature' }),
   kind: 'type',
-  id: 'id',
   subject: 'webhookId',
   time: 'createdAt',
 })
@@ -15,6 +14,8 @@ export const facts: ServiceFacts = {
   title: 'Alchemy Notify',
   docs: 'https://www.alchemy.com/docs/reference/notify-api-quickstart',
   confidence: 'primary',
+  checked: '2026-11',
+  sources: ['https://www.alchemy.com/docs/reference/notify-api-quickstart'],
   setup: [
     'Open Data, Webhooks, and create a webhook with the address.',
     'The secret is the signing key of the webhook, whole, as text.',

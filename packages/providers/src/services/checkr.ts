@@ -5,7 +5,6 @@ export const checkr = defineService({
   name: 'checkr',
   signature: hmac({ algorithm: 'sha256', encoding: 'hex', header: 'x-checkr-signature' }),
   kind: 'type',
-  id: 'id',
   subject: ['data.object.object', 'data.object.id'],
   time: 'created_at',
 })
@@ -19,4 +18,5 @@ export const facts: ServiceFacts = {
     'Open Account Settings, Developer Settings, and add a webhook with the address.',
     'The secret is the secret API key of the account.',
   ],
+  retries: 'unknown',
 }

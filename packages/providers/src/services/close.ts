@@ -12,7 +12,6 @@ export const close = defineService({
     key: hexSecret(),
   }),
   kind: ['event.object_type', 'event.action'],
-  id: 'event.id',
   subject: 'event.object_id',
   time: 'event.date_created',
 })
@@ -22,6 +21,8 @@ export const facts: ServiceFacts = {
   title: 'Close',
   docs: 'https://developer.close.com/topics/webhooks/',
   confidence: 'primary',
+  checked: '2026-11',
+  sources: ['https://developer.close.com/api/resources/webhooks.md'],
   setup: [
     'Create a webhook subscription with the address with the API or in Settings, Developer.',
     'The secret is `signature_key` of the subscription, in hexadecimal.',

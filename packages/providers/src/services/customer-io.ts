@@ -11,7 +11,6 @@ export const customerIo = defineService({
     content: ({ timestamp, body }) => ['v0:', timestamp, ':', body],
   }),
   kind: ['object_type', 'metric'],
-  id: 'event_id',
   subject: 'data.customer_id',
   time: 'timestamp',
 })
@@ -21,6 +20,8 @@ export const facts: ServiceFacts = {
   title: 'Customer.io',
   docs: 'https://docs.customer.io/journeys/webhooks/',
   confidence: 'secondary',
+  checked: '2026-11',
+  sources: ['https://docs.customer.io/journeys/webhooks/', 'https://docs.customer.io/api/webhooks'],
   setup: [
     'Open Integrations, Reporting webhooks, and add the address and the events.',
     'The secret is the webhook signing key of the integration.',

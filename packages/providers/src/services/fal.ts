@@ -31,7 +31,6 @@ export const fal = defineService({
         : [],
   }),
   kind: 'status',
-  id: 'request_id',
   subject: 'request_id',
   bodyLimit: 10 * 1024 * 1024,
 })
@@ -41,6 +40,11 @@ export const facts: ServiceFacts = {
   title: 'fal',
   docs: 'https://docs.fal.ai/model-endpoints/webhooks',
   confidence: 'primary',
+  checked: '2026-11',
+  sources: [
+    'https://docs.fal.ai/model-endpoints/webhooks',
+    'https://docs.fal.ai/model-apis/model-endpoints/webhooks',
+  ],
   setup: [
     'Send the address as `fal_webhook` with a request to the queue.',
     'The secret is the id of your user, which each delivery has in `x-fal-webhook-user-id`. It is not confidential: fal signs with its own keys.',

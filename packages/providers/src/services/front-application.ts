@@ -14,7 +14,6 @@ export const frontApplication = defineService({
   }),
   handshake: frontHandshake,
   kind: 'type',
-  id: 'payload.id',
   subject: 'payload.conversation.id',
   time: 'payload.emitted_at',
 })
@@ -24,6 +23,8 @@ export const facts: ServiceFacts = {
   title: 'Front (applications)',
   docs: 'https://dev.frontapp.com/docs/application-webhooks',
   confidence: 'primary',
+  checked: '2026-11',
+  sources: ['https://dev.frontapp.com/docs/application-webhooks'],
   setup: [
     'Open Settings, Developers, and create an application with the feature "Webhooks" and the address.',
     'The secret is the key of the application.',

@@ -6,7 +6,6 @@ export const front = defineService({
   resends: false,
   signature: hmac({ algorithm: 'sha1', encoding: 'base64', header: 'x-front-signature', forms: compactJson }),
   kind: 'type',
-  id: 'id',
   subject: 'conversation.id',
   time: 'emitted_at',
 })

@@ -11,7 +11,6 @@ export const fusionauth = defineService({
     requiredClaims: [],
   }),
   kind: 'event.type',
-  id: 'event.id',
   subject: ['event.tenantId', 'event.user.id'],
   time: 'event.createInstant',
 })
@@ -26,6 +25,7 @@ export const facts: ServiceFacts = {
     'Open Settings, Webhooks, create a webhook with the address and the events, and enable signatures with this key in Security.',
     'The secret is the public key in PEM.',
   ],
+  retries: 'unknown',
   traps: [
     'The token has no expiry: a captured delivery verifies without a limit, and is a duplicate.',
     'Keys for HMAC are not accepted: choose RSA or EC.',
