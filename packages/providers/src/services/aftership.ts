@@ -14,9 +14,13 @@ export const aftership = defineService({
 export const facts: ServiceFacts = {
   title: 'AfterShip',
   docs: 'https://www.aftership.com/docs/tracking/webhook/webhook-overview',
-  confidence: 'secondary',
+  confidence: 'primary',
+  checked: '2026-11',
+  sources: ['https://www.aftership.com/docs/tracking/2025-01/webhook/webhook-specifications'],
+  identity: 'https://www.aftership.com/docs/tracking/2025-01/webhook/webhook-specifications',
   setup: [
     'Open Settings, Notifications, Webhooks, and add the address.',
     'The secret is the webhook secret of the page.',
   ],
+  retries: 'unknown',
 }

@@ -20,10 +20,16 @@ export const facts: ServiceFacts = {
   title: 'Airtable',
   docs: 'https://airtable.com/developers/web/api/webhooks-overview',
   confidence: 'primary',
+  checked: '2026-11',
+  sources: [
+    'https://airtable.com/developers/web/api/webhooks-overview',
+    'https://nango.dev/docs/api-integrations/airtable/webhooks',
+  ],
   setup: [
     'Create a webhook with `POST https://api.airtable.com/v0/bases/{baseId}/webhooks` and the address as `notificationUrl`.',
     'The secret is `macSecretBase64` in the answer.',
   ],
+  retries: 'unknown',
   traps: [
     'The notification has no changes: fetch them from `/v0/bases/{baseId}/webhooks/{webhookId}/payloads`.',
     'A webhook expires after seven days without a refresh.',

@@ -13,10 +13,16 @@ export const ashby = defineService({
 export const facts: ServiceFacts = {
   title: 'Ashby',
   docs: 'https://developers.ashbyhq.com/docs/authenticating-webhooks',
-  confidence: 'secondary',
+  confidence: 'primary',
+  checked: '2026-11',
+  sources: [
+    'https://developers.ashbyhq.com/docs/setting-up-webhooks',
+    'https://developers.ashbyhq.com/docs/retries',
+  ],
   setup: [
     'Open Admin, Developer, Webhooks, and create a webhook with the address and a secret token.',
     'The secret is the secret token that you chose.',
   ],
+  retries: 'ten attempts with growing delays; a status of 401, 403, 404, 405 or 410 is final',
   traps: ['Ashby sends a signed `ping` when the webhook is saved.'],
 }

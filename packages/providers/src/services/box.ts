@@ -21,9 +21,13 @@ export const facts: ServiceFacts = {
   title: 'Box',
   docs: 'https://developer.box.com/guides/webhooks/v2/signatures-v2',
   confidence: 'primary',
+  checked: '2026-11',
+  sources: ['https://developer.box.com/guides/webhooks/v2/', 'https://developer.box.com/guides/webhooks/'],
+  identity: 'https://developer.box.com/guides/webhooks/v2/',
   setup: [
     'Create a webhook with the address in the Developer Console or with the API.',
     'The secrets are the primary and the secondary signature key in the Webhooks tab of the app.',
   ],
-  traps: ['`box-delivery-id` is not signed: the id is in the body.'],
+  retries: 'up to ten times',
+  traps: ['`box-delivery-id` is not signed and changes in each attempt: the id is in the body.'],
 }

@@ -15,6 +15,12 @@ export const facts: ServiceFacts = {
   title: 'Clerk',
   docs: 'https://clerk.com/docs/guides/development/webhooks/overview',
   confidence: 'primary',
+  checked: '2026-11',
+  sources: [
+    'https://clerk.com/docs/guides/development/webhooks/overview',
+    'https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md',
+  ],
+  identity: 'https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md',
   setup: [
     'Open Configure, Webhooks, and add an endpoint with the address.',
     'The secret is the signing secret, with its prefix `whsec_`.',

@@ -14,12 +14,15 @@ export const facts: ServiceFacts = {
   title: 'Cloudflare Notifications',
   docs: 'https://developers.cloudflare.com/notifications/get-started/configure-webhooks/',
   confidence: 'primary',
+  checked: '2026-11',
+  sources: ['https://developers.cloudflare.com/notifications/reference/webhook-payload-schema/'],
   setup: [
     'Open Notifications, Destinations, and create a webhook with the address and a random text as the secret.',
     'Add the webhook to the notifications.',
   ],
+  retries: 'unknown',
   traps: [
     'The token says nothing about the body.',
-    'The test that Cloudflare sends for a new webhook has a text only and no kind: the gateway keeps it in quarantine.',
+    'The test that Cloudflare sends for a new webhook has a text only: its kind is `unknown`.',
   ],
 }

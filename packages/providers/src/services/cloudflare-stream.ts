@@ -20,10 +20,15 @@ export const facts: ServiceFacts = {
   title: 'Cloudflare Stream',
   docs: 'https://developers.cloudflare.com/stream/manage-video-library/using-webhooks/',
   confidence: 'primary',
+  checked: '2026-11',
+  sources: [
+    'https://github.com/cloudflare/cloudflare-docs/blob/production/src/content/docs/stream/manage-video-library/using-webhooks.mdx',
+  ],
   setup: [
     'Send `PUT https://api.cloudflare.com/client/v4/accounts/{account_id}/stream/webhook` with the address as `notificationUrl`.',
     'The secret is `result.secret` in the answer.',
   ],
+  retries: 'unknown',
   traps: [
     'The header `webhook-signature` is not a header of Standard Webhooks.',
     'Live inputs send their events as Cloudflare Notifications.',

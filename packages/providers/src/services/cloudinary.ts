@@ -20,11 +20,17 @@ export const facts: ServiceFacts = {
   title: 'Cloudinary',
   docs: 'https://cloudinary.com/documentation/notifications',
   confidence: 'primary',
+  checked: '2026-11',
+  sources: [
+    'https://cloudinary.com/documentation/notifications',
+    'https://cloudinary.com/documentation/notification_signatures.md',
+  ],
   setup: [
     'Open Settings, Webhook Notifications, and add a notification URL with the address.',
     'The secret is the API secret that signs notifications, under Settings, API Keys.',
     'Set the signature algorithm of the product environment to SHA-256.',
   ],
+  retries: 'unknown',
   traps: [
     'The signature is a plain hash. Without a change of the setting, it is SHA-1, and this provider refuses the delivery.',
     'A trigger with the authentication scheme `eddsa_v2` sends another signature, and this provider refuses it.',

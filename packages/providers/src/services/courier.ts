@@ -23,4 +23,5 @@ export const facts: ServiceFacts = {
     'Open Settings, Outbound Webhooks, and add the address.',
     'The secret is the signing secret of the webhook.',
   ],
+  retries: 'unknown',
 }

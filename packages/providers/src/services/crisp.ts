@@ -24,4 +24,5 @@ export const facts: ServiceFacts = {
     'Open Settings, Website Settings, Advanced, Web Hooks, and add the address, or configure the hooks of a plugin.',
     'The secret is the signing secret of the hook.',
   ],
+  retries: 'unknown',
 }

@@ -41,10 +41,16 @@ export const facts: ServiceFacts = {
   title: 'Dropbox Sign',
   docs: 'https://developers.hellosign.com/docs/events/walkthrough/',
   confidence: 'primary',
+  checked: '2026-11',
+  sources: [
+    'https://help.dropbox.com/integrations/example-of-a-dropbox-sign-callback-event',
+    'https://developers.hellosign.com/docs/events/walkthrough/',
+  ],
   setup: [
     'Open Settings, API, and enter the address as account callback, or as event callback of an API app.',
     'The secret is the API key of the account.',
   ],
+  retries: 'without the expected answer; the schedule is not confirmed',
   covers: 'the time and the name of the event',
   traps: [
     'A person who reads one delivery can send other data with its time and name: read the signature request again with the API.',

@@ -15,7 +15,13 @@ export const facts: ServiceFacts = {
   title: 'Dropbox',
   docs: 'https://www.dropbox.com/developers/reference/webhooks',
   confidence: 'primary',
+  checked: '2026-11',
+  sources: [
+    'https://www.dropbox.com/developers/reference/webhooks',
+    'https://github.com/dropbox/mdwebhook/blob/master/app.py',
+  ],
   setup: ['Open the App Console, the app, Webhooks, and enter the address.', 'The secret is the app secret.'],
+  retries: 'unknown',
   traps: [
     'The payload has only the ids of accounts: list the changes with the API.',
     'Two changes have equal bodies and no id: each delivery is a new event, and a retry is one, too.',

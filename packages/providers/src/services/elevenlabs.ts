@@ -22,6 +22,10 @@ export const facts: ServiceFacts = {
   title: 'ElevenLabs',
   docs: 'https://elevenlabs.io/docs/overview/administration/webhooks',
   confidence: 'primary',
+  checked: '2026-11',
+  sources: [
+    'https://github.com/elevenlabs/elevenlabs-docs/blob/main/fern/docs/pages/product-guides/administration/webhooks.mdx',
+  ],
   setup: [
     'Open Settings, Webhooks, and create a webhook with the address and HMAC as the authentication method.',
     'The secret is shown once. Then select the webhook in the settings of Agents or of the workspace.',

@@ -40,11 +40,18 @@ export const facts: ServiceFacts = {
   title: 'Fitbit',
   docs: 'https://dev.fitbit.com/build/reference/web-api/developer-guide/using-subscriptions/',
   confidence: 'secondary',
+  checked: '2026-11',
+  sources: [
+    'https://developers.google.com/health/about',
+    'https://dev.fitbit.com/build/reference/web-api/developer-guide/using-subscriptions/',
+  ],
   setup: [
     'Open the settings of the app at dev.fitbit.com, and add a subscriber with the address and the type JSON.',
     'The secrets are the client secret and, as a second secret, `verify:` and the verification code of the subscriber.',
   ],
+  retries: 'unknown',
   traps: [
+    'Google ended the Web API of Fitbit on 2 November 2026: the Google Health API replaces it.',
     'Two changes of one day have equal bodies and no id: each delivery is a new event, and a retry is one, too.',
     'The payload has only the changed collection and its day: read the data with the API.',
     'Fitbit also sends a wrong verification code, which the handshake answers with 404.',

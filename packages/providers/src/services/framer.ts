@@ -20,6 +20,9 @@ export const facts: ServiceFacts = {
   title: 'Framer (forms)',
   docs: 'https://www.framer.com/developers/webhooks',
   confidence: 'secondary',
+  checked: '2026-11',
+  sources: ['https://www.framer.com/help/articles/framer-form-webhook-setup'],
+  identity: 'https://www.framer.com/developers/webhooks',
   setup: [
     'Open the form, Send to, Webhook, and enter the address and a secret.',
     'The secret is the one that you chose.',

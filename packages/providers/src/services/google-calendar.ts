@@ -9,6 +9,9 @@ export const facts: ServiceFacts = {
   title: 'Google Calendar',
   docs: 'https://developers.google.com/workspace/calendar/api/guides/push',
   confidence: 'secondary',
+  checked: '2026-11',
+  sources: ['https://developers.google.com/workspace/calendar/api/guides/push'],
+  identity: 'https://developers.google.com/workspace/calendar/api/guides/push',
   setup: [
     'Call `events.watch` with `type: "web_hook"`, the address and a random text as `token`.',
     'The secret is this token.',

@@ -23,10 +23,15 @@ export const facts: ServiceFacts = {
   title: 'HCP Terraform',
   docs: 'https://developer.hashicorp.com/terraform/cloud-docs/api-docs/notification-configurations',
   confidence: 'primary',
+  checked: '2026-11',
+  sources: [
+    'https://github.com/hashicorp/web-unified-docs/blob/main/content/terraform-docs-common/docs/cloud-docs/api-docs/notification-configurations.mdx',
+  ],
   setup: [
     'Open the settings of the workspace, Notifications, and create one with the destination Webhook and the address.',
     'Enter a random text as the token. HCP Terraform signs nothing without a token.',
   ],
+  retries: 'unknown',
   traps: [
     'Terraform sends a signed notification with the trigger `verification` first: the provider must be configured before.',
     'Run tasks have another signature and need an answer: this provider does not receive them.',

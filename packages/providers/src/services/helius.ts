@@ -30,10 +30,13 @@ export const facts: ServiceFacts = {
   title: 'Helius',
   docs: 'https://www.helius.dev/docs/webhooks',
   confidence: 'primary',
+  checked: '2026-11',
+  sources: ['https://helius.dev/docs/faqs/webhooks'],
   setup: [
     'Create a webhook with the address and an authentication header in the dashboard or with the API.',
     'The secret is the value of the authentication header.',
   ],
+  retries: 'unknown',
   traps: [
     'The header says nothing about the body: read transactions from the chain.',
     'Raw transactions have no type: their kind is `raw`.',

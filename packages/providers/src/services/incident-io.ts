@@ -21,6 +21,12 @@ export const facts: ServiceFacts = {
   title: 'incident.io',
   docs: 'https://docs.incident.io/integrations/webhooks',
   confidence: 'primary',
+  checked: '2026-11',
+  sources: [
+    'https://docs.incident.io/integrations/webhooks',
+    'https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md',
+  ],
+  identity: 'https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md',
   setup: [
     'Open Settings, Webhooks, and create an endpoint with the address.',
     'The secret is the signing secret, with its prefix `whsec_`.',

@@ -22,6 +22,10 @@ export const facts: ServiceFacts = {
   title: 'Lob',
   docs: 'https://docs.lob.com/#tag/Webhooks',
   confidence: 'secondary',
+  checked: '2026-11',
+  sources: ['https://github.com/lob/lob-openapi/blob/main/resources/events/models/events.yml'],
+  identity: 'https://github.com/lob/lob-openapi/blob/main/resources/events/models/events.yml',
   setup: ['Open Webhooks and create a webhook with the address.', 'The secret is the secret of the webhook.'],
+  retries: 'unknown',
   traps: ['The unit of the signed time is not confirmed: seconds and milliseconds are accepted.'],
 }

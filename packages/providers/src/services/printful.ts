@@ -24,6 +24,7 @@ export const facts: ServiceFacts = {
     'Configure a webhook with the address with the API.',
     'The secret is the secret key of the configuration, in hexadecimal.',
   ],
+  retries: 'unknown',
   traps: [
     '`retries` changes between attempts: the hash of the body omits it.',
     'Webhooks of API version 1 are not signed: this provider refuses them.',

@@ -24,4 +24,5 @@ export const facts: ServiceFacts = {
     'Open Settings, API, Webhooks, and add a webhook with the address.',
     'Ask the support of Shippo for HMAC signatures: it sends the secret.',
   ],
+  retries: 'unknown',
 }
