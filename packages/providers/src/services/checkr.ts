@@ -12,11 +12,14 @@ export const checkr = defineService({
 /** The facts for the documentation. */
 export const facts: ServiceFacts = {
   title: 'Checkr',
-  docs: 'https://docs.checkr.com/#section/Webhooks',
+  docs: 'https://docs.checkr.com/apis/webhooks',
   confidence: 'secondary',
+  checked: '2026-11',
+  sources: ['https://docs.checkr.com/apis/webhooks', 'https://docs.checkr.com/partners/webhooks'],
   setup: [
     'Open Account Settings, Developer Settings, and add a webhook with the address.',
     'The secret is the secret API key of the account.',
   ],
   retries: 'unknown',
+  traps: ['Checkr removes an address that accepts no delivery for 60 days.'],
 }

@@ -17,8 +17,10 @@ export const courier = defineService({
 /** The facts for the documentation. */
 export const facts: ServiceFacts = {
   title: 'Courier',
-  docs: 'https://www.courier.com/docs/platform/workspace/outbound-webhooks',
+  docs: 'https://www.courier.com/docs/platform/workspaces/outbound-webhooks',
   confidence: 'primary',
+  checked: '2026-11',
+  sources: ['https://www.courier.com/docs/platform/workspaces/outbound-webhooks'],
   setup: [
     'Open Settings, Outbound Webhooks, and add the address.',
     'The secret is the signing secret of the webhook.',

@@ -20,6 +20,8 @@ export const facts: ServiceFacts = {
   title: 'Crisp',
   docs: 'https://docs.crisp.chat/guides/web-hooks/',
   confidence: 'primary',
+  checked: '2026-11',
+  sources: ['https://docs.crisp.chat/guides/web-hooks/plugin-hooks/'],
   setup: [
     'Open Settings, Website Settings, Advanced, Web Hooks, and add the address, or configure the hooks of a plugin.',
     'The secret is the signing secret of the hook.',

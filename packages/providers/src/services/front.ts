@@ -14,7 +14,9 @@ export const front = defineService({
 export const facts: ServiceFacts = {
   title: 'Front (rules)',
   docs: 'https://dev.frontapp.com/docs/rule-webhooks',
-  confidence: 'secondary',
+  confidence: 'primary',
+  checked: '2026-11',
+  sources: ['https://dev.frontapp.com/docs/rule-webhooks'],
   setup: [
     'Open Settings, Rules, and add the action "Send to a webhook" with the address.',
     'The secret is the API secret of the company, under Settings, Developers.',

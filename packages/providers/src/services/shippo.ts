@@ -20,9 +20,15 @@ export const facts: ServiceFacts = {
   title: 'Shippo',
   docs: 'https://docs.goshippo.com/docs/Tracking/WebhookSecurity',
   confidence: 'secondary',
+  checked: '2026-11',
+  sources: [
+    'https://docs.goshippo.com/docs/Tracking/Webhooks',
+    'https://docs.goshippo.com/tracking/tracking',
+  ],
   setup: [
     'Open Settings, API, Webhooks, and add a webhook with the address.',
     'Ask the support of Shippo for HMAC signatures: it sends the secret.',
   ],
   retries: 'unknown',
+  traps: ['An address that is registered twice for an event receives it twice.'],
 }
