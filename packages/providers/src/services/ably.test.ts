@@ -17,6 +17,6 @@ testService(runner, {
 it('gives an event the same id in a retried batch with further events', async () => {
   const [first, other] = samples.map(({ body }) => body)
   const { events } = await send(ably, first)
-  const retried = await send(ably, { items: [...(first?.items ?? []), ...(other?.items ?? [])] })
+  const retried = await send(ably, { items: [...(other?.items ?? []), ...(first?.items ?? [])] })
   expect(retried.events.map(({ id }) => id)).toEqual(expect.arrayContaining(events.map(({ id }) => id)))
 })
