@@ -6,9 +6,8 @@ export const sonarqube = defineService({
   resends: false,
   signature: hmac({ algorithm: 'sha256', encoding: 'hex', header: 'x-sonar-webhook-hmac-sha256' }),
   kind: ['status', 'qualityGate.status'],
-  id: 'taskId',
   subject: 'project.key',
-  time: 'analysedAt',
+  time: ['changedAt', 'analysedAt'],
 })
 
 /** The facts for the documentation. */
@@ -16,12 +15,18 @@ export const facts: ServiceFacts = {
   title: 'SonarQube',
   docs: 'https://docs.sonarsource.com/sonarqube-server/latest/project-administration/webhooks/',
   confidence: 'primary',
+  checked: '2026-11',
+  sources: [
+    'https://docs.sonarsource.com/sonarqube-cloud/discovering-sonarcloud/integrations/webhooks',
+    'https://community.sonarsource.com/t/webhook-body-inconsistencies/135006',
+  ],
   setup: [
     'Open Administration, Webhooks of the project or organization, and create a webhook with the address.',
     'Enter a random text as the secret. SonarQube signs nothing without a secret.',
   ],
   retries: 'never; the timeout is ten seconds',
   traps: [
-    'There is one event, the end of an analysis: the kind is its status with the status of the quality gate, such as `SUCCESS.ERROR`.',
+    'The kind is the status of the analysis with the status of the quality gate, such as `SUCCESS.ERROR`.',
+    'An issue that changes the quality gate sends the last analysis again, with `changedAt` and without `taskId`.',
   ],
 }

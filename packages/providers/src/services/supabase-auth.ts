@@ -5,7 +5,7 @@ export const supabaseAuth = defineService({
   name: 'supabase-auth',
   signature: standardWebhooks({ secretPrefix: 'v1,whsec_', separator: ', ' }),
   kind: (event) => readName(event),
-  id: 'metadata.uuid',
+  distinct: (event) => !readMembers(event).metadata,
   subject: ['user.id', 'user_id'],
   time: 'metadata.time',
   answer: { status: 200, body: '{}', contentType: 'application/json' },
@@ -20,8 +20,14 @@ const names = {
   valid: 'password-verification',
 }
 
+interface Members {
+  readonly metadata?: { readonly name?: unknown }
+}
+
+const readMembers = (event: unknown): Members => Object(event) as Members
+
 function readName(event: unknown): unknown {
-  const members = Object(event) as { metadata?: { name?: unknown } }
+  const members = readMembers(event)
   return members.metadata?.name ?? Object.entries(names).find(([member]) => member in members)?.[1]
 }
 
@@ -30,6 +36,11 @@ export const facts: ServiceFacts = {
   title: 'Supabase Auth hooks',
   docs: 'https://supabase.com/docs/guides/auth/auth-hooks',
   confidence: 'primary',
+  checked: '2026-11',
+  sources: [
+    'https://github.com/supabase/auth/blob/master/internal/hooks/v0hooks/v0hooks.go',
+    'https://github.com/supabase/auth/blob/master/internal/hooks/hookshttp/hookshttp.go',
+  ],
   setup: [
     'Open Authentication, Hooks, and add an HTTPS hook with the address.',
     'The secret is the generated secret, with its prefix `v1,whsec_`.',
@@ -37,7 +48,8 @@ export const facts: ServiceFacts = {
   retries: 'three attempts, two seconds apart, after a timeout or a status of 429 or 503 with `Retry-After`',
   traps: [
     'The answer is an empty object: use only hooks that accept it, such as `send-sms`, `send-email` and `after-user-created`.',
-    '`webhook-id` is new for each attempt: the id is `metadata.uuid`, or the hash of the body for older hooks.',
+    '`webhook-id` is new for each attempt: the id is the hash of the body, which has `metadata.uuid`.',
+    'Older hooks have no metadata: each delivery is a new event, because equal bodies can tell of different sign-ins.',
     'Several signatures are joined by a comma and a space.',
     'The events of `send-sms` and `send-email` have one-time codes.',
   ],

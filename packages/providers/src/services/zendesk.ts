@@ -15,21 +15,32 @@ export const zendesk = defineService({
     content: ({ timestamp, body }) => [timestamp, body],
   }),
   kind: 'type',
-  id: 'id',
+  distinct: (event) => isWritten(event),
   subject: 'subject',
   time: 'time',
 })
+
+/** Bodies that an administrator writes can be equal for different changes. */
+const isWritten = (event: unknown): boolean =>
+  (Object(event) as { readonly zendesk_event_version?: unknown }).zendesk_event_version === undefined
 
 /** The facts for the documentation. */
 export const facts: ServiceFacts = {
   title: 'Zendesk',
   docs: 'https://developer.zendesk.com/documentation/webhooks/',
   confidence: 'secondary',
+  checked: '2026-11',
+  sources: [
+    'https://developer.zendesk.com/api-reference/webhooks/event-types/webhook-event-types',
+    'https://developer.zendesk.com/documentation/webhooks/anatomy-of-a-webhook-request',
+  ],
   setup: [
     'Open Admin Center, Apps and integrations, Webhooks, and create a webhook with the address and Zendesk events.',
     'The secret is the signing secret of the webhook.',
   ],
+  retries: 'unknown',
   traps: [
-    'Webhooks of triggers and automations have a body that an administrator writes: they need a member `type`.',
+    'Webhooks of triggers and automations have a body that an administrator writes: choose POST and JSON. The kind is its member `type`, or `unknown`.',
+    'Such a body is a new event on each delivery, because equal bodies can tell of different changes.',
   ],
 }
