@@ -5,7 +5,6 @@ export const mailersend = defineService({
   name: 'mailersend',
   signature: hmac({ algorithm: 'sha256', encoding: 'hex', header: 'signature' }),
   kind: 'type',
-  id: 'data.id',
   subject: 'data.email.id',
   time: 'created_at',
 })
@@ -15,8 +14,11 @@ export const facts: ServiceFacts = {
   title: 'MailerSend',
   docs: 'https://developers.mailersend.com/api/v1/webhooks.html',
   confidence: 'secondary',
+  checked: '2026-11',
+  sources: ['https://developers.mailersend.com/api/v1/webhooks.html'],
   setup: [
     'Open Email, Domains, the domain, Webhooks, and add a webhook with the address.',
     'The secret is the signing secret of the webhook.',
   ],
+  retries: 'unknown',
 }

@@ -34,7 +34,6 @@ export const mandrill = defineService({
     const { event: name, type } = Object(event) as Readonly<Record<string, unknown>>
     return name ?? type
   },
-  id: ['_id', 'ts'],
   subject: ['_id', 'reject.email'],
   time: 'ts',
   handshake,
@@ -45,14 +44,17 @@ export const facts: ServiceFacts = {
   title: 'Mailchimp Transactional (Mandrill)',
   docs: 'https://mailchimp.com/developer/transactional/guides/track-respond-activity-webhooks/',
   confidence: 'secondary',
+  checked: '2026-11',
+  sources: ['https://github.com/anymail/django-anymail/blob/main/anymail/webhooks/mandrill.py'],
   setup: [
     'Open Settings, Webhooks, and add a webhook with the address.',
     'The secret is the key of the webhook.',
     'Set the public address of the server exactly as it is entered: Mandrill signs it.',
   ],
+  retries: 'unknown',
   traps: [
     'Mandrill signs the names and values of the fields without borders: one signature is valid for other fields with the same joined text. Such a copy is a duplicate of the first delivery. After the keys are deleted, or if you did not receive the original, treat it as input.',
     'One delivery can have up to 1000 events.',
-    '`_id` is the id of the message: the id of an event has its time, too.',
+    '`_id` is the id of the message: the id of an event is the hash of the delivery with the place of the event.',
   ],
 }

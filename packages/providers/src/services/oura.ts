@@ -23,7 +23,6 @@ export const oura = defineService({
     }),
   ),
   kind: ['data_type', 'event_type'],
-  id: ['object_id', 'event_time'],
   subject: ['user_id', 'object_id'],
   time: 'event_time',
   handshake,
@@ -34,10 +33,16 @@ export const facts: ServiceFacts = {
   title: 'Oura',
   docs: 'https://cloud.ouraring.com/v2/docs#tag/Webhook-Subscription-Routes',
   confidence: 'secondary',
+  checked: '2026-11',
+  sources: [
+    'https://github.com/the-momentum/open-wearables/blob/main/backend/app/services/providers/oura/webhook_handler.py',
+    'https://docs.corsair.dev/plugins/oura/webhooks',
+  ],
   setup: [
     'Create a subscription with the address and a verification token with the API: a long random text.',
     'The secrets are the client secret of the app and, as a second secret, `verify:` and the verification token.',
   ],
+  retries: 'unknown',
   traps: [
     'The payload has only ids: read the data with the API.',
     'The signature is in upper case.',

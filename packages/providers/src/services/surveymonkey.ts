@@ -6,7 +6,6 @@ export const surveymonkey = defineService({
   name: 'surveymonkey',
   signature: hmac({ algorithm: 'sha1', encoding: 'base64', header: 'sm-signature' }),
   kind: 'event_type',
-  id: 'event_id',
   subject: ['object_type', 'object_id'],
   time: 'event_datetime',
   handshake: fixedHandshake({ methods: ['HEAD'] }),
@@ -17,9 +16,12 @@ export const facts: ServiceFacts = {
   title: 'SurveyMonkey',
   docs: 'https://api.surveymonkey.com/v3/docs#webhooks',
   confidence: 'secondary',
+  checked: '2026-11',
+  sources: ['https://asyncapi.apis.io/asyncapis/surveymonkey/surveymonkey-asyncapi/'],
   setup: [
     'Create a webhook with the address with the API.',
     'The secret is `client_id&client_secret` of the app, joined by an ampersand.',
   ],
+  retries: 'unknown',
   traps: ['The payload has only ids: read the response with the API.'],
 }

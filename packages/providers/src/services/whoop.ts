@@ -11,7 +11,6 @@ export const whoop = defineService({
     content: ({ timestamp, body }) => [timestamp, body],
   }),
   kind: 'type',
-  id: 'trace_id',
   subject: ['user_id', 'id'],
 })
 
@@ -19,7 +18,9 @@ export const whoop = defineService({
 export const facts: ServiceFacts = {
   title: 'WHOOP',
   docs: 'https://developer.whoop.com/docs/developing/webhooks/',
-  confidence: 'secondary',
+  confidence: 'primary',
+  checked: '2026-11',
+  sources: ['https://developer.whoop.com/docs/developing/webhooks/'],
   setup: [
     'Open the Developer Dashboard, the app, Webhooks, and add the address.',
     'The secret is the client secret of the app.',

@@ -5,7 +5,6 @@ export const workable = defineService({
   name: 'workable',
   signature: hmac({ algorithm: 'sha256', encoding: 'hex', header: 'x-workable-signature' }),
   kind: 'event_type',
-  id: 'id',
   subject: ['resource_type', 'data.id'],
   time: 'fired_at',
 })
@@ -15,8 +14,14 @@ export const facts: ServiceFacts = {
   title: 'Workable',
   docs: 'https://workable.readme.io/reference/webhooks',
   confidence: 'secondary',
+  checked: '2026-11',
+  sources: ['https://workable.readme.io/reference/webhook-subscriptions-candidates-employees'],
   setup: [
     'Create a subscription with the address with the API.',
     'The secret is the API token that creates the subscription.',
+  ],
+  retries: 'unknown',
+  traps: [
+    'The payload has the state at the time of the request: a repeated delivery of a changed candidate is another event.',
   ],
 }

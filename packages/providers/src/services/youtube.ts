@@ -10,7 +10,6 @@ export const youtube = defineService({
   ),
   parse: parseText,
   kind: (event) => (String(event).includes('<at:deleted-entry') ? 'video.deleted' : 'video.updated'),
-  id: [(event) => readVideo(event), (event) => readTime(event)],
   subject: (event) => readVideo(event),
   time: (event) => readTime(event),
   handshake: createVerifyTokenHandshake((verifyToken) => metaHandshake({ verifyToken })),
@@ -33,13 +32,17 @@ export const facts: ServiceFacts = {
   title: 'YouTube',
   docs: 'https://developers.google.com/youtube/v3/guides/push_notifications',
   confidence: 'secondary',
+  checked: '2026-11',
+  sources: ['https://developers.google.com/youtube/v3/guides/push_notifications'],
   setup: [
     'Subscribe a channel with the address, a secret and a verify token at `pubsubhubbub.appspot.com`: two random texts.',
     'The secrets are the secret and, as a second secret, `verify:` and the verify token.',
     'Subscribe again before the lease ends.',
   ],
+  retries: 'unknown',
   traps: [
     'The payload is an Atom document as text.',
     'A new video and each change of it have the same kind.',
+    'The feed has the time of its creation: a notification that the hub creates again is another event.',
   ],
 }
