@@ -7,16 +7,22 @@ export const recallAi = defineService({
   kind: 'event',
   id: { header: 'webhook-id' },
   subject: (event) => readSubject(event),
-  time: 'data.data.updated_at',
+  time: ['data.data.updated_at', 'data.status.created_at'],
 })
 
 interface Event {
-  readonly data?: Readonly<Record<string, { readonly id?: string } | undefined>>
+  readonly data?: Readonly<
+    Record<'bot' | 'recording' | 'transcript', { readonly id?: string } | undefined>
+  > & {
+    readonly bot_id?: string
+    readonly calendar_id?: string
+  }
 }
 
 const readSubject = (event: unknown): string | undefined => {
-  const { bot, recording, transcript } = (Object(event) as Event).data ?? {}
-  return bot?.id ?? recording?.id ?? transcript?.id
+  const { data } = Object(event) as Event
+  const { bot, recording, transcript } = data ?? {}
+  return bot?.id ?? recording?.id ?? transcript?.id ?? data?.bot_id ?? data?.calendar_id
 }
 
 /** The facts for the documentation. */
@@ -24,6 +30,14 @@ export const facts: ServiceFacts = {
   title: 'Recall.ai',
   docs: 'https://docs.recall.ai/docs/authenticating-requests-from-recallai',
   confidence: 'primary',
+  checked: '2026-11',
+  sources: [
+    'https://docs.recall.ai/docs/faq-webhooks',
+    'https://docs.recall.ai/docs/bot-status-change-events',
+    'https://recallai.readme.io/docs/calendar-v2-webhooks',
+    'https://docs.svix.com/receiving/verifying-payloads/how-manual',
+  ],
+  identity: 'https://docs.svix.com/receiving/verifying-payloads/how-manual',
   setup: [
     'Open Webhooks in the dashboard, and add an endpoint with the address and the events.',
     'Open Developers, API Keys & Secrets, and create a workspace secret. It is the secret, with its prefix `whsec_`.',

@@ -14,15 +14,32 @@ export const samsara = defineService({
   }),
   kind: 'eventType',
   id: 'eventId',
-  subject: ['orgId', 'data.vehicle.id', 'data.driver.id', 'data.address.id'],
-  time: 'eventTime',
+  subject: (event) => readSubject(event),
+  time: ['eventTime', 'eventMs'],
 })
+
+interface Event {
+  readonly data?: Readonly<Record<string, { readonly id?: string } | undefined>>
+  readonly event?: { readonly alertConditionId?: string }
+}
+
+const readSubject = (event: unknown): string | undefined => {
+  const { data, event: alert } = Object(event) as Event
+  return data?.['vehicle']?.id ?? data?.['driver']?.id ?? data?.['address']?.id ?? alert?.alertConditionId
+}
 
 /** The facts for the documentation. */
 export const facts: ServiceFacts = {
   title: 'Samsara',
   docs: 'https://developers.samsara.com/docs/webhooks',
   confidence: 'secondary',
+  checked: '2026-11',
+  sources: [
+    'https://developers.samsara.com/docs/webhooks',
+    'https://developers.samsara.com/docs/webhook-reference',
+    'https://developers.samsara.com/docs/webhooks-v1-reference',
+  ],
+  identity: 'https://developers.samsara.com/docs/webhooks',
   setup: [
     'Open Settings, Webhooks, and add a webhook with the address.',
     'The secret is the secret key of the webhook, in base64.',

@@ -40,3 +40,17 @@ it('gives a retry with another attempt the same key', () => {
   expect(keys[0]).toEqual(['b301ed3f-1490-491f-995f-6e64e69674d4'])
   expect(keys[1]).toEqual(keys[0])
 })
+
+it('reads a click on a short link, which has no envelope', () => {
+  const payload = {
+    record_type: 'link_clicked',
+    message_id: '7ee4241c-f127-47e5-9c34-3aac291f8058',
+    time_clicked: '2026-01-03T14:45:45.450Z',
+  }
+  const delivery = { payload, headers: new Headers(), body: new Uint8Array(), receivedAt: 0 }
+  expect(telnyx.normalize(delivery)[0]).toMatchObject({
+    kind: 'link_clicked',
+    subject: payload.message_id,
+    occurredAt: Date.parse(payload.time_clicked),
+  })
+})

@@ -10,19 +10,36 @@ export const telnyx = defineService({
     content: ({ timestamp, body }) => [timestamp, '|', body],
     keyEncoding: 'base64',
   }),
-  kind: 'data.event_type',
+  kind: (event) => readKind(event),
   id: 'data.id',
+  ignore: ['meta.attempt'],
   subject: (event) => readSubject(event),
-  time: 'data.occurred_at',
+  time: (event) => readFields(event).occurred_at ?? readFields(event).time_clicked,
 })
 
-interface Event {
-  readonly data?: { readonly payload?: { readonly call_leg_id?: string; readonly id?: string } }
+interface Fields {
+  readonly event_type?: string
+  readonly record_type?: string
+  readonly occurred_at?: string
+  readonly time_clicked?: string
+  readonly message_id?: string
+  readonly payload?: { readonly call_leg_id?: string; readonly id?: string }
+}
+
+/** A click on a short link has no envelope. */
+function readFields(event: unknown): Fields {
+  const fields = Object(event) as Fields & { readonly data?: Fields }
+  return fields.data ?? fields
+}
+
+const readKind = (event: unknown): string | undefined => {
+  const { event_type: type, record_type: record } = readFields(event)
+  return type ?? record
 }
 
 const readSubject = (event: unknown): string | undefined => {
-  const { payload } = (Object(event) as Event).data ?? {}
-  return payload?.call_leg_id ?? payload?.id
+  const { payload, message_id: message } = readFields(event)
+  return payload?.call_leg_id ?? payload?.id ?? message
 }
 
 /** The facts for the documentation. */
@@ -30,6 +47,12 @@ export const facts: ServiceFacts = {
   title: 'Telnyx',
   docs: 'https://developers.telnyx.com/docs/messaging/messages/receiving-webhooks',
   confidence: 'primary',
+  checked: '2026-11',
+  sources: [
+    'https://developers.telnyx.com/docs/voice/programmable-voice/receiving-webhooks/index',
+    'https://developers.telnyx.com/api-reference/callbacks/replaced-link-click',
+  ],
+  identity: 'https://developers.telnyx.com/docs/voice/programmable-voice/receiving-webhooks/index',
   setup: [
     'Open the messaging profile or the voice application in Mission Control, and enter the address with the API version 2.',
     'The secret is the public key in Keys & Credentials, Public Key, in base64.',

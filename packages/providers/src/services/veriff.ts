@@ -5,21 +5,36 @@ export const veriff = defineService({
   name: 'veriff',
   signature: hmac({ algorithm: 'sha256', encoding: 'hex', header: 'x-hmac-signature' }),
   kind: (event) => {
-    const { action, verification } = Object(event) as { action?: string; verification?: { status?: string } }
-    return action ?? (verification?.status && `verification.${verification.status}`)
+    const { action, eventType, verification } = Object(event) as Event
+    return action ?? eventType ?? (verification?.status && `verification.${verification.status}`)
   },
-  subject: ['verification.id', 'id'],
-  time: 'verification.decisionTime',
+  subject: ['verification.id', 'data.verification.id', 'sessionId', 'id'],
+  time: ['verification.decisionTime', 'time'],
 })
+
+interface Event {
+  readonly action?: string
+  readonly eventType?: string
+  readonly verification?: { readonly status?: string }
+}
 
 /** The facts for the documentation. */
 export const facts: ServiceFacts = {
   title: 'Veriff',
   docs: 'https://devdocs.veriff.com/docs/hmac-authentication-and-endpoint-security',
   confidence: 'primary',
+  checked: '2026-11',
+  sources: [
+    'https://devdocs.veriff.com/docs/hmac-authentication-and-endpoint-security',
+    'https://devdocs.veriff.com/docs/event-webhook',
+    'https://devdocs.veriff.com/v1/docs/user-defined-statuses-webhook',
+    'https://devdocs.veriff.com/docs/full-auto-webhook',
+    'https://help.veriff.com/en/articles/3250261-how-long-does-it-take-for-veriff-to-communicate-a-decision',
+  ],
   setup: [
     'Open API Keys, the integration, Settings, and enter the addresses of the webhooks.',
     'The secret is the shared secret key of the integration.',
   ],
+  retries: 'about once an hour for up to seven days, until the answer is 200',
   traps: ['`x-signature` is an earlier hash, not an HMAC: the provider ignores it.'],
 }
