@@ -12,7 +12,8 @@ export const klaviyo = defineService({
   }),
   events: 'data.*',
   kind: 'topic',
-  id: 'payload.data.id',
+  id: ['/meta.klaviyo_account_id', 'external_id'],
+  ignore: ['/meta.timestamp'],
   subject: ['payload.data.type', 'payload.data.id'],
   time: 'payload.data.attributes.datetime',
 })
@@ -21,13 +22,18 @@ export const klaviyo = defineService({
 export const facts: ServiceFacts = {
   title: 'Klaviyo',
   docs: 'https://developers.klaviyo.com/en/docs/working_with_system_webhooks',
-  confidence: 'secondary',
+  confidence: 'primary',
+  checked: '2026-11',
+  sources: ['https://developers.klaviyo.com/en/docs/working_with_system_webhooks'],
+  identity: 'https://developers.klaviyo.com/en/docs/working_with_system_webhooks',
   setup: [
     'Create a system webhook with the address and a secret with the API.',
     'The secret is `secret_key` that you chose.',
   ],
+  retries: 'unknown',
   traps: [
     'One delivery can have up to 1000 events.',
+    'The id of an event is unique in its account: the id has both.',
     'The webhook action of a flow is not signed: the provider refuses it.',
     'The provider does not check the age of the signed time.',
   ],

@@ -11,8 +11,8 @@ export const linkedin = defineService({
     content: [({ body }) => ['hmacsha256=', body], ({ body }) => [body]],
   }),
   kind: 'type',
-  subject: ['notifications.0.organizationalEntity', 'organization', 'owner'],
-  time: 'notifications.0.lastModifiedAt',
+  subject: ['notifications.0.organizationalEntity', 'leadGenFormResponse'],
+  time: ['notifications.0.lastModifiedAt', 'occurredAt'],
   handshake: linkedinHandshake,
 })
 
@@ -21,7 +21,10 @@ export const facts: ServiceFacts = {
   title: 'LinkedIn',
   docs: 'https://learn.microsoft.com/linkedin/shared/api-guide/webhook-validation',
   confidence: 'primary',
+  checked: '2026-11',
+  sources: ['https://learn.microsoft.com/linkedin/shared/api-guide/webhook-validation'],
   setup: ['Open the app, Webhooks, and add the address.', 'The secret is the client secret of the app.'],
+  retries: 'unknown',
   traps: [
     'The provider accepts `hmacsha256=` before the body in the signed content, and before the signature.',
     'LinkedIn validates the address again every 2 hours.',

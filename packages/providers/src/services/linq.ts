@@ -14,9 +14,13 @@ export const linq = defineService({
 export const facts: ServiceFacts = {
   title: 'Linq',
   docs: 'https://docs.linqapp.com/guides/webhooks/',
-  confidence: 'secondary',
+  confidence: 'primary',
+  checked: '2026-11',
+  sources: ['https://docs.linqapp.com/guides/webhooks/'],
+  identity: 'https://docs.linqapp.com/guides/webhooks/',
   setup: [
     'Create a webhook subscription with the address with the API.',
     'The secret is `signing_secret` in the response.',
   ],
+  retries: 'up to ten times in about 25 minutes, after no answer, a status of 5xx or 429',
 }

@@ -6,7 +6,7 @@ export const openai = defineService({
   signature: standardWebhooks({ secretEncoding: 'base64-after-prefix' }),
   kind: 'type',
   id: 'id',
-  subject: 'data.id',
+  subject: ['data.id', 'data.call_id'],
   time: 'created_at',
 })
 
@@ -15,6 +15,12 @@ export const facts: ServiceFacts = {
   title: 'OpenAI',
   docs: 'https://platform.openai.com/docs/guides/webhooks',
   confidence: 'primary',
+  checked: '2026-11',
+  sources: [
+    'https://github.com/openai/openai-node/blob/master/src/resources/webhooks/webhooks.ts',
+    'https://platform.openai.com/docs/guides/webhooks',
+  ],
+  identity: 'https://github.com/openai/openai-node/blob/master/src/resources/webhooks/webhooks.ts',
   setup: [
     'Open the settings of the project, Webhooks, and create an endpoint with the address.',
     'The secret is the signing secret, with its prefix `whsec_`.',

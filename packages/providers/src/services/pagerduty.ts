@@ -19,6 +19,13 @@ export const facts: ServiceFacts = {
   title: 'PagerDuty',
   docs: 'https://developer.pagerduty.com/docs/webhooks-overview',
   confidence: 'primary',
+  checked: '2026-11',
+  sources: [
+    'https://github.com/PagerDuty/developer-docs/blob/main/docs/webhooks/01-Overview.md',
+    'https://github.com/PagerDuty/developer-docs/blob/main/docs/webhooks/02-Behavior.md',
+    'https://github.com/PagerDuty/developer-docs/blob/main/docs/webhooks/04-Signatures.md',
+  ],
+  identity: 'https://github.com/PagerDuty/developer-docs/blob/main/docs/webhooks/01-Overview.md',
   setup: [
     'Open Integrations, Generic Webhooks (v3), and create a webhook with the address.',
     'The secret is shown once after the webhook is created.',

@@ -46,10 +46,17 @@ export const facts: ServiceFacts = {
   title: 'Persona',
   docs: 'https://docs.withpersona.com/webhooks-best-practices',
   confidence: 'primary',
+  checked: '2026-11',
+  sources: [
+    'https://docs.withpersona.com/docs/webhooks-best-practices',
+    'https://docs.withpersona.com/docs/webhooks',
+    'https://docs.withpersona.com/api-reference/webhooks/webhooks-account-events/webhook-account-created',
+  ],
+  identity: 'https://docs.withpersona.com/docs/webhooks',
   setup: [
     'Open Webhooks in the dashboard, and create a webhook with the address.',
     'The secret is the secret of the webhook, with its prefix `wbhsec_`.',
   ],
-  retries: 'up to seven times with growing delays',
+  retries: 'several times with growing delays; `persona-webhook-attempts-left` counts them',
   traps: ['During a rotation, the header has two signatures that a space separates.'],
 }

@@ -21,6 +21,13 @@ export const facts: ServiceFacts = {
   title: 'WorkOS',
   docs: 'https://workos.com/docs/events/data-syncing/webhooks',
   confidence: 'primary',
+  checked: '2026-11',
+  sources: [
+    'https://workos.com/docs/webhooks',
+    'https://github.com/workos/workos-node/blob/main/src/common/crypto/signature-provider.ts',
+    'https://workos.com/docs/reference/events.md',
+  ],
+  identity: 'https://workos.com/docs/reference/events.md',
   setup: [
     'Open Developer, Webhooks, and create a webhook with the address.',
     'The secret is the signing secret of the webhook.',
