@@ -19,10 +19,17 @@ export const facts: ServiceFacts = {
   title: 'Fourthwall',
   docs: 'https://docs.fourthwall.com/webhooks/signature-verification',
   confidence: 'primary',
+  checked: '2026-11',
+  sources: [
+    'https://docs.fourthwall.com/webhooks/signature-verification',
+    'https://docs.fourthwall.com/api-reference/order-events/order-placed',
+  ],
+  identity: 'https://docs.fourthwall.com/api-reference/order-events/order-placed',
   setup: [
     'Open Settings, For developers, Webhooks, and add the address and the events.',
     'The secret is the secret key of the shop that the page shows.',
   ],
+  retries: 'unknown',
   traps: [
     'Platform apps sign in the header `X-Fourthwall-Hmac-Apps-SHA256` with another key; the provider refuses them.',
   ],

@@ -20,6 +20,11 @@ export const facts: ServiceFacts = {
   title: 'Knock',
   docs: 'https://docs.knock.app/developer-tools/outbound-webhooks/overview',
   confidence: 'primary',
+  checked: '2026-11',
+  sources: [
+    'https://github.com/knocklabs/docs/blob/main/content/developer-tools/outbound-webhooks/overview.mdx',
+    'https://github.com/knocklabs/docs/blob/main/content/developer-tools/outbound-webhooks/event-types.mdx',
+  ],
   setup: [
     'Open Developers, Webhooks, and create a webhook with the address.',
     'The secret is the signing key of the webhook.',

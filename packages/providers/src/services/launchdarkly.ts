@@ -15,6 +15,12 @@ export const facts: ServiceFacts = {
   title: 'LaunchDarkly',
   docs: 'https://launchdarkly.com/docs/home/infrastructure/webhooks',
   confidence: 'primary',
+  checked: '2026-11',
+  sources: [
+    'https://launchdarkly.com/docs/home/infrastructure/webhooks',
+    'https://github.com/launchdarkly/api-client-typescript/blob/main/docs/AuditLogEntryRep.md',
+  ],
+  identity: 'https://github.com/launchdarkly/api-client-typescript/blob/main/docs/AuditLogEntryRep.md',
   setup: [
     'Open Integrations, Webhooks, and add an integration with the address.',
     'Select "Sign this webhook". The secret is shown there. LaunchDarkly signs nothing without a secret.',

@@ -22,8 +22,15 @@ export const facts: ServiceFacts = {
   title: 'Liveblocks',
   docs: 'https://liveblocks.io/docs/platform/webhooks',
   confidence: 'primary',
+  checked: '2026-11',
+  sources: [
+    'https://liveblocks.io/docs/platform/webhooks',
+    'https://docs.svix.com/receiving/verifying-payloads/how-manual',
+  ],
+  identity: 'https://docs.svix.com/receiving/verifying-payloads/how-manual',
   setup: [
     'Open the project, Webhooks, and create an endpoint with the address and the events.',
     'The secret is the signing secret of the endpoint: `whsec_…`.',
   ],
+  retries: 'with growing delays, as Svix does; five days of failures disable the endpoint',
 }

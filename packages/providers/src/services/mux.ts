@@ -21,6 +21,12 @@ export const facts: ServiceFacts = {
   title: 'Mux',
   docs: 'https://www.mux.com/docs/core/listen-for-webhooks',
   confidence: 'primary',
+  checked: '2026-11',
+  sources: [
+    'https://mux.com/docs/core/listen-for-webhooks',
+    'https://github.com/muxinc/mux-node-sdk/blob/master/src/resources/webhooks/webhooks.ts',
+  ],
+  identity: 'https://github.com/muxinc/mux-node-sdk/blob/master/src/resources/webhooks/webhooks.ts',
   setup: [
     'Open Settings, Webhooks, and create a webhook with the address in the environment.',
     'The secret is the signing secret of the webhook.',

@@ -18,6 +18,12 @@ export const facts: ServiceFacts = {
   title: 'Okta',
   docs: 'https://developer.okta.com/docs/concepts/event-hooks/',
   confidence: 'primary',
+  checked: '2026-11',
+  sources: [
+    'https://github.com/okta/okta-developer-docs/blob/master/packages/@okta/vuepress-site/docs/concepts/event-hooks/index.md',
+    'https://elastic.co/guide/en/beats/filebeat/8.3/exported-fields-okta.html',
+  ],
+  identity: 'https://elastic.co/guide/en/beats/filebeat/8.3/exported-fields-okta.html',
   setup: [
     'Open Workflow, Event Hooks, and create an event hook with the address.',
     'Enter `authorization` as the authentication field and a random text as the secret.',

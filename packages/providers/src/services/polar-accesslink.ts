@@ -16,9 +16,15 @@ export const facts: ServiceFacts = {
   title: 'Polar AccessLink',
   docs: 'https://www.polar.com/accesslink-api/#webhooks',
   confidence: 'secondary',
+  checked: '2026-11',
+  sources: [
+    'https://raw.githubusercontent.com/api-evangelist/polar/refs/heads/main/openapi/polar-accesslink-webhooks-asyncapi.yml',
+    'https://github.com/the-momentum/open-wearables/blob/main/backend/app/services/providers/polar/webhook_handler.py',
+  ],
   setup: [
     'Create a webhook with the address with the API.',
     'The secret is `signature_secret_key` in the response. Polar shows it once.',
   ],
-  traps: ['The `PING` is not signed.'],
+  retries: 'unknown',
+  traps: ['The `PING` is not signed.', 'Seven days of failures disable the webhook.'],
 }

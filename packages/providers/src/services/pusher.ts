@@ -15,6 +15,8 @@ export const facts: ServiceFacts = {
   title: 'Pusher Channels',
   docs: 'https://pusher.com/docs/channels/server_api/webhooks/',
   confidence: 'primary',
+  checked: '2026-11',
+  sources: ['https://github.com/pusher/docs/blob/main/docs/channels/server_api/webhooks.md'],
   setup: [
     'Open the app, Webhooks, and enter the address and the type of events.',
     'The secret is the secret of the oldest active key in App Keys. `x-pusher-key` names this key.',

@@ -15,6 +15,13 @@ export const facts: ServiceFacts = {
   title: 'Render',
   docs: 'https://render.com/docs/webhooks',
   confidence: 'primary',
+  checked: '2026-11',
+  sources: [
+    'https://render.com/docs/webhooks',
+    'https://asyncapi.apis.io/asyncapis/render/render-webhooks-asyncapi/',
+    'https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md',
+  ],
+  identity: 'https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md',
   setup: [
     'Open Integrations, Webhooks, and create a webhook with the address.',
     'The secret is the signing secret, with its prefix `whsec_`.',

@@ -21,6 +21,12 @@ export const facts: ServiceFacts = {
   title: 'Replicate',
   docs: 'https://replicate.com/docs/topics/webhooks',
   confidence: 'primary',
+  checked: '2026-11',
+  sources: [
+    'https://replicate.com/docs/topics/webhooks/receive-webhook',
+    'https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md',
+  ],
+  identity: 'https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md',
   setup: [
     'Set `webhook` to the address and `webhook_events_filter` when you create a prediction or a training.',
     'The secret is the answer to `GET https://api.replicate.com/v1/webhooks/default/secret`.',

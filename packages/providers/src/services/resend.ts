@@ -15,6 +15,12 @@ export const facts: ServiceFacts = {
   title: 'Resend',
   docs: 'https://resend.com/docs/webhooks/introduction',
   confidence: 'primary',
+  checked: '2026-11',
+  sources: [
+    'https://resend.com/docs/webhooks/introduction',
+    'https://docs.svix.com/receiving/verifying-payloads/how-manual',
+  ],
+  identity: 'https://docs.svix.com/receiving/verifying-payloads/how-manual',
   setup: [
     'Open Webhooks and add a webhook with the address.',
     'The secret is the signing secret of the webhook, with its prefix `whsec_`.',

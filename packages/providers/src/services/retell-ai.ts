@@ -32,6 +32,8 @@ export const facts: ServiceFacts = {
   title: 'Retell AI',
   docs: 'https://docs.retellai.com/features/webhook-overview',
   confidence: 'primary',
+  checked: '2026-11',
+  sources: ['https://docs.retellai.com/features/webhook-overview'],
   setup: [
     'Open Settings, Webhooks, or the webhook settings of an agent, and enter the address.',
     'The secret is the API key with the label "webhook".',

@@ -15,6 +15,13 @@ export const facts: ServiceFacts = {
   title: 'RevenueCat',
   docs: 'https://www.revenuecat.com/docs/integrations/webhooks',
   confidence: 'primary',
+  checked: '2026-11',
+  sources: [
+    'https://github.com/RevenueCat/docs/blob/main/docs/integrations/webhooks/event-types-and-fields.mdx',
+    'https://github.com/RevenueCat/docs/blob/main/docs/integrations/webhooks.md',
+  ],
+  identity:
+    'https://github.com/RevenueCat/docs/blob/main/docs/integrations/webhooks/event-types-and-fields.mdx',
   setup: [
     'Open Integrations, Webhooks, and add a configuration with the address.',
     'Choose a long random value for the authorization header there. The secret is the whole value.',

@@ -23,10 +23,13 @@ const readTime = (event: unknown): unknown => {
 export const facts: ServiceFacts = {
   title: 'Sendbird',
   docs: 'https://sendbird.com/docs/chat/platform-api/v3/webhook/webhook-overview',
-  confidence: 'secondary',
+  confidence: 'primary',
+  checked: '2026-11',
+  sources: ['https://docs.sendbird.com/docs/chat/platform-api/v3/webhook/webhook-overview'],
   setup: [
     'Open Settings, Chat, Webhooks, turn webhooks on, and enter the address and the events.',
     'The secret is the master API token of the application.',
   ],
+  retries: 'up to three attempts; the timeout is five seconds',
   traps: ['An event has no id: the id is the hash of the body.'],
 }

@@ -22,6 +22,12 @@ export const facts: ServiceFacts = {
   title: 'SendGrid',
   docs: 'https://www.twilio.com/docs/sendgrid/for-developers/tracking-events/getting-started-event-webhook-security-features',
   confidence: 'primary',
+  checked: '2026-11',
+  sources: [
+    'https://docs.sendgrid.com/for-developers/tracking-events/troubleshooting',
+    'https://github.com/sendgrid/sendgrid-nodejs/blob/main/packages/eventwebhook/src/eventwebhook.js',
+  ],
+  identity: 'https://docs.sendgrid.com/for-developers/tracking-events/troubleshooting',
   setup: [
     'Open Settings, Mail Settings, Event Webhooks, and create a webhook with the address and Signed Event Webhook.',
     'The secret is the verification key that the page shows.',

@@ -15,6 +15,8 @@ export const facts: ServiceFacts = {
   title: 'Storyblok',
   docs: 'https://www.storyblok.com/docs/concepts/webhooks',
   confidence: 'primary',
+  checked: '2026-11',
+  sources: ['https://www.storyblok.com/docs/concepts/webhooks'],
   setup: [
     'Open Settings, Webhooks of the space, and create a webhook with the address.',
     'Enter a random text as the webhook secret. Storyblok signs nothing without a secret.',

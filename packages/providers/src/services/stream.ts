@@ -22,10 +22,16 @@ export const facts: ServiceFacts = {
   title: 'Stream',
   docs: 'https://getstream.io/chat/docs/node/webhooks_overview/',
   confidence: 'primary',
+  checked: '2026-11',
+  sources: [
+    'https://getstream.io/video/docs/api/webhooks/overview',
+    'https://getstream.io/blog/feature-announcement-webhook-retries/',
+  ],
   setup: [
     'Open the app in the dashboard, Webhooks, and enter the address.',
     'The secret is the API secret of the app.',
   ],
+  retries: 'up to five attempts in 15 seconds',
   traps: [
     'Stream signs the body before it compresses it.',
     '`x-webhook-id` is not signed: the id is the hash of the body.',

@@ -20,6 +20,9 @@ export const facts: ServiceFacts = {
   title: 'Stytch',
   docs: 'https://stytch.com/docs/b2b/guides/webhooks',
   confidence: 'primary',
+  checked: '2026-11',
+  sources: ['https://stytch.com/docs/b2b/guides/webhooks'],
+  identity: 'https://stytch.com/docs/b2b/guides/webhooks',
   setup: [
     'Open the dashboard, Webhooks, and add an endpoint with the address.',
     'The secret is the signing secret, with its prefix `whsec_`.',

@@ -14,6 +14,8 @@ export const facts: ServiceFacts = {
   title: 'Sumsub',
   docs: 'https://docs.sumsub.com/docs/webhook-manager',
   confidence: 'secondary',
+  checked: '2026-11',
+  sources: ['https://docs.sumsub.com/docs/webhook-manager'],
   setup: [
     'Open Dev space, Webhooks, and create a webhook with the address and the algorithm `HMAC_SHA256_HEX`.',
     'The secret is the secret key of the webhook.',

@@ -15,8 +15,15 @@ export const facts: ServiceFacts = {
   title: 'Tally',
   docs: 'https://tally.so/help/webhooks',
   confidence: 'secondary',
+  checked: '2026-11',
+  sources: [
+    'https://developers.tally.so/api-reference/endpoint/webhooks/events/retry',
+    'https://tally.so/help/webhooks',
+  ],
+  identity: 'https://developers.tally.so/api-reference/endpoint/webhooks/events/retry',
   setup: [
     'Open the form, Integrations, Webhooks, and connect the address.',
     'The secret is the signing secret of the webhook.',
   ],
+  retries: 'after 5 minutes, 30 minutes, 1 hour, 6 hours and 24 hours; the timeout is ten seconds',
 }

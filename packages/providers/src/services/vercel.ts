@@ -15,6 +15,9 @@ export const facts: ServiceFacts = {
   title: 'Vercel',
   docs: 'https://vercel.com/docs/webhooks/webhooks-api',
   confidence: 'primary',
+  checked: '2026-11',
+  sources: ['https://vercel.com/docs/webhooks/webhooks-api'],
+  identity: 'https://vercel.com/docs/webhooks/webhooks-api',
   setup: [
     'Open the settings of the team, Webhooks, and create a webhook with the address.',
     'The secret is shown once. For the webhook of an integration, the secret is its client secret.',

@@ -15,8 +15,15 @@ export const facts: ServiceFacts = {
   title: 'Whop',
   docs: 'https://docs.whop.com/developer/guides/webhooks',
   confidence: 'primary',
+  checked: '2026-11',
+  sources: [
+    'https://github.com/whopio/whopsdk-typescript/blob/main/src/resources/webhooks.ts',
+    'https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md',
+  ],
+  identity: 'https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md',
   setup: [
     'Open Developer, Webhooks, and create a webhook with the address.',
     'The secret is the secret of the webhook, with its prefix `ws_`, as text.',
   ],
+  retries: 'unknown',
 }

@@ -15,9 +15,16 @@ export const wistia = defineService({
 export const facts: ServiceFacts = {
   title: 'Wistia',
   docs: 'https://docs.wistia.com/docs/webhooks',
-  confidence: 'secondary',
+  confidence: 'primary',
+  checked: '2026-11',
+  sources: [
+    'https://docs.wistia.com/docs/webhooks',
+    'https://asyncapi.apis.io/asyncapis/wistia/wistia-asyncapi/',
+  ],
+  identity: 'https://asyncapi.apis.io/asyncapis/wistia/wistia-asyncapi/',
   setup: [
     'Open Account, Settings, Webhooks, and add a webhook with the address.',
     'The secret is the secret key of the webhook.',
   ],
+  retries: 'unknown',
 }

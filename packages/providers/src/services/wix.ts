@@ -35,6 +35,13 @@ export const facts: ServiceFacts = {
   title: 'Wix',
   docs: 'https://dev.wix.com/docs/build-apps/develop-your-app/api-integrations/events-and-webhooks/about-webhooks',
   confidence: 'secondary',
+  checked: '2026-11',
+  sources: [
+    'https://dev.wix.com/docs/rest/articles/getting-started/webhook-structure',
+    'https://dev.wix.com/docs/rest/business-solutions/events/events-v3/event-created',
+    'https://dev.wix.com/docs/rest/articles/getting-started/webhook-resend-policy',
+  ],
+  identity: 'https://dev.wix.com/docs/rest/business-solutions/events/events-v3/event-created',
   setup: [
     'Open the app, Webhooks, and create a webhook with the address.',
     'The secret is the public key of the app on the same page, in PEM.',
