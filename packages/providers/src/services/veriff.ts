@@ -5,8 +5,8 @@ export const veriff = defineService({
   name: 'veriff',
   signature: hmac({ algorithm: 'sha256', encoding: 'hex', header: 'x-hmac-signature' }),
   kind: (event) => {
-    const { action, eventType, verification } = Object(event) as Event
-    return action ?? eventType ?? (verification?.status && `verification.${verification.status}`)
+    const { action, eventType, checkType, verification } = Object(event) as Event
+    return action ?? eventType ?? checkType ?? (verification?.status && `verification.${verification.status}`)
   },
   subject: ['verification.id', 'data.verification.id', 'sessionId', 'id'],
   time: ['verification.decisionTime', 'time'],
@@ -15,6 +15,7 @@ export const veriff = defineService({
 interface Event {
   readonly action?: string
   readonly eventType?: string
+  readonly checkType?: string
   readonly verification?: { readonly status?: string }
 }
 
@@ -29,6 +30,7 @@ export const facts: ServiceFacts = {
     'https://devdocs.veriff.com/docs/event-webhook',
     'https://devdocs.veriff.com/v1/docs/user-defined-statuses-webhook',
     'https://devdocs.veriff.com/docs/full-auto-webhook',
+    'https://devdocs.veriff.com/docs/watchlist-screening-webhook',
     'https://help.veriff.com/en/articles/3250261-how-long-does-it-take-for-veriff-to-communicate-a-decision',
   ],
   setup: [
