@@ -22,14 +22,16 @@ export const facts: ServiceFacts = {
   checked: '2026-11',
   sources: [
     'https://docs.fourthwall.com/webhooks/signature-verification',
+    'https://docs.fourthwall.com/webhooks/limitations',
+    'https://docs.fourthwall.com/webhooks/retry-policies',
     'https://docs.fourthwall.com/api-reference/order-events/order-placed',
   ],
-  identity: 'https://docs.fourthwall.com/api-reference/order-events/order-placed',
+  identity: 'https://docs.fourthwall.com/webhooks/limitations',
   setup: [
     'Open Settings, For developers, Webhooks, and add the address and the events.',
     'The secret is the secret key of the shop that the page shows.',
   ],
-  retries: 'unknown',
+  retries: 'five attempts until the answer is 200; the timeout is five seconds',
   traps: [
     'Platform apps sign in the header `X-Fourthwall-Hmac-Apps-SHA256` with another key; the provider refuses them.',
   ],

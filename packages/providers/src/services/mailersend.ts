@@ -15,10 +15,13 @@ export const facts: ServiceFacts = {
   docs: 'https://developers.mailersend.com/api/v1/webhooks.html',
   confidence: 'secondary',
   checked: '2026-11',
-  sources: ['https://developers.mailersend.com/api/v1/webhooks.html'],
+  sources: [
+    'https://developers.mailersend.com/api/v1/webhooks.html',
+    'https://www.mailersend.com/help/webhooks',
+  ],
   setup: [
     'Open Email, Domains, the domain, Webhooks, and add a webhook with the address.',
     'The secret is the signing secret of the webhook.',
   ],
-  retries: 'unknown',
+  retries: 'a few times, at first after ten seconds; the timeout is three seconds',
 }

@@ -14,7 +14,7 @@ export const tally = defineService({
 export const facts: ServiceFacts = {
   title: 'Tally',
   docs: 'https://tally.so/help/webhooks',
-  confidence: 'secondary',
+  confidence: 'primary',
   checked: '2026-11',
   sources: [
     'https://developers.tally.so/api-reference/endpoint/webhooks/events/retry',

@@ -17,13 +17,13 @@ export const facts: ServiceFacts = {
   confidence: 'primary',
   checked: '2026-11',
   sources: [
+    'https://docs.whop.com/developer/guides/webhooks',
     'https://github.com/whopio/whopsdk-typescript/blob/main/src/resources/webhooks.ts',
-    'https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md',
   ],
-  identity: 'https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md',
+  identity: 'https://docs.whop.com/developer/guides/webhooks',
   setup: [
     'Open Developer, Webhooks, and create a webhook with the address.',
     'The secret is the secret of the webhook, with its prefix `ws_`, as text.',
   ],
-  retries: 'unknown',
+  retries: 'after 10, 20 and 40 seconds',
 }

@@ -34,7 +34,7 @@ function readEvent(body: Uint8Array, integers?: LargeIntegers): unknown {
 export const facts: ServiceFacts = {
   title: 'Wix',
   docs: 'https://dev.wix.com/docs/build-apps/develop-your-app/api-integrations/events-and-webhooks/about-webhooks',
-  confidence: 'secondary',
+  confidence: 'primary',
   checked: '2026-11',
   sources: [
     'https://dev.wix.com/docs/rest/articles/getting-started/webhook-structure',

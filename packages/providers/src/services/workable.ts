@@ -13,7 +13,7 @@ export const workable = defineService({
 export const facts: ServiceFacts = {
   title: 'Workable',
   docs: 'https://workable.readme.io/reference/webhooks',
-  confidence: 'secondary',
+  confidence: 'primary',
   checked: '2026-11',
   sources: ['https://workable.readme.io/reference/webhook-subscriptions-candidates-employees'],
   setup: [
