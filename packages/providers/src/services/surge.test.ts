@@ -1,0 +1,19 @@
+import { testService } from '@sallyport/webhooks/testing'
+import { createHmac } from 'node:crypto'
+import { runner } from '../../test/runner.ts'
+import { surge } from './surge.ts'
+import samples from './surge.samples.json' with { type: 'json' }
+
+testService(runner, {
+  provider: surge,
+  samples,
+  sign: ({ body, headers, secret, now }) => {
+    const id = headers['webhook-id'] ?? ''
+    const time = String(now / 1000)
+    const signature = createHmac('sha256', Buffer.from(secret.replace('whsec_', ''), 'base64'))
+      .update(`${id}.${time}.`)
+      .update(body)
+      .digest('base64')
+    return { 'webhook-id': id, 'webhook-timestamp': time, 'webhook-signature': `v1,${signature}` }
+  },
+})

@@ -1,0 +1,34 @@
+import { defineService, standardWebhooks, type ServiceFacts } from '@sallyport/webhooks'
+
+/** Surge: webhooks of a project. */
+export const surge = defineService({
+  name: 'surge',
+  signature: standardWebhooks(),
+  kind: 'type',
+  id: { header: 'webhook-id' },
+  subject: ['account_id', 'data.id'],
+})
+
+/** The facts for the documentation. */
+export const facts: ServiceFacts = {
+  title: 'Surge',
+  docs: 'https://docs.surge.app/receiving',
+  confidence: 'primary',
+  checked: '2026-11',
+  sources: [
+    'https://docs.surge.app/api-reference/webhooks/signature-validation.md',
+    'https://docs.surge.app/api-reference/webhooks',
+    'https://docs.surge.app/resources/deprecations.md',
+    'https://docs.surge.app/api-reference/webhooks/intro',
+  ],
+  identity: 'https://docs.surge.app/api-reference/webhooks/signature-validation.md',
+  setup: [
+    'Open Webhooks of the project in the dashboard, and enter the address.',
+    'The secret is the signing secret, with its prefix `whsec_`.',
+  ],
+  retries: 'up to 20 attempts with growing delays',
+  traps: [
+    'A body has no id and no time: `webhook-id` identifies an event. Surge calls it the id of an attempt, so that an attempt may be a further event.',
+    'The older `surge-signature`, which Surge still sends, is ignored.',
+  ],
+}
