@@ -12,7 +12,14 @@ export const clio = defineService({
   }),
   kind: 'meta.event',
   subject: ['meta.webhook_id', 'data.id'],
+  distinct: (event) => !hasTag(event),
 })
+
+/** The tag changes with each update. A webhook can omit it. */
+function hasTag(event: unknown): boolean {
+  const { data } = Object(event) as { readonly data?: { readonly etag?: unknown } | null }
+  return typeof data?.etag === 'string'
+}
 
 /** The facts for the documentation. */
 export const facts: ServiceFacts = {
@@ -32,7 +39,7 @@ export const facts: ServiceFacts = {
   retries: 'unknown',
   traps: [
     'A body does not name its model: `meta.webhook_id` does.',
-    'Without `etag` among the fields, two updates of one record can have equal bodies.',
+    'Without `etag` among the fields, two updates of one record can have equal bodies: each attempt is then an event.',
     'Webhooks of the Clio Platform are another system.',
   ],
 }

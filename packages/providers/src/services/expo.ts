@@ -6,7 +6,7 @@ export const expo = defineService({
   signature: hmac({ algorithm: 'sha1', encoding: 'hex', header: 'expo-signature', prefix: 'sha1=' }),
   kind: [(event) => readProduct(event), 'status'],
   subject: 'id',
-  time: 'updatedAt',
+  time: ['completedAt', 'updatedAt'],
 })
 
 /** Each product has the address of its own page. */

@@ -10,6 +10,7 @@ export const hookdeck = defineService({
   }),
   kind: 'type',
   distinct: true,
+  deliveryId: { header: 'x-hookdeck-eventid' },
   subject: 'id',
 })
 
@@ -32,6 +33,7 @@ export const facts: ServiceFacts = {
   retries: 'as the retry rule of the connection says',
   traps: [
     'The body is the body of the original service: the kind is its `type`. For other names, verify the service behind Hookdeck with its own provider.',
+    'Services behind Hookdeck can send equal bodies for different changes: `x-hookdeck-eventid`, which is not signed, merges the attempts of a delivery.',
     'A project can have another prefix of the headers, whose deliveries are refused.',
   ],
 }

@@ -10,20 +10,16 @@ export const lark = defineService({
     return header?.event_type ?? content?.type ?? type
   },
   subject: ['header.app_id', 'header.tenant_key'],
-  time: (event) => {
-    const { header, ts } = Object(event) as Payload
-    return header?.create_time ?? ts
-  },
+  time: ['header.create_time', 'ts'],
   handshake: larkHandshake,
   answer: { status: 200, contentType: 'application/json', body: '{}' },
 })
 
 /** An event of version 2 has a header, and an event of version 1 has its type in the content. */
 interface Payload {
-  readonly header?: { readonly event_type?: string; readonly create_time?: string }
+  readonly header?: { readonly event_type?: string }
   readonly event?: { readonly type?: string }
   readonly type?: string
-  readonly ts?: string
 }
 
 /** The facts for the documentation. */

@@ -34,6 +34,7 @@ export const facts: ServiceFacts = {
   ],
   retries: 'unknown',
   traps: [
+    'Webhooks before version 4.0 have other members: their challenge is not answered, and their kind is `unknown`.',
     'An event `VEHICLE_STATE` has all signals of the webhook: `triggers` names the changed ones.',
     'Two webhooks at one address send one event twice: the second one is a duplicate.',
   ],
