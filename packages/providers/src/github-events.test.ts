@@ -1,5 +1,7 @@
 import { emitterEventNames } from '@octokit/webhooks'
 import examples from '@octokit/webhooks-examples' with { type: 'json' }
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { describe, expect, it } from 'vitest'
 import { send } from '../test/send.ts'
 import { agreesWithBody, eventNames } from './github-events.ts'
@@ -83,6 +85,39 @@ it('makes an event of every event and action that octokit lists', () => {
       known: true,
       kinds: [listed],
     })
+  }
+})
+
+/** The payloads of the published types, with and without their optional members, by the dashed name of their event. */
+function readSchemas(): readonly { readonly name: string; readonly members: readonly string[] }[] {
+  const file = createRequire(import.meta.url).resolve('@octokit/openapi-webhooks-types/package.json')
+  const types = readFileSync(file.replace('package.json', 'types.d.ts'), 'utf8')
+  const dashed = eventNames.map((name) => name.replaceAll('_', '-')).sort((a, b) => b.length - a.length)
+  return types
+    .split(/^ {4}(?="webhook-)/m)
+    .slice(1)
+    .flatMap((schema) => {
+      const title = /^"webhook-([\w-]+)": \{$/m.exec(schema)?.[1] ?? ''
+      const name = dashed.find((one) => title === one || title.startsWith(`${one}-`))
+      const body = schema.slice(0, schema.search(/^ {4}\};$/m))
+      const members = [...body.matchAll(/^ {6}(\w+)(\??):/gm)]
+      const all = members.map(([, member = '']) => member)
+      const required = members.filter(([, , mark]) => mark === '').map(([, member = '']) => member)
+      return name === undefined ? [] : [all, required].map((one) => ({ name, members: one }))
+    })
+}
+
+// Regression: a review of a deployment with a comment was taken for a comment on a commit.
+it('agrees with every form that the published types allow', () => {
+  const schemas = readSchemas()
+  expect(schemas.length).toBeGreaterThan(480)
+  // The types say that these events can be without the members that they always have.
+  const incomplete = ['deployment-protection-rule', 'ping']
+  for (const { name, members } of schemas) {
+    const headers = new Headers({ 'x-github-event': name.replaceAll('-', '_') })
+    const payload = Object.fromEntries(members.map((member) => [member, {}]))
+    const agrees = agreesWithBody({ headers, payload, body: new Uint8Array(), receivedAt: 0 })
+    if (!incomplete.includes(name)) expect({ name, members, agrees }).toEqual({ name, members, agrees: true })
   }
 })
 

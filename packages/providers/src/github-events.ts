@@ -1,5 +1,10 @@
 import type { VerifiedDelivery } from '@sallyport/webhooks'
 
+/** Requests to bypass a rule or to dismiss an alert. */
+const exemptions = ['push_ruleset', 'secret_scanning', 'code_scanning']
+  .flatMap((about) => ['bypass', 'exemption', 'dismissal'].map((kind) => `${kind}_request_${about}`))
+  .join(' ')
+
 /**
  * The members that tell the events of GitHub apart, each with the events that have them: the first rule with all of its
  * members in a body decides.
@@ -7,6 +12,12 @@ import type { VerifiedDelivery } from '@sallyport/webhooks'
 const rules: readonly (readonly [members: string, events: string])[] = [
   ['zen hook', 'ping'],
   ['hook_id hook', 'meta'],
+  // Its comment is a text.
+  ['since workflow_run', 'deployment_review'],
+  ['workflow_job_run', 'deployment_review'],
+  ['workflow_job_runs', 'deployment_review'],
+  ['approver', 'deployment_review'],
+  ['exemption_request', exemptions],
   ['pull_request review', 'pull_request_review'],
   ['pull_request thread', 'pull_request_review_thread'],
   ['pull_request comment', 'pull_request_review_comment'],
@@ -19,9 +30,6 @@ const rules: readonly (readonly [members: string, events: string])[] = [
   ['comment', 'commit_comment'],
   ['marketplace_purchase', 'marketplace_purchase'],
   ['deployment_callback_url', 'deployment_protection_rule'],
-  ['workflow_job_run', 'deployment_review'],
-  ['workflow_job_runs', 'deployment_review'],
-  ['approver', 'deployment_review'],
   ['deployment_status', 'deployment_status'],
   ['workflow_job', 'workflow_job'],
   ['deployment', 'deployment'],
@@ -39,6 +47,7 @@ const rules: readonly (readonly [members: string, events: string])[] = [
   ['client_payload', 'repository_dispatch'],
   ['workflow inputs', 'workflow_dispatch'],
   ['forkee', 'fork'],
+  ['cache_location', 'cache_sync'],
   ['before after', 'push pull_request'],
   ['pull_request', 'pull_request'],
   ['issue', 'issues'],
@@ -80,15 +89,19 @@ const plain = new Set([
   'branch_protection_configuration',
   'custom_property',
   'custom_property_values',
+  'enterprise',
   'github_app_authorization',
   'installation',
   'installation_target',
   'organization',
+  'organization_custom_property',
+  'organization_custom_property_values',
   'public',
   'repository',
   'repository_import',
   'secret_scanning_scan',
   'security_and_analysis',
+  'user',
   'watch',
 ])
 
