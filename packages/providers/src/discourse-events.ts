@@ -1,4 +1,5 @@
-import { listNames } from './agreement.ts'
+import type { VerifiedDelivery } from '@sallyport/webhooks'
+import { createAgreement, listNames } from './agreement.ts'
 
 /** The events of Discourse and of its plugins. */
 export const discourseEvents = listNames({
@@ -22,5 +23,40 @@ export const discourseEvents = listNames({
   chat_message_: 'created edited trashed restored',
   calendar_event_: 'created updated destroyed',
   like_: 'created destroyed',
-  '': 'accepted_solution unaccepted_solution assigned unassigned',
+  '': 'accepted_solution unaccepted_solution assigned unassigned ping',
 })
+
+/** The names by the member of the body that has the entity. */
+export const agreesWithType = createAgreement('x-discourse-event', [
+  ['topic', /^topic_(?!upvote$|unvote$)/],
+  ['topic_voting', /^topic_(?:upvote|unvote)$/],
+  ['post', /^post_(?!liked$)/],
+  ['like', /^(?:post_liked$|like_)/],
+  ['user', /^user_(?!badge_|promoted|added_to_|removed_from_)/],
+  ['user_badge', /^user_badge_/],
+  ['user_promoted', /^user_promoted/],
+  ['group_user', /^user_(?:added_to|removed_from)_group$/],
+  ['group', /^group_/],
+  ['category', /^category_(?!experts_)/],
+  ['category_experts', /^category_experts_/],
+  ['tag', /^tag_/],
+  ['reviewable', /^reviewable_/],
+  ['notification', /^notification_/],
+  ['solved', /^(?:un)?accepted_solution$/],
+  ['assign', /^(?:un)?assigned$/],
+  ['chat_message', /^chat_message_/],
+  ['calendar_event', /^calendar_event_/],
+])
+
+/** Returns the name in the header. A ping has none. */
+export function nameEvent(event: unknown, { headers }: VerifiedDelivery): string | undefined {
+  return (
+    headers.get('x-discourse-event') ?? (Object.hasOwn(Object(event) as object, 'ping') ? 'ping' : undefined)
+  )
+}
+
+/** Reports whether no entity of a body has a time of change. */
+export const isUndated = (event: unknown): boolean =>
+  !Object.values(Object(event) as object).some(
+    (entity) => typeof (Object(entity) as { updated_at?: unknown }).updated_at === 'string',
+  )

@@ -18,5 +18,7 @@ export const agreesWithState = createAgreement('x-netlify-event', [
   ['form_id', /^submission_/],
   [hasState('building'), /^deploy_(?!created$|failed$)/],
   [hasState('error'), /^deploy_(?!building$|created$)/],
-  ['state', /^deploy_(?!building$|failed$)/],
+  [hasState('ready'), /^deploy_(?!building$|failed$)/],
+  // A deploy that begins can be new, enqueued or in preparation.
+  ['state', /^deploy_/],
 ])

@@ -1,32 +1,15 @@
 import { defineService, hmac, type ServiceFacts } from '@sallyport/webhooks'
-import { createAgreement, listNames } from '../agreement.ts'
+import { agreesWithBody, giteaEvents, nameEvent } from '../gitea-events.ts'
 
 /** Gitea and Forgejo: webhooks of repositories, organizations and systems. */
 export const gitea = defineService({
   name: 'gitea',
   resends: false,
   signature: hmac({ algorithm: 'sha256', encoding: 'hex', header: 'x-gitea-signature' }),
-  kind: [{ header: 'x-gitea-event' }, 'action'],
+  kind: [(event, delivery) => nameEvent(event, delivery), 'action'],
   subject: ['repository.full_name', 'package.name'],
-  names: listNames({
-    '': 'create delete fork push repository release package wiki status workflow_job workflow_run schedule',
-    issue: 's _comment',
-    pull_request: ' _comment _approved _rejected _review_request',
-    action_run_: 'success failure recover',
-  }),
-  agrees: createAgreement('x-gitea-event', [
-    ['comment', /^(?:issue|pull_request)_comment$/],
-    ['pull_request', /^pull_request/],
-    ['issue', /^issue/],
-    ['forkee', /^fork$/],
-    ['release', /^release$/],
-    ['package', /^package$/],
-    ['page', /^wiki$/],
-    ['workflow_job', /^workflow_job$/],
-    ['workflow_run', /^workflow_run$/],
-    ['commits', /^push$/],
-    ['ref_type', /^(?:create|delete)$/],
-  ]),
+  names: giteaEvents,
+  agrees: agreesWithBody,
 })
 
 /** The facts for the documentation. */
@@ -34,6 +17,13 @@ export const facts: ServiceFacts = {
   title: 'Gitea and Forgejo',
   docs: 'https://docs.gitea.com/usage/webhooks',
   confidence: 'primary',
+  checked: '2026-11',
+  sources: [
+    'https://docs.gitea.com/usage/webhooks',
+    'https://github.com/go-gitea/gitea/blob/main/services/webhook/deliver.go',
+    'https://github.com/go-gitea/gitea/blob/main/modules/structs/hook.go',
+    'https://github.com/go-gitea/gitea/blob/main/modules/webhook/type.go',
+  ],
   setup: [
     'Open Settings, Webhooks of the repository or organization, and add a webhook of the type Gitea or Forgejo with the address.',
     'Select POST and `application/json`, and enter a random text as the secret.',

@@ -20,6 +20,8 @@ export const helpScout = defineService({
     'satisfaction.': 'ratings',
     'tag.': 'created updated deleted',
     'organization.': 'created updated deleted',
+    'beacon.chat.': 'created customer.replied',
+    'message.survey.response.': 'received',
   }),
   agrees: createAgreement(
     'x-helpscout-event',
@@ -35,11 +37,17 @@ export const helpScout = defineService({
 export const facts: ServiceFacts = {
   title: 'Help Scout',
   docs: 'https://developer.helpscout.com/webhooks/',
-  confidence: 'secondary',
+  confidence: 'primary',
+  checked: '2026-11',
+  sources: [
+    'https://developer.helpscout.com/webhooks/',
+    'http://developer.helpscout.net/help-desk-api/webhooks/',
+  ],
   setup: [
     'Open Manage, Apps, Webhooks, or use the API, and create a webhook with the address and a secret.',
     'The secret is the one that you chose.',
   ],
+  retries: 'unknown',
   traps: [
     'The name of the event is in a header that is not signed. A conversation and a customer must agree with it.',
     'A captured delivery can still become another event of its conversation, such as `convo.deleted` for `convo.created`: set `only` of an endpoint to one event, and read the conversation with the API before you act on it.',

@@ -13,37 +13,24 @@ export const netlify = defineService({
     requiredClaims: [],
   }),
   kind: { header: 'x-netlify-event' },
-  id: ['id', (event) => readState(event)],
   subject: ['site_id', 'id'],
-  time: (event) => readTime(event),
+  time: ['updated_at', 'created_at'],
   names: netlifyEvents,
   agrees: agreesWithState,
 })
-
-interface Holder {
-  readonly state?: string
-  readonly updated_at?: string
-  readonly created_at?: string
-}
-
-const readTime = (event: unknown): string | undefined => {
-  const { updated_at: updated, created_at: created } = Object(event) as Holder
-  return updated ?? created
-}
-
-/** A deploy is sent several times: its state and its time distinguish the events. A form submission has only a time. */
-const readState = (event: unknown): string =>
-  `${(Object(event) as Holder).state ?? ''} ${readTime(event) ?? ''}`
 
 /** The facts for the documentation. */
 export const facts: ServiceFacts = {
   title: 'Netlify',
   docs: 'https://docs.netlify.com/site-deploys/notifications/',
   confidence: 'primary',
+  checked: '2026-11',
+  sources: ['https://docs.netlify.com/site-deploys/notifications/'],
   setup: [
     'Open Project configuration, Notifications, and add a notification of the type HTTP POST request with the event and the address.',
     'Enter a random text as the JWS secret token. It is the secret.',
   ],
+  retries: 'unknown',
   traps: [
     'The name of the event is in a header that is not signed. It must agree with the signed body: a form submission, or a deploy and its state.',
     'A captured deploy can still become another event of its state, such as `deploy_deleted` for `deploy_created`: set `only` of an endpoint to one event, and read the deploy with the API before you act on it.',
