@@ -13,7 +13,6 @@ export const discordInteractions = defineService({
     keyEncoding: 'hex',
   }),
   kind: (event) => kinds[Number((Object(event) as { type?: unknown }).type)],
-  id: 'id',
   subject: ['guild_id', 'channel_id', 'id'],
   time: (event) => readTime(event),
   handshake: fixedHandshake({ when: { json: { type: '1' } }, signed: true, json: { type: 1 } }),
@@ -42,6 +41,8 @@ export const facts: ServiceFacts = {
   title: 'Discord (interactions)',
   docs: 'https://docs.discord.com/developers/interactions/overview',
   confidence: 'primary',
+  checked: '2026-11',
+  sources: ['https://docs.discord.com/developers/interactions/overview'],
   setup: [
     'Open the Developer Portal, the app, General Information, and enter the address as Interactions Endpoint URL.',
     'The secret is the public key on the same page, in hexadecimal.',

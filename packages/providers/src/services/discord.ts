@@ -23,6 +23,11 @@ export const facts: ServiceFacts = {
   title: 'Discord (webhook events)',
   docs: 'https://docs.discord.com/developers/events/webhook-events',
   confidence: 'primary',
+  checked: '2026-11',
+  sources: [
+    'https://docs.discord.com/developers/events/webhook-events',
+    'https://github.com/discord/discord-api-docs/blob/main/developers/events/webhook-events.mdx',
+  ],
   setup: [
     'Open the Developer Portal, the app, Webhooks, and enter the address.',
     'The secret is the public key of the app in General Information, in hexadecimal.',

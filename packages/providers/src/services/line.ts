@@ -7,6 +7,7 @@ export const line = defineService({
   events: 'events.*',
   kind: 'type',
   id: 'webhookEventId',
+  ignore: ['deliveryContext.isRedelivery'],
   subject: ['source.groupId', 'source.roomId', 'source.userId'],
   time: 'timestamp',
 })
@@ -16,6 +17,12 @@ export const facts: ServiceFacts = {
   title: 'LINE',
   docs: 'https://developers.line.biz/en/docs/messaging-api/receiving-messages/',
   confidence: 'primary',
+  checked: '2026-11',
+  sources: [
+    'https://developers.line.biz/en/docs/messaging-api/receiving-messages/',
+    'https://github.com/line/line-bot-sdk-nodejs/blob/master/lib/webhook/model/event.ts',
+  ],
+  identity: 'https://github.com/line/line-bot-sdk-nodejs/blob/master/lib/webhook/model/event.ts',
   setup: [
     'Open the LINE Developers Console, the channel, Messaging API, and enter the address as webhook URL.',
     'The secret is the channel secret.',

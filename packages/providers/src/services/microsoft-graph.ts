@@ -8,7 +8,8 @@ export const microsoftGraph = defineService({
   handshake: graphHandshake(),
   events: 'value.*',
   kind: [(event) => readType(event), (event) => readChange(event)],
-  id: ['subscriptionId', (event) => readId(event)],
+  // OneDrive, lists of SharePoint and lifecycle events repeat equal notifications.
+  distinct: (event) => isUndated(event),
   subject: 'resource',
   answer: { status: 202 },
 })
@@ -33,11 +34,10 @@ function readChange(event: unknown): string | undefined {
   return lifecycleEvent ?? changeType
 }
 
-/** Not every resource has an id of the notification. The version of the resource distinguishes its changes. */
-function readId(event: unknown): string | undefined {
-  const { id, resource, resourceData } = Object(event) as Notification
-  const etag = resourceData?.['@odata.etag']
-  return id ?? (etag === undefined ? undefined : `${resource ?? ''} ${etag}`)
+/** Not every resource has an id of the notification or a version. */
+function isUndated(event: unknown): boolean {
+  const { id, resourceData } = Object(event) as Notification
+  return id === undefined && resourceData?.['@odata.etag'] === undefined
 }
 
 /** The facts for the documentation. */
@@ -45,6 +45,12 @@ export const facts: ServiceFacts = {
   title: 'Microsoft Graph',
   docs: 'https://learn.microsoft.com/en-us/graph/change-notifications-delivery-webhooks',
   confidence: 'primary',
+  checked: '2026-11',
+  sources: [
+    'https://learn.microsoft.com/en-us/graph/change-notifications-delivery-webhooks',
+    'https://learn.microsoft.com/en-us/graph/change-notifications-lifecycle-events',
+    'https://github.com/microsoftgraph/msgraph-typescript-typings',
+  ],
   setup: [
     'Create a subscription with `POST https://graph.microsoft.com/v1.0/subscriptions`: `notificationUrl` and `lifecycleNotificationUrl` are the address, and `clientState` is a random text of at most 128 characters. The gateway answers the validation.',
     'The secret is `clientState`.',
@@ -54,7 +60,7 @@ export const facts: ServiceFacts = {
   traps: [
     '`clientState` says nothing about the notification. Each notification of a delivery must have it, and events do not.',
     'A delivery can have several notifications: each is an event.',
-    'A notification without an id and without a version has the hash of the delivery as its id.',
+    'A notification without an id and without a version, such as one of OneDrive or of the lifecycle, can repeat for another change: each delivery is an event, a repeated attempt too.',
     'Encrypted content is handed on as Graph sends it. The provider does not check `validationTokens`.',
     'Graph expects an answer within 3 seconds.',
   ],

@@ -12,7 +12,6 @@ export const microsoftTeams = defineService({
     key: base64Secret(),
   }),
   kind: 'type',
-  id: ['conversation.id', 'id'],
   subject: 'conversation.id',
   time: 'timestamp',
   answer: { status: 200, contentType: 'application/json', body: '{"type":"message","text":""}' },
@@ -23,6 +22,10 @@ export const facts: ServiceFacts = {
   title: 'Microsoft Teams',
   docs: 'https://learn.microsoft.com/microsoftteams/platform/webhooks-and-connectors/how-to/add-outgoing-webhook',
   confidence: 'primary',
+  checked: '2026-11',
+  sources: [
+    'https://learn.microsoft.com/microsoftteams/platform/webhooks-and-connectors/how-to/add-outgoing-webhook',
+  ],
   setup: [
     'Open Manage team, Apps, Create an outgoing webhook, and enter the address.',
     'The secret is the security token that Teams shows once, in base64.',
