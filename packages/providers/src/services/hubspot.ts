@@ -12,8 +12,10 @@ export const hubspot = defineService({
   }),
   events: '*',
   kind: 'subscriptionType',
-  id: ['eventId', 'subscriptionId', 'objectId', 'occurredAt'],
-  subject: ['portalId', 'objectId'],
+  // `eventId` is not unique. A retry can have a part of the events.
+  id: (event) => JSON.stringify({ ...(Object(event) as object), attemptNumber: undefined }),
+  ignore: ['attemptNumber'],
+  subject: ['portalId', (event) => getObjectId(event)],
   time: 'occurredAt',
 })
 
@@ -22,11 +24,26 @@ const decoded = /%(?:3A|2F|3F|40|21|24|27|28|29|2A|2C|3B)/gi
 
 const decodeUrl = (url: string): string => url.replaceAll(decoded, decodeURIComponent)
 
+/** A change of an association has two objects. */
+function getObjectId(event: unknown): unknown {
+  const { objectId, fromObjectId } = Object(event) as Readonly<Record<string, unknown>>
+  return objectId ?? fromObjectId
+}
+
 /** The facts for the documentation. */
 export const facts: ServiceFacts = {
   title: 'HubSpot',
   docs: 'https://developers.hubspot.com/docs/apps/legacy-apps/authentication/validating-requests',
   confidence: 'primary',
+  checked: '2026-11',
+  sources: [
+    'https://developers.hubspot.com/docs/apps/legacy-apps/authentication/validating-requests',
+    'https://developers.hubspot.com/docs/api/webhooks',
+    'https://developers.hubspot.com/changelog/new-subscription-types-for-webhooks',
+    'https://developers.hubspot.com/changelog/bugfix-webhook-associationchanges',
+    'https://github.com/HubSpot/hubspot-api-nodejs/blob/master/src/utils/signature.ts',
+  ],
+  identity: 'https://developers.hubspot.com/docs/api/webhooks',
   setup: [
     'Open the app, Webhooks, enter the address as target URL, and create subscriptions.',
     'The secret is the client secret of the app.',
@@ -34,7 +51,8 @@ export const facts: ServiceFacts = {
   ],
   retries: 'up to ten times within 24 hours',
   traps: [
-    '`attemptNumber` changes between attempts, and `eventId` alone is not unique: the id has four fields.',
+    '`attemptNumber` changes between attempts, and `eventId` is not unique: all other fields of an event identify it.',
+    'A change of an association has `fromObjectId` and `toObjectId` instead of `objectId`. HubSpot sends it for both objects.',
     'The signatures of version 1 and 2 are not accepted.',
   ],
 }

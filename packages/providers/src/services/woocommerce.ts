@@ -1,6 +1,6 @@
 import { defineService, hmac, type ServiceFacts } from '@sallyport/webhooks'
 import { fixedHandshake } from '@sallyport/webhooks/handshakes'
-import { createAgreement, hasOnly, listNames } from '../agreement.ts'
+import { createAgreement, hasOnly, listNames, readPath } from '../agreement.ts'
 
 /** WooCommerce: webhooks of a shop. */
 export const woocommerce = defineService({
@@ -8,7 +8,8 @@ export const woocommerce = defineService({
   resends: false,
   signature: hmac({ algorithm: 'sha256', encoding: 'base64', header: 'x-wc-webhook-signature' }),
   kind: { header: 'x-wc-webhook-topic' },
-  id: ['id', 'date_modified_gmt'],
+  // A custom action and a deletion have no time. WooCommerce sends nothing twice.
+  distinct: (event) => readPath(event, 'date_modified_gmt') === undefined,
   subject: [{ header: 'x-wc-webhook-resource' }, 'id'],
   time: 'date_modified_gmt',
   handshake: fixedHandshake({ when: { headers: { 'content-type': 'application/x-www-form-urlencoded' } } }),
@@ -40,6 +41,11 @@ export const facts: ServiceFacts = {
   title: 'WooCommerce',
   docs: 'https://woocommerce.com/document/webhooks/',
   confidence: 'primary',
+  checked: '2026-11',
+  sources: [
+    'https://woocommerce.com/document/webhooks/',
+    'https://github.com/woocommerce/woocommerce/blob/trunk/plugins/woocommerce/includes/class-wc-webhook.php',
+  ],
   setup: [
     'Open WooCommerce, Settings, Advanced, Webhooks, and add a webhook with the address as its delivery URL.',
     'Enter a secret there. WooCommerce signs with an empty key without one, and such deliveries are refused.',
@@ -48,7 +54,8 @@ export const facts: ServiceFacts = {
   traps: [
     'The topic is in a header that is not signed. It must agree with the signed body.',
     'A captured delivery can still become an event of a topic whose bodies have the same form: `order.updated` for `order.created`, or `order.deleted` for `product.deleted`. Set `only` of an endpoint to one topic, and read the entity with the API before you act on it.',
-    '`x-wc-webhook-delivery-id` is new for each attempt.',
+    '`x-wc-webhook-delivery-id` is a hash of the webhook and the second, and is not signed: it identifies nothing.',
+    'A deletion and a custom action have no time: each delivery is an event.',
     'Saving a webhook sends a form without a signature, which the provider answers with 200.',
   ],
 }

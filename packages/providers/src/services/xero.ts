@@ -21,7 +21,8 @@ export const xero = defineService({
   signature: hmac({ algorithm: 'sha256', encoding: 'base64', header: 'x-xero-signature' }),
   events: 'events.*',
   kind: ['eventCategory', 'eventType'],
-  id: ['tenantId', 'resourceId', 'eventDateUtc'],
+  // The events have times in milliseconds; the rest of the body belongs to the request.
+  ignore: ['/entropy', '/firstEventSequence', '/lastEventSequence'],
   subject: ['tenantId', 'resourceId'],
   time: 'eventDateUtc',
   handshake: intentToReceive,
@@ -33,6 +34,11 @@ export const facts: ServiceFacts = {
   title: 'Xero',
   docs: 'https://developer.xero.com/documentation/guides/webhooks/overview/',
   confidence: 'primary',
+  checked: '2026-11',
+  sources: [
+    'https://developer.xero.com/documentation/guides/webhooks/overview/',
+    'https://developer.xero.com/documentation/webhooks/configuring-your-server',
+  ],
   setup: [
     'Open My Apps, the app, Webhooks, select the events and enter the address.',
     'The secret is the webhooks key of the app.',
