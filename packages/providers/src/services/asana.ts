@@ -21,6 +21,8 @@ export const facts: ServiceFacts = {
   title: 'Asana',
   docs: 'https://developers.asana.com/docs/webhooks-guide',
   confidence: 'primary',
+  checked: '2026-11',
+  sources: ['https://developers.asana.com/docs/webhooks-guide'],
   setup: [
     'Create a webhook with `POST https://app.asana.com/api/1.0/webhooks`: `target` is the address. The gateway answers the handshake. An endpoint accepts it for one hour after you create the endpoint, and after `POST /endpoints/{id}/handshake`.',
     'The secret is `X-Hook-Secret` in the answer to this request. Each webhook has a separate secret: use an endpoint per webhook, which stores the secret, or add it to the secrets of the provider.',

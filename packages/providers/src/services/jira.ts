@@ -15,6 +15,12 @@ export const facts: ServiceFacts = {
   title: 'Jira Cloud',
   docs: 'https://developer.atlassian.com/cloud/jira/platform/webhooks/',
   confidence: 'secondary',
+  checked: '2026-11',
+  sources: [
+    'https://developer.atlassian.com/cloud/jira/platform/webhooks/',
+    'https://mrrefactoring.github.io/jira.js/api/interfaces/webhooks.WebhookHeaders',
+    'https://community.developer.atlassian.com/t/30554',
+  ],
   setup: [
     'Open Jira settings, System, WebHooks, and create a webhook with the address.',
     'Generate a secret there and copy it before you save. Jira signs nothing without a secret.',

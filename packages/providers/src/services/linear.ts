@@ -25,6 +25,11 @@ export const facts: ServiceFacts = {
   title: 'Linear',
   docs: 'https://linear.app/developers/webhooks',
   confidence: 'primary',
+  checked: '2026-11',
+  sources: [
+    'https://linear.app/developers/webhooks',
+    'https://github.com/linear/linear/blob/master/packages/sdk/src/webhooks/client.ts',
+  ],
   setup: [
     'Open Settings, API, and create a webhook with the address. The settings of an application have webhooks, too.',
     'The secret is the signing secret of the webhook, with its prefix `lin_wh_`.',

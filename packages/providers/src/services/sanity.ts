@@ -12,15 +12,28 @@ export const sanity = defineService({
   }),
   kind: [{ header: 'sanity-operation' }, '_type'],
   names: ['create', 'update', 'delete'],
+  // A projection can leave out the revision and the time.
+  distinct: (event) => isUndated(event),
+  deliveryId: { header: 'idempotency-key' },
   subject: '_id',
   time: '_updatedAt',
 })
+
+function isUndated(event: unknown): boolean {
+  const { _rev: revision, _updatedAt: time } = Object(event) as Readonly<Record<string, unknown>>
+  return revision === undefined && time === undefined
+}
 
 /** The facts for the documentation. */
 export const facts: ServiceFacts = {
   title: 'Sanity',
   docs: 'https://www.sanity.io/docs/content-lake/webhooks',
   confidence: 'primary',
+  checked: '2026-11',
+  sources: [
+    'https://www.sanity.io/docs/content-lake/webhooks',
+    'https://github.com/sanity-io/webhook-toolkit/blob/main/src/signature.ts',
+  ],
   setup: [
     'Open the project in the console, API, Webhooks, and create a webhook with the address and the method POST.',
     'Enter a random text as the secret, and leave the projection empty, or let it have `_id`, `_type`, `_rev` and `_updatedAt`.',
@@ -29,7 +42,7 @@ export const facts: ServiceFacts = {
   traps: [
     'The header with the operation is not signed, and the body does not have the operation. The type of the document is signed.',
     'A captured delivery can become another operation of its document within the tolerance: set `only` of an endpoint, such as `update.article`, and read the document with the API before you act on it.',
-    'Without `_rev` in the projection, two changes can have equal bodies: the second one is then a duplicate.',
+    'Without `_rev` and `_updatedAt` in the projection, two changes can have equal bodies: each delivery with another `idempotency-key` is an event. The header is not signed.',
     'The signature is base64url without padding, and the time is in milliseconds.',
   ],
 }
