@@ -11,24 +11,42 @@ import { describe, expect, it } from 'vitest'
 import { getUrl, now, secret, toBytes } from '../test/send.ts'
 import acuitySamples from './services/acuity.samples.json' with { type: 'json' }
 import { acuity } from './services/acuity.ts'
+import discourseSamples from './services/discourse.samples.json' with { type: 'json' }
+import { discourse } from './services/discourse.ts'
 import dropboxSamples from './services/dropbox.samples.json' with { type: 'json' }
 import { dropbox } from './services/dropbox.ts'
 import fitbitSamples from './services/fitbit.samples.json' with { type: 'json' }
 import { fitbit } from './services/fitbit.ts'
+import githubSamples from './services/github.samples.json' with { type: 'json' }
+import { github } from './services/github.ts'
+import gitlabTokenSamples from './services/gitlab-token.samples.json' with { type: 'json' }
+import { gitlabToken } from './services/gitlab-token.ts'
 import hubspotSamples from './services/hubspot.samples.json' with { type: 'json' }
 import { hubspot } from './services/hubspot.ts'
 import intercomSamples from './services/intercom.samples.json' with { type: 'json' }
 import { intercom } from './services/intercom.ts'
 import lineSamples from './services/line.samples.json' with { type: 'json' }
 import { line } from './services/line.ts'
+import metaSamples from './services/meta.samples.json' with { type: 'json' }
+import { meta } from './services/meta.ts'
+import microsoftGraphSamples from './services/microsoft-graph.samples.json' with { type: 'json' }
+import { microsoftGraph } from './services/microsoft-graph.ts'
 import muxSamples from './services/mux.samples.json' with { type: 'json' }
 import { mux } from './services/mux.ts'
+import patreonSamples from './services/patreon.samples.json' with { type: 'json' }
+import { patreon } from './services/patreon.ts'
 import pipedriveSamples from './services/pipedrive.samples.json' with { type: 'json' }
 import { pipedrive } from './services/pipedrive.ts'
+import sanitySamples from './services/sanity.samples.json' with { type: 'json' }
+import { sanity } from './services/sanity.ts'
+import shopifySamples from './services/shopify.samples.json' with { type: 'json' }
+import { shopify } from './services/shopify.ts'
 import slackSamples from './services/slack.samples.json' with { type: 'json' }
 import { slack } from './services/slack.ts'
 import telnyxSamples from './services/telnyx.samples.json' with { type: 'json' }
 import { telnyx } from './services/telnyx.ts'
+import woocommerceSamples from './services/woocommerce.samples.json' with { type: 'json' }
+import { woocommerce } from './services/woocommerce.ts'
 
 const pair = generateKeyPairSync('ed25519')
 const exportRaw = (key: Buffer) => key.subarray(-32).toString('base64')
@@ -95,6 +113,56 @@ describe('deliveries with identical bytes', () => {
       const outcomes = [await deliver(body, headers), await deliver(body, headers)]
       expect(outcomes).toEqual(['accepted', 'accepted'])
     }
+  })
+})
+
+/** The sample of a kind. */
+const pick = (samples: readonly (Sample & { readonly kind?: string })[], kind: string): Sample => {
+  const found = samples.find((sample) => sample.kind === kind)
+  if (found === undefined) throw new Error(`No sample of ${kind}`)
+  return found
+}
+
+// Regression: the second one was lost as a duplicate.
+describe('a delivery with the body of another one', () => {
+  it.each<readonly [string, Service, Sample]>([
+    ['a like of Discourse', discourse, pick(discourseSamples, 'post_liked')],
+    [
+      'a template of Meta',
+      meta,
+      pick(metaSamples, 'whatsapp_business_account.message_template_status_update'),
+    ],
+    [
+      'the lifecycle of Graph',
+      microsoftGraph,
+      pick(microsoftGraphSamples, 'lifecycle.reauthorizationRequired'),
+    ],
+    ['a member of Patreon', patreon, pick(patreonSamples, 'members.pledge.create')],
+    ['an action of WooCommerce', woocommerce, pick(woocommerceSamples, 'action.woocommerce_add_to_cart')],
+  ])('is another event of %s', async (_, provider, { headers, body }) => {
+    const { deliver } = open(provider)
+    expect([await deliver(body, headers), await deliver(body, headers)]).toEqual(['accepted', 'accepted'])
+  })
+
+  it.each<readonly [string, Service, Sample, string]>([
+    ['a dispatch of GitHub', github, pick(githubSamples, 'workflow_dispatch'), 'x-github-delivery'],
+    ['a push of GitLab', gitlabToken, pick(gitlabTokenSamples, 'push'), 'idempotency-key'],
+    ['a deletion of Sanity', sanity, pick(sanitySamples, 'delete.article'), 'idempotency-key'],
+    ['a deletion of Shopify', shopify, pick(shopifySamples, 'products.delete'), 'x-shopify-webhook-id'],
+  ])('is another event of %s with another id only', async (_, provider, { headers, body }, name) => {
+    const { deliver } = open(provider)
+    const outcomes = []
+    for (const id of ['one', 'one', 'two']) outcomes.push(await deliver(body, { ...headers, [name]: id }))
+    const changed = { ...(body as object), added: true }
+    outcomes.push(await deliver(changed, { ...headers, [name]: 'one' }))
+    expect(outcomes).toEqual(['accepted', 'duplicate', 'accepted', 'accepted'])
+  })
+
+  it('is not the message that a customer unsends', async () => {
+    const { deliver } = open(meta)
+    const { body } = pick(metaSamples, 'instagram.message')
+    const text = JSON.stringify(body).replace('"is_deleted":true', '"text":"Hello"')
+    expect([await deliver(text), await deliver(body)]).toEqual(['accepted', 'accepted'])
   })
 })
 
