@@ -26,27 +26,35 @@ export const discourseEvents = listNames({
   '': 'accepted_solution unaccepted_solution assigned unassigned ping',
 })
 
-/** The names by the member of the body that has the entity. */
-export const agreesWithType = createAgreement('x-discourse-event', [
-  ['topic', /^topic_(?!upvote$|unvote$)/],
-  ['topic_voting', /^topic_(?:upvote|unvote)$/],
-  ['post', /^post_(?!liked$)/],
-  ['like', /^(?:post_liked$|like_)/],
-  ['user', /^user_(?!badge_|promoted|added_to_|removed_from_)/],
-  ['user_badge', /^user_badge_/],
-  ['user_promoted', /^user_promoted/],
-  ['group_user', /^user_(?:added_to|removed_from)_group$/],
-  ['group', /^group_/],
-  ['category', /^category_(?!experts_)/],
-  ['category_experts', /^category_experts_/],
-  ['tag', /^tag_/],
-  ['reviewable', /^reviewable_/],
-  ['notification', /^notification_/],
-  ['solved', /^(?:un)?accepted_solution$/],
-  ['assign', /^(?:un)?assigned$/],
-  ['chat_message', /^chat_message_/],
-  ['calendar_event', /^calendar_event_/],
-])
+/** The names of Discourse itself. A plugin can write its own type. */
+const core =
+  /^(?:topic_(?!upvote$|unvote$)|post_|user_|group_|category_(?!experts_)|tag_|reviewable_|notification_)/
+
+/** Compares the name in the unsigned header with the signed member of the body that has the entity. */
+export const agreesWithType = createAgreement(
+  'x-discourse-event',
+  [
+    ['topic', /^topic_(?!upvote$|unvote$)/],
+    ['topic_voting', /^topic_(?:upvote|unvote)$/],
+    ['post', /^post_(?!liked$)/],
+    ['like', /^(?:post_liked$|like_)/],
+    ['user', /^user_(?!badge_|promoted|added_to_|removed_from_)/],
+    ['user_badge', /^user_badge_/],
+    ['user_promoted', /^user_promoted/],
+    ['group_user', /^user_(?:added_to|removed_from)_group$/],
+    ['group', /^group_/],
+    ['category', /^category_(?!experts_)/],
+    ['category_experts', /^category_experts_/],
+    ['tag', /^tag_/],
+    ['reviewable', /^reviewable_/],
+    ['notification', /^notification_/],
+    ['solved', /^(?:un)?accepted_solution$/],
+    ['assign', /^(?:un)?assigned$/],
+    ['chat_message', /^chat_message_/],
+    ['calendar_event', /^calendar_event_/],
+  ],
+  core,
+)
 
 /** Returns the name in the header. A ping has none. */
 export function nameEvent(event: unknown, { headers }: VerifiedDelivery): string | undefined {

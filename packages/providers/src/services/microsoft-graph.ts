@@ -8,6 +8,8 @@ export const microsoftGraph = defineService({
   handshake: graphHandshake(),
   events: 'value.*',
   kind: [(event) => readType(event), (event) => readChange(event)],
+  // The tokens expire.
+  ignore: ['/validationTokens'],
   // OneDrive, lists of SharePoint and lifecycle events repeat equal notifications.
   distinct: (event) => isUndated(event),
   subject: 'resource',

@@ -21,7 +21,7 @@ export const sentry = defineService({
     ['data.issue', /^issue$/],
     ['data.error', /^error$/],
     ['data.metric_alert', /^metric_alert$/],
-    ['data.triggered_rule', /^event_alert$/],
+    ['data.event', /^event_alert$/],
     ['data.comment_id', /^comment$/],
   ]),
 })

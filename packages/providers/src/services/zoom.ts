@@ -37,7 +37,7 @@ export const facts: ServiceFacts = {
     'The secret is the secret token of the app.',
     'Validate the address there: Zoom repeats the check every 72 hours.',
   ],
-  retries: 'three times, after 5, 20 and 60 minutes; then Zoom sends no more',
+  retries: 'three times, after 5, 20 and 60 minutes',
   traps: [
     'The signed time is in seconds, and in milliseconds for some events: both are accepted. It may be two hours old, because the sources do not say whether a retry has a new time.',
     'Zoom can send `recording.completed` twice with another address and token of the download: these are two events.',
