@@ -20,6 +20,4 @@ export const shopifySignature: SignatureScheme = {
 }
 
 const rename = (headers: DeliveryHeaders): DeliveryHeaders =>
-  new Headers(
-    [...headers].map(([name, value]) => [name.startsWith('shopify-') ? `x-${name}` : name, value]),
-  )
+  new Headers([...headers].map(([name, value]) => [name.startsWith('shopify-') ? `x-${name}` : name, value]))

@@ -50,4 +50,4 @@ export const isEvent = (payload: unknown): boolean =>
 
 /** Reports whether a body can repeat for another change. A shop has the time of its own change only. */
 export const isUndated = (payload: unknown): boolean =>
-  readPath(payload, 'updated_at') === undefined || readPath(payload, 'myshopify_domain') !== undefined
+  typeof readPath(payload, 'updated_at') !== 'string' || readPath(payload, 'myshopify_domain') !== undefined

@@ -9,7 +9,7 @@ export const woocommerce = defineService({
   signature: hmac({ algorithm: 'sha256', encoding: 'base64', header: 'x-wc-webhook-signature' }),
   kind: { header: 'x-wc-webhook-topic' },
   // A custom action and a deletion have no time. WooCommerce sends nothing twice.
-  distinct: (event) => readPath(event, 'date_modified_gmt') === undefined,
+  distinct: (event) => typeof readPath(event, 'date_modified_gmt') !== 'string',
   subject: [{ header: 'x-wc-webhook-resource' }, 'id'],
   time: 'date_modified_gmt',
   handshake: fixedHandshake({ when: { headers: { 'content-type': 'application/x-www-form-urlencoded' } } }),
