@@ -39,5 +39,7 @@ it.each([
 it.each([current, unpadded])('verifies its own signature with %s', async (secret) => {
   const delivery = { method: 'POST', headers: new Headers({ 'webhook-id': 'e-1' }), body }
   const headers = new Headers(await polar.signature.sign(delivery, secret, now))
-  expect(await polar.signature.verify({ ...delivery, headers }, [secret], now)).toMatchObject({ verified: true })
+  expect(await polar.signature.verify({ ...delivery, headers }, [secret], now)).toMatchObject({
+    verified: true,
+  })
 })

@@ -106,9 +106,13 @@ export interface UnprocessedRequest {
   readonly reason?: string | undefined
   /** The HTTP status of the response. */
   readonly status: number
+  readonly method: string
   /** All headers, with credentials and signatures. */
   readonly headers: DeliveryHeaders
-  /** The signed form of an ignored body; the received bytes of a refused one, which anybody can send. */
+  /**
+   * The signed form of an ignored body; the received bytes of a refused one, which anybody can send. The query of a delivery by
+   * GET.
+   */
   readonly body: Uint8Array
   readonly url: string | undefined
   readonly alternativeUrls?: readonly string[] | undefined

@@ -23,6 +23,7 @@ import type {
 } from './gateway-contract.ts'
 import { endpointTimeoutMs, findEndpoint } from './find-endpoint.ts'
 import { withProviderDeadline } from './provider-deadline.ts'
+import { hasQueryBody, readQueryBody } from './query-body.ts'
 import type { Recorder } from './recorder.ts'
 import {
   endpointDisabled,
@@ -135,8 +136,9 @@ export function createPipeline(options: PipelineOptions, parts: PipelineParts): 
     // 2. Find the provider, the endpoint and the secrets, before the body takes memory.
     const provider = registry.get(request.provider)
     if (provider === undefined) throw unknownProvider()
-    const { name, handshake } = provider
-    const allowed = [...new Set(['POST', ...(handshake?.methods ?? []), 'OPTIONS'])]
+    const { name, handshake, methods = ['POST'] } = provider
+    const isDelivery = methods.some((one) => one === method)
+    const allowed = [...new Set([...methods, ...(handshake?.methods ?? []), 'OPTIONS'])]
     const describeMethods = () => ({ status: 204, headers: { allow: allowed.join(', ') }, body: '' })
     if (method === 'OPTIONS' && !handshake?.methods.includes('OPTIONS')) return describeMethods()
     if (!allowed.includes(method)) throw methodNotAllowed(allowed)
@@ -167,14 +169,18 @@ export function createPipeline(options: PipelineOptions, parts: PipelineParts): 
         if (isSallyportError(error) && incompleteBodyCodes.has(error.code)) await askLimiter('fail', client)
         throw error
       }
-      const delivery = createDelivery({ method, headers, body: sink.bytes(), url, alternativeUrls }, endpoint)
+      const body = hasQueryBody(provider, method)
+        ? readQueryBody(url ?? `?${request.query ?? ''}`)
+        : sink.bytes()
+      const delivery = createDelivery({ method, headers, body, url, alternativeUrls }, endpoint)
       const receivedAt = request.receivedAt ?? now()
       // For `onUnprocessed`.
       const kept = {
         provider,
         endpoint: endpoint?.id,
+        method,
         headers,
-        body: delivery.body,
+        body,
         url,
         alternativeUrls,
         address,
@@ -203,10 +209,10 @@ export function createPipeline(options: PipelineOptions, parts: PipelineParts): 
           },
         )
         if (challenge === undefined && method === 'OPTIONS') return describeMethods()
-        if (challenge ? challenge.signed : method !== 'POST') await askLimiter('fail', client)
+        if (challenge ? challenge.signed : !isDelivery) await askLimiter('fail', client)
         if (challenge && endpoint) await establishSecret(endpoint, challenge, client)
         if (challenge) return respondToChallenge(draft, challenge)
-        if (method !== 'POST') throw methodNotAllowed(allowed)
+        if (!isDelivery) throw methodNotAllowed(allowed)
       }
 
       // 5. Verify.
@@ -231,10 +237,13 @@ export function createPipeline(options: PipelineOptions, parts: PipelineParts): 
       if (endpoint) await limitEndpoint('fail', endpoint)
 
       // 6. Parse and normalize. 7. Record. 8. The recorder passes new events to the dispatcher.
-      const { body, headers: verifiedHeaders = headers } = verification
+      const { body: verifiedBody, headers: verifiedHeaders = headers } = verification
       const id = (draft.deliveryId = newId())
       const { outcome, events } = await accept(
-        { id, provider, endpoint, headers: verifiedHeaders, query: request.query, body, receivedAt, trace },
+        {
+          ...{ id, provider, endpoint, headers: verifiedHeaders, query: request.query },
+          ...{ body: verifiedBody, receivedAt, trace },
+        },
         record,
         draft,
         (work) => {
@@ -250,7 +259,7 @@ export function createPipeline(options: PipelineOptions, parts: PipelineParts): 
           headers: verifiedHeaders,
           outcome: 'ignored',
           kind: draft.kind,
-          body,
+          body: verifiedBody,
           status: provider.answer?.status ?? 200,
         })
       }

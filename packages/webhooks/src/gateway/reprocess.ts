@@ -15,6 +15,8 @@ export interface KeptRequest {
   readonly id: string
   readonly provider: string
   readonly endpoint?: string | undefined
+  /** @default 'POST' */
+  readonly method?: string | undefined
   /** Whether the signature was verified at the receipt. `body` is the signed form then, and `headers` may lack signatures. */
   readonly isVerified: boolean
   readonly headers: DeliveryHeaders
@@ -43,7 +45,7 @@ export function createReprocessor(
   { registry, secrets, record }: PipelineParts,
 ): (request: KeptRequest) => Promise<Reprocessed> {
   async function reprocess(request: KeptRequest, draft: AcceptDraft): Promise<Reprocessed> {
-    const { id, url, alternativeUrls, receivedAt } = request
+    const { id, method = 'POST', url, alternativeUrls, receivedAt } = request
     const provider = registry.get(request.provider)
     if (provider === undefined) throw unknownProvider()
     const isNamed = request.endpoint !== undefined
@@ -52,7 +54,7 @@ export function createReprocessor(
     let { body, headers } = request
     if (!request.isVerified) {
       const values = await getSecrets(provider.name, endpoint)
-      const delivery = createDelivery({ method: 'POST', headers, body, url, alternativeUrls }, endpoint)
+      const delivery = createDelivery({ method, headers, body, url, alternativeUrls }, endpoint)
       const verification = await withProviderDeadline(verify(provider, delivery, values, receivedAt))
       // eslint-disable-next-line @typescript-eslint/no-unnecessary-boolean-literal-compare -- in JavaScript, a truthy value such as a promise must not pass
       if (verification.verified !== true) return { outcome: 'refused', reason: verification.reason }

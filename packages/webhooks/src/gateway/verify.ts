@@ -3,6 +3,7 @@ import { utf8 } from '../crypto/encoding.ts'
 import type { Delivery } from '../ports/delivery.ts'
 import type { GatewayEndpoint, Verification } from '../ports/ports.ts'
 import type { AnyProvider, Handshake, HandshakeAnswer, HandshakeRequest } from '../provider/provider.ts'
+import { hasQueryBody, readQueryBody } from './query-body.ts'
 import { badRequest } from './refusals.ts'
 
 interface UndecidedDelivery extends Pick<Delivery, 'method' | 'headers' | 'body'> {
@@ -41,10 +42,12 @@ export async function verify(
 ): Promise<SignatureCheck> {
   const { url, alternativeUrls = [], ...rest } = delivery
   if (url === undefined || alternativeUrls.length === 0) return verifyUrl(provider, delivery, secrets, now)
+  const isQueryBody = hasQueryBody(provider, delivery.method)
   let reads = 0
   const verifyWith = (address: string): Promise<SignatureCheck> => {
     const addressed: Delivery = {
       ...rest,
+      ...(isQueryBody && { body: readQueryBody(address) }),
       get url() {
         reads += 1
         return address
@@ -55,7 +58,7 @@ export async function verify(
   let check = await verifyWith(url)
   for (const address of alternativeUrls) {
     // Only another address can mend a mismatch.
-    if (check.verified || check.reason !== 'mismatch' || reads === 0) break
+    if (check.verified || check.reason !== 'mismatch' || (reads === 0 && !isQueryBody)) break
     check = await verifyWith(address)
   }
   return check

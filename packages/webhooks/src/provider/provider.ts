@@ -191,6 +191,13 @@ export interface Provider<
    */
   readonly readKind?: ((delivery: VerifiedDelivery) => string | undefined) | undefined
   readonly handshake?: Handshake
+  /**
+   * The methods of deliveries. The query of a delivery by GET takes the place of its body, as a form: the scheme verifies it,
+   * `parse` reads it, and the gateway stores it. The scheme must sign the query.
+   *
+   * @default ['POST']
+   */
+  readonly methods?: readonly ('GET' | 'POST')[]
   /** Creates the notification of an event; undefined for an event without a notification. */
   notify?(event: ProviderEvent<NoInfer<Events>>): Message | undefined
   /** The largest body in bytes that the service sends. @default the gateway's own limit */

@@ -32,7 +32,7 @@ async function keep(body: Uint8Array, changes: Partial<UnprocessedRequest> = {},
   })
   keeper.keep({
     ...{ id: 'one', provider, endpoint: undefined, outcome: 'refused', status: 401, body, receivedAt },
-    ...{ headers: new Headers(), url: undefined, address: undefined },
+    ...{ method: 'POST', headers: new Headers(), url: undefined, address: undefined },
     ...changes,
   })
   await keeper.flush()

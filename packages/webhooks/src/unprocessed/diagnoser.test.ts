@@ -75,7 +75,11 @@ it('verifies with each URL that the sender may have used', async () => {
   const { explain, keeper } = open({ providers: [provider] })
   keeper.keep({
     ...{ id: 'one', provider, endpoint: undefined, outcome: 'refused', status: 401, receivedAt },
-    ...{ body: delivery.body, headers: new Headers(await signature.sign(delivery, secret, 0)) },
+    ...{
+      method: 'POST',
+      body: delivery.body,
+      headers: new Headers(await signature.sign(delivery, secret, 0)),
+    },
     ...{ url: 'https://hooks.example/a?b=+', alternativeUrls: [delivery.url], address: undefined },
   })
   await keeper.flush()

@@ -60,7 +60,7 @@ export function createUnprocessedDiagnoser({
     if (record === undefined) return undefined
     const { receivedAt } = record
     if (record.outcome === 'ignored') throw conflict('The signature of an ignored delivery is valid')
-    const { headers, url, alternativeUrls, body } = await openProof(cipher, record)
+    const { method = 'POST', headers, url, alternativeUrls, body } = await openProof(cipher, record)
     const provider = byName.get(record.provider)
     if (provider === undefined) throw conflict('The provider of this delivery is not registered')
     const endpoint =
@@ -69,7 +69,7 @@ export function createUnprocessedDiagnoser({
         : await findEndpoint(endpoints, provider.name, record.endpoint)
     return await diagnose({
       provider,
-      delivery: createDelivery({ method: 'POST', headers, body, url, alternativeUrls }, endpoint),
+      delivery: createDelivery({ method, headers, body, url, alternativeUrls }, endpoint),
       secrets: endpoint ? endpoint.secrets : ((await secrets?.getSecrets(provider.name)) ?? []),
       now: receivedAt,
     })

@@ -146,7 +146,7 @@ describe('createUnprocessedKeeper', () => {
     const { keeper, dropped } = openKeeper({ pendingBytes: 2000 })
     const refused: UnprocessedRequest = {
       ...{ id: 'one', provider: doorbell, endpoint: undefined, outcome: 'refused', status: 401, receivedAt },
-      ...{ headers: new Headers(), body: rung(), url: undefined, address: undefined },
+      ...{ method: 'POST', headers: new Headers(), body: rung(), url: undefined, address: undefined },
       alternativeUrls: ['a', 'b'].map((value) => `https://hooks.example/?${value.repeat(1000)}`),
     }
     keeper.keep(refused)

@@ -7,6 +7,7 @@ import type { UnprocessedRecord } from './store.ts'
 
 /** The parts of a refused delivery that its verification needs. No reader of the store may see them. */
 export interface Proof {
+  readonly method: string
   readonly url?: string | undefined
   readonly alternativeUrls?: readonly string[] | undefined
   /** The headers that the stored ones redact, by lower-case name. */
@@ -20,11 +21,17 @@ const getContext = (id: string) => `unprocessed delivery ${id}`
 
 /** Selects the URLs and the headers that the stored headers redact. */
 export function selectProof(
-  { headers, url, alternativeUrls }: Pick<UnprocessedRequest, 'headers' | 'url' | 'alternativeUrls'>,
+  {
+    method,
+    headers,
+    url,
+    alternativeUrls,
+  }: Pick<UnprocessedRequest, 'method' | 'headers' | 'url' | 'alternativeUrls'>,
   stored: Readonly<Record<string, string>>,
 ): Omit<Proof, 'body'> {
   const redacted = Array.from(headers, ([name, value]) => [name.toLowerCase(), value] as const)
   return {
+    method,
     url,
     alternativeUrls,
     headers: Object.fromEntries(redacted.filter(([name, value]) => stored[name] !== value)),
@@ -37,7 +44,7 @@ export async function sealProof(cipher: SecretCipher, id: string, proof: Proof):
 }
 
 /**
- * Returns the headers, the URLs and the body of a kept delivery, as its verification needs them.
+ * Returns the method, the headers, the URLs and the body of a kept delivery, as its verification needs them.
  *
  * @throws CodedError `CONFLICT` (409) for a body that was cut, and when no key decrypts the proof
  */
@@ -45,6 +52,7 @@ export async function openProof(
   cipher: SecretCipher,
   { id, headers, proof, body, bodyBytes }: UnprocessedRecord,
 ): Promise<{
+  readonly method?: string
   readonly headers: DeliveryHeaders
   readonly url?: string | undefined
   readonly alternativeUrls?: readonly string[] | undefined
@@ -70,6 +78,7 @@ export async function openProof(
     )
   }
   return {
+    method: opened.method,
     headers: storedHeaders({ ...headers, ...opened.headers }),
     url: opened.url,
     alternativeUrls: opened.alternativeUrls,

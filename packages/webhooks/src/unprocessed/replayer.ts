@@ -56,13 +56,14 @@ export function createUnprocessedReplayer({
     const record = await store.get(id)
     if (record === undefined) return undefined
     const { provider, endpoint, outcome, receivedAt } = record
-    const { headers, url, alternativeUrls, body } = await openProof(cipher, record)
+    const { method, headers, url, alternativeUrls, body } = await openProof(cipher, record)
     const isVerified = outcome === 'ignored'
     const result = await gateway.reprocess({
       id,
       provider,
       endpoint,
       isVerified,
+      method,
       headers,
       body,
       url,
