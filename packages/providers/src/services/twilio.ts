@@ -1,56 +1,47 @@
-import {
-  defineService,
-  formContent,
-  hmac,
-  parseForm,
-  parseJson,
-  sortedForm,
-  type ServiceFacts,
-} from '@sallyport/webhooks'
+import { defineService, parseForm, parseJson, type ServiceFacts } from '@sallyport/webhooks'
+import { readTwilioKind, readTwilioSubject, readTwilioTime } from '../twilio-kind.ts'
+import { twilioSignature } from '../twilio-signature.ts'
 
-/** Twilio: status callbacks and incoming messages and calls. */
+/** Twilio: callbacks of messages, calls and other products, and Event Streams. */
 export const twilio = defineService({
   name: 'twilio',
-  signature: hmac({
-    algorithm: 'sha1',
-    encoding: 'base64',
-    header: 'x-twilio-signature',
-    forms: sortedForm,
-    content: formContent,
-    identity: (content) => content,
-  }),
+  signature: twilioSignature,
+  methods: ['GET', 'POST'],
   parse: (body, integers) =>
     body[0] === 0x7b || body[0] === 0x5b ? parseJson(body, integers) : parseForm(body),
-  kind: (event) => readKind(event),
-  subject: ['MessageSid', 'CallSid', 'ConversationSid', 'id'],
-  time: 'time',
+  // Event Streams sends lists, and every other product sends one form.
+  events: '*',
+  kind: readTwilioKind,
+  subject: readTwilioSubject,
+  time: readTwilioTime,
   answer: { status: 200, contentType: 'text/xml', body: '<Response/>' },
 })
-
-function readKind(event: unknown): string | undefined {
-  const { type, EventType, MessageStatus, SmsStatus, CallStatus } = Object(event) as Readonly<
-    Record<string, string | undefined>
-  >
-  if (type !== undefined) return type
-  if (EventType !== undefined) return `conversation.${EventType}`
-  const message = MessageStatus ?? SmsStatus
-  if (message !== undefined) return `message.${message}`
-  return CallStatus === undefined ? undefined : `call.${CallStatus}`
-}
 
 /** The facts for the documentation. */
 export const facts: ServiceFacts = {
   title: 'Twilio',
   docs: 'https://www.twilio.com/docs/usage/security#validating-requests',
+  checked: '2026-11',
+  sources: [
+    'https://github.com/twilio/twilio-node/blob/main/src/webhooks/webhooks.ts',
+    'https://www.twilio.com/docs/usage/webhooks/webhook-shared-keys',
+    'https://www.twilio.com/docs/usage/webhooks/webhooks-connection-overrides',
+    'https://www.twilio.com/docs/events/event-delivery-and-duplication',
+    'https://twilio.com/docs/taskrouter/api/event/reference',
+    'https://twilio.com/docs/usage/troubleshooting/debugging-event-webhooks',
+  ],
   confidence: 'primary',
   setup: [
-    'Enter the address as webhook or status callback of the phone number, messaging service or application.',
-    'The secret is the auth token of the account.',
+    'Enter the address as webhook or status callback of the phone number, messaging service or application, with the method POST or GET.',
+    'The secret is the auth token of the account. With a shared key of the Webhooks configuration API, its secret is a second secret.',
     'Set the public address of the server exactly as it is entered: Twilio signs it. Enter an address without a query: fields can move into a query.',
   ],
-  retries: 'once after a failed connection, unless the address has other settings',
+  retries:
+    'once after a failed connection, unless the address has other settings; Event Streams for up to 4 hours',
   traps: [
     'Twilio signs the names and values of the fields without borders: one signature is valid for other fields with the same joined text. Such a copy is a duplicate of the first delivery. After the keys are deleted, or if you did not receive the original, treat it as input.',
-    'The kind is `message.`, `call.` or `conversation.` and the status, as Twilio has no field for it.',
+    'Two callbacks with equal fields, such as the same digits twice in one call, are one event.',
+    'The kind is the product and the state, such as `message.delivered`, `call.completed`, `recording.completed` or `conference.participant-join`, as Twilio has no field for it. TaskRouter and Event Streams have names of their own.',
+    'Event Streams sends several events in a delivery.',
   ],
 }

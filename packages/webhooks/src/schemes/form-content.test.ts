@@ -12,9 +12,9 @@ const twilio = hmac({
 })
 const utf8 = (text: string) => new TextEncoder().encode(text)
 const sign = (content: string, token: string) => createHmac('sha1', token).update(content).digest('base64')
-const verify = async (url: string, body: string, signature: string, token = '12345') =>
+const verify = async (url: string, body: string, signature: string, token = '12345', method = 'POST') =>
   twilio.verify(
-    { method: 'POST', url, headers: new Headers({ 'x-twilio-signature': signature }), body: utf8(body) },
+    { method, url, headers: new Headers({ 'x-twilio-signature': signature }), body: utf8(body) },
     [token],
     0,
   )
@@ -120,6 +120,19 @@ describe('formContent', () => {
       expect(await identify(url, body), body).toBe(known)
     }
     expect(await identify(`${url}AccountSidAC1`, 'Body=x&From=%2B1')).toBe(known)
+  })
+
+  it('signs the URL alone of a delivery by GET', async () => {
+    const query = 'bodySHA256=00&bodySHA256=00&Status=in-review&BundleSid=BU1'
+    const signed = `https://mycompany.com/x?${query}`
+    const signature = sign(signed, '12345')
+    const verification = await verify(signed, query, signature, '12345', 'GET')
+    if (!verification.verified) throw new Error(verification.reason)
+    expect(parseForm(verification.body)).toEqual({ bodySHA256: '00', BundleSid: 'BU1', Status: 'in-review' })
+    expect(await verify(signed, query, signature)).toMatchObject({ verified: false })
+    expect(await verify(`${signed}&To=x`, `${query}&To=x`, signature, '12345', 'GET')).toMatchObject({
+      verified: false,
+    })
   })
 
   it('needs the public URL', async () => {

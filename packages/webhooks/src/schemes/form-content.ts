@@ -50,7 +50,7 @@ const looksLikeJson = (body: Uint8Array): boolean => body[0] === 0x7b || body[0]
 /**
  * The content of Twilio and of services with the same scheme: the public URL, then each field of the form as its name and its
  * value. The content of a JSON body is the URL alone: its last parameter is `bodySHA256`, the SHA-256 of the body in
- * hexadecimal.
+ * hexadecimal. The content of a delivery by GET is the URL alone, too.
  *
  * Twilio writes the URL with or without the default port, and escapes it in three ways: the list has all forms. The borders
  * between the fields are not signed: use the content as the `identity` of {@link hmac}.
@@ -72,9 +72,10 @@ const looksLikeJson = (body: Uint8Array): boolean => body[0] === 0x7b || body[0]
  * @see https://www.twilio.com/docs/usage/security#validating-requests
  */
 export const formContent: readonly BuildContent[] = Array.from({ length: 6 }, (_, index): BuildContent => {
-  return async ({ body, url }) => {
+  return async ({ method, body, url }) => {
     const form = listUrls(url)[index]
-    return form === undefined ? [undefined] : urlAndFields(body, form)
+    if (form === undefined || method === 'GET') return [form]
+    return urlAndFields(body, form)
   }
 })
 
