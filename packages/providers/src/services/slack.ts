@@ -14,10 +14,8 @@ export const slack = defineService({
   }),
   parse: parseFormJson('payload'),
   kind: (event) => readKind(event),
-  id: (event) => {
-    const { event_id, trigger_id } = Object(event) as Payload
-    return event_id ?? trigger_id
-  },
+  // Interactions and slash commands have other bodies, which Slack sends once.
+  id: 'event_id',
   subject: ['team_id', 'team.id', 'event.channel', 'channel.id', 'channel_id'],
   time: 'event_time',
   handshake: slackHandshake(),
@@ -27,8 +25,6 @@ export const slack = defineService({
 interface Payload {
   readonly type?: string
   readonly command?: string
-  readonly event_id?: string
-  readonly trigger_id?: string
   readonly event?: { readonly type?: string; readonly channel_type?: string }
 }
 
@@ -45,6 +41,13 @@ function readKind(payload: unknown): string | undefined {
 export const facts: ServiceFacts = {
   title: 'Slack',
   docs: 'https://docs.slack.dev/apis/events-api/',
+  checked: '2026-11',
+  sources: [
+    'https://docs.slack.dev/apis/events-api/',
+    'https://docs.slack.dev/reference/events/url_verification',
+    'https://docs.slack.dev/authentication/verifying-requests-from-slack/',
+  ],
+  identity: 'https://docs.slack.dev/apis/events-api/',
   confidence: 'primary',
   setup: [
     'Open the app, Event Subscriptions, and enter the address as Request URL. Interactivity and slash commands have the same field.',
@@ -52,6 +55,7 @@ export const facts: ServiceFacts = {
   ],
   retries: 'three times: at once, after 1 minute and after 5 minutes',
   traps: [
+    'Interactions and slash commands have no id: the id is the hash of the body.',
     '`x-slack-retry-num` is not signed: the provider ignores it.',
     'Slack sends a message event of each kind of conversation as `message`: the kind adds `channels`, `groups`, `im` or `mpim`.',
   ],

@@ -136,6 +136,13 @@ describe.each(Object.entries(hosts))('challenges over %s', (_, open) => {
     expect((await ask('/webhooks/okta')).status).toBe(405)
   })
 
+  it('Slack: answers the certificate check of a slash command without a signature', async () => {
+    const { post } = await start()
+    expect(await post('/webhooks/slack', 'ssl_check=1&token=abc')).toEqual(asText(''))
+    const command = 'token=abc&command=%2Fdeploy&text=ssl_check%3D1'
+    expect((await post('/webhooks/slack', command)).status).toBe(401)
+  })
+
   it('Slack: echoes the challenge of a url_verification that it signed', async () => {
     const { ask, post, recorded } = await start()
     const challenge = '3eZbrw1aBm2rZgRNFdxV2595E9CY3gmdALWMmHkvFXO7tYXAYM8P'
