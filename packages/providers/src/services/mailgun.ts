@@ -1,43 +1,70 @@
-import {
-  defineService,
-  hmac,
-  jsonField,
-  jsonSignature,
-  signedTime,
-  type ServiceFacts,
-} from '@sallyport/webhooks'
+import { defineService, hmac, signedTime, type ServiceFacts } from '@sallyport/webhooks'
+import { mailgunSignature, parseMailgun, readSigned } from '../mailgun-form.ts'
 
-/** Mailgun: events of messages. */
+/** Mailgun: events of messages, and incoming messages of routes. */
 export const mailgun = defineService({
   name: 'mailgun',
   signature: hmac({
     algorithm: 'sha256',
     encoding: 'hex',
-    header: jsonSignature('signature.signature'),
+    header: mailgunSignature,
     timestamp: signedTime({
-      fromBody: (body) => jsonField(body, 'signature.timestamp'),
-      toleranceSeconds: 8 * 3600,
+      fromBody: (body) => readSigned(body, 'timestamp'),
+      // An attempt can repeat the time of the first one.
+      toleranceSeconds: 9 * 3600,
     }),
-    content: ({ body }) => [jsonField(body, 'signature.timestamp'), jsonField(body, 'signature.token')],
+    content: ({ body }) => [readSigned(body, 'timestamp'), readSigned(body, 'token')],
     covers: ['signature.timestamp', 'signature.token'],
   }),
-  kind: ['event-data.event', 'event-data.severity'],
-  id: 'signature.token',
-  subject: 'event-data.message.headers.message-id',
-  time: 'signature.timestamp',
-  fresh: ['signature.timestamp'],
+  parse: parseMailgun,
+  kind: (event) => readKind(event),
+  id: (event) => {
+    const { signature, token } = Object(event) as Payload
+    return signature?.token ?? token
+  },
+  subject: ['event-data.message.headers.message-id', 'Message-Id'],
+  time: ['signature.timestamp', 'timestamp'],
+  fresh: ['signature.timestamp', 'timestamp'],
+  bodyLimit: 30 * 1024 * 1024,
 })
+
+interface Payload {
+  readonly signature?: { readonly token?: string }
+  readonly token?: string
+  readonly event?: string
+  readonly 'event-data'?: { readonly event?: string; readonly severity?: string }
+  readonly sender?: string
+}
+
+function readKind(payload: unknown): string | undefined {
+  const { 'event-data': data, event, sender } = Object(payload) as Payload
+  if (data?.event !== undefined) return [data.event, data.severity ?? []].flat().join('.')
+  // The webhooks before 2018 are forms with the name of the event.
+  return event ?? (sender === undefined ? undefined : 'inbound')
+}
 
 /** The facts for the documentation. */
 export const facts: ServiceFacts = {
   title: 'Mailgun',
   docs: 'https://documentation.mailgun.com/docs/mailgun/user-manual/webhooks/securing-webhooks',
-  confidence: 'secondary',
-  setup: [
-    'Open Send, Sending, Webhooks, and add the address for the events.',
-    'The secret is the HTTP webhook signing key in Settings, API security.',
+  checked: '2026-11',
+  sources: [
+    'https://documentation.mailgun.com/docs/mailgun/user-manual/webhooks/securing-webhooks',
+    'https://documentation.mailgun.com/docs/mailgun/user-manual/webhooks/webhook-retries',
+    'https://documentation.mailgun.com/docs/mailgun/user-manual/receive-forward-store/receive-http',
   ],
-  retries: 'after 10, 10, 15 and 30 minutes, 1, 2 and 4 hours; a status of 406 ends the attempts',
+  identity: 'https://documentation.mailgun.com/docs/mailgun/user-manual/webhooks/securing-webhooks',
+  confidence: 'primary',
+  setup: [
+    'Open Send, Sending, Webhooks, and add the address for the events. For incoming messages, add a route with the action `forward` and the address.',
+    'The secret is the HTTP webhook signing key in Settings, API security. The key of the primary account also verifies the events of its subaccounts.',
+  ],
+  retries:
+    'events after 5, 10 and 15 minutes, 1, 2 and 4 hours, and messages of routes after 10, 15 and 30 minutes, 1, 2 and 4 hours; a status of 406 ends the attempts',
   covers: 'the time and the token, not the event',
-  traps: ['A person who reads one delivery can send other events with its token for 8 hours.'],
+  traps: [
+    'A person who reads one delivery can send other events with its token for 9 hours.',
+    'The documentation does not say whether an attempt repeats the token: if it does not, a second attempt is another event.',
+    'An incoming message of a route has the kind `inbound`. A file of the message has its content in base64.',
+  ],
 }

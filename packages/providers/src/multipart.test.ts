@@ -1,0 +1,32 @@
+import { expect, it } from 'vitest'
+import { readParts } from './multipart.ts'
+
+const read = (text: string) => readParts(Buffer.from(text, 'latin1'))
+const part = (head: string, value: string) =>
+  `--b\r\nContent-Disposition: form-data; ${head}\r\n\r\n${value}\r\n`
+
+it('reads fields and files, also with bytes outside of UTF-8', () => {
+  const file = part('name="attachment-1"; filename="a.bin"\r\nContent-Type: image/png', '\xff\r\n--\x00')
+  expect(read(`${part('name="subject"', 'Hello')}${part('name="empty"', '')}${file}--b--\r\n`)).toEqual([
+    { name: 'subject', value: Buffer.from('Hello') },
+    { name: 'empty', value: Buffer.from('') },
+    {
+      name: 'attachment-1',
+      filename: 'a.bin',
+      contentType: 'image/png',
+      value: Buffer.from('\xff\r\n--\x00', 'latin1'),
+    },
+  ])
+})
+
+it.each([
+  ['a form', 'name=value'],
+  ['no boundary', '--\r\n'],
+  ['a long boundary', `--${'b'.repeat(80)}\r\n`],
+  ['a part without an end', part('name="a"', 'x')],
+  ['a part without a name', `${part('filename="a"', 'x')}--b--`],
+  ['a part without a head', '--b\r\nx\r\n--b--'],
+  ['too many parts', `${part('name="a"', 'x').repeat(1001)}--b--`],
+])('rejects %s', (_, text) => {
+  expect(read(text)).toBeUndefined()
+})
