@@ -14,13 +14,14 @@ const noncePattern = /^[\w-]{1,64}$/
 
 /**
  * The content of version 3: the URL with its sorted parameters, the sorted fields of the form, and the nonce. Plivo writes
- * a question mark before the fields, even without parameters. Undefined for a nonce with a dot, which could contain the end of
+ * a question mark before the fields, even without parameters. A delivery by GET has no fields. Undefined for a nonce with a dot, which could contain the end of
  * the fields.
  */
-export function plivoContent({ url, headers, body }: SignedContent): readonly (string | undefined)[] {
+export function plivoContent({ method, url, headers, body }: SignedContent): readonly (string | undefined)[] {
   const { origin, pathname, searchParams } = new URL(url)
   const parameters = sort([...searchParams]).map((pair) => pair.join('='))
-  const fields = sort(list(parseForm(body) as Readonly<Record<string, unknown>>)).flat()
+  const form = method === 'GET' ? {} : (parseForm(body) as Readonly<Record<string, unknown>>)
+  const fields = sort(list(form)).flat()
   const query = parameters.length > 0 || fields.length > 0 ? `?${parameters.join('&')}` : ''
   const separator = parameters.length > 0 && fields.length > 0 ? '.' : ''
   const nonce = headers.get('x-plivo-signature-v3-nonce') ?? ''

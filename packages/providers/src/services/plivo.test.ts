@@ -35,6 +35,16 @@ it.each([
   expect(await plivo.signature.verify(delivery, ['token'], 0)).toMatchObject({ verified: true })
 })
 
+it('signs the sorted query of a delivery by GET', async () => {
+  const query = 'To=%2B15555555555&CallUUID=c-1&From=a+b'
+  const url = `https://example.com/a?${query}`
+  const headers = new Headers(sign('https://example.com/a?CallUUID=c-1&From=a b&To=+15555555555', 'token'))
+  const delivery = { method: 'GET', url, headers, body: Buffer.from(query) }
+  expect(await plivo.signature.verify(delivery, ['token'], 0)).toMatchObject({ verified: true })
+  const forged = { ...delivery, url: `${url}&CallStatus=completed` }
+  expect(await plivo.signature.verify(forged, ['token'], 0)).toMatchObject({ verified: false })
+})
+
 // Regression: the end of the last field moved into the nonce, which made another event.
 it('rejects a nonce that contains the end of a field', async () => {
   const content = 'https://example.com/a?MessageUUIDm1TextTotal 5.99'

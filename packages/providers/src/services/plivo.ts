@@ -21,6 +21,7 @@ export const plivo = defineService({
     // A redelivery can have another nonce.
     identity: (content) => content.slice(0, -2),
   }),
+  methods: ['GET', 'POST'],
   parse: parseForm,
   kind: (event) => readKind(event),
   subject: (event) => readSubject(event),
@@ -45,13 +46,21 @@ const readSubject = (event: unknown): string | undefined => {
 export const facts: ServiceFacts = {
   title: 'Plivo',
   docs: 'https://www.plivo.com/docs/voice/concepts/signature-validation',
+  checked: '2026-11',
+  sources: [
+    'https://github.com/plivo/plivo-node/blob/master/lib/utils/v3Security.js',
+    'https://docs.plivo.com/docs/voice/xml/request/validation',
+    'https://docs.plivo.com/docs/messaging/concepts/signature-validation',
+  ],
   confidence: 'primary',
   setup: [
-    'Enter the address, with the method POST, as answer, hangup or message URL of the application, or as callback URL of a message.',
+    'Enter the address, with the method POST or GET, as answer or hangup URL of the application, or as callback URL of a call.',
     'The secret is the auth token of the account.',
     'Set the public address of the server exactly as it is entered: Plivo signs it.',
   ],
+  retries: 'unknown',
   traps: [
+    'Version 2, which Plivo documents for messages and Verify, signs the address and the nonce but no field: such a callback is refused. Only a message with a signature of version 3 is accepted.',
     'Plivo signs the names and values of the fields without borders: one signature is valid for other fields with the same joined text. Such a copy is a duplicate of the first delivery. After the keys are deleted, or if you did not receive the original, treat it as input.',
     'The nonce is not an id: the id is the hash of the sorted fields.',
     'The kind is `message.` or `call.` and the status, as Plivo has no field for it.',

@@ -1,7 +1,10 @@
-import { defineService, type ServiceFacts } from '@sallyport/webhooks'
+import { defineService, parseForm, type ServiceFacts } from '@sallyport/webhooks'
 import { jwt } from '@sallyport/webhooks/jwt'
+import { readVonageKind, readVonageSubject } from '../vonage-kind.ts'
 
-/** Vonage: signed webhooks of the Messages and Voice APIs. */
+const encoder = new TextEncoder()
+
+/** Vonage: signed webhooks of the Messages, Voice and Verify APIs. */
 export const vonage = defineService({
   name: 'vonage',
   signature: jwt({
@@ -10,36 +13,37 @@ export const vonage = defineService({
     algorithms: ['HS256'],
     claim: 'payload_hash',
     claims: { iss: 'Vonage' },
+    // Vonage hashes the query as JSON in the order of its parameters.
+    signedForm: ({ method, body }) =>
+      method === 'GET' ? encoder.encode(JSON.stringify(parseForm(body))) : body,
   }),
-  kind: (event) => readKind(event),
-  subject: (event) => readSubject(event),
+  methods: ['GET', 'POST'],
+  kind: readVonageKind,
+  subject: readVonageSubject,
   time: 'timestamp',
 })
-
-type Fields = Readonly<Record<string, string | undefined>>
-
-function readKind(event: unknown): string | undefined {
-  const { message_uuid: message, uuid: call, status } = Object(event) as Fields
-  if (message !== undefined) return `message.${status ?? 'received'}`
-  return call === undefined ? undefined : `call.${status ?? 'received'}`
-}
-
-const readSubject = (event: unknown): string | undefined => {
-  const { message_uuid: message, uuid: call } = Object(event) as Fields
-  return message ?? call
-}
 
 /** The facts for the documentation. */
 export const facts: ServiceFacts = {
   title: 'Vonage',
   docs: 'https://developer.vonage.com/en/getting-started/concepts/webhooks',
-  confidence: 'secondary',
+  checked: '2026-11',
+  sources: [
+    'https://api.support.vonage.com/hc/en-us/articles/19033783342876-How-do-I-verify-that-the-Voice-API-Webhook-request-and-it-s-payload-has-not-been-tampered-during-transit',
+    'https://developer.vonage.com/voice/voice-api/webhook-reference',
+    'https://api.support.vonage.com/hc/en-us/articles/360028543292-How-long-does-Vonage-retry-inbound-messages-for-the-Messages-and-Dispatch-APIs-',
+    'https://api.support.vonage.com/hc/en-us/articles/115016024247-What-happens-if-the-NCCO-download-request-fails',
+  ],
+  confidence: 'primary',
   setup: [
-    'Open Applications, the application, Edit, and enter the address with the method POST for Messages or Voice.',
+    'Open Applications, the application, Edit, and enter the address with the method POST or GET for Messages, Voice or Verify.',
     'The secret is the signature secret in API Settings.',
   ],
+  retries:
+    'messages for 24 hours after a status of 429 or 5xx, after 5 seconds, 1, 5 and then every 15 minutes; the answer webhook of calls once more after a failed connection or a status of 429, 503 or 504',
   traps: [
-    'The kind is `message.` or `call.` and the status, as Vonage has no field for it. An incoming message is `message.received`.',
+    'The kind is `message.`, `call.` or `verify.` and the status, as Vonage has no field for it. An incoming message is `message.received`.',
     'The id is the hash of the body. Callbacks of the older SMS API have another signature, and are refused.',
+    'A delivery by GET is the query as JSON. Without the claim `payload_hash`, it is refused.',
   ],
 }

@@ -19,6 +19,12 @@ export interface JwtOptions extends TokenKeyOptions {
    * @default 'request_body_sha256', and `false` for a token that is the body
    */
   readonly claim?: string | false
+  /**
+   * Returns the bytes that the service hashes, such as JSON of the query of a delivery by GET. They are the verified body.
+   *
+   * @default the body
+   */
+  readonly signedForm?: (delivery: Delivery) => Uint8Array
   /** The encoding of the hash. @default 'hex' */
   readonly claimEncoding?: DigestEncoding
   /** The algorithms of RFC 7518 that are accepted, the one to sign with first; for shared or public keys, never both. */
@@ -92,7 +98,7 @@ type ClaimValue = string | number | boolean
  */
 export function jwt(options: JwtOptions): SignatureScheme {
   const { prefix = '', claimEncoding = 'hex', toleranceSeconds = 300, claims = {}, check } = options
-  const { algorithms, keys, keySet, signingKey, keyId, createClaims } = options
+  const { algorithms, keys, keySet, signingKey, keyId, createClaims, signedForm } = options
   const header = options.header?.toLowerCase()
   const { claim = header === undefined ? false : 'request_body_sha256' } = options
   const { requiredClaims = header === undefined ? [] : ['iat'] } = options
@@ -124,7 +130,7 @@ export function jwt(options: JwtOptions): SignatureScheme {
       ...(Object.fromEntries(fixed) as JWTPayload),
       ...payload,
       ...(await createClaims?.(delivery, secret)),
-      ...(claim !== false && { [claim]: await hashBody(delivery.body) }),
+      ...(claim !== false && { [claim]: await hashBody(signedForm?.(delivery) ?? delivery.body) }),
     })
       .setProtectedHeader({ alg, typ: 'JWT', ...(keyId !== undefined && { kid: keyId }) })
       .setIssuedAt(seconds)
@@ -138,8 +144,8 @@ export function jwt(options: JwtOptions): SignatureScheme {
     ...(authenticatesSender && { covers: [] }),
 
     async verify(delivery, secrets, now) {
-      const { headers, body } = delivery
-      const presented = header === undefined ? readToken(body) : headers.get(header)
+      const { headers } = delivery
+      const presented = header === undefined ? readToken(delivery.body) : headers.get(header)
       if (presented === null) return refusal('missing')
       const token = withoutPrefix(presented, prefix)
       if (!isCanonical(token)) return refusal('malformed')
@@ -161,6 +167,7 @@ export function jwt(options: JwtOptions): SignatureScheme {
         return refusal('expired')
       const hasValues = Object.entries(claims).every(([name, value]) => hasValue(payload[name], value))
       if (!hasValues || !((await check?.(payload, delivery, secrets)) ?? true)) return refusal('mismatch')
+      const body = signedForm?.(delivery) ?? delivery.body
       if (claim === false) return { verified: true, body }
       const claimed = payload[claim]
       if (claimed === undefined && body.length === 0) return { verified: true, body }
