@@ -8,7 +8,6 @@ export const mercadoPago = defineService({
     algorithm: 'sha256',
     encoding: 'hex',
     header: structuredHeader('x-signature', { timestamp: 'ts', signature: 'v1' }),
-    signedHeaders: ['x-request-id'],
     timestamp,
     content: contents,
     covers: ['data.id of the URL', 'x-request-id'],
@@ -17,7 +16,6 @@ export const mercadoPago = defineService({
     const { action, type } = Object(event) as Readonly<Record<string, unknown>>
     return action ?? type
   },
-  id: 'id',
   subject: ['type', 'data.id'],
   time: 'date_created',
 })
@@ -26,16 +24,22 @@ export const mercadoPago = defineService({
 export const facts: ServiceFacts = {
   title: 'Mercado Pago',
   docs: 'https://www.mercadopago.com/developers/en/docs/your-integrations/notifications/webhooks',
+  checked: '2026-11',
+  sources: [
+    'https://github.com/mercadopago/sdk-nodejs/blob/master/src/utils/webhook/index.ts',
+    'https://mercadopago.com.mx/developers/en/docs/order/online-payments/notifications',
+  ],
   confidence: 'primary',
   setup: [
     'Open Your integrations, the application, Webhooks, and enter the address and the events.',
     'The secret is the secret signature that the page shows.',
     'Set the public address of the server exactly as it is entered.',
   ],
-  retries: 'every 15 minutes, then with longer delays',
+  retries: 'every 15 minutes, and after the third attempt with longer delays',
   covers: 'the id of the resource in the URL and the id of the request, not the body',
   traps: [
-    'The body is not signed: read the resource again with the API.',
+    'The body is not signed: read the resource again with the API. A body about another resource than the signed `data.id` of the URL is refused.',
+    'The service does not say whether an attempt renews the signed time: the provider accepts it for 4 days.',
     'Notifications of QR codes and IPN are not signed: the provider refuses them.',
   ],
 }
