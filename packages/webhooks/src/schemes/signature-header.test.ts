@@ -101,7 +101,7 @@ describe('listHeader', () => {
 })
 
 describe('numberedHeaders', () => {
-  it('reads the headers up to the first gap', () => {
+  it('reads all numbered headers up to the largest number', () => {
     const numbered = numberedHeaders('X-DocuSign-Signature-', 3)
     const read = (headers: Record<string, string>) => numbered.read(createDelivery(headers))
     expect(numbered.names).toEqual([1, 2, 3].map((index) => `x-docusign-signature-${index}`))
@@ -109,6 +109,7 @@ describe('numberedHeaders', () => {
     expect(
       read({ 'x-docusign-signature-1': 'a', 'x-docusign-signature-2': 'b', 'x-docusign-signature-4': 'd' }),
     ).toEqual({ signatures: ['a', 'b'] })
-    expect(read({ 'x-docusign-signature-2': 'b' })).toBe('missing')
+    expect(read({ 'x-docusign-signature-3': 'c' })).toEqual({ signatures: ['c'] })
+    expect(read({ 'x-docusign-signature-4': 'd' })).toBe('missing')
   })
 })

@@ -38,7 +38,7 @@ export function plainHeader(header: string | readonly string[], prefix: string):
 
 /**
  * Numbered headers with one signature each, such as `x-docusign-signature-1` to `x-docusign-signature-100`. One valid
- * signature is enough. The numbers start at 1 and have no gap.
+ * signature is enough. A service that removes a key can leave a gap.
  *
  * @param prefix the name of the headers before the number
  * @param count the largest number
@@ -59,12 +59,7 @@ export function numberedHeaders(prefix: string, count: number): SignatureLocatio
   return {
     names,
     read({ headers }) {
-      const signatures: string[] = []
-      for (const name of names) {
-        const value = headers.get(name)
-        if (value === null) break
-        signatures.push(value)
-      }
+      const signatures = names.map((name) => headers.get(name)).filter((value) => value !== null)
       return signatures.length > 0 ? { signatures } : 'missing'
     },
     write: (signature) => ({ [`${prefix.toLowerCase()}1`]: signature }),
