@@ -1,6 +1,7 @@
+import { createGateway, staticSecrets } from '@sallyport/webhooks'
 import { testService } from '@sallyport/webhooks/testing'
 import { createPrivateKey, createPublicKey, sign } from 'node:crypto'
-import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { privateKey } from '../../test/paypal-certificate.ts'
 import { runner } from '../../test/runner.ts'
 import { googlePubsub } from './google-pubsub.ts'
@@ -68,10 +69,66 @@ it('accepts a token that Google repeats within an hour, and refuses it after its
   expect(await verify({}, now + 3 * 3_600_000)).toBe(false)
 })
 
-it.each([{ order: 1 }, { message: 'shipped' }, [], null])(
-  'quarantines a push without a wrapper: %j',
-  (payload) => {
+describe('a push without a wrapper', () => {
+  const metadata = {
+    'x-goog-pubsub-message-id': '7',
+    'x-goog-pubsub-subscription-name': 'projects/p/subscriptions/s',
+    'x-goog-pubsub-publish-time': '2026-01-01T10:00:00Z',
+  }
+
+  async function open() {
+    const ids: string[] = []
+    const gateway = createGateway({
+      providers: [googlePubsub],
+      allowUnsigned: ['google-pubsub'],
+      secrets: staticSecrets({ 'google-pubsub': [secret] }),
+      now: () => now,
+      publisher: {
+        publish: async (events) => {
+          ids.push(...events.map(({ id }) => id))
+          return events.map(() => ({ ok: true as const }))
+        },
+      },
+    })
+    return async (body: string, headers: Readonly<Record<string, string>>) => {
+      const { status } = await gateway.handle({
+        method: 'POST',
+        provider: 'google-pubsub',
+        headers: new Headers({ ...headers, authorization: `Bearer ${createToken(now)}` }),
+        readBody: async (sink) => {
+          sink.push(new TextEncoder().encode(body))
+        },
+      })
+      return [status, ids.at(-1)]
+    }
+  }
+
+  it.each(['{"order":1}', '{"message":"shipped"}', '[]', 'null', 'order 1 shipped', ''])(
+    'is an event: %j',
+    async (body) => {
+      const deliver = await open()
+      const first = await deliver(body, metadata)
+      expect(first[0]).toBe(200)
+      expect(await deliver(body, metadata)).toEqual(first)
+      expect(await deliver(body, { ...metadata, 'x-goog-pubsub-message-id': '8' })).not.toEqual(first)
+    },
+  )
+
+  it('is another event in each delivery without metadata', async () => {
+    const deliver = await open()
+    const [, first] = await deliver('{"order":1}', {})
+    const [, second] = await deliver('{"order":1}', {})
+    expect(new Set([first, second, undefined]).size).toBe(3)
+  })
+})
+
+it('gives another attempt with a wrapper the same id', () => {
+  const [, sample] = samples
+  const keys = [1, 2].map((deliveryAttempt) => {
+    const payload = { ...sample?.body, deliveryAttempt }
     const delivery = { payload, headers: new Headers(), body: new Uint8Array(), receivedAt: now }
-    expect(() => googlePubsub.normalize(delivery)).toThrow('no readable kind')
-  },
-)
+    return googlePubsub.normalize(delivery)[0]?.content
+  })
+  expect(keys[0]).toBeDefined()
+  expect(keys[1]).toBe(keys[0])
+})

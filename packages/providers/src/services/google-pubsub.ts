@@ -1,5 +1,6 @@
 import { defineService, type ServiceFacts } from '@sallyport/webhooks'
 import { jwt } from '@sallyport/webhooks/jwt'
+import { messageId, orderingKey, parsePush, publishTime, pushKind, subscription } from '../pubsub-push.ts'
 
 /** Google Cloud Pub/Sub: push subscriptions, such as those of Gmail, Cloud Storage and Google Play. */
 export const googlePubsub = defineService({
@@ -16,30 +17,27 @@ export const googlePubsub = defineService({
     claims: { iss: ['https://accounts.google.com', 'accounts.google.com'], email_verified: true },
     check: ({ email, aud }, _, secrets) => secrets.includes(`${String(email)}:${String(aud)}`),
   }),
-  kind: (event) => readKind(event),
-  id: ['subscription', 'message.messageId'],
-  subject: ['subscription', 'message.orderingKey'],
-  time: 'message.publishTime',
+  parse: parsePush,
+  kind: pushKind,
+  // A push without a wrapper can have no metadata, and equal data in different messages.
+  distinct: true,
+  deliveryId: messageId,
+  ignore: ['deliveryAttempt'],
+  subject: [subscription, orderingKey],
+  time: publishTime,
   bodyLimit: 15 * 1024 * 1024,
 })
-
-interface Push {
-  readonly message?: { readonly attributes?: Readonly<Record<string, unknown>> }
-}
-
-/** Publishers choose their attributes. `eventType` is the one of Cloud Storage, and `ce-type` the one of CloudEvents. */
-function readKind(event: unknown): unknown {
-  const { message } = Object(event) as Push
-  // A push without a wrapper has the data of the publisher.
-  if (typeof message !== 'object') return undefined
-  const { attributes = {} } = Object(message) as NonNullable<Push['message']>
-  return attributes['eventType'] ?? attributes['ce-type'] ?? 'message'
-}
 
 /** The facts for the documentation. */
 export const facts: ServiceFacts = {
   title: 'Google Cloud Pub/Sub',
   docs: 'https://cloud.google.com/pubsub/docs/authenticate-push-subscriptions',
+  checked: '2026-11',
+  sources: [
+    'https://cloud.google.com/pubsub/docs/payload-unwrapping',
+    'https://cloud.google.com/pubsub/docs/authenticate-push-subscriptions',
+    'https://cloud.google.com/pubsub/docs/push',
+  ],
   confidence: 'primary',
   setup: [
     'Create a push subscription with the address, and enable authentication with a service account and an audience, such as the address.',
@@ -52,6 +50,7 @@ export const facts: ServiceFacts = {
     'Any Google account can create a token for the audience: the provider also compares the service account.',
     '`message.data` is base64.',
     'The kind is the attribute `eventType` or `ce-type`, otherwise `message`.',
-    'A push without a wrapper has another body, and is quarantined.',
+    'The event of a push without a wrapper is the data of the publisher: JSON, or text. Enable "Write metadata": without it, each attempt is another event.',
+    'Data in another format than text, such as Avro, need the wrapper.',
   ],
 }

@@ -39,7 +39,9 @@ export function renewSample(provider: Service, sample: ProviderSample, values: F
   const idSources = listSources(service.id)
   const timeSources: readonly unknown[] = listSources(service.time)
   for (const located of edit.events) {
-    isNew ||= isDistinct(service, located)
+    // Without a new delivery id, the delivery would be another attempt.
+    if (deliveryId === undefined) isNew ||= isDistinct(service, located)
+    else isNew = edit.change(deliveryId, located, renewId) || isNew
     const sources = idSources.filter(
       (source) => !timeSources.includes(source) && !kindSources.includes(source),
     )
@@ -48,9 +50,9 @@ export function renewSample(provider: Service, sample: ProviderSample, values: F
       edit.change(source, located, (old) => renewTime(old, values.now))
     }
   }
-  const idHeaders = findHeaders(idSources)
+  const idHeaders = findHeaders([...idSources, ...listSources(deliveryId)])
   isNew ||= idHeaders.some((name) => Object.hasOwn(sample.headers, name))
-  const renewed = [...(signature.signedIds ?? []), ...idHeaders, ...findHeaders(listSources(deliveryId))]
+  const renewed = [...(signature.signedIds ?? []), ...idHeaders]
   const headers = Object.fromEntries(
     Object.entries(sample.headers).map(([name, value]) =>
       renewed.includes(name.toLowerCase()) ? [name, String(renewId(value))] : [name, value],
