@@ -1,18 +1,11 @@
 import { defineService, type ServiceFacts } from '@sallyport/webhooks'
-import { jwt } from '@sallyport/webhooks/jwt'
+import { livekitSignature } from '../livekit-signature.ts'
 
 /** LiveKit: webhooks of a project or a server. */
 export const livekit = defineService({
   name: 'livekit',
-  signature: jwt({
-    header: 'authorization',
-    algorithms: ['HS256'],
-    claim: 'sha256',
-    claimEncoding: 'base64',
-    requiredClaims: ['exp'],
-  }),
+  signature: livekitSignature,
   kind: 'event',
-  id: 'id',
   subject: (event) => readSubject(event),
   time: 'createdAt',
 })
@@ -32,11 +25,19 @@ const readSubject = (event: unknown): string | undefined => {
 export const facts: ServiceFacts = {
   title: 'LiveKit',
   docs: 'https://docs.livekit.io/intro/basics/rooms-participants-tracks/webhooks-events/',
+  checked: '2026-11',
+  sources: [
+    'https://github.com/livekit/protocol/blob/main/webhook/url_notifier.go',
+    'https://github.com/livekit/node-sdks/blob/main/packages/livekit-server-sdk/src/WebhookReceiver.ts',
+    'https://docs.livekit.io/server/webhooks/',
+  ],
   confidence: 'primary',
   setup: [
     'Open Settings, Webhooks, of the project in LiveKit Cloud, and enter the address and an API key, or configure `webhook.urls` and `webhook.api_key` of your server.',
-    'The secret is the secret of this API key.',
+    'The secret is `<API key>:<secret>` of this key, or the secret alone: without the key, the issuer of the token is not compared, and a delivery of `sallyport send` has none.',
   ],
+  retries:
+    'several times within seconds after a failed connection or a status of 429 or 5xx, with the same token; LiveKit drops events that wait too long',
   traps: [
     'The token is the whole value of `authorization`, without `Bearer`.',
     'The content type is `application/webhook+json`, and large integers are texts.',
