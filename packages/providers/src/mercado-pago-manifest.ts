@@ -5,7 +5,7 @@ import { eitherTime } from './either-time.ts'
  * A time in seconds, or in milliseconds as in earlier examples of the service. An attempt can repeat the time of the first one,
  * and the attempts continue for days.
  */
-export const timestamp: SignedStamp = eitherTime({ toleranceSeconds: 4 * 86_400 })
+export const timestamp: SignedStamp = eitherTime({ toleranceSeconds: 5 * 86_400 })
 
 /** The id of the resource in the URL, as it is and in lower case, the id of the request and the time. */
 export const contents: readonly BuildContent[] = [

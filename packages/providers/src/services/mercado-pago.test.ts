@@ -58,7 +58,7 @@ describe('the manifest of mercado-pago', () => {
 
   it('is valid for a later attempt', async () => {
     const url = `${address}?data.id=7`
-    expect(await verify('id:7;', url, '7', undefined, now + 3 * 86_400_000)).toBe(true)
-    expect(await verify('id:7;', url, '7', undefined, now + 5 * 86_400_000)).toBe(false)
+    expect(await verify('id:7;', url, '7', undefined, now + 4 * 86_400_000)).toBe(true)
+    expect(await verify('id:7;', url, '7', undefined, now + 6 * 86_400_000)).toBe(false)
   })
 })

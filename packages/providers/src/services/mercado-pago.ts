@@ -27,7 +27,7 @@ export const facts: ServiceFacts = {
   checked: '2026-11',
   sources: [
     'https://github.com/mercadopago/sdk-nodejs/blob/master/src/utils/webhook/index.ts',
-    'https://mercadopago.com.mx/developers/en/docs/order/online-payments/notifications',
+    'https://www.mercadopago.com.ar/developers/en/guides/notifications/webhooks/',
   ],
   confidence: 'primary',
   setup: [
@@ -35,11 +35,11 @@ export const facts: ServiceFacts = {
     'The secret is the secret signature that the page shows.',
     'Set the public address of the server exactly as it is entered.',
   ],
-  retries: 'every 15 minutes, and after the third attempt with longer delays',
+  retries: '5 and 45 minutes, 6 hours, 2 and 4 days after the first attempt',
   covers: 'the id of the resource in the URL and the id of the request, not the body',
   traps: [
     'The body is not signed: read the resource again with the API. A body about another resource than the signed `data.id` of the URL is refused.',
-    'The service does not say whether an attempt renews the signed time: the provider accepts it for 4 days.',
+    'The service does not say whether an attempt renews the signed time: the provider accepts it for 5 days.',
     'Notifications of QR codes and IPN are not signed: the provider refuses them.',
   ],
 }
