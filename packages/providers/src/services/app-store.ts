@@ -32,6 +32,12 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
 export const facts: ServiceFacts = {
   title: 'App Store',
   docs: 'https://developer.apple.com/documentation/appstoreservernotifications',
+  checked: '2026-11',
+  sources: [
+    'https://developer.apple.com/documentation/appstoreservernotifications/responding-to-app-store-server-notifications',
+    'https://developer.apple.com/documentation/appstoreservernotifications/notificationuuid',
+  ],
+  identity: 'https://developer.apple.com/documentation/appstoreservernotifications/notificationuuid',
   confidence: 'primary',
   setup: [
     'Open App Store Connect, the app, App Information, App Store Server Notifications.',

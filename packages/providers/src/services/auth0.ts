@@ -14,6 +14,12 @@ export const auth0 = defineService({
 export const facts: ServiceFacts = {
   title: 'Auth0 (Event Streams)',
   docs: 'https://auth0.com/docs/customize/events',
+  checked: '2026-11',
+  sources: [
+    'https://auth0.com/docs/customize/events/events-best-practices',
+    'https://auth0.com/docs/customize/events',
+  ],
+  identity: 'https://auth0.com/docs/customize/events/events-best-practices',
   confidence: 'primary',
   setup: [
     'Open Event Streams and create a stream of the type Webhook with the address.',

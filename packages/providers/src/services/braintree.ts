@@ -11,10 +11,11 @@ export const braintree = defineService({
     key: async (secret) =>
       new Uint8Array(await crypto.subtle.digest('SHA-1', new TextEncoder().encode(secret))),
     content: [({ body }) => [readPayload(body)], ({ body }) => [readPayload(body), '\n']],
+    // The rest of the form is not signed.
+    identity: ([payload = '']) => [payload],
   }),
   parse: (body) => decodePayload(body),
   kind: (event) => readElement(event, 'kind'),
-  id: [(event) => readElement(event, 'id'), (event) => readElement(event, 'timestamp')],
   subject: (event) => readElement(event, 'id'),
   time: (event) => readElement(event, 'timestamp'),
 })
@@ -23,6 +24,12 @@ export const braintree = defineService({
 export const facts: ServiceFacts = {
   title: 'Braintree',
   docs: 'https://developer.paypal.com/braintree/docs/guides/webhooks/overview',
+  checked: '2026-11',
+  sources: [
+    'https://github.com/braintree/braintree_node/blob/master/lib/braintree/webhook_notification_gateway.js',
+    'https://developer.paypal.com/braintree/docs/guides/webhooks/parse/node/',
+    'https://developer.paypal.com/braintree/docs/guides/webhooks/overview',
+  ],
   confidence: 'primary',
   setup: [
     'Open Settings, API, Webhooks in the control panel, and create a webhook with the address.',

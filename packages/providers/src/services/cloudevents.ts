@@ -42,11 +42,18 @@ export const cloudevents: Service<'cloudevents'> = {
 export const facts: ServiceFacts = {
   title: 'CloudEvents',
   docs: 'https://github.com/cloudevents/spec/blob/main/cloudevents/http-webhook.md',
+  checked: '2026-11',
+  sources: [
+    'https://github.com/cloudevents/spec/blob/main/cloudevents/spec.md',
+    'https://github.com/cloudevents/spec/blob/main/cloudevents/http-webhook.md',
+  ],
+  identity: 'https://github.com/cloudevents/spec/blob/main/cloudevents/spec.md',
   confidence: 'primary',
   setup: [
     'Enter the address in the sender, with the header `Authorization: Bearer <secret>`. The secret is a random text.',
     'For Azure Event Grid, select the schema "Cloud Event Schema v1.0", and add `Authorization` as a static header in Delivery Properties. The gateway answers the validation of `eventgrid.azure.net`.',
   ],
+  retries: 'unknown',
   traps: [
     'The token says nothing about the body.',
     'In binary mode, the attributes are headers, and the data of the event are the body.',

@@ -21,6 +21,12 @@ export const contentful = defineService({
 export const facts: ServiceFacts = {
   title: 'Contentful',
   docs: 'https://www.contentful.com/developers/docs/webhooks/request-verification/',
+  checked: '2026-11',
+  sources: [
+    'https://www.contentful.com/developers/docs/webhooks/request-verification/',
+    'https://github.com/contentful/node-apps-toolkit/blob/main/src/requests/verify-request.ts',
+    'https://www.contentful.com/developers/changelog/idempotency-key-headers-for-webhook-requests/',
+  ],
   confidence: 'primary',
   setup: [
     'Open Settings, Webhooks, and add a webhook with the address.',

@@ -21,6 +21,12 @@ export const eventGrid = defineService({
 export const facts: ServiceFacts = {
   title: 'Azure Event Grid',
   docs: 'https://learn.microsoft.com/en-us/azure/event-grid/end-point-validation-event-grid-events-schema',
+  checked: '2026-11',
+  sources: [
+    'https://learn.microsoft.com/Azure/event-grid/event-schema',
+    'https://learn.microsoft.com/en-us/azure/event-grid/end-point-validation-event-grid-events-schema',
+  ],
+  identity: 'https://learn.microsoft.com/Azure/event-grid/event-schema',
   confidence: 'primary',
   setup: [
     'Create an event subscription of the type Web Hook with the address and the schema "Event Grid Schema".',

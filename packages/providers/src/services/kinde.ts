@@ -35,11 +35,18 @@ function readSubject(event: unknown): string | undefined {
 export const facts: ServiceFacts = {
   title: 'Kinde',
   docs: 'https://docs.kinde.com/integrate/webhooks/about-webhooks/',
-  confidence: 'secondary',
+  checked: '2026-11',
+  sources: [
+    'https://github.com/kinde-oss/webhook/blob/main/lib/types.ts',
+    'https://docs.kinde.com/integrate/webhooks/about-webhooks/',
+  ],
+  identity: 'https://docs.kinde.com/integrate/webhooks/about-webhooks/',
+  confidence: 'primary',
   setup: [
     'Open Settings, Webhooks, and add a webhook with the address and the events.',
     'The secret is the URL of your key set: `https://<your subdomain>.kinde.com/.well-known/jwks`. It is not confidential: Kinde signs with its own key.',
   ],
+  retries: 'several times with growing delays, until the status is 200',
   traps: [
     'The body is a JSON Web Token, and the data are its claims.',
     'The same keys sign the tokens of users: the provider refuses a token without the id and the source of an event.',

@@ -18,6 +18,13 @@ export const notion = defineService({
 export const facts: ServiceFacts = {
   title: 'Notion',
   docs: 'https://developers.notion.com/reference/webhooks',
+  checked: '2026-11',
+  sources: [
+    'https://github.com/makenotion/notion-sdk-js/blob/main/src/webhooks.ts',
+    'https://developers.notion.com/reference/webhooks',
+    'https://developers.notion.com/reference/webhooks-events-delivery',
+  ],
+  identity: 'https://developers.notion.com/reference/webhooks-events-delivery',
   confidence: 'primary',
   setup: [
     'Open the settings of the integration, Webhooks, and create a subscription with the address.',

@@ -54,3 +54,10 @@ describe('the keys of plaid', () => {
     expect(await findPlaidKey('k3', ['client-id:secret'])).toBeUndefined()
   })
 })
+
+it('makes each delivery an event, because equal webhooks report different changes', () => {
+  for (const { body: payload } of samples) {
+    const delivery = { payload, headers: new Headers(), body: new Uint8Array(), receivedAt: 0 }
+    expect(plaid.normalize(delivery)).toMatchObject([{ distinct: true, subject: payload.item_id }])
+  }
+})

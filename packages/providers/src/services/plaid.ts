@@ -12,13 +12,29 @@ export const plaid = defineService({
     keys: async ({ kid }, _, secrets) => findPlaidKey(kid, secrets),
   }),
   kind: ['webhook_type', 'webhook_code'],
-  subject: ['item_id', 'transfer_id', 'identity_verification_id', 'asset_report_id'],
+  // Equal webhooks report different changes of an Item.
+  distinct: true,
+  subject: (event) => readSubject(event),
 })
+
+const subjects = ['item_id', 'transfer_id', 'identity_verification_id', 'asset_report_id']
+
+/** Webhooks of transfers have no id of an entity. */
+function readSubject(event: unknown): unknown {
+  const members = Object(event) as Readonly<Record<string, unknown>>
+  return subjects.map((name) => members[name]).find((id) => id !== undefined)
+}
 
 /** The facts for the documentation. */
 export const facts: ServiceFacts = {
   title: 'Plaid',
   docs: 'https://plaid.com/docs/api/webhooks/webhook-verification/',
+  checked: '2026-11',
+  sources: [
+    'https://plaid.com/docs/api/webhooks/webhook-verification/',
+    'https://plaid.com/docs/api/webhooks',
+    'https://github.com/plaid/plaid-openapi/blob/master/2020-09-14.yml',
+  ],
   confidence: 'secondary',
   setup: [
     'Send the address as `webhook` with a link token, or enter it in the dashboard.',
@@ -26,6 +42,6 @@ export const facts: ServiceFacts = {
   ],
   retries: 'for 24 hours with growing delays',
   traps: [
-    'Most webhooks have no id and no time: the id is the hash of the body, and two equal webhooks for one Item are duplicates.',
+    'Most webhooks have no id and no time, and `SYNC_UPDATES_AVAILABLE` has equal bodies for different changes: each delivery is an event, also another attempt. Read the changes with the API.',
   ],
 }

@@ -22,12 +22,18 @@ export const postmark = defineService({
 export const facts: ServiceFacts = {
   title: 'Postmark',
   docs: 'https://postmarkapp.com/developer/webhooks/webhooks-overview',
-  confidence: 'secondary',
+  checked: '2026-11',
+  sources: [
+    'https://postmarkapp.com/developer/webhooks/webhooks-overview',
+    'https://postmarkapp.com/support/article/understanding-inbound-webhook-retries-in-postmark',
+  ],
+  confidence: 'primary',
   setup: [
     'Open the message stream, Webhooks, and add a webhook with the address and basic auth credentials.',
     'The secret is `username:password`.',
   ],
-  retries: 'bounces and inbound messages ten times, others three times; a status of 403 ends the attempts',
+  retries:
+    'inbound messages ten times within 10.5 hours, bounces ten times, others three times; a status of 403 ends the attempts',
   traps: [
     'The password says nothing about the body.',
     'Inbound messages have no `RecordType`: their kind is `Inbound`.',

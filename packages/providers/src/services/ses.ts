@@ -30,13 +30,20 @@ function readKind(event: unknown): string | undefined {
 export const facts: ServiceFacts = {
   title: 'Amazon SES',
   docs: 'https://docs.aws.amazon.com/ses/latest/dg/event-publishing-retrieving-sns-contents.html',
+  checked: '2026-11',
+  sources: [
+    'https://docs.aws.amazon.com/ses/latest/dg/event-publishing-retrieving-sns-contents.html',
+    'https://docs.aws.amazon.com/sns/latest/dg/http-notification-json.html',
+    'https://docs.amazonaws.cn/en_us/sns/latest/dg/SendMessageToHttp.retry.html',
+  ],
+  identity: 'https://docs.aws.amazon.com/sns/latest/dg/http-notification-json.html',
   confidence: 'primary',
   setup: [
     'Create an SNS topic, and select it as the destination of a configuration set or as the feedback notification of an identity.',
     'Create a subscription of the topic with the protocol HTTPS and the address, without raw message delivery. The gateway confirms the subscription.',
     'The secret is the `TopicArn`. Configure each topic as a secret.',
   ],
-  retries: 'three times at once and then by the delivery policy of the topic, for up to an hour',
+  retries: 'three times, 20 seconds apart, or by the delivery policy of the topic, for up to an hour',
   traps: [
     'The event is `Message` of the SNS envelope as JSON.',
     'The kind `Rendering Failure` becomes `Rendering.Failure`.',

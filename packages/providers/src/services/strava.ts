@@ -32,6 +32,8 @@ export const strava = defineService({
 export const facts: ServiceFacts = {
   title: 'Strava',
   docs: 'https://developers.strava.com/docs/webhooks/',
+  checked: '2026-11',
+  sources: ['https://developers.strava.com/docs/webhooks/'],
   confidence: 'secondary',
   setup: [
     'Create a subscription with the address and a verify token with the API: a long random text.',
@@ -39,7 +41,7 @@ export const facts: ServiceFacts = {
   ],
   retries: 'up to three attempts',
   traps: [
-    'Strava signs deliveries since 2026: earlier guides say that there is no signature.',
+    'The sources contradict: several receivers verify `X-Strava-Signature` since 2026, and other guides say that there is no signature. A delivery without it is refused.',
     'Strava waits 2 seconds for the response.',
   ],
 }

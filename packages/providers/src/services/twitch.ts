@@ -17,7 +17,7 @@ export const twitch = defineService({
     }),
     content: ({ id, timestamp, body }) => [id, timestamp, body],
   }),
-  kind: 'subscription.type',
+  kind: (event) => readKind(event),
   id: { header: 'twitch-eventsub-message-id' },
   subject: ['event.broadcaster_user_id', 'subscription.id'],
   time: { header: 'twitch-eventsub-message-timestamp' },
@@ -28,15 +28,36 @@ export const twitch = defineService({
   }),
 })
 
+interface Message {
+  readonly subscription?: { readonly type?: string }
+  readonly event?: unknown
+  /** A batch, such as the one of entitlements. */
+  readonly events?: unknown
+}
+
+/** The header with the type of the message is not signed. Only a revocation has neither an event nor events. */
+function readKind(message: unknown): string | undefined {
+  const { subscription, event, events } = Object(message) as Message
+  return event === undefined && events === undefined && subscription ? 'revocation' : subscription?.type
+}
+
 /** The facts for the documentation. */
 export const facts: ServiceFacts = {
   title: 'Twitch EventSub',
   docs: 'https://dev.twitch.tv/docs/eventsub/handling-webhook-events/',
+  checked: '2026-11',
+  sources: [
+    'https://dev.twitch.tv/docs/eventsub/handling-webhook-events/',
+    'https://dev.twitch.tv/docs/eventsub/',
+  ],
+  identity: 'https://dev.twitch.tv/docs/eventsub/',
   confidence: 'primary',
   setup: [
     'Create a subscription with the transport `webhook`, the address and a secret of 10 to 100 characters with the API.',
     'The secret is the secret of the transport.',
   ],
   retries: 'several times; Twitch revokes a subscription after too many failures',
-  traps: ['A revoked subscription is an event of the kind of the subscription, without `event`.'],
+  traps: [
+    'A revoked subscription is an event of the kind `revocation`: its reason is `subscription.status`.',
+  ],
 }

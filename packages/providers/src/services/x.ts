@@ -19,13 +19,20 @@ export const x = defineService({
 export const facts: ServiceFacts = {
   title: 'X',
   docs: 'https://docs.x.com/x-api/webhooks/introduction',
-  confidence: 'secondary',
+  checked: '2026-11',
+  sources: [
+    'https://docs.x.com/x-api/webhooks/introduction',
+    'https://docs.x.com/x-api/account-activity/quickstart',
+  ],
+  confidence: 'primary',
   setup: [
     'Register the address with the webhooks API.',
     'The secret is the API key secret (consumer secret) of the app.',
   ],
+  retries: 'unknown',
   traps: [
-    'X checks the address with a challenge every day; the provider signs only texts that cannot be a delivery.',
+    'X checks the address with a challenge at least every day; the provider signs only texts that cannot be a delivery.',
     'The payload has no id of the event: the id is the hash of the body.',
+    'The kind is the member with the events. Deliveries of the X Activity API and of filtered streams have the kind `unknown`.',
   ],
 }
