@@ -1,5 +1,6 @@
 import { defineService, hmac, signedTime, type ServiceFacts } from '@sallyport/webhooks'
 import { mailgunSignature, parseMailgun, readSigned } from '../mailgun-form.ts'
+import { readMailgunKind, readMailgunToken } from '../mailgun-event.ts'
 
 /** Mailgun: events of messages, and incoming messages of routes. */
 export const mailgun = defineService({
@@ -17,31 +18,13 @@ export const mailgun = defineService({
     covers: ['signature.timestamp', 'signature.token'],
   }),
   parse: parseMailgun,
-  kind: (event) => readKind(event),
-  id: (event) => {
-    const { signature, token } = Object(event) as Payload
-    return signature?.token ?? token
-  },
+  kind: readMailgunKind,
+  id: readMailgunToken,
   subject: ['event-data.message.headers.message-id', 'Message-Id'],
   time: ['signature.timestamp', 'timestamp'],
   fresh: ['signature.timestamp', 'timestamp'],
   bodyLimit: 30 * 1024 * 1024,
 })
-
-interface Payload {
-  readonly signature?: { readonly token?: string }
-  readonly token?: string
-  readonly event?: string
-  readonly 'event-data'?: { readonly event?: string; readonly severity?: string }
-  readonly sender?: string
-}
-
-function readKind(payload: unknown): string | undefined {
-  const { 'event-data': data, event, sender } = Object(payload) as Payload
-  if (data?.event !== undefined) return [data.event, data.severity ?? []].flat().join('.')
-  // The webhooks before 2018 are forms with the name of the event.
-  return event ?? (sender === undefined ? undefined : 'inbound')
-}
 
 /** The facts for the documentation. */
 export const facts: ServiceFacts = {

@@ -95,6 +95,18 @@ describe('formContent', () => {
     expect(await verify(`${url}x`, text, sign(`${url}x${text}`, '12345'))).toMatchObject({ verified: false })
   })
 
+  it('verifies the address of a SIP caller that only the sender or the host escapes', async () => {
+    const plain = 'https://mycompany.com/x?Caller=sip:100@192.0.2.1'
+    const escaped = 'https://mycompany.com/x?Caller=sip%3A100%40192.0.2.1'
+    for (const [wire, signed] of [
+      [plain, escaped],
+      [escaped, plain],
+    ] as const)
+      expect(await verify(wire, 'CallSid=CA1', sign(`${signed}CallSidCA1`, '12345')), wire).toMatchObject({
+        verified: true,
+      })
+  })
+
   it('verifies an apostrophe that Twilio escapes', async () => {
     const raw = "https://mycompany.com/myapp.php?foo=1&bar=2&Body=It's+amazing"
     for (const signed of [raw, new URL(raw).href]) {

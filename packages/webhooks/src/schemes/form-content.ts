@@ -14,7 +14,7 @@ export function* sortedForm(body: Uint8Array): Generator<Uint8Array> {
   yield sortOnce(body)
 }
 
-/** A delivery with several addresses is verified with each one, and Twilio signs six forms of each address. */
+/** A delivery with several addresses is verified with each one, and Twilio signs eight forms of each address. */
 const sortOnce = perBody((body) => {
   const fields = readFields(body)
   if (fields === undefined) return body
@@ -52,7 +52,7 @@ const looksLikeJson = (body: Uint8Array): boolean => body[0] === 0x7b || body[0]
  * value. The content of a JSON body is the URL alone: its last parameter is `bodySHA256`, the SHA-256 of the body in
  * hexadecimal. The content of a delivery by GET is the URL alone, too.
  *
- * Twilio writes the URL with or without the default port, and escapes it in three ways: the list has all forms. The borders
+ * Twilio writes the URL with or without the default port, and escapes it in four ways: the list has all forms. The borders
  * between the fields are not signed: use the content as the `identity` of {@link hmac}.
  *
  * @example
@@ -71,7 +71,7 @@ const looksLikeJson = (body: Uint8Array): boolean => body[0] === 0x7b || body[0]
  *
  * @see https://www.twilio.com/docs/usage/security#validating-requests
  */
-export const formContent: readonly BuildContent[] = Array.from({ length: 6 }, (_, index): BuildContent => {
+export const formContent: readonly BuildContent[] = Array.from({ length: 8 }, (_, index): BuildContent => {
   return async ({ method, body, url }) => {
     const form = listUrls(url)[index]
     if (form === undefined || method === 'GET') return [form]
@@ -81,7 +81,9 @@ export const formContent: readonly BuildContent[] = Array.from({ length: 6 }, (_
 
 /** The forms in which Twilio and its library write a URL. */
 function listUrls(url: string): readonly string[] {
-  const forms = [url, escapeQuery(url), new URL(url).href]
+  // The address of a SIP caller in the query has a colon and an at sign.
+  const sip = url.replaceAll(/%3A/gi, ':').replaceAll('%40', '@')
+  const forms = [url, escapeQuery(url), new URL(url).href, sip]
   return [...new Set([...forms, ...forms.map(switchPort)])]
 }
 
