@@ -170,7 +170,7 @@ export function createPipeline(options: PipelineOptions, parts: PipelineParts): 
         throw error
       }
       const body = hasQueryBody(provider, method)
-        ? readQueryBody(url ?? `?${request.query ?? ''}`)
+        ? readQueryBody(url ?? `?${request.query?.toString() ?? ''}`)
         : sink.bytes()
       const delivery = createDelivery({ method, headers, body, url, alternativeUrls }, endpoint)
       const receivedAt = request.receivedAt ?? now()

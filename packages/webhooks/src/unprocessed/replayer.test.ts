@@ -15,7 +15,9 @@ import { createSecretCipher } from '../endpoints/index.ts'
 import {
   createGateway,
   defineProvider,
+  hmac,
   memoryInbox,
+  parseForm,
   standardWebhooks,
   staticSecrets,
   type AnyProvider,
@@ -144,6 +146,30 @@ describe('replay of a refused delivery', () => {
       expect(await store.get(id)).toMatchObject({ id })
     }
     expect(await inbox.countDeliveries({})).toBe(0)
+  })
+
+  it('verifies the query of a delivery by GET', async () => {
+    const scheme = hmac({
+      algorithm: 'sha256',
+      encoding: 'hex',
+      header: 'x-signature',
+      content: ({ method, body }) => [method, body],
+    })
+    const byQuery = defineProvider({
+      ...doorbell,
+      methods: ['GET', 'POST'],
+      signature: scheme,
+      parse: (body) => parseForm(body),
+    })
+    const { keep, replay } = open(
+      { providers: [byQuery] },
+      { providers: [byQuery], secrets: staticSecrets({ doorbell: ['a wrong secret'] }) },
+    )
+    const query = 'kind=rung&id=1&door=front'
+    const delivery = { method: 'GET', headers: new Headers(), body: encodeBody(query) }
+    const headers = await scheme.sign(delivery, secret, receivedAt)
+    const id = await keep({ method: 'GET', query, headers, body: encodeBody('') })
+    expect(await replay(id)).toEqual({ outcome: 'accepted', deliveryId: id })
   })
 
   it('compares the signed time with the time of the receipt', async () => {
