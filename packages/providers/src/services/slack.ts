@@ -45,7 +45,7 @@ export const facts: ServiceFacts = {
   sources: [
     'https://docs.slack.dev/apis/events-api/',
     'https://docs.slack.dev/reference/events/url_verification',
-    'https://docs.slack.dev/authentication/verifying-requests-from-slack/',
+    'https://api.slack.com/reference/interaction-payloads',
   ],
   identity: 'https://docs.slack.dev/apis/events-api/',
   confidence: 'primary',
