@@ -1,0 +1,43 @@
+import { base64Secret, defineService, hmac, type ServiceFacts } from '@sallyport/webhooks'
+import { fixedHandshake } from '@sallyport/webhooks/handshakes'
+import { eitherTime } from '../either-time.ts'
+
+/** Daily: webhooks of a domain. */
+export const daily = defineService({
+  name: 'daily',
+  signature: hmac({
+    algorithm: 'sha256',
+    encoding: 'base64',
+    header: 'x-webhook-signature',
+    key: base64Secret(),
+    timestamp: eitherTime({ header: 'x-webhook-timestamp' }),
+    content: ({ timestamp, body }) => [timestamp, '.', body],
+  }),
+  kind: 'type',
+  id: 'id',
+  subject: ['payload.room', 'payload.room_name'],
+  time: 'event_ts',
+  handshake: fixedHandshake({ when: { json: { test: 'test' } } }),
+})
+
+/** The facts for the documentation. */
+export const facts: ServiceFacts = {
+  title: 'Daily',
+  docs: 'https://docs.daily.co/reference/rest-api/webhooks',
+  confidence: 'primary',
+  checked: '2026-11',
+  sources: [
+    'https://docs.daily.co/reference/rest-api/webhooks',
+    'https://docs.daily.co/reference/rest-api/webhooks/events/dialout-answered',
+  ],
+  identity: 'https://docs.daily.co/reference/rest-api/webhooks/events/dialout-answered',
+  setup: [
+    'Create a webhook with the address with `POST https://api.daily.co/v1/webhooks`. Daily sends `{"test":"test"}` to the address at once.',
+    'The secret is `hmac` of the response, which is base64.',
+  ],
+  retries: 'unknown',
+  traps: [
+    'The unit of the signed time is not confirmed: seconds and milliseconds are accepted.',
+    '`event_ts` is the time when Daily sent the event, and the payload has the time of the event itself.',
+  ],
+}
