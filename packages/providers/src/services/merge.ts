@@ -1,0 +1,44 @@
+import { defineService, hmac, type ServiceFacts, type SignatureLocation } from '@sallyport/webhooks'
+
+const name = 'x-merge-webhook-signature'
+
+/** Merge writes base64url, with or without the padding. */
+const location: SignatureLocation = {
+  names: [name],
+  read({ headers }) {
+    const value = headers.get(name)
+    return value === null ? 'missing' : { signatures: [value.endsWith('=') ? value.slice(0, -1) : value] }
+  },
+  write: (signature) => ({ [name]: `${signature}=` }),
+}
+
+/** Merge: webhooks of an organization. */
+export const merge = defineService({
+  name: 'merge',
+  signature: hmac({ algorithm: 'sha256', encoding: 'base64url', header: location }),
+  kind: 'hook.event',
+  subject: ['linked_account.id', 'data.id'],
+  time: ['data.modified_at', 'data.sync_status.last_sync_start', 'data.completed_at'],
+})
+
+/** The facts for the documentation. */
+export const facts: ServiceFacts = {
+  title: 'Merge',
+  docs: 'https://docs.merge.dev/merge-unified/reading-data/webhooks/merge-webhooks',
+  confidence: 'primary',
+  checked: '2026-11',
+  sources: [
+    'https://docs.merge.dev/merge-unified/reading-data/webhooks/merge-webhooks',
+    'https://docs.merge.dev/basics/webhooks/merge-webhooks',
+    'https://help.merge.dev/articles/5614281-merge-webhook-signatures',
+  ],
+  setup: [
+    'Open Advanced, Webhooks, and create a webhook with the address and the events.',
+    'The secret is the signature key under Security on that page.',
+  ],
+  retries: 'unknown',
+  traps: [
+    '`hook.id` is the id of the webhook, not of the event: Merge advises to tell events apart by the signature, and so does the hash of the body.',
+    'The webhooks are shared by the whole organization.',
+  ],
+}
