@@ -122,7 +122,7 @@ async function canSign(
     const headers = new Headers()
     for (const [name, value] of probe.headers) headers.set(name, value)
     for (const [name, value] of Object.entries(signed.headers)) headers.set(name, value)
-    return (await signature.verify({ ...probe, headers, body: signed.body }, [verify], now)).verified
+    return (await signature.verify({ ...probe, ...signed, headers }, [verify], now)).verified
   } catch {
     return false
   }

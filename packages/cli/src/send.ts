@@ -41,7 +41,12 @@ export async function send(
 
   io.out(`Sending ${kind === undefined ? name : `${name}/${kind}`} to ${endpoint.href}`)
   io.out(`  ${description}, ${signed.body.length} bytes, signed with ${secret.from}`)
-  const response = await post(endpoint, { ...headers, ...signed.headers }, signed.body, io)
+  const response = await post(
+    new URL(signed.url ?? endpoint),
+    { ...headers, ...signed.headers },
+    signed.body,
+    io,
+  )
   const outcome = parseOutcome(response, name, secret)
   for (const line of describe(response.status, outcome)) io.out(line)
   return outcome.status === 'accepted' || outcome.status === 'duplicate' ? success : failure

@@ -170,6 +170,7 @@ export {
   type SignatureLocation,
   type StructuredHeaderOptions,
 } from './schemes/signature-header.ts'
+export { querySignature, queryToken } from './schemes/query-signature.ts'
 export { signedId, signedTime, type SignedIdOptions, type SignedTimeOptions } from './schemes/stamps.ts'
 export { signDelivery, type SignedDelivery } from './schemes/sign-delivery.ts'
 export { standardWebhooks, type StandardWebhooksOptions } from './schemes/standard-webhooks.ts'

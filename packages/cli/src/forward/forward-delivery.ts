@@ -64,7 +64,7 @@ export async function forwardDelivery(
   const startedAt = performance.now()
   const measure = () => Math.round(performance.now() - startedAt)
   try {
-    const response = await io.fetch(target, {
+    const response = await io.fetch(new URL(signed?.url ?? target), {
       method: 'POST',
       headers,
       body: Uint8Array.from(signed?.body ?? delivery.body),

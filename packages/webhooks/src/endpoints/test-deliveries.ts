@@ -95,8 +95,8 @@ export function createTestDeliverySender({
     const samples = await loadSamples(provider.name)
     if (!samples?.kinds.includes(kind)) throw unknownKind(provider, samples?.kinds ?? [])
 
-    const url = `${gatewayUrl}/${provider.name}/${endpointId}`
-    const { headers, body } = await signSample(provider, endpoint, samples, { kind, url, now })
+    const address = `${gatewayUrl}/${provider.name}/${endpointId}`
+    const { headers, body, url } = await signSample(provider, endpoint, samples, { kind, url: address, now })
     let observation: Observation | undefined
     const response = await gateway.handle({
       method: 'POST',
@@ -138,7 +138,7 @@ async function signSample(
   try {
     signed = await signDelivery(signature, delivery, secret, now())
     for (const [header, value] of Object.entries(signed.headers)) headers.set(header, value)
-    const checked = await signature.verify({ ...delivery, body: signed.body }, [secret], now())
+    const checked = await signature.verify({ ...delivery, ...signed, headers }, [secret], now())
     if (!checked.verified) throw new TypeError('The secret verifies only')
   } catch {
     // The error is dropped because it may quote the secret.
@@ -147,7 +147,7 @@ async function signSample(
       `Only the service can sign deliveries of ${name}: send a test from the settings of the service`,
     )
   }
-  return { headers, body: signed.body }
+  return { headers, body: signed.body, url: signed.url ?? url }
 }
 
 function toResult(response: GatewayResponse, observation: Observation): TestDeliveryResult {

@@ -65,6 +65,8 @@ export interface SignatureScheme {
   sign(delivery: Delivery, secret: string, now: number): MaybePromise<Readonly<Record<string, string>>>
   /** Creates the signed body of a delivery, for a service that writes the signature into the body. */
   signBody?(delivery: Delivery, secret: string, now: number): MaybePromise<Uint8Array>
+  /** Creates the signed address of a delivery, for a service that writes the signature into the query. */
+  signUrl?(delivery: Delivery, secret: string, now: number): MaybePromise<string>
   /**
    * Replaces the credentials in the body of a refused delivery, for storage; for a service that sends its secret in the body.
    * Returns the same array for a body without credentials, and an empty one for a body that cannot be read.

@@ -74,6 +74,7 @@ interface Stamps {
 interface SignedRequest {
   readonly headers: Readonly<Record<string, string>>
   readonly body: Uint8Array
+  readonly url: string | undefined
 }
 
 /** Reads and writes the headers of a proof, and builds the signed content. */
@@ -91,7 +92,7 @@ export interface Proof {
   signers(
     sign: (content: readonly ContentPart[], secret: string) => MaybePromise<string>,
     signedForm?: (body: Uint8Array) => Uint8Array,
-  ): Pick<SignatureScheme, 'sign' | 'signBody'>
+  ): Pick<SignatureScheme, 'sign' | 'signBody' | 'signUrl'>
 }
 
 /** @throws TypeError for a time or an id without `content`, an invalid header name, and an unknown encoding */
@@ -106,7 +107,7 @@ export function createProof(options: ProofOptions): Proof {
   const signedIds = [id?.header ?? []].flat()
   const signedHeaders = [time?.header ?? [], signedIds, others].flat()
   const headers = [location.names, signedHeaders].flat()
-  if (!location.writeBody) requireHeaderName(location.names[0])
+  if (!location.writeBody && !location.writeUrl) requireHeaderName(location.names[0])
   for (const name of headers) requireHeaderName(name)
 
   const buildContent = async (
@@ -153,6 +154,7 @@ export function createProof(options: ProofOptions): Proof {
         ...location.write(text, stamps.timestamp),
       },
       body: location.writeBody?.(delivery.body, text) ?? delivery.body,
+      url: location.writeUrl?.(delivery.url, text) ?? delivery.url,
     }
   }
 
@@ -189,6 +191,7 @@ export function createProof(options: ProofOptions): Proof {
       return {
         sign: async (...request) => (await create(...request)).headers,
         ...(location.writeBody && { signBody: async (...request) => (await create(...request)).body }),
+        ...(location.writeUrl && { signUrl: async (...request) => (await create(...request)).url ?? '' }),
       }
     },
   }

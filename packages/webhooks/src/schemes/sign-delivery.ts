@@ -5,13 +5,15 @@ import type { SignatureScheme } from '../ports/ports.ts'
 export interface SignedDelivery {
   readonly headers: Readonly<Record<string, string>>
   readonly body: Uint8Array
+  /** The address with the signature, for a service that signs in the query. */
+  readonly url?: string
 }
 
 /**
  * Signs a delivery for tools and tests. The headers are the headers of the signature, and the body has the signature of a service
  * that signs in the body.
  *
- * @throws as `sign` and `signBody` of the scheme
+ * @throws as `sign`, `signBody` and `signUrl` of the scheme
  */
 export async function signDelivery(
   scheme: SignatureScheme,
@@ -20,5 +22,7 @@ export async function signDelivery(
   now: number,
 ): Promise<SignedDelivery> {
   const body = (await scheme.signBody?.(delivery, secret, now)) ?? delivery.body
-  return { headers: await scheme.sign({ ...delivery, body }, secret, now), body }
+  const url = await scheme.signUrl?.({ ...delivery, body }, secret, now)
+  const headers = await scheme.sign({ ...delivery, body }, secret, now)
+  return { headers, body, ...(url !== undefined && { url }) }
 }

@@ -15,6 +15,8 @@ export interface SignatureLocation {
   write(signature: string, timestamp: string): Readonly<Record<string, string>>
   /** Writes one signature into the body. */
   writeBody?(body: Uint8Array, signature: string): Uint8Array
+  /** Writes one signature into the address. */
+  writeUrl?(url: string | undefined, signature: string): string
 }
 
 /**

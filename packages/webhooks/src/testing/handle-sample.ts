@@ -141,5 +141,5 @@ async function signSample(
   const url = `https://hooks.example.com/webhooks/${name}`
   const unsigned = { method: 'POST', url, headers: plainHeaders(headers), body: encodeSampleBody(body) }
   const signed = await signDelivery(signature, unsigned, signingSecret, Date.now())
-  return { ...unsigned, headers: plainHeaders({ ...headers, ...signed.headers }), body: signed.body }
+  return { ...unsigned, ...signed, headers: plainHeaders({ ...headers, ...signed.headers }) }
 }

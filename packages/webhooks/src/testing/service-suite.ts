@@ -34,7 +34,7 @@ export interface ServiceSuiteOptions {
   readonly samples: readonly ServiceSample[]
   /**
    * Signs a delivery with the library of the service or with `node:crypto`, without the provider's scheme. Returns the
-   * headers, or the headers and the body if the signature is part of the body.
+   * headers, or the headers, the body and the address if the signature is part of one of them.
    */
   readonly sign: (
     delivery: UnsignedDelivery,
@@ -99,10 +99,10 @@ export function testService({ describe, it, expect }: TestRunner, options: Servi
   const signWithScheme = async ({ headers, body }: ProviderSample, at: number): Promise<SignedDelivery> => {
     const delivery = { method: 'POST', headers: plainHeaders(headers), body: encodeSampleBody(body), url }
     const signed = await signDelivery(signature, delivery, signingSecret, at)
-    return { headers: { ...headers, ...signed.headers }, body: signed.body }
+    return { ...signed, headers: { ...headers, ...signed.headers } }
   }
 
-  async function deliver({ body, headers }: SignedDelivery, at: number) {
+  async function deliver({ body, headers, url: to = url }: SignedDelivery, at: number) {
     const events: InternalEvent[] = []
     const gateway = createGateway({
       providers: [provider],
@@ -119,8 +119,8 @@ export function testService({ describe, it, expect }: TestRunner, options: Servi
     const response = await gateway.handle({
       method: 'POST',
       provider: name,
-      url,
-      query: new URL(url).searchParams,
+      url: to,
+      query: new URL(to).searchParams,
       headers: plainHeaders(headers),
       readBody: (sink) => {
         sink.push(body)
@@ -198,7 +198,7 @@ export function testService({ describe, it, expect }: TestRunner, options: Servi
         const signed = await sign(unsigned)
         const own = isSignedDelivery(signed) ? signed : { headers: signed, body: bytes }
         const headers = { ...sample.headers, ...lower(own.headers) }
-        const { status, body } = await send(sample, now, { headers, body: own.body })
+        const { status, body } = await send(sample, now, { ...own, headers })
         expect({ kind: sample.kind, accepted: status < 300, body: status < 300 ? '' : body }).toEqual({
           kind: sample.kind,
           accepted: true,
@@ -209,19 +209,28 @@ export function testService({ describe, it, expect }: TestRunner, options: Servi
 
     it('refuses a wrong secret, a missing signature and a changed body', async () => {
       for (const sample of present.slice(0, 2)) {
-        const { headers, body: bytes } = await signWithScheme(sample, now)
+        const { headers, body: bytes, url: signedUrl = url } = await signWithScheme(sample, now)
         const verify = async (
           body: Uint8Array,
           given: Readonly<Record<string, string>>,
           secrets = [secret],
+          to = signedUrl,
         ) => {
-          const delivery = { method: 'POST', headers: plainHeaders(given), body, url }
+          const delivery = { method: 'POST', headers: plainHeaders(given), body, url: to }
           return (await signature.verify(delivery, secrets, now)).verified
         }
         if (getTrust(provider) === 'none') continue
-        expect(await verify(encodeSampleBody(sample.body), sample.headers)).toBe(false)
+        expect(await verify(encodeSampleBody(sample.body), sample.headers, [secret], url)).toBe(false)
         expect(await verify(bytes, headers, [])).toBe(false)
         expect(await verify(bytes, headers, ['']).catch(() => false)).toBe(false)
+        for (const to of signedUrl === url
+          ? []
+          : [`${signedUrl}A`, `${signedUrl}&${signedUrl.split('?')[1]}`]) {
+          expect({ to, verified: await verify(bytes, headers, [secret], to) }).toEqual({
+            to,
+            verified: false,
+          })
+        }
         for (const header of signature.headers) {
           const value = headers[header]
           if (value === undefined) continue

@@ -27,7 +27,7 @@ export const providerCases = ({ sampleSecrets }: Specimens): readonly Case[] =>
           const unsigned = { method: 'POST', headers: new Headers(headers), body: toBytes(content), url }
           const signed = await signDelivery(signature, unsigned, secrets.sign, now)
           const { outcome, headers: answered } = await send({
-            path,
+            path: path + new URL(signed.url ?? url).search,
             body: Uint8Array.from(signed.body),
             headers: { ...headers, ...signed.headers },
           })
