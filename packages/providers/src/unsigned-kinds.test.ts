@@ -9,6 +9,7 @@ import {
 import { expect, it } from 'vitest'
 import { loadServices } from '../scripts/generate.ts'
 import { bitbucket } from './services/bitbucket.ts'
+import { commerceLayer } from './services/commerce-layer.ts'
 import { discourse } from './services/discourse.ts'
 import { gitea } from './services/gitea.ts'
 import { github } from './services/github.ts'
@@ -67,6 +68,7 @@ const order = { id: 1, admin_graphql_api_id: 'gid://shopify/Order/1', line_items
 const shop = { id: 1, myshopify_domain: 'a.myshopify.com' }
 const redaction = { shop_id: 1, shop_domain: 'a.myshopify.com', customer: { id: 1 }, orders_to_redact: [] }
 const deploy = { id: 'd', state: 'ready', deploy_url: 'https://d' }
+const clOrder = { data: { type: 'orders', id: 'yzkWXfgHQS' } }
 const wcOrder = { id: 1, line_items: [], billing: {} }
 
 it.each([
@@ -151,6 +153,14 @@ it.each([
     'customer.created satisfaction.ratings',
   ],
   [
+    'an order of Commerce Layer',
+    commerceLayer,
+    'x-commercelayer-topic',
+    clOrder,
+    'orders.place orders.pay',
+    'customers.create returns.approve',
+  ],
+  [
     'a member of Patreon',
     patreon,
     'x-patreon-event',
@@ -185,6 +195,7 @@ const capture = { repository: { full_name: 'a/b' } }
 // that can repeat is a new event anyway.
 const invented = [
   ['Bitbucket', bitbucket, 'x-event-key', { ...capture, issue: {} }, 'issue:created', 'issue:zz'],
+  ['Commerce Layer', commerceLayer, 'x-commercelayer-topic', clOrder, 'orders.place', 'orders.zz'],
   [
     'Discourse',
     discourse,
@@ -270,7 +281,18 @@ it('lists the services whose kind is in an unsigned header', async () => {
     return getTrust(provider) === 'signed' && sources.some(isUnsigned)
   })
   expect(unsigned.map(({ provider }) => provider.name)).toEqual([
-    ...['bitbucket', 'discourse', 'gitea', 'github', 'help-scout', 'netlify', 'patreon', 'sanity', 'sentry'],
+    ...[
+      'bitbucket',
+      'commerce-layer',
+      'discourse',
+      'gitea',
+      'github',
+      'help-scout',
+      'netlify',
+      'patreon',
+      'sanity',
+      'sentry',
+    ],
     ...['shopify', 'snyk', 'woocommerce'],
   ])
   expect([...new Set(invented.map(([, { name }]) => name))]).toEqual(

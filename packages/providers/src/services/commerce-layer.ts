@@ -1,5 +1,5 @@
 import { defineService, hmac, type ServiceFacts } from '@sallyport/webhooks'
-import { readPath } from '../agreement.ts'
+import { listNames, readPath } from '../agreement.ts'
 
 /** Commerce Layer: webhooks of an organization. */
 export const commerceLayer = defineService({
@@ -8,6 +8,14 @@ export const commerceLayer = defineService({
   kind: { header: 'x-commercelayer-topic' },
   subject: ['data.type', 'data.id'],
   time: ['data.attributes.updated_at', 'data.attributes.created_at'],
+  // Not all topics: the body, which has the time of the change, tells the others apart.
+  names: listNames({
+    'customers.': 'create',
+    'orders.': 'place approve pay create_subscriptions',
+    'recurring_order_copies.': 'fail',
+    'returns.': 'approve',
+    'shipments.': 'ship',
+  }),
   agrees: ({ headers, payload }) =>
     headers.get('x-commercelayer-topic')?.split('.', 1)[0] === readPath(payload, 'data.type'),
 })
