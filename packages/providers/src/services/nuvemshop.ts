@@ -23,7 +23,7 @@ export const facts: ServiceFacts = {
   ],
   retries: '14 times within 3 days, with growing delays',
   traps: [
-    'The body has only ids: read the entity with the API. Two changes of one entity have equal bodies, so that each delivery is a new event, and so is a further attempt.',
+    'The body has only ids: read the entity with the API. Two changes of one entity have equal bodies, so that each delivery is a new event, and so is a further attempt or a captured delivery.',
     'Webhooks of the data protection law, such as `store/redact`, have no `event`, and are `unknown`.',
   ],
 }

@@ -1,11 +1,6 @@
-import {
-  defineService,
-  parseJson,
-  parseText,
-  type LargeIntegers,
-  type ServiceFacts,
-} from '@sallyport/webhooks'
+import { defineService, type ServiceFacts } from '@sallyport/webhooks'
 import { jwt } from '@sallyport/webhooks/jwt'
+import { hashMessage, readMessage } from '../qstash-message.ts'
 
 /** QStash (Upstash): messages, schedules and callbacks. */
 export const qstash = defineService({
@@ -19,35 +14,18 @@ export const qstash = defineService({
       claims: { iss: 'Upstash' },
       requiredClaims: ['iat', 'exp'],
       check: async ({ sub, body: claimed }, { body, url }) => {
-        const hash = await hashBody(body)
+        const hash = await hashMessage(body)
         return [hash, hash.slice(0, -1)].includes(String(claimed)) && (url === undefined || sub === url)
       },
-      createClaims: async ({ body, url }) => ({ ...(url && { sub: url }), body: await hashBody(body) }),
+      createClaims: async ({ body, url }) => ({ ...(url && { sub: url }), body: await hashMessage(body) }),
     }),
     covers: 'body',
   },
-  parse: (body, integers) => readMessage(body, integers),
+  parse: readMessage,
   kind: () => 'message',
   distinct: true,
   deliveryId: { header: 'upstash-message-id' },
 })
-
-/** The SHA-256 of the body in base64url with padding. */
-async function hashBody(body: Uint8Array): Promise<string> {
-  const hash = new Uint8Array(await crypto.subtle.digest('SHA-256', Uint8Array.from(body)))
-  return btoa(String.fromCharCode(...hash))
-    .replaceAll('+', '-')
-    .replaceAll('/', '_')
-}
-
-/** A publisher can send any text. */
-function readMessage(body: Uint8Array, integers?: LargeIntegers): unknown {
-  try {
-    return parseJson(body, integers)
-  } catch {
-    return parseText(body)
-  }
-}
 
 /** The facts for the documentation. */
 export const facts: ServiceFacts = {

@@ -28,6 +28,6 @@ export const facts: ServiceFacts = {
   ],
   retries: 'unknown',
   traps: [
-    'Two changes of one entity can have equal bodies, so that each delivery is a new event, and so is a further attempt.',
+    'Two changes of one entity can have equal bodies, so that each delivery is a new event, and so is a further attempt or a captured delivery.',
   ],
 }
