@@ -38,6 +38,7 @@ const pairs: Readonly<Record<string, SampleSecrets>> = {
   discord: ed25519Pair,
   'discord-interactions': ed25519Pair,
   fusionauth: rsaPair,
+  gong: rsaPair,
   sendgrid: { server: [ec.publicKey.toString('base64')], cli: ec.privateKey.toString('base64') },
   telnyx: {
     server: [ed25519.publicKey.subarray(-32).toString('base64')],
@@ -50,6 +51,7 @@ const pairs: Readonly<Record<string, SampleSecrets>> = {
 /** Services whose keys the server requests from the service, so that the CLI cannot sign for them. */
 export const unsendable: ReadonlySet<string> = new Set([
   'circle',
+  'ebay',
   'fal',
   'fireblocks',
   'google-pubsub',
@@ -57,6 +59,7 @@ export const unsendable: ReadonlySet<string> = new Set([
   'paypal',
   'plaid',
   'ses',
+  'shipstation',
   'sns',
   'truelayer',
 ])

@@ -12,6 +12,7 @@ it('redacts the bodies of the services that send their secret in the body', () =
     'aircall',
     'gusto',
     'ko-fi',
+    'meraki',
     'microsoft-graph',
     'notion',
   ])
@@ -20,6 +21,7 @@ it('redacts the bodies of the services that send their secret in the body', () =
 const samples = {
   aircall: '{"event":"call.created","data":{"id":1}}',
   'ko-fi': '{"type":"Donation"}',
+  meraki: '{"alertType":"Motion detected"}',
   'microsoft-graph': '{"value":[{"changeType":"created"},{"changeType":"updated"}]}',
 }
 
