@@ -21,7 +21,7 @@ export const akeneo = defineService({
 export const facts: ServiceFacts = {
   title: 'Akeneo',
   docs: 'https://api.akeneo.com/events-documentation/subscription.html',
-  confidence: 'primary',
+  confidence: 'secondary',
   checked: '2026-11',
   sources: [
     'https://api.akeneo.com/events-documentation/subscription.html',

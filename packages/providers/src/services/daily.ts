@@ -24,7 +24,7 @@ export const daily = defineService({
 export const facts: ServiceFacts = {
   title: 'Daily',
   docs: 'https://docs.daily.co/reference/rest-api/webhooks',
-  confidence: 'primary',
+  confidence: 'secondary',
   checked: '2026-11',
   sources: [
     'https://docs.daily.co/reference/rest-api/webhooks',

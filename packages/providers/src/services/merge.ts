@@ -25,7 +25,7 @@ export const merge = defineService({
 export const facts: ServiceFacts = {
   title: 'Merge',
   docs: 'https://docs.merge.dev/merge-unified/reading-data/webhooks/merge-webhooks',
-  confidence: 'primary',
+  confidence: 'secondary',
   checked: '2026-11',
   sources: [
     'https://docs.merge.dev/merge-unified/reading-data/webhooks/merge-webhooks',

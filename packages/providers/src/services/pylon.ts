@@ -21,7 +21,7 @@ export const pylon = defineService({
 export const facts: ServiceFacts = {
   title: 'Pylon',
   docs: 'https://docs.usepylon.com/pylon-docs/developer/webhooks',
-  confidence: 'primary',
+  confidence: 'secondary',
   checked: '2026-11',
   sources: [
     'https://docs.usepylon.com/pylon-docs/developer/webhooks.md',

@@ -19,7 +19,7 @@ export const rutter = defineService({
 export const facts: ServiceFacts = {
   title: 'Rutter',
   docs: 'https://docs.rutter.com/implementation-guides/webhooks',
-  confidence: 'primary',
+  confidence: 'secondary',
   checked: '2026-11',
   sources: ['https://docs.rutter.com/implementation-guides/webhooks'],
   setup: [
