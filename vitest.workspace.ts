@@ -123,7 +123,7 @@ export default defineConfig({
           ...common,
           name: 'reliability',
           include: ['{packages,examples}/*/reliability/**/*.test.ts'],
-          exclude: ['packages/kafka/**'],
+          exclude: ['packages/buses/reliability/kafka/**'],
           globalSetup: ['examples/reference-server/reliability/seed.ts'],
           testTimeout: 300_000,
           // Processes are killed and disks fill up, so other suites have ended.
@@ -135,7 +135,7 @@ export default defineConfig({
         test: {
           ...common,
           name: 'reliability-kafka',
-          include: ['packages/kafka/reliability/**/*.test.ts'],
+          include: ['packages/buses/reliability/kafka/**/*.test.ts'],
           testTimeout: 300_000,
           // Three brokers with their own JVM exceed their timeouts beside other suites.
           sequence: { groupOrder: 2 },

@@ -9,13 +9,7 @@ const external = [
   '@node-rs/argon2',
   // Loaded only for a setting.
   'pg',
-  '@sallyport/amqp',
-  '@sallyport/aws',
-  '@sallyport/cloudevents',
-  '@sallyport/inngest',
-  '@sallyport/kafka',
-  '@sallyport/nats',
-  '@sallyport/redis',
+  '@sallyport/buses',
   'pino-pretty',
   // Loaded on demand. Their imports of single services would split the bundle into a file for each service.
   '@sallyport/providers/catalogue',

@@ -1,9 +1,9 @@
 // Consumes the events of a bus, and inserts a row for each into a SQLite file. Prints the id of a handled event. With a
 // third argument, the process kills itself after the commit and before the acknowledgement.
-import { openAmqp } from '@sallyport/amqp'
-import { openKafka } from '@sallyport/kafka'
-import { openNats } from '@sallyport/nats'
-import { openRedis } from '@sallyport/redis'
+import { openAmqp } from '@sallyport/buses/amqp'
+import { openKafka } from '@sallyport/buses/kafka'
+import { openNats } from '@sallyport/buses/nats'
+import { openRedis } from '@sallyport/buses/redis'
 import { openPostgres } from '@sallyport/sql/postgres'
 import { openSqlite } from '@sallyport/sql/sqlite'
 import type { InternalEvent } from '@sallyport/webhooks'

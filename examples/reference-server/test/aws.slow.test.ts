@@ -8,7 +8,7 @@ import {
   SendMessageBatchCommand,
   SQSClient,
 } from '@aws-sdk/client-sqs'
-import { decodeMessage } from '@sallyport/aws/lambda'
+import { decodeMessage } from '@sallyport/buses/lambda'
 import { describeWith } from '@sallyport/test-support/services'
 import { expect, it } from 'vitest'
 import { acceptOne } from './accept-one.ts'

@@ -1,5 +1,5 @@
 import { createRequire } from 'node:module'
-import { toCloudEvent } from '@sallyport/cloudevents'
+import { toCloudEvent } from '@sallyport/buses/cloudevents'
 import { codehost } from '@sallyport/providers/codehost'
 import { github } from '@sallyport/providers/github'
 import { messaging } from '@sallyport/providers/messaging'

@@ -5,7 +5,7 @@ export const amqpBus: BusEngine = {
   form: 'amqp://host:5672/VHOST',
   accepts: isAmqpAddress,
   async open(address, context) {
-    const { openAmqp } = await import('@sallyport/amqp')
+    const { openAmqp } = await import('@sallyport/buses/amqp')
     const { url, ...bus } = parseAmqpAddress(address)
     const amqp = openAmqp({ url, ...context })
     const publisher = amqp.bus({ ...bus, ...context.limit })

@@ -1,4 +1,4 @@
-import type { AwsBus } from '@sallyport/aws/sqs'
+import type { AwsBus } from '@sallyport/buses/sqs'
 import { parseHttpAddress, type BusEngine } from './engine.ts'
 
 /** The bus on a queue of SQS. Region, credentials and endpoint are those of the environment, as for every client of AWS. */
@@ -6,7 +6,7 @@ export const sqsBus: BusEngine = {
   form: 'sqs+https://sqs.REGION.amazonaws.com/ACCOUNT/QUEUE',
   accepts: isSqsAddress,
   async open(address, { limit, ...context }) {
-    const { sqsPublisher } = await import('@sallyport/aws/sqs')
+    const { sqsPublisher } = await import('@sallyport/buses/sqs')
     return openAwsBus(sqsPublisher({ queueUrl: address.replace(/^sqs\+/, ''), ...context, ...limit }))
   },
 }
@@ -16,7 +16,7 @@ export const snsBus: BusEngine = {
   form: 'sns:arn:aws:sns:REGION:ACCOUNT:TOPIC',
   accepts: ({ pathname, search, hash }) => topicArn.test(pathname) && search === '' && hash === '',
   async open(address, { limit, ...context }) {
-    const { snsPublisher } = await import('@sallyport/aws/sns')
+    const { snsPublisher } = await import('@sallyport/buses/sns')
     return openAwsBus(snsPublisher({ topicArn: address.replace(/^sns:/, ''), ...context, ...limit }))
   },
 }
@@ -26,7 +26,7 @@ export const eventBridgeBus: BusEngine = {
   form: 'eventbridge:BUS',
   accepts: ({ pathname, search, hash }) => busName.test(pathname) && search === '' && hash === '',
   async open(address, { limit, ...context }) {
-    const { eventBridgePublisher } = await import('@sallyport/aws/eventbridge')
+    const { eventBridgePublisher } = await import('@sallyport/buses/eventbridge')
     const eventBusName = address.replace(/^eventbridge:/, '')
     return openAwsBus(eventBridgePublisher({ eventBusName, ...context, ...limit }))
   },

@@ -9,7 +9,7 @@ export const cloudEventsBus: BusEngine = {
   async open(address, context) {
     const parts = parseCloudEventsAddress(address)
     if (parts === undefined) throw new TypeError('The address for CloudEvents is invalid')
-    const { createCloudEventsPublisher } = await import('@sallyport/cloudevents')
+    const { createCloudEventsPublisher } = await import('@sallyport/buses/cloudevents')
     const publisher = createCloudEventsPublisher({ ...parts, timeoutMs: context.timeoutMs, ...context.limit })
     return openHttpBus(publisher, parts.url, context)
   },
@@ -40,7 +40,7 @@ export const inngestBus: BusEngine = {
   async open(address, context) {
     const parts = parseInngestAddress(address)
     if (parts === undefined) throw new TypeError('The address of Inngest has no event key')
-    const { createInngestPublisher } = await import('@sallyport/inngest')
+    const { createInngestPublisher } = await import('@sallyport/buses/inngest')
     const publisher = createInngestPublisher({ ...parts, timeoutMs: context.timeoutMs, ...context.limit })
     return openHttpBus(publisher, parts.url, context)
   },

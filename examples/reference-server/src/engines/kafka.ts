@@ -6,7 +6,7 @@ export const kafkaBus: BusEngine = {
   accepts: isKafkaAddress,
   hasSeveralHosts: true,
   async open(address, context) {
-    const { openKafka } = await import('@sallyport/kafka')
+    const { openKafka } = await import('@sallyport/buses/kafka')
     const { server, topic } = parseKafkaAddress(address)
     const kafka = openKafka({ ...server, ...context })
     const publisher = kafka.bus({ topic, ...context.limit })

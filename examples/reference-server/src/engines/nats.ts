@@ -6,7 +6,7 @@ export const natsBus: BusEngine = {
   accepts: isNatsAddress,
   hasSeveralHosts: true,
   async open(address, context) {
-    const { openNats } = await import('@sallyport/nats')
+    const { openNats } = await import('@sallyport/buses/nats')
     const { url, stream } = parseNatsAddress(address)
     const nats = openNats({ url, ...context })
     const publisher = nats.bus({ stream, ...context.limit })
@@ -20,7 +20,7 @@ export const natsQueue: QueueEngine = {
   accepts: isNatsAddress,
   hasSeveralHosts: true,
   async open(address, { onUnreadable: onError, ...context }) {
-    const { openNats } = await import('@sallyport/nats')
+    const { openNats } = await import('@sallyport/buses/nats')
     const { url, stream } = parseNatsAddress(address)
     const nats = openNats({ url, ...context })
     const queue = nats.queue({ stream: `${stream}_QUEUE`, onError, ...context.limit })

@@ -5,7 +5,7 @@ export const redisBus: BusEngine = {
   form: 'redis://host:6379/0',
   accepts: isRedisAddress,
   async open(url, context) {
-    const { openRedis } = await import('@sallyport/redis')
+    const { openRedis } = await import('@sallyport/buses/redis')
     const redis = openRedis({ url, ...context })
     const publisher = redis.bus({ stream: parseName(url), ...context.limit })
     const limiter = redis.failureLimiter({ prefix: `${parseName(url)}:failures` })
@@ -18,7 +18,7 @@ export const redisQueue: QueueEngine = {
   form: 'redis://host:6379/0',
   accepts: isRedisAddress,
   async open(url, { onUnreadable: onError, ...context }) {
-    const { openRedis } = await import('@sallyport/redis')
+    const { openRedis } = await import('@sallyport/buses/redis')
     const redis = openRedis({ url, ...context })
     const queue = redis.queue({ name: `${parseName(url)}-queue`, onError, ...context.limit })
     const limiter = redis.failureLimiter({ prefix: `${parseName(url)}:failures` })

@@ -1,4 +1,4 @@
-import type { SqsHost } from '@sallyport/aws/sqs'
+import type { SqsHost } from '@sallyport/buses/sqs'
 import type { Gateway } from '@sallyport/webhooks'
 import type { Settings } from '../config/settings.ts'
 import { type Logger, logOutage } from '../logging/log.ts'
@@ -10,7 +10,7 @@ export async function openInboundQueue(
   log: Logger,
 ): Promise<SqsHost | undefined> {
   if (INBOUND_QUEUE_URL === undefined || !ROLE.has('gateway')) return undefined
-  const { createSqsHost } = await import('@sallyport/aws/sqs')
+  const { createSqsHost } = await import('@sallyport/buses/sqs')
   return createSqsHost(gateway, {
     queueUrl: INBOUND_QUEUE_URL.replace(/^sqs\+/, ''),
     ...(PUBLIC_URL !== undefined && { publicUrl: PUBLIC_URL }),

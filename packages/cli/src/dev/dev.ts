@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { createCloudEventsPublisher } from '@sallyport/cloudevents'
+import { createCloudEventsPublisher } from '@sallyport/buses/cloudevents'
 import type { AnyProvider, Publisher } from '@sallyport/webhooks'
 import { resolveAddress } from '../endpoint.ts'
 import { CommandError, printable, success, usage, type Io } from '../io.ts'
