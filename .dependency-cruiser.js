@@ -12,16 +12,7 @@ const mayImport = {
   'packages/sql': ['errors', 'rest', 'auth', 'webhooks', 'internal'],
   'packages/operations': ['errors', 'rest', 'auth', 'webhooks', 'internal'],
   'packages/console': ['errors', 'rest', 'internal'],
-  'packages/cli': [
-    'errors',
-    'webhooks',
-    'providers',
-    'internal',
-    'buses',
-    'console',
-    'operations',
-    'rest',
-  ],
+  'packages/cli': ['errors', 'webhooks', 'providers', 'internal', 'buses', 'console', 'operations', 'rest'],
   'packages/buses': ['errors', 'webhooks', 'internal'],
 }
 

@@ -4,7 +4,7 @@ import type { DestinationStream } from 'pino'
 import type { Config } from './config/config.ts'
 import { roles, type Role } from './config/setting-types.ts'
 import { secretsFile } from './config/secrets.ts'
-import { formatEngineOrigin } from './engines/engine.ts'
+import { formatUrlOrigin } from '@sallyport/buses'
 import { formatAuthority } from './http/authority.ts'
 import { createLog } from './logging/log.ts'
 import type { RunningServer } from './server.ts'
@@ -17,7 +17,7 @@ function describeDatabase({ DATABASE_URL, DATA_DIR }: Config['settings']): strin
 }
 
 const describeBus = (url: string | undefined): string =>
-  url === undefined ? 'database' : formatEngineOrigin(url)
+  url === undefined ? 'database' : formatUrlOrigin(url)
 
 /** The description of a started server for its operator. */
 export interface StartUp {
@@ -49,15 +49,14 @@ export function describeStartUp(
     facts['webhooks'] = `POST ${base}/webhooks/:provider (${served})`
   }
   if (settings.INBOUND_QUEUE_URL !== undefined && isAny('gateway'))
-    facts['inbound'] = formatEngineOrigin(settings.INBOUND_QUEUE_URL)
+    facts['inbound'] = formatUrlOrigin(settings.INBOUND_QUEUE_URL)
   if (isAny('api')) facts['api'] = `${base}/api/v1, documents at ${base}/api/docs`
   if (isAny('api') && settings.CONSOLE) facts['console'] = `${base}/console`
   facts['data'] = describeDatabase(settings)
   const addresses = config.routes.length > 0 ? config.routes.map(({ url }) => url) : [BUS_URL]
   if (addresses.some((url) => url !== undefined) && isAny('dispatcher', 'drainer'))
     facts['bus'] = [...new Set(addresses.map(describeBus))].join(', ')
-  if (QUEUE_URL !== undefined && isAny('dispatcher', 'drainer'))
-    facts['queue'] = formatEngineOrigin(QUEUE_URL)
+  if (QUEUE_URL !== undefined && isAny('dispatcher', 'drainer')) facts['queue'] = formatUrlOrigin(QUEUE_URL)
   if (metricsPort !== undefined)
     facts['metrics'] = `http://${formatAuthority(METRICS_HOST, metricsPort)}/metrics`
   if (OPERATOR_URL !== undefined && isAny('dispatcher')) {

@@ -1,6 +1,6 @@
 import { openProxy, unusedPort } from '@sallyport/test-support/services'
 import { expect, it } from 'vitest'
-import { formatEngineOrigin } from '../src/engines/engine.ts'
+import { formatUrlOrigin } from '@sallyport/buses'
 import { acceptOne } from './accept-one.ts'
 import { readiness } from './readiness.ts'
 import {
@@ -47,7 +47,7 @@ export function testBus(open: () => Promise<TestBus>, { hasQueue }: { readonly h
     await expect.poll(listed).toEqual([[first.events[0]!.id, 'direct']])
     expect(await bus.ids()).toEqual([first.events[0]!.id])
     expect(await readiness(server.base, token)).toMatchObject({ dependencies: { inbox: 'ok', bus: 'ok' } })
-    expect(server.output()).toContain(`"bus":"${formatEngineOrigin(bus.url)}"`)
+    expect(server.output()).toContain(`"bus":"${formatUrlOrigin(bus.url)}"`)
     expect(await server.end('SIGTERM')).toBe(0)
     await bus.close?.()
   })
@@ -91,7 +91,7 @@ export function testBus(open: () => Promise<TestBus>, { hasQueue }: { readonly h
       ...(hasQueue && { QUEUE_URL: url.href, QUEUE_PILOTS: 'codehost' }),
     })
     const { id, token } = await acceptOne(server.base, await getSecrets(data.path), workflowRun(1))
-    const notices = names.map((name) => `The ${name} at ${formatEngineOrigin(url.href)} does not answer`)
+    const notices = names.map((name) => `The ${name} at ${formatUrlOrigin(url.href)} does not answer`)
     await expect
       .poll(() => readiness(server.base, token))
       .toMatchObject({

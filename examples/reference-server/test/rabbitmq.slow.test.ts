@@ -1,7 +1,6 @@
 import { describeWith } from '@sallyport/test-support/services'
 import { connect } from 'amqplib'
-import { describe, expect, it } from 'vitest'
-import { isAmqpAddress } from '../src/engines/amqp.ts'
+import { expect, it } from 'vitest'
 import { acceptOne } from './accept-one.ts'
 import { testBus, workflowRun } from './bus-suite.ts'
 import { readiness } from './readiness.ts'
@@ -56,20 +55,5 @@ describeWith('rabbitmq', (rabbitmq) => {
       .toMatchObject(dependencies('ok'))
     expect(await queue.ids()).toHaveLength(1)
     await queue.close()
-  })
-})
-
-describe('addresses of RabbitMQ', () => {
-  it.each([
-    ['amqp://host', true],
-    ['amqps://user:password@host:5671/%2Fstaging?exchange=staging&mandatory=false', true],
-    ['amqp://host/a/b', false],
-    ['amqp://host?exchange=a:b', false],
-    ['amqp://host?exchange=a&exchange=b', false],
-    ['amqp://host?heartbeat=5', false],
-    ['amqp://host/%zz', false],
-    ['amqp:///vhost', false],
-  ])('%s', (address, accepted) => {
-    expect(isAmqpAddress(new URL(address))).toBe(accepted)
   })
 })

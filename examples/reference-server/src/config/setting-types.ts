@@ -1,6 +1,6 @@
 import { isIP } from 'node:net'
+import { checkBusUrl, listBusUrls, type BusUrlPurpose } from '@sallyport/buses'
 import { z } from 'zod'
-import { isDecodable, undecodable } from '../engines/engine.ts'
 import { compileTrust, type TrustProxy } from '../http/client-address.ts'
 
 /** The tasks of a process; processes with different roles on one database share the work. */
@@ -166,10 +166,35 @@ export const postgresUrl = z
     if (url?.protocol !== 'postgres:' && url?.protocol !== 'postgresql:') {
       context.addIssue('has to be an address such as postgres://user:password@host:5432/database')
     } else if (!isDecodable(url.username, url.password, url.pathname)) {
-      context.addIssue(undecodable)
+      context.addIssue('has a % without two hexadecimal digits: write % as %25')
     } else {
       return url.href
     }
     return z.NEVER
   })
   .meta({ form: '`postgres://user:password@host:5432/database`' })
+
+/** The URL of a bus or a queue. */
+export function busUrl(purpose: BusUrlPurpose) {
+  const forms = listBusUrls(purpose).map((form) => `\`${form}\``)
+  return z
+    .string()
+    .transform((text, context) => {
+      try {
+        return checkBusUrl(purpose, text)
+      } catch (error) {
+        context.addIssue((error as Error).message)
+        return z.NEVER
+      }
+    })
+    .meta({ form: `such as ${forms.join(', ')}` })
+}
+
+/** Reports whether the parts of an address are percent-encoded correctly. */
+function isDecodable(...texts: readonly string[]): boolean {
+  try {
+    return texts.map(decodeURIComponent).length === texts.length
+  } catch {
+    return false
+  }
+}

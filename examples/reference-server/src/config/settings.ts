@@ -1,7 +1,6 @@
 import type { z } from 'zod'
-import { buses, inboundQueues, queues } from '../engines/catalog.ts'
-import { engineUrl } from '../engines/engine.ts'
 import {
+  busUrl,
   bytesIn,
   chatAddresses,
   choice,
@@ -52,7 +51,7 @@ export const settingSchemas = {
     .describe(
       '`0` runs no migrations on PostgreSQL; the server then refuses to start if a migration is missing',
     ),
-  BUS_URL: engineUrl(buses)
+  BUS_URL: busUrl('bus')
     .optional()
     .describe('The bus that receives events. Default: a table in the database'),
   BUS_EVENT_LIMIT: size
@@ -66,10 +65,10 @@ export const settingSchemas = {
     .describe(
       'A JSON or YAML file with routes of events to several buses. Default: all events go to the bus at BUS_URL',
     ),
-  QUEUE_URL: engineUrl(queues)
+  QUEUE_URL: busUrl('queue')
     .optional()
     .describe('The shared queue for QUEUE_PILOTS. Default: a table in the database'),
-  INBOUND_QUEUE_URL: engineUrl(inboundQueues)
+  INBOUND_QUEUE_URL: busUrl('deliveries')
     .optional()
     .describe(
       'A queue of deliveries that API Gateway wrote, for services that never send again; the role `gateway` takes them. Default: deliveries arrive by HTTP only',

@@ -1,3 +1,4 @@
+import { formatUrlOrigin, openBus, openQueue, type BusOptions, type OpenedBus } from '@sallyport/buses'
 import {
   route,
   type FailureLimiter,
@@ -9,9 +10,7 @@ import type { Settings } from '../config/settings.ts'
 import type { Storage } from '../database/storage.ts'
 import { logUnreadable, type Logger } from '../logging/log.ts'
 import { createLastOutcome, type Judge, type LastOutcome, type Dependency } from '../service/readiness.ts'
-import { buses, queues } from './catalog.ts'
 import type { BusRoute } from './routes-file.ts'
-import { formatEngineOrigin, type Engine, type EngineContext, type OpenedEngine } from './engine.ts'
 
 /** The bus and the shared queue. */
 export interface Engines {
@@ -48,28 +47,26 @@ export async function openEngines(
 ): Promise<Engines> {
   const { BUS_URL, BUS_EVENT_LIMIT, QUEUE_URL, BUS_TIMEOUT_MS, SHUTDOWN_SECONDS } = settings
   const unavailable = new Map<string, string>()
-  const opened: OpenedEngine[] = []
+  const opened: Pick<OpenedBus, 'close'>[] = []
   const dependencies: Dependency[] = []
 
-  async function open<Opened extends OpenedEngine>(
+  async function open<Opened extends Pick<OpenedBus, 'ping' | 'close'>>(
     name: string,
-    engines: Readonly<Record<string, Engine<Opened>>>,
     url: string | undefined,
+    openUrl: (url: string, options: BusOptions) => Promise<Opened>,
   ): Promise<(Opened & { readonly last: LastOutcome }) | undefined> {
     if (url === undefined) return undefined
-    const engine = engines[url.slice(0, url.indexOf(':') + 1)]
-    if (engine === undefined) throw new TypeError(`The address of the ${name} has an unknown scheme`)
-    const one = await engine.open(url, createContext(name, formatEngineOrigin(url)))
+    const one = await openUrl(url, createOptions(name, formatUrlOrigin(url)))
     opened.push(one)
     const last = createLastOutcome(publishWindowMs)
     dependencies.push({ name, ping: one.ping, isFailing: last.isFailing, isOptional: true })
     return { ...one, last }
   }
 
-  function createContext(name: string, origin: string): EngineContext {
+  function createOptions(name: string, origin: string): BusOptions {
     return {
       timeoutMs: Math.ceil(BUS_TIMEOUT_MS * 0.8),
-      limit: BUS_EVENT_LIMIT === undefined ? {} : { eventBytes: BUS_EVENT_LIMIT },
+      ...(BUS_EVENT_LIMIT !== undefined && { eventBytes: BUS_EVENT_LIMIT }),
       closeTimeoutMs: SHUTDOWN_SECONDS * 50,
       onUnavailable(error) {
         const text = `The ${name} at ${origin} does not answer: events wait in the inbox until it does`
@@ -93,8 +90,8 @@ export async function openEngines(
   }
 
   const limiters: FailureLimiter[] = []
-  async function openBus(name: string, url: string | undefined): Promise<Publisher> {
-    const bus = await open(name, buses, url)
+  async function openTarget(name: string, url: string | undefined): Promise<Publisher> {
+    const bus = await open(name, url, openBus)
     if (bus?.limiter) limiters.push(bus.limiter)
     return bus ? watchPublisher(bus.publisher, bus.last) : storage.bus
   }
@@ -102,7 +99,7 @@ export async function openEngines(
   async function openRoutes(): Promise<Publisher> {
     const publishers = new Map<string, Publisher>()
     for (const { to, url } of routes)
-      if (!publishers.has(to)) publishers.set(to, await openBus(nameBus(to), url))
+      if (!publishers.has(to)) publishers.set(to, await openTarget(nameBus(to), url))
     return route(
       routes.map(({ to, events, endpoints }) => {
         const publisher = publishers.get(to) as Publisher
@@ -113,8 +110,8 @@ export async function openEngines(
     )
   }
 
-  const bus = routes.length > 0 ? await openRoutes() : await openBus('bus', BUS_URL)
-  const queue = await open('queue', queues, QUEUE_URL)
+  const bus = routes.length > 0 ? await openRoutes() : await openTarget('bus', BUS_URL)
+  const queue = await open('queue', QUEUE_URL, openQueue)
   return {
     bus,
     queue: queue ? watchQueue(queue.queue, queue.last) : storage.queue,

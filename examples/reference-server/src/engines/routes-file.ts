@@ -3,8 +3,7 @@ import { createNameFilter, isEndpointId } from '@sallyport/webhooks'
 import { z } from 'zod'
 import { parseDeclarations, unreadableFile } from '../config/declaration-file.ts'
 import type { SecretStore } from '../config/secrets.ts'
-import { buses } from './catalog.ts'
-import { engineUrl } from './engine.ts'
+import { busUrl as createBusUrl } from '../config/setting-types.ts'
 
 /** Events for a bus. An event goes to the buses of all routes whose conditions it meets. */
 export interface BusRoute {
@@ -51,7 +50,7 @@ const fileSchema = z.strictObject({
     .max(100),
 })
 
-const address = engineUrl(buses)
+const address = createBusUrl('bus')
 
 /** Reads and validates ROUTES_FILE with the addresses that it names. No problem quotes an address. */
 export function readRoutesFile({ path, busUrl, secrets, providers }: RoutesFileOptions): {

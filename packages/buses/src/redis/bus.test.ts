@@ -1,7 +1,14 @@
 import { describeWith } from '@sallyport/test-support/services'
 import { testPublisher } from '@sallyport/webhooks/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createEvent, freshName, readEvents, readIds, readStream, withClient } from '../../test/redis/fresh.ts'
+import {
+  createEvent,
+  freshName,
+  readEvents,
+  readIds,
+  readStream,
+  withClient,
+} from '../../test/redis/fresh.ts'
 import { openRedis, type RedisClient } from './index.ts'
 
 const { signal } = new AbortController()

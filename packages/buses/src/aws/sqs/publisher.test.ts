@@ -3,7 +3,12 @@ import { describeWith, unusedPort } from '@sallyport/test-support/services'
 import { decodeEvent } from '@sallyport/webhooks/consumer'
 import { testPublisher } from '@sallyport/webhooks/testing'
 import { describe, expect, it, vi } from 'vitest'
-import { createClientOptions, createEvent, createQueue, type TestQueue } from '../../../test/aws/aws-server.ts'
+import {
+  createClientOptions,
+  createEvent,
+  createQueue,
+  type TestQueue,
+} from '../../../test/aws/aws-server.ts'
 import { sqsPublisher } from './index.ts'
 
 const { signal } = new AbortController()

@@ -1,14 +1,15 @@
-import { isDecodable, type BusEngine } from './engine.ts'
+import { limitOf, isDecodable, type BusEngine } from './bus-url.ts'
 
 /** The bus on an exchange of RabbitMQ. */
 export const amqpBus: BusEngine = {
   form: 'amqp://host:5672/VHOST',
+  clients: ['amqplib'],
   accepts: isAmqpAddress,
-  async open(address, context) {
-    const { openAmqp } = await import('@sallyport/buses/amqp')
+  async open(address, options) {
+    const { openAmqp } = await import('../amqp/index.ts')
     const { url, ...bus } = parseAmqpAddress(address)
-    const amqp = openAmqp({ url, ...context })
-    const publisher = amqp.bus({ ...bus, ...context.limit })
+    const amqp = openAmqp({ url, ...options })
+    const publisher = amqp.bus({ ...bus, ...limitOf(options) })
     return { publisher, ping: () => publisher.ping(), close: () => amqp.close() }
   },
 }

@@ -1,17 +1,18 @@
 import { Buffer } from 'node:buffer'
-import { type BusEngine, parseHttpAddress, type EngineContext } from './engine.ts'
+import { type BusEngine, parseHttpAddress, type BusOptions } from './bus-url.ts'
 import type { Publisher } from '@sallyport/webhooks'
 
 /** A receiver of CloudEvents over HTTP, one event per request. A user and a password become Basic authentication. */
 export const cloudEventsBus: BusEngine = {
   form: 'cloudevents+https://user:password@host/path',
+  clients: ['cloudevents'],
   accepts: (url) => parseCloudEventsAddress(url.href) !== undefined,
-  async open(address, context) {
+  async open(address, options) {
     const parts = parseCloudEventsAddress(address)
     if (parts === undefined) throw new TypeError('The address for CloudEvents is invalid')
-    const { createCloudEventsPublisher } = await import('@sallyport/buses/cloudevents')
-    const publisher = createCloudEventsPublisher({ ...parts, timeoutMs: context.timeoutMs, ...context.limit })
-    return openHttpBus(publisher, parts.url, context)
+    const { createCloudEventsPublisher } = await import('../cloudevents/index.ts')
+    const publisher = createCloudEventsPublisher({ ...parts, ...options })
+    return openHttpBus(publisher, parts.url, options)
   },
 }
 
@@ -36,13 +37,14 @@ const eventPath = /^(.*)\/e\/([^/]+)$/
 /** The event API of Inngest, or of a compatible server. */
 export const inngestBus: BusEngine = {
   form: 'inngest+https://host/e/KEY',
+  clients: [],
   accepts: (url) => parseInngestAddress(url.href) !== undefined,
-  async open(address, context) {
+  async open(address, options) {
     const parts = parseInngestAddress(address)
     if (parts === undefined) throw new TypeError('The address of Inngest has no event key')
-    const { createInngestPublisher } = await import('@sallyport/buses/inngest')
-    const publisher = createInngestPublisher({ ...parts, timeoutMs: context.timeoutMs, ...context.limit })
-    return openHttpBus(publisher, parts.url, context)
+    const { createInngestPublisher } = await import('../inngest/index.ts')
+    const publisher = createInngestPublisher({ ...parts, ...options })
+    return openHttpBus(publisher, parts.url, options)
   },
 }
 
@@ -59,8 +61,8 @@ function parseInngestAddress(address: string): { readonly url: string; readonly 
 }
 
 /** Creates an opened engine from a publisher over HTTP, which has no connection to close. */
-const openHttpBus = (publisher: Publisher, url: string, context: EngineContext) => ({
-  publisher: monitorPublisher(publisher, context),
+const openHttpBus = (publisher: Publisher, url: string, options: BusOptions) => ({
+  publisher: monitorPublisher(publisher, options),
   ping: createOriginPing(url),
   close: () => Promise.resolve(),
 })
@@ -71,7 +73,7 @@ const openHttpBus = (publisher: Publisher, url: string, context: EngineContext) 
  */
 export function monitorPublisher(
   publisher: Publisher,
-  { onUnavailable, onAvailable }: Pick<EngineContext, 'onUnavailable' | 'onAvailable'>,
+  { onUnavailable, onAvailable }: Pick<BusOptions, 'onUnavailable' | 'onAvailable'>,
 ): Publisher {
   let state: 'unknown' | 'unavailable' | 'available' = 'unknown'
   return {
@@ -79,10 +81,10 @@ export function monitorPublisher(
       const results = await publisher.publish(events, signal)
       const [first] = results
       if (results.some(({ ok }) => ok)) {
-        if (state !== 'available') onAvailable()
+        if (state !== 'available') onAvailable?.()
         state = 'available'
       } else if (first?.ok === false && !signal.aborted && results.every((one) => !one.ok && one.retryable)) {
-        if (state !== 'unavailable') onUnavailable(new Error(first.error))
+        if (state !== 'unavailable') onUnavailable?.(new Error(first.error))
         state = 'unavailable'
       }
       return results

@@ -1,34 +1,37 @@
-import type { AwsBus } from '@sallyport/buses/sqs'
-import { parseHttpAddress, type BusEngine } from './engine.ts'
+import type { AwsBus } from '../aws/sqs/index.ts'
+import { parseHttpAddress, type BusEngine } from './bus-url.ts'
 
 /** The bus on a queue of SQS. Region, credentials and endpoint are those of the environment, as for every client of AWS. */
 export const sqsBus: BusEngine = {
   form: 'sqs+https://sqs.REGION.amazonaws.com/ACCOUNT/QUEUE',
+  clients: ['@aws-sdk/client-sqs'],
   accepts: isSqsAddress,
-  async open(address, { limit, ...context }) {
-    const { sqsPublisher } = await import('@sallyport/buses/sqs')
-    return openAwsBus(sqsPublisher({ queueUrl: address.replace(/^sqs\+/, ''), ...context, ...limit }))
+  async open(address, options) {
+    const { sqsPublisher } = await import('../aws/sqs/index.ts')
+    return openAwsBus(sqsPublisher({ queueUrl: address.replace(/^sqs\+/, ''), ...options }))
   },
 }
 
 /** The bus on a topic of SNS. */
 export const snsBus: BusEngine = {
   form: 'sns:arn:aws:sns:REGION:ACCOUNT:TOPIC',
+  clients: ['@aws-sdk/client-sns'],
   accepts: ({ pathname, search, hash }) => topicArn.test(pathname) && search === '' && hash === '',
-  async open(address, { limit, ...context }) {
-    const { snsPublisher } = await import('@sallyport/buses/sns')
-    return openAwsBus(snsPublisher({ topicArn: address.replace(/^sns:/, ''), ...context, ...limit }))
+  async open(address, options) {
+    const { snsPublisher } = await import('../aws/sns/index.ts')
+    return openAwsBus(snsPublisher({ topicArn: address.replace(/^sns:/, ''), ...options }))
   },
 }
 
 /** The bus on an event bus of EventBridge. */
 export const eventBridgeBus: BusEngine = {
   form: 'eventbridge:BUS',
+  clients: ['@aws-sdk/client-eventbridge'],
   accepts: ({ pathname, search, hash }) => busName.test(pathname) && search === '' && hash === '',
-  async open(address, { limit, ...context }) {
-    const { eventBridgePublisher } = await import('@sallyport/buses/eventbridge')
+  async open(address, options) {
+    const { eventBridgePublisher } = await import('../aws/eventbridge/index.ts')
     const eventBusName = address.replace(/^eventbridge:/, '')
-    return openAwsBus(eventBridgePublisher({ eventBusName, ...context, ...limit }))
+    return openAwsBus(eventBridgePublisher({ eventBusName, ...options }))
   },
 }
 

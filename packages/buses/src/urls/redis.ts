@@ -1,13 +1,14 @@
-import type { BusEngine, QueueEngine } from './engine.ts'
+import { errorHook, limitOf, type BusEngine, type QueueEngine } from './bus-url.ts'
 
 /** The bus on a stream of Redis, with the shared failure counts. */
 export const redisBus: BusEngine = {
   form: 'redis://host:6379/0',
+  clients: ['ioredis', 'bullmq', 'rate-limiter-flexible'],
   accepts: isRedisAddress,
-  async open(url, context) {
-    const { openRedis } = await import('@sallyport/buses/redis')
-    const redis = openRedis({ url, ...context })
-    const publisher = redis.bus({ stream: parseName(url), ...context.limit })
+  async open(url, options) {
+    const { openRedis } = await import('../redis/index.ts')
+    const redis = openRedis({ url, ...options })
+    const publisher = redis.bus({ stream: parseName(url), ...limitOf(options) })
     const limiter = redis.failureLimiter({ prefix: `${parseName(url)}:failures` })
     return { publisher, limiter, ping: () => publisher.ping(), close: () => redis.close() }
   },
@@ -16,11 +17,12 @@ export const redisBus: BusEngine = {
 /** The shared queue on BullMQ, with the shared failure counts. One address may name the bus and the queue. */
 export const redisQueue: QueueEngine = {
   form: 'redis://host:6379/0',
+  clients: ['ioredis', 'bullmq', 'rate-limiter-flexible'],
   accepts: isRedisAddress,
-  async open(url, { onUnreadable: onError, ...context }) {
-    const { openRedis } = await import('@sallyport/buses/redis')
-    const redis = openRedis({ url, ...context })
-    const queue = redis.queue({ name: `${parseName(url)}-queue`, onError, ...context.limit })
+  async open(url, options) {
+    const { openRedis } = await import('../redis/index.ts')
+    const redis = openRedis({ url, ...options })
+    const queue = redis.queue({ name: `${parseName(url)}-queue`, ...errorHook(options), ...limitOf(options) })
     const limiter = redis.failureLimiter({ prefix: `${parseName(url)}:failures` })
     return { queue, limiter, ping: () => queue.ping(), close: () => redis.close() }
   },

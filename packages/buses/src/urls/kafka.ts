@@ -1,15 +1,16 @@
-import { readEngineAddress, type BusEngine } from './engine.ts'
+import { limitOf, readEngineAddress, type BusEngine } from './bus-url.ts'
 
 /** The bus on a topic of Kafka. */
 export const kafkaBus: BusEngine = {
   form: 'kafka://host:9092,host2:9092/TOPIC',
+  clients: ['@platformatic/kafka'],
   accepts: isKafkaAddress,
   hasSeveralHosts: true,
-  async open(address, context) {
-    const { openKafka } = await import('@sallyport/buses/kafka')
+  async open(address, options) {
+    const { openKafka } = await import('../kafka/index.ts')
     const { server, topic } = parseKafkaAddress(address)
-    const kafka = openKafka({ ...server, ...context })
-    const publisher = kafka.bus({ topic, ...context.limit })
+    const kafka = openKafka({ ...server, ...options })
+    const publisher = kafka.bus({ topic, ...limitOf(options) })
     return { publisher, ping: () => publisher.ping(), close: () => kafka.close() }
   },
 }

@@ -1,6 +1,6 @@
 import type { InternalEvent, PublishResult } from '@sallyport/webhooks'
 import { expect, it } from 'vitest'
-import { monitorPublisher, createOriginPing } from './http-buses.ts'
+import { monitorPublisher, createOriginPing } from './http.ts'
 import { openReceiver } from '@sallyport/test-support/hosts'
 
 const source = { provider: 'doorbell', deliveryId: '', receivedAt: 0 }

@@ -1,15 +1,16 @@
-import { readEngineAddress, type BusEngine, type QueueEngine } from './engine.ts'
+import { errorHook, limitOf, readEngineAddress, type BusEngine, type QueueEngine } from './bus-url.ts'
 
 /** The bus on a stream of JetStream. */
 export const natsBus: BusEngine = {
   form: 'nats://host:4222/STREAM',
+  clients: ['@nats-io/transport-node', '@nats-io/jetstream'],
   accepts: isNatsAddress,
   hasSeveralHosts: true,
-  async open(address, context) {
-    const { openNats } = await import('@sallyport/buses/nats')
+  async open(address, options) {
+    const { openNats } = await import('../nats/index.ts')
     const { url, stream } = parseNatsAddress(address)
-    const nats = openNats({ url, ...context })
-    const publisher = nats.bus({ stream, ...context.limit })
+    const nats = openNats({ url, ...options })
+    const publisher = nats.bus({ stream, ...limitOf(options) })
     return { publisher, ping: () => publisher.ping(), close: () => nats.close() }
   },
 }
@@ -17,13 +18,14 @@ export const natsBus: BusEngine = {
 /** The shared queue on a work queue of JetStream. One address may name the bus and the queue. */
 export const natsQueue: QueueEngine = {
   form: 'nats://host:4222/STREAM',
+  clients: ['@nats-io/transport-node', '@nats-io/jetstream'],
   accepts: isNatsAddress,
   hasSeveralHosts: true,
-  async open(address, { onUnreadable: onError, ...context }) {
-    const { openNats } = await import('@sallyport/buses/nats')
+  async open(address, options) {
+    const { openNats } = await import('../nats/index.ts')
     const { url, stream } = parseNatsAddress(address)
-    const nats = openNats({ url, ...context })
-    const queue = nats.queue({ stream: `${stream}_QUEUE`, onError, ...context.limit })
+    const nats = openNats({ url, ...options })
+    const queue = nats.queue({ stream: `${stream}_QUEUE`, ...errorHook(options), ...limitOf(options) })
     return { queue, ping: () => queue.ping(), close: () => nats.close() }
   },
 }

@@ -1,0 +1,7 @@
+/**
+ * Buses and shared queues by their URLs. Each bus also has an entry of its own, such as `@sallyport/buses/nats`.
+ *
+ * @module
+ */
+export { checkBusUrl, listBusUrls, openBus, openQueue, type BusUrlPurpose } from './urls/open.ts'
+export { formatUrlOrigin, type BusOptions, type OpenedBus, type OpenedQueue } from './urls/bus-url.ts'
