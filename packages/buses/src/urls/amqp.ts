@@ -22,7 +22,7 @@ const settings = new Map([
 ])
 
 /** `amqp://host:5672[/VHOST][?exchange=NAME][&mandatory=false]`. */
-export function isAmqpAddress(url: URL): boolean {
+function isAmqpAddress(url: URL): boolean {
   const { username, password, hostname, pathname, searchParams, hash } = url
   const named = Array.from(searchParams)
   const areKnown = named.every(([name, value]) => settings.get(name)?.test(value) === true)

@@ -32,7 +32,7 @@ export const redisQueue: QueueEngine = {
 const plainName = /^[A-Za-z0-9_-]{1,200}$/
 
 /** `redis://host:6379[/DB][?name=NAME]`. */
-export function isRedisAddress({ hostname, pathname, search, searchParams, hash }: URL): boolean {
+function isRedisAddress({ hostname, pathname, search, searchParams, hash }: URL): boolean {
   const isNamed = search === '' || (searchParams.size === 1 && plainName.test(searchParams.get('name') ?? ''))
   return hostname !== '' && /^\/?\d{0,9}$/.test(pathname) && isNamed && hash === ''
 }
