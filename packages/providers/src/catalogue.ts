@@ -16,6 +16,7 @@ import { facts as agoraFacts, agora } from './services/agora.ts'
 import { facts as aircallFacts, aircall } from './services/aircall.ts'
 import { facts as airtableFacts, airtable } from './services/airtable.ts'
 import { facts as airwallexFacts, airwallex } from './services/airwallex.ts'
+import { facts as akeneoFacts, akeneo } from './services/akeneo.ts'
 import { facts as alchemyFacts, alchemy } from './services/alchemy.ts'
 import { facts as anthropicFacts, anthropic } from './services/anthropic.ts'
 import { facts as appStoreFacts, appStore } from './services/app-store.ts'
@@ -24,11 +25,16 @@ import { facts as ashbyFacts, ashby } from './services/ashby.ts'
 import { facts as assemblyaiFacts, assemblyai } from './services/assemblyai.ts'
 import { facts as attioFacts, attio } from './services/attio.ts'
 import { facts as auth0Facts, auth0 } from './services/auth0.ts'
+import { facts as authorizeNetFacts, authorizeNet } from './services/authorize-net.ts'
+import { facts as autumnFacts, autumn } from './services/autumn.ts'
 import { facts as azureDevopsFacts, azureDevops } from './services/azure-devops.ts'
 import { facts as bamboohrFacts, bamboohr } from './services/bamboohr.ts'
+import { facts as beehiivFacts, beehiiv } from './services/beehiiv.ts'
 import { facts as bigcommerceFacts, bigcommerce } from './services/bigcommerce.ts'
 import { facts as bitbucketFacts, bitbucket } from './services/bitbucket.ts'
+import { facts as bitbucketDataCenterFacts, bitbucketDataCenter } from './services/bitbucket-data-center.ts'
 import { facts as bitgoFacts, bitgo } from './services/bitgo.ts'
+import { facts as boldsignFacts, boldsign } from './services/boldsign.ts'
 import { facts as boxFacts, box } from './services/box.ts'
 import { facts as braintreeFacts, braintree } from './services/braintree.ts'
 import { facts as brevoFacts, brevo } from './services/brevo.ts'
@@ -47,6 +53,7 @@ import { facts as circleFacts, circle } from './services/circle.ts'
 import { facts as circleciFacts, circleci } from './services/circleci.ts'
 import { facts as clerkFacts, clerk } from './services/clerk.ts'
 import { facts as clickupFacts, clickup } from './services/clickup.ts'
+import { facts as clioFacts, clio } from './services/clio.ts'
 import { facts as closeFacts, close } from './services/close.ts'
 import { facts as cloudeventsFacts, cloudevents } from './services/cloudevents.ts'
 import {
@@ -59,18 +66,26 @@ import { codehost } from './codehost/index.ts'
 import { facts as coinbaseCdpFacts, coinbaseCdp } from './services/coinbase-cdp.ts'
 import { facts as coinbaseCommerceFacts, coinbaseCommerce } from './services/coinbase-commerce.ts'
 import { facts as columnFacts, column } from './services/column.ts'
+import { facts as commerceLayerFacts, commerceLayer } from './services/commerce-layer.ts'
+import { facts as composioFacts, composio } from './services/composio.ts'
 import { facts as contentfulFacts, contentful } from './services/contentful.ts'
 import { facts as courierFacts, courier } from './services/courier.ts'
+import { facts as creemFacts, creem } from './services/creem.ts'
 import { facts as crispFacts, crisp } from './services/crisp.ts'
+import { facts as cursorFacts, cursor } from './services/cursor.ts'
 import { facts as customerIoFacts, customerIo } from './services/customer-io.ts'
+import { facts as cybersourceFacts, cybersource } from './services/cybersource.ts'
+import { facts as dailyFacts, daily } from './services/daily.ts'
 import { facts as datadogFacts, datadog } from './services/datadog.ts'
 import { facts as deelFacts, deel } from './services/deel.ts'
 import { facts as deepgramFacts, deepgram } from './services/deepgram.ts'
 import { deploy } from './deploy/index.ts'
+import { facts as dialpadFacts, dialpad } from './services/dialpad.ts'
 import { facts as discordFacts, discord } from './services/discord.ts'
 import { facts as discordInteractionsFacts, discordInteractions } from './services/discord-interactions.ts'
 import { facts as discourseFacts, discourse } from './services/discourse.ts'
 import { facts as dlocalFacts, dlocal } from './services/dlocal.ts'
+import { facts as dockerHubFacts, dockerHub } from './services/docker-hub.ts'
 import { facts as docusignFacts, docusign } from './services/docusign.ts'
 import { facts as dodoPaymentsFacts, dodoPayments } from './services/dodo-payments.ts'
 import { facts as dopplerFacts, doppler } from './services/doppler.ts'
@@ -78,13 +93,17 @@ import { facts as dropboxFacts, dropbox } from './services/dropbox.ts'
 import { facts as dropboxSignFacts, dropboxSign } from './services/dropbox-sign.ts'
 import { facts as dwollaFacts, dwolla } from './services/dwolla.ts'
 import { facts as easypostFacts, easypost } from './services/easypost.ts'
+import { facts as ebayFacts, ebay } from './services/ebay.ts'
 import { facts as elevenlabsFacts, elevenlabs } from './services/elevenlabs.ts'
+import { facts as enodeFacts, enode } from './services/enode.ts'
 import { facts as etsyFacts, etsy } from './services/etsy.ts'
 import { facts as eventGridFacts, eventGrid } from './services/event-grid.ts'
+import { facts as expoFacts, expo } from './services/expo.ts'
 import { facts as falFacts, fal } from './services/fal.ts'
 import { facts as fastspringFacts, fastspring } from './services/fastspring.ts'
 import { facts as finicityFacts, finicity } from './services/finicity.ts'
 import { facts as fireblocksFacts, fireblocks } from './services/fireblocks.ts'
+import { facts as firecrawlFacts, firecrawl } from './services/firecrawl.ts'
 import { facts as firefliesFacts, fireflies } from './services/fireflies.ts'
 import { facts as fitbitFacts, fitbit } from './services/fitbit.ts'
 import { facts as flutterwaveFacts, flutterwave } from './services/flutterwave.ts'
@@ -93,12 +112,14 @@ import { facts as framerFacts, framer } from './services/framer.ts'
 import { facts as frontFacts, front } from './services/front.ts'
 import { facts as frontApplicationFacts, frontApplication } from './services/front-application.ts'
 import { facts as fusionauthFacts, fusionauth } from './services/fusionauth.ts'
+import { facts as geminiFacts, gemini } from './services/gemini.ts'
 import { facts as ghostFacts, ghost } from './services/ghost.ts'
 import { facts as giteaFacts, gitea } from './services/gitea.ts'
 import { facts as githubFacts, github } from './services/github.ts'
 import { facts as gitlabFacts, gitlab } from './services/gitlab.ts'
 import { facts as gitlabTokenFacts, gitlabToken } from './services/gitlab-token.ts'
 import { facts as gocardlessFacts, gocardless } from './services/gocardless.ts'
+import { facts as gongFacts, gong } from './services/gong.ts'
 import { facts as googleCalendarFacts, googleCalendar } from './services/google-calendar.ts'
 import { facts as googleDriveFacts, googleDrive } from './services/google-drive.ts'
 import { facts as googlePubsubFacts, googlePubsub } from './services/google-pubsub.ts'
@@ -109,6 +130,8 @@ import { facts as hcpTerraformFacts, hcpTerraform } from './services/hcp-terrafo
 import { facts as heliusFacts, helius } from './services/helius.ts'
 import { facts as helpScoutFacts, helpScout } from './services/help-scout.ts'
 import { facts as herokuFacts, heroku } from './services/heroku.ts'
+import { facts as hibobFacts, hibob } from './services/hibob.ts'
+import { facts as hookdeckFacts, hookdeck } from './services/hookdeck.ts'
 import { facts as hubspotFacts, hubspot } from './services/hubspot.ts'
 import { facts as huggingFaceFacts, huggingFace } from './services/hugging-face.ts'
 import { facts as hygraphFacts, hygraph } from './services/hygraph.ts'
@@ -121,6 +144,7 @@ import { facts as klarnaFacts, klarna } from './services/klarna.ts'
 import { facts as klaviyoFacts, klaviyo } from './services/klaviyo.ts'
 import { facts as knockFacts, knock } from './services/knock.ts'
 import { facts as koFiFacts, koFi } from './services/ko-fi.ts'
+import { facts as larkFacts, lark } from './services/lark.ts'
 import { facts as launchdarklyFacts, launchdarkly } from './services/launchdarkly.ts'
 import { facts as lemonSqueezyFacts, lemonSqueezy } from './services/lemon-squeezy.ts'
 import { facts as leverFacts, lever } from './services/lever.ts'
@@ -133,13 +157,16 @@ import { facts as liveblocksFacts, liveblocks } from './services/liveblocks.ts'
 import { facts as livekitFacts, livekit } from './services/livekit.ts'
 import { facts as lobFacts, lob } from './services/lob.ts'
 import { facts as loopsFacts, loops } from './services/loops.ts'
+import { facts as mailchimpFacts, mailchimp } from './services/mailchimp.ts'
 import { facts as mailersendFacts, mailersend } from './services/mailersend.ts'
 import { facts as mailgunFacts, mailgun } from './services/mailgun.ts'
 import { facts as mailtrapFacts, mailtrap } from './services/mailtrap.ts'
 import { facts as mandrillFacts, mandrill } from './services/mandrill.ts'
 import { facts as marqetaFacts, marqeta } from './services/marqeta.ts'
+import { facts as merakiFacts, meraki } from './services/meraki.ts'
 import { facts as mercadoPagoFacts, mercadoPago } from './services/mercado-pago.ts'
 import { facts as mercuryFacts, mercury } from './services/mercury.ts'
+import { facts as mergeFacts, merge } from './services/merge.ts'
 import { messaging } from './messaging/index.ts'
 import { facts as metaFacts, meta } from './services/meta.ts'
 import { facts as methodFacts, method } from './services/method.ts'
@@ -148,11 +175,15 @@ import { facts as microsoftTeamsFacts, microsoftTeams } from './services/microso
 import { facts as midtransFacts, midtrans } from './services/midtrans.ts'
 import { facts as modernTreasuryFacts, modernTreasury } from './services/modern-treasury.ts'
 import { facts as mollieFacts, mollie } from './services/mollie.ts'
+import { facts as mondayFacts, monday } from './services/monday.ts'
 import { facts as moovFacts, moov } from './services/moov.ts'
+import { facts as moralisFacts, moralis } from './services/moralis.ts'
 import { facts as muxFacts, mux } from './services/mux.ts'
+import { facts as nangoFacts, nango } from './services/nango.ts'
 import { facts as netlifyFacts, netlify } from './services/netlify.ts'
 import { facts as notionFacts, notion } from './services/notion.ts'
 import { facts as nowpaymentsFacts, nowpayments } from './services/nowpayments.ts'
+import { facts as nuvemshopFacts, nuvemshop } from './services/nuvemshop.ts'
 import { facts as nylasFacts, nylas } from './services/nylas.ts'
 import { facts as oktaFacts, okta } from './services/okta.ts'
 import { facts as onfidoFacts, onfido } from './services/onfido.ts'
@@ -162,6 +193,7 @@ import { facts as orbFacts, orb } from './services/orb.ts'
 import { facts as ouraFacts, oura } from './services/oura.ts'
 import { facts as paddleFacts, paddle } from './services/paddle.ts'
 import { facts as pagerdutyFacts, pagerduty } from './services/pagerduty.ts'
+import { facts as pandadocFacts, pandadoc } from './services/pandadoc.ts'
 import { facts as patreonFacts, patreon } from './services/patreon.ts'
 import { payments } from './payments/index.ts'
 import { facts as paypalFacts, paypal } from './services/paypal.ts'
@@ -176,13 +208,17 @@ import { facts as polarAccesslinkFacts, polarAccesslink } from './services/polar
 import { facts as postmarkFacts, postmark } from './services/postmark.ts'
 import { facts as printfulFacts, printful } from './services/printful.ts'
 import { facts as pusherFacts, pusher } from './services/pusher.ts'
+import { facts as pylonFacts, pylon } from './services/pylon.ts'
 import { facts as qontoFacts, qonto } from './services/qonto.ts'
+import { facts as qstashFacts, qstash } from './services/qstash.ts'
 import { facts as quickbooksFacts, quickbooks } from './services/quickbooks.ts'
 import { facts as quicknodeFacts, quicknode } from './services/quicknode.ts'
+import { facts as quoFacts, quo } from './services/quo.ts'
 import { facts as rampFacts, ramp } from './services/ramp.ts'
 import { facts as rapydFacts, rapyd } from './services/rapyd.ts'
 import { facts as razorpayFacts, razorpay } from './services/razorpay.ts'
 import { facts as recallAiFacts, recallAi } from './services/recall-ai.ts'
+import { facts as rechargeFacts, recharge } from './services/recharge.ts'
 import { facts as recurlyFacts, recurly } from './services/recurly.ts'
 import { facts as renderFacts, render } from './services/render.ts'
 import { facts as replicateFacts, replicate } from './services/replicate.ts'
@@ -190,6 +226,9 @@ import { facts as resendFacts, resend } from './services/resend.ts'
 import { facts as retellAiFacts, retellAi } from './services/retell-ai.ts'
 import { facts as revenuecatFacts, revenuecat } from './services/revenuecat.ts'
 import { facts as revolutFacts, revolut } from './services/revolut.ts'
+import { facts as ringcentralFacts, ringcentral } from './services/ringcentral.ts'
+import { facts as rootlyFacts, rootly } from './services/rootly.ts'
+import { facts as rutterFacts, rutter } from './services/rutter.ts'
 import { facts as samsaraFacts, samsara } from './services/samsara.ts'
 import { facts as sanityFacts, sanity } from './services/sanity.ts'
 import { facts as sendbirdFacts, sendbird } from './services/sendbird.ts'
@@ -197,8 +236,10 @@ import { facts as sendgridFacts, sendgrid } from './services/sendgrid.ts'
 import { facts as sentryFacts, sentry } from './services/sentry.ts'
 import { facts as sesFacts, ses } from './services/ses.ts'
 import { facts as shippoFacts, shippo } from './services/shippo.ts'
+import { facts as shipstationFacts, shipstation } from './services/shipstation.ts'
 import { facts as shopifyFacts, shopify } from './services/shopify.ts'
 import { facts as slackFacts, slack } from './services/slack.ts'
+import { facts as smartcarFacts, smartcar } from './services/smartcar.ts'
 import { facts as snsFacts, sns } from './services/sns.ts'
 import { facts as snykFacts, snyk } from './services/snyk.ts'
 import { facts as sonarqubeFacts, sonarqube } from './services/sonarqube.ts'
@@ -213,13 +254,17 @@ import { facts as stripeFacts, stripe } from './services/stripe.ts'
 import { facts as stytchFacts, stytch } from './services/stytch.ts'
 import { facts as sumsubFacts, sumsub } from './services/sumsub.ts'
 import { facts as supabaseAuthFacts, supabaseAuth } from './services/supabase-auth.ts'
+import { facts as surgeFacts, surge } from './services/surge.ts'
 import { facts as surveymonkeyFacts, surveymonkey } from './services/surveymonkey.ts'
+import { facts as svixFacts, svix } from './services/svix.ts'
+import { facts as tailscaleFacts, tailscale } from './services/tailscale.ts'
 import { facts as tallyFacts, tally } from './services/tally.ts'
 import { tasks } from './tasks/index.ts'
 import { facts as telegramFacts, telegram } from './services/telegram.ts'
 import { facts as tellerFacts, teller } from './services/teller.ts'
 import { facts as telnyxFacts, telnyx } from './services/telnyx.ts'
 import { facts as tiktokFacts, tiktok } from './services/tiktok.ts'
+import { facts as tiktokShopFacts, tiktokShop } from './services/tiktok-shop.ts'
 import { facts as todoistFacts, todoist } from './services/todoist.ts'
 import { facts as trelloFacts, trello } from './services/trello.ts'
 import { facts as truelayerFacts, truelayer } from './services/truelayer.ts'
@@ -227,6 +272,7 @@ import { facts as twilioFacts, twilio } from './services/twilio.ts'
 import { facts as twitchFacts, twitch } from './services/twitch.ts'
 import { facts as typeformFacts, typeform } from './services/typeform.ts'
 import { facts as unitFacts, unit } from './services/unit.ts'
+import { facts as vantaFacts, vanta } from './services/vanta.ts'
 import { facts as vapiFacts, vapi } from './services/vapi.ts'
 import { facts as vercelFacts, vercel } from './services/vercel.ts'
 import { facts as veriffFacts, veriff } from './services/veriff.ts'
@@ -234,6 +280,7 @@ import { facts as viberFacts, viber } from './services/viber.ts'
 import { facts as vonageFacts, vonage } from './services/vonage.ts'
 import { facts as webexFacts, webex } from './services/webex.ts'
 import { facts as webflowFacts, webflow } from './services/webflow.ts'
+import { facts as wechatPayFacts, wechatPay } from './services/wechat-pay.ts'
 import { facts as whoopFacts, whoop } from './services/whoop.ts'
 import { facts as whopFacts, whop } from './services/whop.ts'
 import { facts as wiseFacts, wise } from './services/wise.ts'
@@ -242,6 +289,7 @@ import { facts as wixFacts, wix } from './services/wix.ts'
 import { facts as woocommerceFacts, woocommerce } from './services/woocommerce.ts'
 import { facts as workableFacts, workable } from './services/workable.ts'
 import { facts as workosFacts, workos } from './services/workos.ts'
+import { facts as worldpayFacts, worldpay } from './services/worldpay.ts'
 import { facts as xFacts, x } from './services/x.ts'
 import { facts as xenditFacts, xendit } from './services/xendit.ts'
 import { facts as xeroFacts, xero } from './services/xero.ts'
@@ -260,6 +308,7 @@ export const builtInCatalogue: readonly CatalogueEntry[] = [
   createCatalogueEntry(aircall, aircallFacts),
   createCatalogueEntry(airtable, airtableFacts),
   createCatalogueEntry(airwallex, airwallexFacts),
+  createCatalogueEntry(akeneo, akeneoFacts),
   createCatalogueEntry(alchemy, alchemyFacts),
   createCatalogueEntry(anthropic, anthropicFacts),
   createCatalogueEntry(appStore, appStoreFacts),
@@ -268,11 +317,16 @@ export const builtInCatalogue: readonly CatalogueEntry[] = [
   createCatalogueEntry(assemblyai, assemblyaiFacts),
   createCatalogueEntry(attio, attioFacts),
   createCatalogueEntry(auth0, auth0Facts),
+  createCatalogueEntry(authorizeNet, authorizeNetFacts),
+  createCatalogueEntry(autumn, autumnFacts),
   createCatalogueEntry(azureDevops, azureDevopsFacts),
   createCatalogueEntry(bamboohr, bamboohrFacts),
+  createCatalogueEntry(beehiiv, beehiivFacts),
   createCatalogueEntry(bigcommerce, bigcommerceFacts),
   createCatalogueEntry(bitbucket, bitbucketFacts),
+  createCatalogueEntry(bitbucketDataCenter, bitbucketDataCenterFacts),
   createCatalogueEntry(bitgo, bitgoFacts),
+  createCatalogueEntry(boldsign, boldsignFacts),
   createCatalogueEntry(box, boxFacts),
   createCatalogueEntry(braintree, braintreeFacts),
   createCatalogueEntry(brevo, brevoFacts),
@@ -291,6 +345,7 @@ export const builtInCatalogue: readonly CatalogueEntry[] = [
   createCatalogueEntry(circleci, circleciFacts),
   createCatalogueEntry(clerk, clerkFacts),
   createCatalogueEntry(clickup, clickupFacts),
+  createCatalogueEntry(clio, clioFacts),
   createCatalogueEntry(close, closeFacts),
   createCatalogueEntry(cloudevents, cloudeventsFacts),
   createCatalogueEntry(cloudflareNotifications, cloudflareNotificationsFacts),
@@ -300,18 +355,26 @@ export const builtInCatalogue: readonly CatalogueEntry[] = [
   createCatalogueEntry(coinbaseCdp, coinbaseCdpFacts),
   createCatalogueEntry(coinbaseCommerce, coinbaseCommerceFacts),
   createCatalogueEntry(column, columnFacts),
+  createCatalogueEntry(commerceLayer, commerceLayerFacts),
+  createCatalogueEntry(composio, composioFacts),
   createCatalogueEntry(contentful, contentfulFacts),
   createCatalogueEntry(courier, courierFacts),
+  createCatalogueEntry(creem, creemFacts),
   createCatalogueEntry(crisp, crispFacts),
+  createCatalogueEntry(cursor, cursorFacts),
   createCatalogueEntry(customerIo, customerIoFacts),
+  createCatalogueEntry(cybersource, cybersourceFacts),
+  createCatalogueEntry(daily, dailyFacts),
   createCatalogueEntry(datadog, datadogFacts),
   createCatalogueEntry(deel, deelFacts),
   createCatalogueEntry(deepgram, deepgramFacts),
   createCatalogueEntry(deploy, { ...vercelFacts, title: 'Vercel (deploy)' }),
+  createCatalogueEntry(dialpad, dialpadFacts),
   createCatalogueEntry(discord, discordFacts),
   createCatalogueEntry(discordInteractions, discordInteractionsFacts),
   createCatalogueEntry(discourse, discourseFacts),
   createCatalogueEntry(dlocal, dlocalFacts),
+  createCatalogueEntry(dockerHub, dockerHubFacts),
   createCatalogueEntry(docusign, docusignFacts),
   createCatalogueEntry(dodoPayments, dodoPaymentsFacts),
   createCatalogueEntry(doppler, dopplerFacts),
@@ -319,13 +382,17 @@ export const builtInCatalogue: readonly CatalogueEntry[] = [
   createCatalogueEntry(dropboxSign, dropboxSignFacts),
   createCatalogueEntry(dwolla, dwollaFacts),
   createCatalogueEntry(easypost, easypostFacts),
+  createCatalogueEntry(ebay, ebayFacts),
   createCatalogueEntry(elevenlabs, elevenlabsFacts),
+  createCatalogueEntry(enode, enodeFacts),
   createCatalogueEntry(etsy, etsyFacts),
   createCatalogueEntry(eventGrid, eventGridFacts),
+  createCatalogueEntry(expo, expoFacts),
   createCatalogueEntry(fal, falFacts),
   createCatalogueEntry(fastspring, fastspringFacts),
   createCatalogueEntry(finicity, finicityFacts),
   createCatalogueEntry(fireblocks, fireblocksFacts),
+  createCatalogueEntry(firecrawl, firecrawlFacts),
   createCatalogueEntry(fireflies, firefliesFacts),
   createCatalogueEntry(fitbit, fitbitFacts),
   createCatalogueEntry(flutterwave, flutterwaveFacts),
@@ -334,12 +401,14 @@ export const builtInCatalogue: readonly CatalogueEntry[] = [
   createCatalogueEntry(front, frontFacts),
   createCatalogueEntry(frontApplication, frontApplicationFacts),
   createCatalogueEntry(fusionauth, fusionauthFacts),
+  createCatalogueEntry(gemini, geminiFacts),
   createCatalogueEntry(ghost, ghostFacts),
   createCatalogueEntry(gitea, giteaFacts),
   createCatalogueEntry(github, githubFacts),
   createCatalogueEntry(gitlab, gitlabFacts),
   createCatalogueEntry(gitlabToken, gitlabTokenFacts),
   createCatalogueEntry(gocardless, gocardlessFacts),
+  createCatalogueEntry(gong, gongFacts),
   createCatalogueEntry(googleCalendar, googleCalendarFacts),
   createCatalogueEntry(googleDrive, googleDriveFacts),
   createCatalogueEntry(googlePubsub, googlePubsubFacts),
@@ -350,6 +419,8 @@ export const builtInCatalogue: readonly CatalogueEntry[] = [
   createCatalogueEntry(helius, heliusFacts),
   createCatalogueEntry(helpScout, helpScoutFacts),
   createCatalogueEntry(heroku, herokuFacts),
+  createCatalogueEntry(hibob, hibobFacts),
+  createCatalogueEntry(hookdeck, hookdeckFacts),
   createCatalogueEntry(hubspot, hubspotFacts),
   createCatalogueEntry(huggingFace, huggingFaceFacts),
   createCatalogueEntry(hygraph, hygraphFacts),
@@ -362,6 +433,7 @@ export const builtInCatalogue: readonly CatalogueEntry[] = [
   createCatalogueEntry(klaviyo, klaviyoFacts),
   createCatalogueEntry(knock, knockFacts),
   createCatalogueEntry(koFi, koFiFacts),
+  createCatalogueEntry(lark, larkFacts),
   createCatalogueEntry(launchdarkly, launchdarklyFacts),
   createCatalogueEntry(lemonSqueezy, lemonSqueezyFacts),
   createCatalogueEntry(lever, leverFacts),
@@ -374,13 +446,16 @@ export const builtInCatalogue: readonly CatalogueEntry[] = [
   createCatalogueEntry(livekit, livekitFacts),
   createCatalogueEntry(lob, lobFacts),
   createCatalogueEntry(loops, loopsFacts),
+  createCatalogueEntry(mailchimp, mailchimpFacts),
   createCatalogueEntry(mailersend, mailersendFacts),
   createCatalogueEntry(mailgun, mailgunFacts),
   createCatalogueEntry(mailtrap, mailtrapFacts),
   createCatalogueEntry(mandrill, mandrillFacts),
   createCatalogueEntry(marqeta, marqetaFacts),
+  createCatalogueEntry(meraki, merakiFacts),
   createCatalogueEntry(mercadoPago, mercadoPagoFacts),
   createCatalogueEntry(mercury, mercuryFacts),
+  createCatalogueEntry(merge, mergeFacts),
   createCatalogueEntry(messaging, { ...frontFacts, title: 'Front (messaging)' }),
   createCatalogueEntry(meta, metaFacts),
   createCatalogueEntry(method, methodFacts),
@@ -389,11 +464,15 @@ export const builtInCatalogue: readonly CatalogueEntry[] = [
   createCatalogueEntry(midtrans, midtransFacts),
   createCatalogueEntry(modernTreasury, modernTreasuryFacts),
   createCatalogueEntry(mollie, mollieFacts),
+  createCatalogueEntry(monday, mondayFacts),
   createCatalogueEntry(moov, moovFacts),
+  createCatalogueEntry(moralis, moralisFacts),
   createCatalogueEntry(mux, muxFacts),
+  createCatalogueEntry(nango, nangoFacts),
   createCatalogueEntry(netlify, netlifyFacts),
   createCatalogueEntry(notion, notionFacts),
   createCatalogueEntry(nowpayments, nowpaymentsFacts),
+  createCatalogueEntry(nuvemshop, nuvemshopFacts),
   createCatalogueEntry(nylas, nylasFacts),
   createCatalogueEntry(okta, oktaFacts),
   createCatalogueEntry(onfido, onfidoFacts),
@@ -403,6 +482,7 @@ export const builtInCatalogue: readonly CatalogueEntry[] = [
   createCatalogueEntry(oura, ouraFacts),
   createCatalogueEntry(paddle, paddleFacts),
   createCatalogueEntry(pagerduty, pagerdutyFacts),
+  createCatalogueEntry(pandadoc, pandadocFacts),
   createCatalogueEntry(patreon, patreonFacts),
   createCatalogueEntry(payments, { ...stripeFacts, title: 'Stripe (payments)' }),
   createCatalogueEntry(paypal, paypalFacts),
@@ -417,13 +497,17 @@ export const builtInCatalogue: readonly CatalogueEntry[] = [
   createCatalogueEntry(postmark, postmarkFacts),
   createCatalogueEntry(printful, printfulFacts),
   createCatalogueEntry(pusher, pusherFacts),
+  createCatalogueEntry(pylon, pylonFacts),
   createCatalogueEntry(qonto, qontoFacts),
+  createCatalogueEntry(qstash, qstashFacts),
   createCatalogueEntry(quickbooks, quickbooksFacts),
   createCatalogueEntry(quicknode, quicknodeFacts),
+  createCatalogueEntry(quo, quoFacts),
   createCatalogueEntry(ramp, rampFacts),
   createCatalogueEntry(rapyd, rapydFacts),
   createCatalogueEntry(razorpay, razorpayFacts),
   createCatalogueEntry(recallAi, recallAiFacts),
+  createCatalogueEntry(recharge, rechargeFacts),
   createCatalogueEntry(recurly, recurlyFacts),
   createCatalogueEntry(render, renderFacts),
   createCatalogueEntry(replicate, replicateFacts),
@@ -431,6 +515,9 @@ export const builtInCatalogue: readonly CatalogueEntry[] = [
   createCatalogueEntry(retellAi, retellAiFacts),
   createCatalogueEntry(revenuecat, revenuecatFacts),
   createCatalogueEntry(revolut, revolutFacts),
+  createCatalogueEntry(ringcentral, ringcentralFacts),
+  createCatalogueEntry(rootly, rootlyFacts),
+  createCatalogueEntry(rutter, rutterFacts),
   createCatalogueEntry(samsara, samsaraFacts),
   createCatalogueEntry(sanity, sanityFacts),
   createCatalogueEntry(sendbird, sendbirdFacts),
@@ -438,8 +525,10 @@ export const builtInCatalogue: readonly CatalogueEntry[] = [
   createCatalogueEntry(sentry, sentryFacts),
   createCatalogueEntry(ses, sesFacts),
   createCatalogueEntry(shippo, shippoFacts),
+  createCatalogueEntry(shipstation, shipstationFacts),
   createCatalogueEntry(shopify, shopifyFacts),
   createCatalogueEntry(slack, slackFacts),
+  createCatalogueEntry(smartcar, smartcarFacts),
   createCatalogueEntry(sns, snsFacts),
   createCatalogueEntry(snyk, snykFacts),
   createCatalogueEntry(sonarqube, sonarqubeFacts),
@@ -454,13 +543,17 @@ export const builtInCatalogue: readonly CatalogueEntry[] = [
   createCatalogueEntry(stytch, stytchFacts),
   createCatalogueEntry(sumsub, sumsubFacts),
   createCatalogueEntry(supabaseAuth, supabaseAuthFacts),
+  createCatalogueEntry(surge, surgeFacts),
   createCatalogueEntry(surveymonkey, surveymonkeyFacts),
+  createCatalogueEntry(svix, svixFacts),
+  createCatalogueEntry(tailscale, tailscaleFacts),
   createCatalogueEntry(tally, tallyFacts),
   createCatalogueEntry(tasks, { ...todoistFacts, title: 'Todoist (tasks)' }),
   createCatalogueEntry(telegram, telegramFacts),
   createCatalogueEntry(teller, tellerFacts),
   createCatalogueEntry(telnyx, telnyxFacts),
   createCatalogueEntry(tiktok, tiktokFacts),
+  createCatalogueEntry(tiktokShop, tiktokShopFacts),
   createCatalogueEntry(todoist, todoistFacts),
   createCatalogueEntry(trello, trelloFacts),
   createCatalogueEntry(truelayer, truelayerFacts),
@@ -468,6 +561,7 @@ export const builtInCatalogue: readonly CatalogueEntry[] = [
   createCatalogueEntry(twitch, twitchFacts),
   createCatalogueEntry(typeform, typeformFacts),
   createCatalogueEntry(unit, unitFacts),
+  createCatalogueEntry(vanta, vantaFacts),
   createCatalogueEntry(vapi, vapiFacts),
   createCatalogueEntry(vercel, vercelFacts),
   createCatalogueEntry(veriff, veriffFacts),
@@ -475,6 +569,7 @@ export const builtInCatalogue: readonly CatalogueEntry[] = [
   createCatalogueEntry(vonage, vonageFacts),
   createCatalogueEntry(webex, webexFacts),
   createCatalogueEntry(webflow, webflowFacts),
+  createCatalogueEntry(wechatPay, wechatPayFacts),
   createCatalogueEntry(whoop, whoopFacts),
   createCatalogueEntry(whop, whopFacts),
   createCatalogueEntry(wise, wiseFacts),
@@ -483,6 +578,7 @@ export const builtInCatalogue: readonly CatalogueEntry[] = [
   createCatalogueEntry(woocommerce, woocommerceFacts),
   createCatalogueEntry(workable, workableFacts),
   createCatalogueEntry(workos, workosFacts),
+  createCatalogueEntry(worldpay, worldpayFacts),
   createCatalogueEntry(x, xFacts),
   createCatalogueEntry(xendit, xenditFacts),
   createCatalogueEntry(xero, xeroFacts),

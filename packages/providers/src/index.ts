@@ -15,6 +15,7 @@ import { agora } from './services/agora.ts'
 import { aircall } from './services/aircall.ts'
 import { airtable } from './services/airtable.ts'
 import { airwallex } from './services/airwallex.ts'
+import { akeneo } from './services/akeneo.ts'
 import { alchemy } from './services/alchemy.ts'
 import { anthropic } from './services/anthropic.ts'
 import { appStore } from './services/app-store.ts'
@@ -23,11 +24,16 @@ import { ashby } from './services/ashby.ts'
 import { assemblyai } from './services/assemblyai.ts'
 import { attio } from './services/attio.ts'
 import { auth0 } from './services/auth0.ts'
+import { authorizeNet } from './services/authorize-net.ts'
+import { autumn } from './services/autumn.ts'
 import { azureDevops } from './services/azure-devops.ts'
 import { bamboohr } from './services/bamboohr.ts'
+import { beehiiv } from './services/beehiiv.ts'
 import { bigcommerce } from './services/bigcommerce.ts'
 import { bitbucket } from './services/bitbucket.ts'
+import { bitbucketDataCenter } from './services/bitbucket-data-center.ts'
 import { bitgo } from './services/bitgo.ts'
+import { boldsign } from './services/boldsign.ts'
 import { box } from './services/box.ts'
 import { braintree } from './services/braintree.ts'
 import { brevo } from './services/brevo.ts'
@@ -46,6 +52,7 @@ import { circle } from './services/circle.ts'
 import { circleci } from './services/circleci.ts'
 import { clerk } from './services/clerk.ts'
 import { clickup } from './services/clickup.ts'
+import { clio } from './services/clio.ts'
 import { close } from './services/close.ts'
 import { cloudevents } from './services/cloudevents.ts'
 import { cloudflareNotifications } from './services/cloudflare-notifications.ts'
@@ -55,18 +62,26 @@ import { codehost } from './codehost/index.ts'
 import { coinbaseCdp } from './services/coinbase-cdp.ts'
 import { coinbaseCommerce } from './services/coinbase-commerce.ts'
 import { column } from './services/column.ts'
+import { commerceLayer } from './services/commerce-layer.ts'
+import { composio } from './services/composio.ts'
 import { contentful } from './services/contentful.ts'
 import { courier } from './services/courier.ts'
+import { creem } from './services/creem.ts'
 import { crisp } from './services/crisp.ts'
+import { cursor } from './services/cursor.ts'
 import { customerIo } from './services/customer-io.ts'
+import { cybersource } from './services/cybersource.ts'
+import { daily } from './services/daily.ts'
 import { datadog } from './services/datadog.ts'
 import { deel } from './services/deel.ts'
 import { deepgram } from './services/deepgram.ts'
 import { deploy } from './deploy/index.ts'
+import { dialpad } from './services/dialpad.ts'
 import { discord } from './services/discord.ts'
 import { discordInteractions } from './services/discord-interactions.ts'
 import { discourse } from './services/discourse.ts'
 import { dlocal } from './services/dlocal.ts'
+import { dockerHub } from './services/docker-hub.ts'
 import { docusign } from './services/docusign.ts'
 import { dodoPayments } from './services/dodo-payments.ts'
 import { doppler } from './services/doppler.ts'
@@ -74,13 +89,17 @@ import { dropbox } from './services/dropbox.ts'
 import { dropboxSign } from './services/dropbox-sign.ts'
 import { dwolla } from './services/dwolla.ts'
 import { easypost } from './services/easypost.ts'
+import { ebay } from './services/ebay.ts'
 import { elevenlabs } from './services/elevenlabs.ts'
+import { enode } from './services/enode.ts'
 import { etsy } from './services/etsy.ts'
 import { eventGrid } from './services/event-grid.ts'
+import { expo } from './services/expo.ts'
 import { fal } from './services/fal.ts'
 import { fastspring } from './services/fastspring.ts'
 import { finicity } from './services/finicity.ts'
 import { fireblocks } from './services/fireblocks.ts'
+import { firecrawl } from './services/firecrawl.ts'
 import { fireflies } from './services/fireflies.ts'
 import { fitbit } from './services/fitbit.ts'
 import { flutterwave } from './services/flutterwave.ts'
@@ -89,12 +108,14 @@ import { framer } from './services/framer.ts'
 import { front } from './services/front.ts'
 import { frontApplication } from './services/front-application.ts'
 import { fusionauth } from './services/fusionauth.ts'
+import { gemini } from './services/gemini.ts'
 import { ghost } from './services/ghost.ts'
 import { gitea } from './services/gitea.ts'
 import { github } from './services/github.ts'
 import { gitlab } from './services/gitlab.ts'
 import { gitlabToken } from './services/gitlab-token.ts'
 import { gocardless } from './services/gocardless.ts'
+import { gong } from './services/gong.ts'
 import { googleCalendar } from './services/google-calendar.ts'
 import { googleDrive } from './services/google-drive.ts'
 import { googlePubsub } from './services/google-pubsub.ts'
@@ -105,6 +126,8 @@ import { hcpTerraform } from './services/hcp-terraform.ts'
 import { helius } from './services/helius.ts'
 import { helpScout } from './services/help-scout.ts'
 import { heroku } from './services/heroku.ts'
+import { hibob } from './services/hibob.ts'
+import { hookdeck } from './services/hookdeck.ts'
 import { hubspot } from './services/hubspot.ts'
 import { huggingFace } from './services/hugging-face.ts'
 import { hygraph } from './services/hygraph.ts'
@@ -117,6 +140,7 @@ import { klarna } from './services/klarna.ts'
 import { klaviyo } from './services/klaviyo.ts'
 import { knock } from './services/knock.ts'
 import { koFi } from './services/ko-fi.ts'
+import { lark } from './services/lark.ts'
 import { launchdarkly } from './services/launchdarkly.ts'
 import { lemonSqueezy } from './services/lemon-squeezy.ts'
 import { lever } from './services/lever.ts'
@@ -129,13 +153,16 @@ import { liveblocks } from './services/liveblocks.ts'
 import { livekit } from './services/livekit.ts'
 import { lob } from './services/lob.ts'
 import { loops } from './services/loops.ts'
+import { mailchimp } from './services/mailchimp.ts'
 import { mailersend } from './services/mailersend.ts'
 import { mailgun } from './services/mailgun.ts'
 import { mailtrap } from './services/mailtrap.ts'
 import { mandrill } from './services/mandrill.ts'
 import { marqeta } from './services/marqeta.ts'
+import { meraki } from './services/meraki.ts'
 import { mercadoPago } from './services/mercado-pago.ts'
 import { mercury } from './services/mercury.ts'
+import { merge } from './services/merge.ts'
 import { messaging } from './messaging/index.ts'
 import { meta } from './services/meta.ts'
 import { method } from './services/method.ts'
@@ -144,11 +171,15 @@ import { microsoftTeams } from './services/microsoft-teams.ts'
 import { midtrans } from './services/midtrans.ts'
 import { modernTreasury } from './services/modern-treasury.ts'
 import { mollie } from './services/mollie.ts'
+import { monday } from './services/monday.ts'
 import { moov } from './services/moov.ts'
+import { moralis } from './services/moralis.ts'
 import { mux } from './services/mux.ts'
+import { nango } from './services/nango.ts'
 import { netlify } from './services/netlify.ts'
 import { notion } from './services/notion.ts'
 import { nowpayments } from './services/nowpayments.ts'
+import { nuvemshop } from './services/nuvemshop.ts'
 import { nylas } from './services/nylas.ts'
 import { okta } from './services/okta.ts'
 import { onfido } from './services/onfido.ts'
@@ -158,6 +189,7 @@ import { orb } from './services/orb.ts'
 import { oura } from './services/oura.ts'
 import { paddle } from './services/paddle.ts'
 import { pagerduty } from './services/pagerduty.ts'
+import { pandadoc } from './services/pandadoc.ts'
 import { patreon } from './services/patreon.ts'
 import { payments } from './payments/index.ts'
 import { paypal } from './services/paypal.ts'
@@ -172,13 +204,17 @@ import { polarAccesslink } from './services/polar-accesslink.ts'
 import { postmark } from './services/postmark.ts'
 import { printful } from './services/printful.ts'
 import { pusher } from './services/pusher.ts'
+import { pylon } from './services/pylon.ts'
 import { qonto } from './services/qonto.ts'
+import { qstash } from './services/qstash.ts'
 import { quickbooks } from './services/quickbooks.ts'
 import { quicknode } from './services/quicknode.ts'
+import { quo } from './services/quo.ts'
 import { ramp } from './services/ramp.ts'
 import { rapyd } from './services/rapyd.ts'
 import { razorpay } from './services/razorpay.ts'
 import { recallAi } from './services/recall-ai.ts'
+import { recharge } from './services/recharge.ts'
 import { recurly } from './services/recurly.ts'
 import { render } from './services/render.ts'
 import { replicate } from './services/replicate.ts'
@@ -186,6 +222,9 @@ import { resend } from './services/resend.ts'
 import { retellAi } from './services/retell-ai.ts'
 import { revenuecat } from './services/revenuecat.ts'
 import { revolut } from './services/revolut.ts'
+import { ringcentral } from './services/ringcentral.ts'
+import { rootly } from './services/rootly.ts'
+import { rutter } from './services/rutter.ts'
 import { samsara } from './services/samsara.ts'
 import { sanity } from './services/sanity.ts'
 import { sendbird } from './services/sendbird.ts'
@@ -193,8 +232,10 @@ import { sendgrid } from './services/sendgrid.ts'
 import { sentry } from './services/sentry.ts'
 import { ses } from './services/ses.ts'
 import { shippo } from './services/shippo.ts'
+import { shipstation } from './services/shipstation.ts'
 import { shopify } from './services/shopify.ts'
 import { slack } from './services/slack.ts'
+import { smartcar } from './services/smartcar.ts'
 import { sns } from './services/sns.ts'
 import { snyk } from './services/snyk.ts'
 import { sonarqube } from './services/sonarqube.ts'
@@ -209,13 +250,17 @@ import { stripe } from './services/stripe.ts'
 import { stytch } from './services/stytch.ts'
 import { sumsub } from './services/sumsub.ts'
 import { supabaseAuth } from './services/supabase-auth.ts'
+import { surge } from './services/surge.ts'
 import { surveymonkey } from './services/surveymonkey.ts'
+import { svix } from './services/svix.ts'
+import { tailscale } from './services/tailscale.ts'
 import { tally } from './services/tally.ts'
 import { tasks } from './tasks/index.ts'
 import { telegram } from './services/telegram.ts'
 import { teller } from './services/teller.ts'
 import { telnyx } from './services/telnyx.ts'
 import { tiktok } from './services/tiktok.ts'
+import { tiktokShop } from './services/tiktok-shop.ts'
 import { todoist } from './services/todoist.ts'
 import { trello } from './services/trello.ts'
 import { truelayer } from './services/truelayer.ts'
@@ -223,6 +268,7 @@ import { twilio } from './services/twilio.ts'
 import { twitch } from './services/twitch.ts'
 import { typeform } from './services/typeform.ts'
 import { unit } from './services/unit.ts'
+import { vanta } from './services/vanta.ts'
 import { vapi } from './services/vapi.ts'
 import { vercel } from './services/vercel.ts'
 import { veriff } from './services/veriff.ts'
@@ -230,6 +276,7 @@ import { viber } from './services/viber.ts'
 import { vonage } from './services/vonage.ts'
 import { webex } from './services/webex.ts'
 import { webflow } from './services/webflow.ts'
+import { wechatPay } from './services/wechat-pay.ts'
 import { whoop } from './services/whoop.ts'
 import { whop } from './services/whop.ts'
 import { wise } from './services/wise.ts'
@@ -238,6 +285,7 @@ import { wix } from './services/wix.ts'
 import { woocommerce } from './services/woocommerce.ts'
 import { workable } from './services/workable.ts'
 import { workos } from './services/workos.ts'
+import { worldpay } from './services/worldpay.ts'
 import { x } from './services/x.ts'
 import { xendit } from './services/xendit.ts'
 import { xero } from './services/xero.ts'
@@ -256,6 +304,7 @@ export const builtInProviders: readonly AnyProvider[] = [
   aircall,
   airtable,
   airwallex,
+  akeneo,
   alchemy,
   anthropic,
   appStore,
@@ -264,11 +313,16 @@ export const builtInProviders: readonly AnyProvider[] = [
   assemblyai,
   attio,
   auth0,
+  authorizeNet,
+  autumn,
   azureDevops,
   bamboohr,
+  beehiiv,
   bigcommerce,
   bitbucket,
+  bitbucketDataCenter,
   bitgo,
+  boldsign,
   box,
   braintree,
   brevo,
@@ -287,6 +341,7 @@ export const builtInProviders: readonly AnyProvider[] = [
   circleci,
   clerk,
   clickup,
+  clio,
   close,
   cloudevents,
   cloudflareNotifications,
@@ -296,18 +351,26 @@ export const builtInProviders: readonly AnyProvider[] = [
   coinbaseCdp,
   coinbaseCommerce,
   column,
+  commerceLayer,
+  composio,
   contentful,
   courier,
+  creem,
   crisp,
+  cursor,
   customerIo,
+  cybersource,
+  daily,
   datadog,
   deel,
   deepgram,
   deploy,
+  dialpad,
   discord,
   discordInteractions,
   discourse,
   dlocal,
+  dockerHub,
   docusign,
   dodoPayments,
   doppler,
@@ -315,13 +378,17 @@ export const builtInProviders: readonly AnyProvider[] = [
   dropboxSign,
   dwolla,
   easypost,
+  ebay,
   elevenlabs,
+  enode,
   etsy,
   eventGrid,
+  expo,
   fal,
   fastspring,
   finicity,
   fireblocks,
+  firecrawl,
   fireflies,
   fitbit,
   flutterwave,
@@ -330,12 +397,14 @@ export const builtInProviders: readonly AnyProvider[] = [
   front,
   frontApplication,
   fusionauth,
+  gemini,
   ghost,
   gitea,
   github,
   gitlab,
   gitlabToken,
   gocardless,
+  gong,
   googleCalendar,
   googleDrive,
   googlePubsub,
@@ -346,6 +415,8 @@ export const builtInProviders: readonly AnyProvider[] = [
   helius,
   helpScout,
   heroku,
+  hibob,
+  hookdeck,
   hubspot,
   huggingFace,
   hygraph,
@@ -358,6 +429,7 @@ export const builtInProviders: readonly AnyProvider[] = [
   klaviyo,
   knock,
   koFi,
+  lark,
   launchdarkly,
   lemonSqueezy,
   lever,
@@ -370,13 +442,16 @@ export const builtInProviders: readonly AnyProvider[] = [
   livekit,
   lob,
   loops,
+  mailchimp,
   mailersend,
   mailgun,
   mailtrap,
   mandrill,
   marqeta,
+  meraki,
   mercadoPago,
   mercury,
+  merge,
   messaging,
   meta,
   method,
@@ -385,11 +460,15 @@ export const builtInProviders: readonly AnyProvider[] = [
   midtrans,
   modernTreasury,
   mollie,
+  monday,
   moov,
+  moralis,
   mux,
+  nango,
   netlify,
   notion,
   nowpayments,
+  nuvemshop,
   nylas,
   okta,
   onfido,
@@ -399,6 +478,7 @@ export const builtInProviders: readonly AnyProvider[] = [
   oura,
   paddle,
   pagerduty,
+  pandadoc,
   patreon,
   payments,
   paypal,
@@ -413,13 +493,17 @@ export const builtInProviders: readonly AnyProvider[] = [
   postmark,
   printful,
   pusher,
+  pylon,
   qonto,
+  qstash,
   quickbooks,
   quicknode,
+  quo,
   ramp,
   rapyd,
   razorpay,
   recallAi,
+  recharge,
   recurly,
   render,
   replicate,
@@ -427,6 +511,9 @@ export const builtInProviders: readonly AnyProvider[] = [
   retellAi,
   revenuecat,
   revolut,
+  ringcentral,
+  rootly,
+  rutter,
   samsara,
   sanity,
   sendbird,
@@ -434,8 +521,10 @@ export const builtInProviders: readonly AnyProvider[] = [
   sentry,
   ses,
   shippo,
+  shipstation,
   shopify,
   slack,
+  smartcar,
   sns,
   snyk,
   sonarqube,
@@ -450,13 +539,17 @@ export const builtInProviders: readonly AnyProvider[] = [
   stytch,
   sumsub,
   supabaseAuth,
+  surge,
   surveymonkey,
+  svix,
+  tailscale,
   tally,
   tasks,
   telegram,
   teller,
   telnyx,
   tiktok,
+  tiktokShop,
   todoist,
   trello,
   truelayer,
@@ -464,6 +557,7 @@ export const builtInProviders: readonly AnyProvider[] = [
   twitch,
   typeform,
   unit,
+  vanta,
   vapi,
   vercel,
   veriff,
@@ -471,6 +565,7 @@ export const builtInProviders: readonly AnyProvider[] = [
   vonage,
   webex,
   webflow,
+  wechatPay,
   whoop,
   whop,
   wise,
@@ -479,6 +574,7 @@ export const builtInProviders: readonly AnyProvider[] = [
   woocommerce,
   workable,
   workos,
+  worldpay,
   x,
   xendit,
   xero,

@@ -88,6 +88,14 @@ export const builtInSamples: ReadonlyMap<string, () => Promise<ProviderSamples>>
       ),
   ],
   [
+    'akeneo',
+    async () =>
+      createServiceSamples(
+        (await import('./services/akeneo.ts')).akeneo,
+        (await import('./services/akeneo.samples.json', { with: { type: 'json' } })).default,
+      ),
+  ],
+  [
     'alchemy',
     async () =>
       createServiceSamples(
@@ -152,6 +160,22 @@ export const builtInSamples: ReadonlyMap<string, () => Promise<ProviderSamples>>
       ),
   ],
   [
+    'authorize-net',
+    async () =>
+      createServiceSamples(
+        (await import('./services/authorize-net.ts')).authorizeNet,
+        (await import('./services/authorize-net.samples.json', { with: { type: 'json' } })).default,
+      ),
+  ],
+  [
+    'autumn',
+    async () =>
+      createServiceSamples(
+        (await import('./services/autumn.ts')).autumn,
+        (await import('./services/autumn.samples.json', { with: { type: 'json' } })).default,
+      ),
+  ],
+  [
     'azure-devops',
     async () =>
       createServiceSamples(
@@ -165,6 +189,14 @@ export const builtInSamples: ReadonlyMap<string, () => Promise<ProviderSamples>>
       createServiceSamples(
         (await import('./services/bamboohr.ts')).bamboohr,
         (await import('./services/bamboohr.samples.json', { with: { type: 'json' } })).default,
+      ),
+  ],
+  [
+    'beehiiv',
+    async () =>
+      createServiceSamples(
+        (await import('./services/beehiiv.ts')).beehiiv,
+        (await import('./services/beehiiv.samples.json', { with: { type: 'json' } })).default,
       ),
   ],
   [
@@ -184,11 +216,27 @@ export const builtInSamples: ReadonlyMap<string, () => Promise<ProviderSamples>>
       ),
   ],
   [
+    'bitbucket-data-center',
+    async () =>
+      createServiceSamples(
+        (await import('./services/bitbucket-data-center.ts')).bitbucketDataCenter,
+        (await import('./services/bitbucket-data-center.samples.json', { with: { type: 'json' } })).default,
+      ),
+  ],
+  [
     'bitgo',
     async () =>
       createServiceSamples(
         (await import('./services/bitgo.ts')).bitgo,
         (await import('./services/bitgo.samples.json', { with: { type: 'json' } })).default,
+      ),
+  ],
+  [
+    'boldsign',
+    async () =>
+      createServiceSamples(
+        (await import('./services/boldsign.ts')).boldsign,
+        (await import('./services/boldsign.samples.json', { with: { type: 'json' } })).default,
       ),
   ],
   [
@@ -336,6 +384,14 @@ export const builtInSamples: ReadonlyMap<string, () => Promise<ProviderSamples>>
       ),
   ],
   [
+    'clio',
+    async () =>
+      createServiceSamples(
+        (await import('./services/clio.ts')).clio,
+        (await import('./services/clio.samples.json', { with: { type: 'json' } })).default,
+      ),
+  ],
+  [
     'close',
     async () =>
       createServiceSamples(
@@ -401,6 +457,22 @@ export const builtInSamples: ReadonlyMap<string, () => Promise<ProviderSamples>>
       ),
   ],
   [
+    'commerce-layer',
+    async () =>
+      createServiceSamples(
+        (await import('./services/commerce-layer.ts')).commerceLayer,
+        (await import('./services/commerce-layer.samples.json', { with: { type: 'json' } })).default,
+      ),
+  ],
+  [
+    'composio',
+    async () =>
+      createServiceSamples(
+        (await import('./services/composio.ts')).composio,
+        (await import('./services/composio.samples.json', { with: { type: 'json' } })).default,
+      ),
+  ],
+  [
     'contentful',
     async () =>
       createServiceSamples(
@@ -417,6 +489,14 @@ export const builtInSamples: ReadonlyMap<string, () => Promise<ProviderSamples>>
       ),
   ],
   [
+    'creem',
+    async () =>
+      createServiceSamples(
+        (await import('./services/creem.ts')).creem,
+        (await import('./services/creem.samples.json', { with: { type: 'json' } })).default,
+      ),
+  ],
+  [
     'crisp',
     async () =>
       createServiceSamples(
@@ -425,11 +505,35 @@ export const builtInSamples: ReadonlyMap<string, () => Promise<ProviderSamples>>
       ),
   ],
   [
+    'cursor',
+    async () =>
+      createServiceSamples(
+        (await import('./services/cursor.ts')).cursor,
+        (await import('./services/cursor.samples.json', { with: { type: 'json' } })).default,
+      ),
+  ],
+  [
     'customer-io',
     async () =>
       createServiceSamples(
         (await import('./services/customer-io.ts')).customerIo,
         (await import('./services/customer-io.samples.json', { with: { type: 'json' } })).default,
+      ),
+  ],
+  [
+    'cybersource',
+    async () =>
+      createServiceSamples(
+        (await import('./services/cybersource.ts')).cybersource,
+        (await import('./services/cybersource.samples.json', { with: { type: 'json' } })).default,
+      ),
+  ],
+  [
+    'daily',
+    async () =>
+      createServiceSamples(
+        (await import('./services/daily.ts')).daily,
+        (await import('./services/daily.samples.json', { with: { type: 'json' } })).default,
       ),
   ],
   [
@@ -457,6 +561,14 @@ export const builtInSamples: ReadonlyMap<string, () => Promise<ProviderSamples>>
       ),
   ],
   ['deploy', () => import('./deploy/samples.ts')],
+  [
+    'dialpad',
+    async () =>
+      createServiceSamples(
+        (await import('./services/dialpad.ts')).dialpad,
+        (await import('./services/dialpad.samples.json', { with: { type: 'json' } })).default,
+      ),
+  ],
   [
     'discord',
     async () =>
@@ -487,6 +599,14 @@ export const builtInSamples: ReadonlyMap<string, () => Promise<ProviderSamples>>
       createServiceSamples(
         (await import('./services/dlocal.ts')).dlocal,
         (await import('./services/dlocal.samples.json', { with: { type: 'json' } })).default,
+      ),
+  ],
+  [
+    'docker-hub',
+    async () =>
+      createServiceSamples(
+        (await import('./services/docker-hub.ts')).dockerHub,
+        (await import('./services/docker-hub.samples.json', { with: { type: 'json' } })).default,
       ),
   ],
   [
@@ -546,11 +666,27 @@ export const builtInSamples: ReadonlyMap<string, () => Promise<ProviderSamples>>
       ),
   ],
   [
+    'ebay',
+    async () =>
+      createServiceSamples(
+        (await import('./services/ebay.ts')).ebay,
+        (await import('./services/ebay.samples.json', { with: { type: 'json' } })).default,
+      ),
+  ],
+  [
     'elevenlabs',
     async () =>
       createServiceSamples(
         (await import('./services/elevenlabs.ts')).elevenlabs,
         (await import('./services/elevenlabs.samples.json', { with: { type: 'json' } })).default,
+      ),
+  ],
+  [
+    'enode',
+    async () =>
+      createServiceSamples(
+        (await import('./services/enode.ts')).enode,
+        (await import('./services/enode.samples.json', { with: { type: 'json' } })).default,
       ),
   ],
   [
@@ -567,6 +703,14 @@ export const builtInSamples: ReadonlyMap<string, () => Promise<ProviderSamples>>
       createServiceSamples(
         (await import('./services/event-grid.ts')).eventGrid,
         (await import('./services/event-grid.samples.json', { with: { type: 'json' } })).default,
+      ),
+  ],
+  [
+    'expo',
+    async () =>
+      createServiceSamples(
+        (await import('./services/expo.ts')).expo,
+        (await import('./services/expo.samples.json', { with: { type: 'json' } })).default,
       ),
   ],
   [
@@ -599,6 +743,14 @@ export const builtInSamples: ReadonlyMap<string, () => Promise<ProviderSamples>>
       createServiceSamples(
         (await import('./services/fireblocks.ts')).fireblocks,
         (await import('./services/fireblocks.samples.json', { with: { type: 'json' } })).default,
+      ),
+  ],
+  [
+    'firecrawl',
+    async () =>
+      createServiceSamples(
+        (await import('./services/firecrawl.ts')).firecrawl,
+        (await import('./services/firecrawl.samples.json', { with: { type: 'json' } })).default,
       ),
   ],
   [
@@ -666,6 +818,14 @@ export const builtInSamples: ReadonlyMap<string, () => Promise<ProviderSamples>>
       ),
   ],
   [
+    'gemini',
+    async () =>
+      createServiceSamples(
+        (await import('./services/gemini.ts')).gemini,
+        (await import('./services/gemini.samples.json', { with: { type: 'json' } })).default,
+      ),
+  ],
+  [
     'ghost',
     async () =>
       createServiceSamples(
@@ -711,6 +871,14 @@ export const builtInSamples: ReadonlyMap<string, () => Promise<ProviderSamples>>
       createServiceSamples(
         (await import('./services/gocardless.ts')).gocardless,
         (await import('./services/gocardless.samples.json', { with: { type: 'json' } })).default,
+      ),
+  ],
+  [
+    'gong',
+    async () =>
+      createServiceSamples(
+        (await import('./services/gong.ts')).gong,
+        (await import('./services/gong.samples.json', { with: { type: 'json' } })).default,
       ),
   ],
   [
@@ -791,6 +959,22 @@ export const builtInSamples: ReadonlyMap<string, () => Promise<ProviderSamples>>
       createServiceSamples(
         (await import('./services/heroku.ts')).heroku,
         (await import('./services/heroku.samples.json', { with: { type: 'json' } })).default,
+      ),
+  ],
+  [
+    'hibob',
+    async () =>
+      createServiceSamples(
+        (await import('./services/hibob.ts')).hibob,
+        (await import('./services/hibob.samples.json', { with: { type: 'json' } })).default,
+      ),
+  ],
+  [
+    'hookdeck',
+    async () =>
+      createServiceSamples(
+        (await import('./services/hookdeck.ts')).hookdeck,
+        (await import('./services/hookdeck.samples.json', { with: { type: 'json' } })).default,
       ),
   ],
   [
@@ -890,6 +1074,14 @@ export const builtInSamples: ReadonlyMap<string, () => Promise<ProviderSamples>>
       ),
   ],
   [
+    'lark',
+    async () =>
+      createServiceSamples(
+        (await import('./services/lark.ts')).lark,
+        (await import('./services/lark.samples.json', { with: { type: 'json' } })).default,
+      ),
+  ],
+  [
     'launchdarkly',
     async () =>
       createServiceSamples(
@@ -986,6 +1178,14 @@ export const builtInSamples: ReadonlyMap<string, () => Promise<ProviderSamples>>
       ),
   ],
   [
+    'mailchimp',
+    async () =>
+      createServiceSamples(
+        (await import('./services/mailchimp.ts')).mailchimp,
+        (await import('./services/mailchimp.samples.json', { with: { type: 'json' } })).default,
+      ),
+  ],
+  [
     'mailersend',
     async () =>
       createServiceSamples(
@@ -1026,6 +1226,14 @@ export const builtInSamples: ReadonlyMap<string, () => Promise<ProviderSamples>>
       ),
   ],
   [
+    'meraki',
+    async () =>
+      createServiceSamples(
+        (await import('./services/meraki.ts')).meraki,
+        (await import('./services/meraki.samples.json', { with: { type: 'json' } })).default,
+      ),
+  ],
+  [
     'mercado-pago',
     async () =>
       createServiceSamples(
@@ -1039,6 +1247,14 @@ export const builtInSamples: ReadonlyMap<string, () => Promise<ProviderSamples>>
       createServiceSamples(
         (await import('./services/mercury.ts')).mercury,
         (await import('./services/mercury.samples.json', { with: { type: 'json' } })).default,
+      ),
+  ],
+  [
+    'merge',
+    async () =>
+      createServiceSamples(
+        (await import('./services/merge.ts')).merge,
+        (await import('./services/merge.samples.json', { with: { type: 'json' } })).default,
       ),
   ],
   ['messaging', () => import('./messaging/samples.ts')],
@@ -1099,6 +1315,14 @@ export const builtInSamples: ReadonlyMap<string, () => Promise<ProviderSamples>>
       ),
   ],
   [
+    'monday',
+    async () =>
+      createServiceSamples(
+        (await import('./services/monday.ts')).monday,
+        (await import('./services/monday.samples.json', { with: { type: 'json' } })).default,
+      ),
+  ],
+  [
     'moov',
     async () =>
       createServiceSamples(
@@ -1107,11 +1331,27 @@ export const builtInSamples: ReadonlyMap<string, () => Promise<ProviderSamples>>
       ),
   ],
   [
+    'moralis',
+    async () =>
+      createServiceSamples(
+        (await import('./services/moralis.ts')).moralis,
+        (await import('./services/moralis.samples.json', { with: { type: 'json' } })).default,
+      ),
+  ],
+  [
     'mux',
     async () =>
       createServiceSamples(
         (await import('./services/mux.ts')).mux,
         (await import('./services/mux.samples.json', { with: { type: 'json' } })).default,
+      ),
+  ],
+  [
+    'nango',
+    async () =>
+      createServiceSamples(
+        (await import('./services/nango.ts')).nango,
+        (await import('./services/nango.samples.json', { with: { type: 'json' } })).default,
       ),
   ],
   [
@@ -1136,6 +1376,14 @@ export const builtInSamples: ReadonlyMap<string, () => Promise<ProviderSamples>>
       createServiceSamples(
         (await import('./services/nowpayments.ts')).nowpayments,
         (await import('./services/nowpayments.samples.json', { with: { type: 'json' } })).default,
+      ),
+  ],
+  [
+    'nuvemshop',
+    async () =>
+      createServiceSamples(
+        (await import('./services/nuvemshop.ts')).nuvemshop,
+        (await import('./services/nuvemshop.samples.json', { with: { type: 'json' } })).default,
       ),
   ],
   [
@@ -1208,6 +1456,14 @@ export const builtInSamples: ReadonlyMap<string, () => Promise<ProviderSamples>>
       createServiceSamples(
         (await import('./services/pagerduty.ts')).pagerduty,
         (await import('./services/pagerduty.samples.json', { with: { type: 'json' } })).default,
+      ),
+  ],
+  [
+    'pandadoc',
+    async () =>
+      createServiceSamples(
+        (await import('./services/pandadoc.ts')).pandadoc,
+        (await import('./services/pandadoc.samples.json', { with: { type: 'json' } })).default,
       ),
   ],
   [
@@ -1316,11 +1572,27 @@ export const builtInSamples: ReadonlyMap<string, () => Promise<ProviderSamples>>
       ),
   ],
   [
+    'pylon',
+    async () =>
+      createServiceSamples(
+        (await import('./services/pylon.ts')).pylon,
+        (await import('./services/pylon.samples.json', { with: { type: 'json' } })).default,
+      ),
+  ],
+  [
     'qonto',
     async () =>
       createServiceSamples(
         (await import('./services/qonto.ts')).qonto,
         (await import('./services/qonto.samples.json', { with: { type: 'json' } })).default,
+      ),
+  ],
+  [
+    'qstash',
+    async () =>
+      createServiceSamples(
+        (await import('./services/qstash.ts')).qstash,
+        (await import('./services/qstash.samples.json', { with: { type: 'json' } })).default,
       ),
   ],
   [
@@ -1337,6 +1609,14 @@ export const builtInSamples: ReadonlyMap<string, () => Promise<ProviderSamples>>
       createServiceSamples(
         (await import('./services/quicknode.ts')).quicknode,
         (await import('./services/quicknode.samples.json', { with: { type: 'json' } })).default,
+      ),
+  ],
+  [
+    'quo',
+    async () =>
+      createServiceSamples(
+        (await import('./services/quo.ts')).quo,
+        (await import('./services/quo.samples.json', { with: { type: 'json' } })).default,
       ),
   ],
   [
@@ -1369,6 +1649,14 @@ export const builtInSamples: ReadonlyMap<string, () => Promise<ProviderSamples>>
       createServiceSamples(
         (await import('./services/recall-ai.ts')).recallAi,
         (await import('./services/recall-ai.samples.json', { with: { type: 'json' } })).default,
+      ),
+  ],
+  [
+    'recharge',
+    async () =>
+      createServiceSamples(
+        (await import('./services/recharge.ts')).recharge,
+        (await import('./services/recharge.samples.json', { with: { type: 'json' } })).default,
       ),
   ],
   [
@@ -1428,6 +1716,30 @@ export const builtInSamples: ReadonlyMap<string, () => Promise<ProviderSamples>>
       ),
   ],
   [
+    'ringcentral',
+    async () =>
+      createServiceSamples(
+        (await import('./services/ringcentral.ts')).ringcentral,
+        (await import('./services/ringcentral.samples.json', { with: { type: 'json' } })).default,
+      ),
+  ],
+  [
+    'rootly',
+    async () =>
+      createServiceSamples(
+        (await import('./services/rootly.ts')).rootly,
+        (await import('./services/rootly.samples.json', { with: { type: 'json' } })).default,
+      ),
+  ],
+  [
+    'rutter',
+    async () =>
+      createServiceSamples(
+        (await import('./services/rutter.ts')).rutter,
+        (await import('./services/rutter.samples.json', { with: { type: 'json' } })).default,
+      ),
+  ],
+  [
     'samsara',
     async () =>
       createServiceSamples(
@@ -1484,6 +1796,14 @@ export const builtInSamples: ReadonlyMap<string, () => Promise<ProviderSamples>>
       ),
   ],
   [
+    'shipstation',
+    async () =>
+      createServiceSamples(
+        (await import('./services/shipstation.ts')).shipstation,
+        (await import('./services/shipstation.samples.json', { with: { type: 'json' } })).default,
+      ),
+  ],
+  [
     'shopify',
     async () =>
       createServiceSamples(
@@ -1497,6 +1817,14 @@ export const builtInSamples: ReadonlyMap<string, () => Promise<ProviderSamples>>
       createServiceSamples(
         (await import('./services/slack.ts')).slack,
         (await import('./services/slack.samples.json', { with: { type: 'json' } })).default,
+      ),
+  ],
+  [
+    'smartcar',
+    async () =>
+      createServiceSamples(
+        (await import('./services/smartcar.ts')).smartcar,
+        (await import('./services/smartcar.samples.json', { with: { type: 'json' } })).default,
       ),
   ],
   [
@@ -1612,11 +1940,35 @@ export const builtInSamples: ReadonlyMap<string, () => Promise<ProviderSamples>>
       ),
   ],
   [
+    'surge',
+    async () =>
+      createServiceSamples(
+        (await import('./services/surge.ts')).surge,
+        (await import('./services/surge.samples.json', { with: { type: 'json' } })).default,
+      ),
+  ],
+  [
     'surveymonkey',
     async () =>
       createServiceSamples(
         (await import('./services/surveymonkey.ts')).surveymonkey,
         (await import('./services/surveymonkey.samples.json', { with: { type: 'json' } })).default,
+      ),
+  ],
+  [
+    'svix',
+    async () =>
+      createServiceSamples(
+        (await import('./services/svix.ts')).svix,
+        (await import('./services/svix.samples.json', { with: { type: 'json' } })).default,
+      ),
+  ],
+  [
+    'tailscale',
+    async () =>
+      createServiceSamples(
+        (await import('./services/tailscale.ts')).tailscale,
+        (await import('./services/tailscale.samples.json', { with: { type: 'json' } })).default,
       ),
   ],
   [
@@ -1658,6 +2010,14 @@ export const builtInSamples: ReadonlyMap<string, () => Promise<ProviderSamples>>
       createServiceSamples(
         (await import('./services/tiktok.ts')).tiktok,
         (await import('./services/tiktok.samples.json', { with: { type: 'json' } })).default,
+      ),
+  ],
+  [
+    'tiktok-shop',
+    async () =>
+      createServiceSamples(
+        (await import('./services/tiktok-shop.ts')).tiktokShop,
+        (await import('./services/tiktok-shop.samples.json', { with: { type: 'json' } })).default,
       ),
   ],
   [
@@ -1717,6 +2077,14 @@ export const builtInSamples: ReadonlyMap<string, () => Promise<ProviderSamples>>
       ),
   ],
   [
+    'vanta',
+    async () =>
+      createServiceSamples(
+        (await import('./services/vanta.ts')).vanta,
+        (await import('./services/vanta.samples.json', { with: { type: 'json' } })).default,
+      ),
+  ],
+  [
     'vapi',
     async () =>
       createServiceSamples(
@@ -1770,6 +2138,14 @@ export const builtInSamples: ReadonlyMap<string, () => Promise<ProviderSamples>>
       createServiceSamples(
         (await import('./services/webflow.ts')).webflow,
         (await import('./services/webflow.samples.json', { with: { type: 'json' } })).default,
+      ),
+  ],
+  [
+    'wechat-pay',
+    async () =>
+      createServiceSamples(
+        (await import('./services/wechat-pay.ts')).wechatPay,
+        (await import('./services/wechat-pay.samples.json', { with: { type: 'json' } })).default,
       ),
   ],
   [
@@ -1834,6 +2210,14 @@ export const builtInSamples: ReadonlyMap<string, () => Promise<ProviderSamples>>
       createServiceSamples(
         (await import('./services/workos.ts')).workos,
         (await import('./services/workos.samples.json', { with: { type: 'json' } })).default,
+      ),
+  ],
+  [
+    'worldpay',
+    async () =>
+      createServiceSamples(
+        (await import('./services/worldpay.ts')).worldpay,
+        (await import('./services/worldpay.samples.json', { with: { type: 'json' } })).default,
       ),
   ],
   [
