@@ -82,7 +82,7 @@ function servicePage({ provider, facts, samples }: ServiceEntry): string {
     ...(answer ? [['answer', String(answer.status)]] : []),
     ...(queueable.length > 0 ? [['queueable', codes(queueable)]] : []),
     ...(bodyLimit === undefined ? [] : [['largest body', `${bodyLimit / 1024 / 1024} MiB`]]),
-    ...(facts.retries === undefined ? [] : [['retries', facts.retries]]),
+    ['retries', facts.retries],
     ['confidence', facts.confidence],
   ]
   const [first] = samples

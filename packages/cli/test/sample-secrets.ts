@@ -44,6 +44,10 @@ const pairs: Readonly<Record<string, SampleSecrets>> = {
     server: [ed25519.publicKey.subarray(-32).toString('base64')],
     cli: ed25519.privateKey.subarray(-32).toString('base64'),
   },
+  'wechat-pay': {
+    server: [`${'k'.repeat(32)}:${rsa.publicKey}`],
+    cli: `${'k'.repeat(32)}:${rsa.privateKey}`,
+  },
   wise: rsaPair,
   wix: rsaPair,
 }

@@ -19,8 +19,16 @@ describe.each(services.map((entry) => ({ name: entry.provider.name, ...entry }))
       for (const { kind, source } of samples) expect([toKind(kind), source !== '']).toEqual([kind, true])
     })
 
+    it('names its month, its sources, and the page that documents its id', () => {
+      expect(facts.checked).toMatch(/^20\d\d-(?:0[1-9]|1[0-2])$/)
+      expect(facts.sources.length).toBeGreaterThan(0)
+      for (const source of facts.sources) expect(source).toMatch(/^https:\/\/\S+\.\S+/)
+      expect(facts.identity !== undefined).toBe(provider.service.id !== undefined)
+      expect(facts.retries).not.toBe('')
+    })
+
     it('declares whether the service never resends a delivery', () => {
-      const isNever = /^(never|none)\b/.test(facts.retries ?? '')
+      const isNever = /^(never|none)\b/.test(facts.retries)
       expect(provider.resends).toBe(isNever ? false : undefined)
     })
 

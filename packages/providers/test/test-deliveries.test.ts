@@ -20,7 +20,10 @@ async function open(provider: AnyProvider, secret: string) {
 }
 
 /** Services that create their shared secrets. */
-const given = ['cloudinary', 'livekit', 'midtrans', 'netlify', 'payu', 'vonage']
+const given = [
+  ...['cloudinary', 'dialpad', 'lark', 'livekit', 'midtrans', 'monday', 'moralis', 'netlify', 'payu'],
+  ...['qstash', 'vonage'],
+]
 
 const withShared = builtInProviders.filter(
   ({ name, signature }) => signature.createSecret !== undefined || given.includes(name),

@@ -208,10 +208,10 @@ describe('forward', () => {
   )
 
   it('sends the recorded query without credentials, and signs it', async () => {
-    await sendSample('mercado-pago', '?data.id=ABC1&note=a+b&token=private')
+    await sendSample('mercado-pago', '?data.id=999999999&note=a+b&token=private')
     const args = ['forward', '--to', `${to}?local=1`, '--since', '1h', '--provider', 'mercado-pago']
     expect(await execute(args, { env })).toMatchObject({ code: 0 })
-    expect(received).toMatchObject([{ method: 'POST', url: `${to}?local=1&data.id=ABC1&note=a+b` }])
+    expect(received).toMatchObject([{ method: 'POST', url: `${to}?local=1&data.id=999999999&note=a+b` }])
     const { verify = '' } = (await readSecrets())['mercado-pago'] ?? {}
     expect(await verifyReceived('mercado-pago', verify)).toMatchObject([{ verified: true }])
 
@@ -220,7 +220,7 @@ describe('forward', () => {
     const output = join(folder, 'exported')
     expect(await execute(['export', id, '--output', output], { env })).toMatchObject({ code: 0 })
     expect(await readFile(join(output, `${id}.headers`), 'utf8')).toMatch(
-      /^POST \/webhooks\/mercado-pago\?data\.id=ABC1&note=a\+b HTTP\/1\.1\n/,
+      /^POST \/webhooks\/mercado-pago\?data\.id=999999999&note=a\+b HTTP\/1\.1\n/,
     )
   })
 

@@ -31,6 +31,8 @@ const facts = {
   title: 'Doorbell',
   docs: 'https://doorbell.example/webhooks',
   confidence: 'primary',
+  checked: '2026-11',
+  sources: ['https://doorbell.example/webhooks'],
   setup: ['Open Settings, and add the address.'],
   retries: 'for a day',
   traps: ['The batch is not signed.'],

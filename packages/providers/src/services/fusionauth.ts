@@ -20,6 +20,11 @@ export const facts: ServiceFacts = {
   title: 'FusionAuth',
   docs: 'https://fusionauth.io/docs/extend/events-and-webhooks/signing',
   confidence: 'primary',
+  checked: '2026-11',
+  sources: [
+    'https://fusionauth.io/docs/extend/events-and-webhooks/writing-a-webhook',
+    'https://fusionauth.io/docs/extend/events-and-webhooks/signing',
+  ],
   setup: [
     'Open Settings, Key Master, and create an RSA or EC key.',
     'Open Settings, Webhooks, create a webhook with the address and the events, and enable signatures with this key in Security.',

@@ -9,21 +9,12 @@ export const helius = defineService({
     const { type } = Object(event) as Readonly<Record<string, unknown>>
     return type ?? 'raw'
   },
-  id: (event) => {
-    const { signature, transaction } = Object(event) as Transaction
-    return signature ?? transaction?.signatures?.[0]
-  },
   subject: ['feePayer', 'signature'],
   time: (event) => {
     const { timestamp, blockTime } = Object(event) as Readonly<Record<string, unknown>>
     return timestamp ?? blockTime
   },
 })
-
-interface Transaction {
-  readonly signature?: string
-  readonly transaction?: { readonly signatures?: readonly string[] }
-}
 
 /** The facts for the documentation. */
 export const facts: ServiceFacts = {

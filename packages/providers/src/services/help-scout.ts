@@ -41,7 +41,7 @@ export const facts: ServiceFacts = {
   checked: '2026-11',
   sources: [
     'https://developer.helpscout.com/webhooks/',
-    'http://developer.helpscout.net/help-desk-api/webhooks/',
+    'https://developer.helpscout.net/help-desk-api/webhooks/',
   ],
   setup: [
     'Open Manage, Apps, Webhooks, or use the API, and create a webhook with the address and a secret.',

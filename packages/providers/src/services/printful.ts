@@ -20,6 +20,8 @@ export const facts: ServiceFacts = {
   title: 'Printful',
   docs: 'https://developers.printful.com/docs/v2-beta/#tag/Webhook-v2',
   confidence: 'secondary',
+  checked: '2026-11',
+  sources: ['https://developers.printful.com/docs/v2-beta/#tag/Webhook-v2'],
   setup: [
     'Configure a webhook with the address with the API.',
     'The secret is the secret key of the configuration, in hexadecimal.',

@@ -23,7 +23,7 @@ export const facts: ServiceFacts = {
   checked: '2026-11',
   sources: [
     'https://developers.squarespace.com/webhooks/overview',
-    'http://developers.squarespace.com/webhooks/notification-delivery',
+    'https://developers.squarespace.com/webhooks/notification-delivery',
   ],
   identity: 'https://developers.squarespace.com/webhooks/overview',
   setup: [

@@ -35,13 +35,18 @@ export function renewSample(provider: Service, sample: ProviderSample, values: F
   const { deliveryId } = service
   let isNew = false
 
+  // With the id of the recorded delivery, the delivery would be another attempt.
+  const renewDelivery = (located: Located): boolean =>
+    deliveryId === undefined ||
+    typeof deliveryId === 'object' ||
+    !edit.has(deliveryId, located) ||
+    edit.change(deliveryId, located, renewId)
+
   const kindSources: readonly unknown[] = listSources(service.kind)
   const idSources = listSources(service.id)
   const timeSources: readonly unknown[] = listSources(service.time)
   for (const located of edit.events) {
-    // Without a new delivery id, the delivery would be another attempt.
-    if (deliveryId === undefined) isNew ||= isDistinct(service, located)
-    else isNew = edit.change(deliveryId, located, renewId) || isNew
+    isNew = (isDistinct(service, located) && renewDelivery(located)) || isNew
     const sources = idSources.filter(
       (source) => !timeSources.includes(source) && !kindSources.includes(source),
     )
@@ -50,9 +55,9 @@ export function renewSample(provider: Service, sample: ProviderSample, values: F
       edit.change(source, located, (old) => renewTime(old, values.now))
     }
   }
-  const idHeaders = findHeaders([...idSources, ...listSources(deliveryId)])
+  const idHeaders = findHeaders(idSources)
   isNew ||= idHeaders.some((name) => Object.hasOwn(sample.headers, name))
-  const renewed = [...(signature.signedIds ?? []), ...idHeaders]
+  const renewed = [...(signature.signedIds ?? []), ...idHeaders, ...findHeaders(listSources(deliveryId))]
   const headers = Object.fromEntries(
     Object.entries(sample.headers).map(([name, value]) =>
       renewed.includes(name.toLowerCase()) ? [name, String(renewId(value))] : [name, value],
