@@ -3,7 +3,7 @@ import { openReceiver, testHttpPublisher } from '@sallyport/test-support/hosts'
 import type { InternalEvent } from '@sallyport/webhooks'
 import { Inngest } from 'inngest'
 import { describe, expect, it } from 'vitest'
-import { createInngestPublisher } from '../../inngest/src/index.ts'
+import { createInngestPublisher } from '../../buses/src/inngest/index.ts'
 
 const { signal } = new AbortController()
 

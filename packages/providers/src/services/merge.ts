@@ -2,12 +2,13 @@ import { defineService, hmac, type ServiceFacts, type SignatureLocation } from '
 
 const name = 'x-merge-webhook-signature'
 
-/** Merge writes base64url, with or without the padding. */
+/** Merge writes base64url with padding. */
 const location: SignatureLocation = {
   names: [name],
   read({ headers }) {
     const value = headers.get(name)
-    return value === null ? 'missing' : { signatures: [value.endsWith('=') ? value.slice(0, -1) : value] }
+    if (value === null) return 'missing'
+    return { signatures: value.endsWith('=') ? [value.slice(0, -1)] : [] }
   },
   write: (signature) => ({ [name]: `${signature}=` }),
 }
