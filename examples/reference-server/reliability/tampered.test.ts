@@ -24,6 +24,7 @@ const providers = builtInProviders.filter(
   (provider) =>
     getTrust(provider) === 'signed' &&
     provider.signature.signBody === undefined &&
+    provider.signature.signUrl === undefined &&
     !unsendable.has(provider.name),
 )
 
