@@ -146,6 +146,7 @@ export { memoryFailureLimiter, type MemoryFailureLimiterOptions } from './memory
 export type { LargeIntegers } from './gateway/large-integers.ts'
 export { parseJson } from './gateway/parse-json.ts'
 export { bodyToken } from './schemes/body-token.ts'
+export type { SchemeDescription } from './schemes/description.ts'
 export { basicAuth, sharedToken, type SharedTokenOptions } from './schemes/credentials.ts'
 export { compressed, type CompressedOptions } from './schemes/compressed.ts'
 export { compactJson } from './schemes/compact-json.ts'

@@ -1,3 +1,4 @@
+import type { SchemeDescription } from '../schemes/description.ts'
 import type { Delivery, DeliveryHeaders } from './delivery.ts'
 import type { InternalEvent, Message } from './event.ts'
 
@@ -43,6 +44,8 @@ export interface SignatureScheme {
   readonly covers?: 'body' | readonly string[] | undefined
   /** Whether the scheme compares a signed time with the clock, so that `toleranceSeconds` of a delivery applies. @default false */
   readonly hasTolerance?: boolean | undefined
+  /** The function that created the scheme, with its options. Catalogues read it; the gateway does not. @default unknown */
+  readonly description?: SchemeDescription | undefined
   /**
    * Verifies the delivery with each secret; `now` is in milliseconds since the epoch.
    *

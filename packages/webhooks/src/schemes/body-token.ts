@@ -36,6 +36,7 @@ export function bodyToken(path: string): SignatureScheme {
   return {
     headers: [],
     covers: [],
+    description: { scheme: 'body-token', options: { path } },
     async verify({ body }, secrets) {
       const payload = readPayload(body)
       if (payload === undefined) return refusal('malformed')

@@ -60,6 +60,7 @@ export function certificateChain(options: CertificateChainOptions): SignatureSch
 
   return {
     headers: [],
+    description: { scheme: 'certificate-chain', options },
 
     async verify({ body }, secrets, now) {
       const token = jsonField(body, field)

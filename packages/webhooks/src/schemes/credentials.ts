@@ -20,6 +20,7 @@ export function basicAuth(): SignatureScheme {
   return {
     headers: [header],
     covers: [],
+    description: { scheme: 'basic' },
     async verify({ headers, body }, secrets) {
       const presented = headers.get(header)
       if (presented === null) return refusal('missing')
@@ -72,6 +73,7 @@ export function sharedToken(options: SharedTokenOptions): SignatureScheme {
   return {
     headers: [header],
     covers: [],
+    description: { scheme: 'token', options },
     async verify({ headers, body }, secrets) {
       const presented = headers.get(header)
       if (presented === null) return refusal('missing')

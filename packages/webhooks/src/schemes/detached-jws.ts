@@ -69,6 +69,7 @@ export function detachedJws(options: DetachedJwsOptions): SignatureScheme {
 
   return {
     ...proof.names,
+    description: { scheme: 'detached-jws', options },
 
     async verify(delivery, secrets, now) {
       const presented = proof.read(delivery, now)

@@ -43,7 +43,8 @@ export function ecdsa(options: EcdsaOptions): SignatureScheme {
     operation: { name: 'ECDSA', hash: hash.replace('sha', 'SHA-') },
   }
   const form = format === 'der' ? { read: derToP1363, write: p1363ToDer } : { read: checkLength(64) }
-  return publicKeyScheme(options, { algorithm, keyEncoding, ...form })
+  const scheme = publicKeyScheme(options, { algorithm, keyEncoding, ...form })
+  return { ...scheme, description: { scheme: 'ecdsa', options } }
 }
 
 // SEQUENCE { r INTEGER, s INTEGER } of RFC 3279, for a curve of 32 bytes: every length fits into one byte.

@@ -35,5 +35,6 @@ export interface Ed25519Options extends PublicKeyOptions {
 export function ed25519(options: Ed25519Options): SignatureScheme {
   const { keyEncoding = 'pem' } = options
   const algorithm = { key: { name: 'Ed25519' }, operation: { name: 'Ed25519' } }
-  return publicKeyScheme(options, { algorithm, keyEncoding, read: checkLength(64) })
+  const scheme = publicKeyScheme(options, { algorithm, keyEncoding, read: checkLength(64) })
+  return { ...scheme, description: { scheme: 'ed25519', options } }
 }

@@ -39,6 +39,7 @@ export function hash(options: HashOptions): SignatureScheme {
 
   return {
     ...proof.names,
+    description: { scheme: 'hash', options },
 
     async verify(delivery, secrets, now) {
       const presented = proof.read(delivery, now)

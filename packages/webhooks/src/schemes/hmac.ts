@@ -71,6 +71,7 @@ export function hmac(options: HmacOptions): SignatureScheme {
 
   return {
     ...proof.names,
+    description: { scheme: 'hmac', options },
     ...(identity && {
       signedHeaders: [...(proof.names.signedHeaders ?? []), contentHeader],
       signedIds: [...(proof.names.signedIds ?? []), contentHeader],

@@ -142,6 +142,7 @@ export function jwt(options: JwtOptions): SignatureScheme {
   return {
     headers: header === undefined ? [] : [header],
     ...(authenticatesSender && { covers: [] }),
+    description: { scheme: 'jwt', options },
 
     async verify(delivery, secrets, now) {
       const { headers } = delivery

@@ -5,6 +5,7 @@ import type { Delivery, DeliveryHeaders } from '../ports/delivery.ts'
 import type { MaybePromise, SignatureScheme, Verification } from '../ports/ports.ts'
 import { requireSecret } from './keys.ts'
 import { plainHeader, type Presented, type SignatureLocation } from './signature-header.ts'
+import type { SignedTimeOptions } from './stamps.ts'
 
 /** Options of all schemes that sign content. */
 export interface ProofOptions {
@@ -50,6 +51,8 @@ export interface SignedStamp {
   ): string | Refusal
   /** Creates the text for signing. */
   make(headers: DeliveryHeaders, now: number): string
+  /** The options of a time. @default unknown */
+  readonly time?: SignedTimeOptions
   /** Checks the body after the signature is verified. */
   refuses?(delivery: Pick<Delivery, 'body' | 'toleranceSeconds'>, now: number): Refusal | undefined
 }

@@ -34,7 +34,8 @@ export function rsa(options: RsaOptions): SignatureScheme {
   const { keyEncoding = 'pem', padding = 'pkcs1', hash = 'sha256' } = options
   const name = padding === 'pss' ? 'RSA-PSS' : 'RSASSA-PKCS1-v1_5'
   const algorithm = { key: { name, hash: hash.replace('sha', 'SHA-') }, operation: { name, saltLength: 32 } }
-  return publicKeyScheme(options, { algorithm, keyEncoding, keyNeeds, read: atLeast2048Bits })
+  const scheme = publicKeyScheme(options, { algorithm, keyEncoding, keyNeeds, read: atLeast2048Bits })
+  return { ...scheme, description: { scheme: 'rsa', options } }
 }
 
 // WebCrypto does not import keys with the identifier id-RSASSA-PSS.

@@ -96,6 +96,7 @@ export function sns(options: SnsOptions = {}): SignatureScheme {
 
   return {
     headers: [],
+    description: { scheme: 'sns', options },
 
     async verify(delivery, topics, at) {
       const { body } = delivery

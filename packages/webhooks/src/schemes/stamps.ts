@@ -65,6 +65,7 @@ export function signedTime(options: SignedTimeOptions = {}): SignedStamp {
 
   if (fromBody !== undefined) {
     return {
+      time: options,
       read: () => '',
       make: () => '',
       refuses: ({ body, toleranceSeconds: own }, now) => refuses(readBodyTime(fromBody, body), now, own),
@@ -72,6 +73,7 @@ export function signedTime(options: SignedTimeOptions = {}): SignedStamp {
   }
   return {
     ...(header !== undefined && { header }),
+    time: options,
     read({ headers, toleranceSeconds: own }, presented, now) {
       const text = header === undefined ? presented.timestamp : headers.get(header)
       if (text === null || text === undefined) return refusal('missing')
