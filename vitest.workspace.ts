@@ -28,8 +28,9 @@ const compiled = { execArgv: [...common.execArgv, '--import=zod/compile'] }
 // These files start many processes, browsers or services, or build packages.
 const slow = '**/*.slow.test.ts'
 
-// These files mock modules or inspect the heap, so they need isolation.
+// These files mock modules, fill caches of keys or inspect the heap, so they need isolation.
 const alone = [
+  'packages/providers/test/catalogue.test.ts',
   'packages/sql/src/sqlite/create-file.test.ts',
   'packages/webhooks/test/schemes-web.test.ts',
   'packages/webhooks/src/gateway/body-collector.test.ts',

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { loadServices } from '../../packages/providers/scripts/generate.ts'
+import { loadServices } from '../../packages/providers/scripts/load.ts'
 import { leftOut, reasons } from './left-out.ts'
 
 const simplify = (name: string): string => name.toLowerCase().replaceAll(/[^a-z0-9]/g, '')

@@ -1,5 +1,5 @@
 import type { Service, Trust, ValueSource } from '@sallyport/webhooks'
-import { loadEntries, loadServices, type ServiceEntry } from '../../packages/providers/scripts/generate.ts'
+import { loadEntries, loadServices, type ServiceEntry } from '../../packages/providers/scripts/load.ts'
 import { leftOutSection } from './left-out.ts'
 import { formatTable } from './table.ts'
 

@@ -1,7 +1,7 @@
 import { toKind } from '@sallyport/webhooks'
 import { readFile } from 'node:fs/promises'
 import { describe, expect, it } from 'vitest'
-import { loadServices } from '../scripts/generate.ts'
+import { loadServices } from '../scripts/load.ts'
 import { findNextStep } from '../test/next-step.ts'
 import { createCodehost } from './codehost/index.ts'
 import { createMessaging } from './messaging/index.ts'

@@ -7,7 +7,7 @@ import {
   type ValueSource,
 } from '@sallyport/webhooks'
 import { expect, it } from 'vitest'
-import { loadServices } from '../scripts/generate.ts'
+import { loadServices } from '../scripts/load.ts'
 import { bitbucket } from './services/bitbucket.ts'
 import { commerceLayer } from './services/commerce-layer.ts'
 import { discourse } from './services/discourse.ts'

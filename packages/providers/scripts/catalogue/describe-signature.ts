@@ -1,0 +1,181 @@
+import {
+  getTrust,
+  type ProofOptions,
+  type SchemeDescription,
+  type Service,
+  type SignatureLocation,
+  type ServiceFacts,
+} from '@sallyport/webhooks'
+import { contentNotes } from './content-notes.ts'
+import { describeKey } from './describe-key.ts'
+import { nameForm } from './name-form.ts'
+import { markBody, writeTemplate } from './marked-delivery.ts'
+import type { CatalogueService } from './schema.ts'
+
+type Signature = CatalogueService['signature']
+type Parts = Omit<Signature, 'trust' | 'covers'>
+
+/** Describes how a service signs. The sample has the form of its bodies. */
+export async function describeSignature(
+  { name, signature, trust }: Service,
+  facts: ServiceFacts,
+  sample: unknown,
+): Promise<Signature> {
+  const { description, covers } = signature
+  if (description === undefined) throw new TypeError(`The scheme of ${name} has no description`)
+  const { content, ...others } = await describeScheme(description, sample)
+  const note = contentNotes[name]
+  if (note === undefined && isProof(others.scheme) && content === undefined) {
+    throw new TypeError(
+      `The signed content of ${name} depends on its values: describe it in content-notes.ts`,
+    )
+  }
+  const parts = { ...others, ...(note === undefined ? content && { content } : { contentNote: note }) }
+  const listed = Array.isArray(covers) ? (covers as readonly string[]).join(', ') : ''
+  const covered = facts.covers ?? listed
+  return {
+    ...parts,
+    trust: getTrust({ signature, ...(trust && { trust }) }),
+    ...(covered !== '' && { covers: covered }),
+  }
+}
+
+const isProof = (scheme: Parts['scheme']): boolean =>
+  ['hmac', 'hash', 'rsa', 'ecdsa', 'ed25519', 'detached-jws'].includes(scheme)
+
+async function describeScheme(description: SchemeDescription, sample: unknown): Promise<Parts> {
+  const { scheme } = description
+  switch (scheme) {
+    case 'hmac': {
+      const { options } = description
+      const { content, ...proof } = await describeProof(options, sample)
+      const body = nameForm(options.forms)
+      return {
+        scheme,
+        algorithms: [options.algorithm],
+        ...proof,
+        ...(content && { content: content.map((one) => one.replaceAll('{body}', body)) }),
+        ...(await describeKey(options.key)),
+      }
+    }
+    case 'hash':
+      return {
+        scheme,
+        algorithms: [description.options.algorithm],
+        ...(await describeProof(description.options, sample)),
+      }
+    case 'rsa': {
+      const { hash = 'sha256', padding = 'pkcs1' } = description.options
+      return {
+        scheme,
+        algorithms: [`${padding}-${hash}`],
+        ...(await describeProof(description.options, sample)),
+      }
+    }
+    case 'ecdsa': {
+      const { hash = 'sha256', format = 'der' } = description.options
+      return {
+        scheme,
+        algorithms: [`p256-${hash}-${format}`],
+        ...(await describeProof(description.options, sample)),
+      }
+    }
+    case 'ed25519':
+      return { scheme, ...(await describeProof(description.options, sample)) }
+    case 'detached-jws': {
+      const { options } = description
+      const proof = await describeProof({ ...options, encoding: 'base64url' }, sample)
+      return {
+        scheme,
+        algorithms: [...options.algorithms],
+        ...proof,
+        headers: { [options.header.toLowerCase()]: '{token}' },
+      }
+    }
+    case 'jwt':
+      return describeToken(description.options)
+    case 'certificate-chain':
+      return { scheme, algorithms: ['ES256'], field: description.options.field }
+    case 'sns':
+      return { scheme, algorithms: ['pkcs1-sha1', 'pkcs1-sha256'], encoding: 'base64', field: 'Signature' }
+    case 'token': {
+      const { header, prefix = '' } = description.options
+      return { scheme, headers: { [header.toLowerCase()]: `${prefix}{secret}` } }
+    }
+    case 'basic':
+      return { scheme, headers: { authorization: 'Basic {secret:base64}' } }
+    case 'body-token':
+      return { scheme, field: description.options.path }
+  }
+}
+
+function describeToken(options: Extract<SchemeDescription, { scheme: 'jwt' }>['options']): Parts {
+  const { header, prefix = '', algorithms, claimEncoding = 'hex', toleranceSeconds = 300 } = options
+  const claim = options.claim ?? (header === undefined ? false : 'request_body_sha256')
+  return {
+    scheme: 'jwt',
+    algorithms: [...algorithms],
+    ...(header === undefined ? { field: '' } : { headers: { [header.toLowerCase()]: `${prefix}{token}` } }),
+    ...(claim !== false && { claim, claimEncoding }),
+    tolerance: { seconds: toleranceSeconds, unit: 'claims', from: 'claims' },
+  }
+}
+
+async function describeProof(options: ProofOptions, sample: unknown): Promise<Omit<Parts, 'scheme'>> {
+  const { header, prefix = '', encoding, timestamp, id, signedHeaders = [], content } = options
+  const location = typeof header === 'object' && 'read' in header ? header : undefined
+  const [first = ''] = location ? [] : [header as string | readonly string[]].flat()
+  const written = location ? writeHeaders(location) : { [first.toLowerCase()]: `${prefix}{signature}` }
+  const others = signedHeaders.map((name) => name.toLowerCase()).map((name) => [name, `{header.${name}}`])
+  const headers = {
+    ...written,
+    ...(timestamp?.header && { [timestamp.header]: '{timestamp}' }),
+    ...(id?.header && { [id.header]: '{id}' }),
+    ...(Object.fromEntries(others) as Record<string, string>),
+  }
+  const builders = content ? [content].flat() : []
+  const templates = await Promise.all(builders.map((build) => writeTemplate(build, sample)))
+  const known = [...new Set(content ? templates.filter((one) => one !== undefined) : ['{body}'])]
+  const field = location && findField(location, sample)
+  return {
+    encoding,
+    ...(Object.keys(headers).length > 0 && { headers }),
+    ...(field !== undefined && { field }),
+    ...(known.length > 0 && { content: known }),
+    ...describeTime(timestamp, sample),
+  }
+}
+
+function writeHeaders(location: SignatureLocation): Readonly<Record<string, string>> {
+  const written = Object.entries(location.write('{signature}', '{timestamp}'))
+  const name = (value: string) => value.replace(btoa('{signature}'), '{signature:base64}')
+  return Object.fromEntries(written.map(([header, value]) => [header, name(value)]))
+}
+
+/** Finds the member of the body into which a scheme writes its signature. */
+function findField(location: SignatureLocation, sample: unknown): string | undefined {
+  const empty = typeof sample === 'string' ? '' : '{}'
+  const written = location.writeBody?.(new TextEncoder().encode(empty), '{signature}')
+  if (written === undefined) return undefined
+  const text = new TextDecoder().decode(written)
+  const fields: unknown = text.startsWith('{')
+    ? JSON.parse(text)
+    : Object.fromEntries(new URLSearchParams(text))
+  const find = (value: unknown): readonly string[] | undefined => {
+    if (typeof value === 'string') return value.includes('{signature}') ? [] : undefined
+    for (const [name, one] of Object.entries(value ?? {})) {
+      const found = find(one)
+      if (found) return [name, ...found]
+    }
+    return undefined
+  }
+  return find(fields)?.join('.')
+}
+
+function describeTime(timestamp: ProofOptions['timestamp'], sample: unknown): Pick<Parts, 'tolerance'> {
+  if (timestamp?.time === undefined) return {}
+  const { fromBody, unit = 's', toleranceSeconds: seconds = 300 } = timestamp.time
+  const inBody = fromBody?.(markBody(sample))
+  const from = typeof inBody === 'string' ? inBody : '{timestamp}'
+  return { tolerance: { seconds, unit, from } }
+}
