@@ -13,9 +13,9 @@ const pair = structuredHeader(name, { timestamp: 't', signature: 'v1' })
 /** Pairs of a time and a signature that spaces separate. The pairs of one delivery have the same time. */
 const location: SignatureLocation = {
   ...pair,
-  read(delivery) {
-    const values = delivery.headers.get(name)?.split(' ', 8) ?? []
-    const read = values.map((value) => pair.read({ ...delivery, headers: new Headers({ [name]: value }) }))
+  read({ method, headers, body }) {
+    const values = headers.get(name)?.split(' ', 8) ?? []
+    const read = values.map((value) => pair.read({ method, body, headers: new Headers({ [name]: value }) }))
     const [first = 'missing'] = read
     if (typeof first === 'string') return first
     const same = read

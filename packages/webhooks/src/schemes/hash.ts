@@ -1,6 +1,7 @@
 import { digestBytes, equalText, hashText, type HmacAlgorithm } from '../crypto/crypto.ts'
 import { encodeBytes } from '../crypto/encoding.ts'
 import type { SignatureScheme } from '../ports/ports.ts'
+import { changeDelivery } from './change-delivery.ts'
 import { isSecret } from './keys.ts'
 import { createProof, refusal, type BuildContent, type ProofOptions } from './proof.ts'
 
@@ -53,7 +54,8 @@ export function hash(options: HashOptions): SignatureScheme {
           for (const signature of presented.signatures) matches += Number(equalText(digest, signature))
         }
       }
-      if (matches > 0) return timestamp?.refuses?.({ ...delivery, body }, now) ?? { verified: true, body }
+      if (matches > 0)
+        return timestamp?.refuses?.(changeDelivery(delivery, { body }), now) ?? { verified: true, body }
       return refusal('mismatch')
     },
 

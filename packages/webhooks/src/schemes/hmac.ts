@@ -11,6 +11,7 @@ import { encodeBytes } from '../crypto/encoding.ts'
 import { createHeaders } from '../gateway/create-headers.ts'
 import { contentHeader } from '../gateway/idempotency-key.ts'
 import type { MaybePromise, SignatureScheme } from '../ports/ports.ts'
+import { changeDelivery } from './change-delivery.ts'
 import { createKeyCache, createRandomSecret, readKeys } from './keys.ts'
 import { createProof, refusal, type ProofOptions } from './proof.ts'
 
@@ -92,7 +93,7 @@ export function hmac(options: HmacOptions): SignatureScheme {
           }
         }
         if (matched === undefined) continue
-        const refused = timestamp?.refuses?.({ ...delivery, body }, now)
+        const refused = timestamp?.refuses?.(changeDelivery(delivery, { body }), now)
         if (refused || !identity) return refused ?? { verified: true, body }
         const hash = await hashText('sha256', 'hex', identity(matched))
         return { verified: true, body, headers: createHeaders([...delivery.headers, [contentHeader, hash]]) }

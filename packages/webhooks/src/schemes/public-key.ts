@@ -9,6 +9,7 @@ import {
 import { providerUnavailable } from '../gateway/refusals.ts'
 import type { Delivery } from '../ports/delivery.ts'
 import type { MaybePromise, SignatureScheme } from '../ports/ports.ts'
+import { changeDelivery } from './change-delivery.ts'
 import { createKeyCache, isSecret, withLookupTimeout } from './keys.ts'
 import { createProof, refusal, type ProofOptions } from './proof.ts'
 
@@ -99,7 +100,7 @@ export function publicKeyScheme(options: PublicKeyOptions, internals: Internals)
         }),
       )
       if (verdicts.some((verdict) => verdict.status === 'fulfilled' && verdict.value)) {
-        return timestamp?.refuses?.({ ...delivery, body }, now) ?? { verified: true, body }
+        return timestamp?.refuses?.(changeDelivery(delivery, { body }), now) ?? { verified: true, body }
       }
       const unusable = verdicts.find((verdict) => verdict.status === 'rejected')
       if (unusable) throw unusable.reason
