@@ -10,7 +10,8 @@ interface Manifest {
   readonly name: string
   readonly version: string
   readonly private?: boolean
-  readonly exports?: Readonly<Record<string, Readonly<Record<string, string>>>>
+  /** A file of data has a path instead of conditions. */
+  readonly exports?: Readonly<Record<string, Readonly<Record<string, string>> | string>>
   readonly dependencies?: Readonly<Record<string, string>>
   readonly peerDependencies?: Readonly<Record<string, string>>
   readonly [member: string]: unknown
@@ -42,9 +43,11 @@ export function publicPackages(workspace = root): readonly PublicPackage[] {
 }
 
 /**
- * Lists the entries in the `exports` of a package, without patterns such as `./*` for the services. A command has none.
+ * Lists the modules in the `exports` of a package, without patterns such as `./*` for the services. A command has none.
  */
 export const listEntries = ({ manifest }: PublicPackage): readonly Entry[] =>
-  Object.entries(manifest.exports ?? {})
-    .filter(([path]) => !path.includes('*'))
-    .map(([path, files]) => ({ specifier: manifest.name + path.slice(1), files }))
+  Object.entries(manifest.exports ?? {}).flatMap(([path, files]) =>
+    path.includes('*') || typeof files === 'string'
+      ? []
+      : [{ specifier: manifest.name + path.slice(1), files }],
+  )

@@ -67,10 +67,15 @@ async function createService(
 }
 
 function describeIdentity(service: ServiceDeclaration, documentation?: string): CatalogueService['identity'] {
-  const ignored = service.ignore && { ignored: [...service.ignore] }
-  if (service.distinct !== undefined) return { by: 'delivery', ...ignored }
-  if (service.id === undefined) return { by: 'content', ...ignored }
-  return { by: 'id', sources: listSources(service.id), ...ignored, ...(documentation && { documentation }) }
+  const { id, ignore, distinct, deliveryId } = service
+  const common = {
+    ...(ignore && { ignored: [...ignore] }),
+    ...(typeof distinct === 'function' && { sometimesDistinct: true as const }),
+    ...(deliveryId !== undefined && { attempts: listSources(deliveryId) }),
+  }
+  if (distinct === true) return { by: 'delivery', ...common }
+  if (id === undefined) return { by: 'content', ...common }
+  return { by: 'id', sources: listSources(id), ...common, ...(documentation && { documentation }) }
 }
 
 const listSources = (sources: ValueSource | readonly ValueSource[] = []): string[] =>

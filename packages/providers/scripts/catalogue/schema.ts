@@ -87,6 +87,14 @@ const identity = z
       .array(z.string())
       .exactOptional()
       .describe('Members that differ between two attempts of an event.'),
+    sometimesDistinct: z
+      .literal(true)
+      .exactOptional()
+      .describe('Each delivery of some events is a new event, because their bodies can be equal.'),
+    attempts: z
+      .array(source)
+      .exactOptional()
+      .describe('The value that all attempts of a delivery repeat, where each delivery is a new event.'),
     documentation: z.string().exactOptional().describe('The page that documents the id as unique.'),
   })
   .describe('What makes two deliveries one event.')

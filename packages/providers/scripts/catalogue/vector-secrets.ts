@@ -134,9 +134,12 @@ const known: Readonly<Record<string, VectorSecrets>> = {
   wix: rsaPair,
 }
 
-/** Services with keys that only the service has, or that its server gives. */
-export const isSignedByService = (name: string): boolean =>
-  known[name]?.documents !== undefined || name === 'app-store'
+/** Who creates the key that signs: a person, for a shared secret or a pair of keys, or the service alone. */
+export function findSigner(name: string): 'secret' | 'pair' | 'service' {
+  const pair = known[name]
+  if (pair === undefined) return 'secret'
+  return pair.documents !== undefined || pair.secrets.length > 1 ? 'service' : 'pair'
+}
 
 /** The secrets of the test vectors of a service: keys, or a fixed secret in the form of the service. */
 export function getVectorSecrets(provider: Pick<Service, 'name' | 'signature'>): VectorSecrets {
