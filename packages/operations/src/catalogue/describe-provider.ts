@@ -41,6 +41,8 @@ export function describeProvider(listed: ListedProvider, samples: readonly strin
     traps: [...(facts?.traps ?? [])],
     retries: facts?.retries ?? null,
     confidence: facts?.confidence ?? null,
+    checked: facts?.checked ?? null,
+    sources: [...(facts?.sources ?? [])],
   }
 }
 

@@ -36,6 +36,8 @@ const facts = {
   setup: ['Open Settings, and add the address.'],
   retries: 'for a day',
   traps: ['The batch is not signed.'],
+  checked: '2026-11',
+  sources: ['https://doorbell.example/webhooks/signatures'],
 } as const
 const loadSamples = () => Promise.resolve({ kinds: ['bell.rung', 'bell.polished'] })
 
@@ -93,6 +95,8 @@ it('shows the facts of a service', async () => {
     traps: ['The batch is not signed.'],
     retries: 'for a day',
     confidence: 'primary',
+    checked: '2026-11',
+    sources: ['https://doorbell.example/webhooks/signatures'],
   })
 })
 
@@ -104,6 +108,8 @@ it('shows a normalized provider without facts', async () => {
     samples: [],
     setup: [],
     confidence: null,
+    checked: null,
+    sources: [],
   })
 })
 

@@ -68,6 +68,14 @@ export const providerResource = z
       description:
         'Whether the facts are from the service, or from code that receives its deliveries; null without facts.',
     }),
+    checked: z
+      .string()
+      .nullable()
+      .meta({
+        description: 'The month in which the facts were last compared with their sources; null if unknown.',
+        examples: ['2026-11'],
+      }),
+    sources: texts('The pages and files that the facts follow.', ['https://docs.github.com/webhooks']),
   })
   .meta({ id: 'Provider' })
 export type ProviderResource = z.infer<typeof providerResource>

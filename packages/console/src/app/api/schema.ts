@@ -1518,6 +1518,11 @@ export interface components {
       type: string
     }
     Provider: {
+      /**
+       * @description The month in which the facts were last compared with their sources; null if unknown.
+       * @example 2026-11
+       */
+      checked: string | null
       /** @description Whether the facts are from the service, or from code that receives its deliveries; null without facts. */
       confidence: ('primary' | 'secondary') | null
       /**
@@ -1594,6 +1599,13 @@ export interface components {
          */
         headers: string[]
       }
+      /**
+       * @description The pages and files that the facts follow.
+       * @example [
+       *       "https://docs.github.com/webhooks"
+       *     ]
+       */
+      sources: string[]
       /**
        * @description The name of the service.
        * @example GitHub
@@ -5193,7 +5205,11 @@ export interface operations {
            *         ],
            *         "traps": [],
            *         "retries": null,
-           *         "confidence": "primary"
+           *         "confidence": "primary",
+           *         "checked": "2026-11",
+           *         "sources": [
+           *           "https://docs.github.com/webhooks"
+           *         ]
            *       }
            *     }
            */

@@ -78,8 +78,10 @@ export function ProviderPage({ name }: { readonly name: string }) {
                   <Prose text={facts.retries} />
                 </Fact>
               )}
+              <Fact name="Compared with the sources">{facts.checked ?? 'not yet'}</Fact>
             </dl>
           </Card>
+          <Sources pages={facts.sources.filter((page) => page.startsWith('https://'))} />
           {facts.kinds.length + facts.samples.length > 0 && (
             <Card title="Kinds">
               <ul className="kinds">
@@ -94,6 +96,24 @@ export function ProviderPage({ name }: { readonly name: string }) {
         </div>
       </div>
     </>
+  )
+}
+
+/** The pages that the facts follow. */
+function Sources({ pages }: { readonly pages: readonly string[] }) {
+  if (pages.length === 0) return null
+  return (
+    <Card title="Sources">
+      <ul className="bullets">
+        {pages.map((page) => (
+          <li key={page}>
+            <a href={page} target="_blank" rel="noreferrer noopener">
+              {page.slice('https://'.length)}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </Card>
   )
 }
 
