@@ -1,6 +1,8 @@
-import type { Service, Trust, ValueSource } from '@sallyport/webhooks'
+import { getTrust, type Service, type ValueSource } from '@sallyport/webhooks'
 import { loadEntries, loadServices, type ServiceEntry } from '../../packages/providers/scripts/load.ts'
 import { leftOutSection } from './left-out.ts'
+import { describeSources, formatChecked } from './provider-sources.ts'
+import { sampleSection, secretVariable, unsignedStep } from './provider-commands.ts'
 import { formatTable } from './table.ts'
 
 /** Renders the index of providers, and one page per service, by path. */
@@ -8,9 +10,12 @@ export async function providerPages(): Promise<ReadonlyMap<string, string>> {
   const services = await loadServices()
   return new Map([
     ['docs/reference/providers.md', await indexPage(services)],
-    ...services.map(
-      (entry) => [`docs/reference/providers/${entry.provider.name}.md`, servicePage(entry)] as const,
-    ),
+    ...(await Promise.all(
+      services.map(
+        async (entry) =>
+          [`docs/reference/providers/${entry.provider.name}.md`, await servicePage(entry)] as const,
+      ),
+    )),
   ])
 }
 
@@ -25,10 +30,11 @@ async function indexPage(services: readonly ServiceEntry[]): Promise<string> {
   const rows = services.map(({ provider, facts }) => [
     `[${facts.title}](providers/${provider.name}.md)`,
     `\`${provider.name}\``,
-    `\`${describeTrust(provider)}\``,
+    `\`${getTrust(provider)}\``,
     describeIdentity(provider),
     describeKindSource(provider),
     facts.confidence,
+    formatChecked(facts),
   ])
   return `# Providers
 
@@ -56,17 +62,21 @@ The columns:
 - **kind**: where the name of the event is.
 - **confidence**: \`primary\` facts come from the documentation or the code of the service, \`secondary\` facts from code
   that receives its deliveries.
+- **checked**: the month in which the facts were last compared with their sources.
+
+The same facts, and signed test deliveries, are [a file in JSON](catalogue.md).
 
 <!-- ProviderFilter -->
 
-${formatTable(['service', 'name', 'trust', 'identity', 'kind', 'confidence'], rows)}
+${formatTable(['service', 'name', 'trust', 'identity', 'kind', 'confidence', 'checked'], rows)}
 ## Normalized providers
 
 ${formatTable(['provider', 'service', 'signed by', 'secret', 'kinds'], normalized)}
 ${leftOutSection()}`
 }
 
-function servicePage({ provider, facts, samples }: ServiceEntry): string {
+async function servicePage(entry: ServiceEntry): Promise<string> {
+  const { provider, facts } = entry
   const { name, signature, handshake, answer, bodyLimit, queueable = [] } = provider
   const { covers = 'body' } = signature
   const covered = facts.covers ?? (covers === 'body' ? '' : covers.join(', '))
@@ -75,7 +85,7 @@ function servicePage({ provider, facts, samples }: ServiceEntry): string {
     ['import', `\`@sallyport/providers/${name}\``],
     ['variable of the secret', `\`${secretVariable(name)}\``],
     ['headers', codes(signature.headers)],
-    ['trust', `\`${describeTrust(provider)}\`${covered === '' ? '' : `: ${covered}`}`],
+    ['trust', `\`${getTrust(provider)}\`${covered === '' ? '' : `: ${covered}`}`],
     ['kind', describeKind(provider)],
     ['identity', describeIdentity(provider)],
     ...(handshake ? [['handshake', `answers the challenge, sent with ${handshake.methods.join(', ')}`]] : []),
@@ -84,8 +94,9 @@ function servicePage({ provider, facts, samples }: ServiceEntry): string {
     ...(bodyLimit === undefined ? [] : [['largest body', `${bodyLimit / 1024 / 1024} MiB`]]),
     ['retries', facts.retries],
     ['confidence', facts.confidence],
+    ['checked', formatChecked(facts)],
   ]
-  const [first] = samples
+  const steps = [...facts.setup, ...unsignedStep(provider)]
   const traps = (facts.traps ?? []).map((trap) => `- ${trap}\n`).join('')
   return `# ${facts.title} webhooks
 
@@ -95,22 +106,12 @@ come from [the page of the service](${facts.docs}).
 ${formatTable(['', ''], rows)}
 ## Setup
 
-${facts.setup.map((step, index) => `${index + 1}. ${step}\n`).join('')}
-${traps === '' ? '' : `## Traps\n\n${traps}\n`}## Samples
-
-Recorded kinds: ${codes([...new Set(samples.map(({ kind }) => kind))])}. Send one to your server:
-
-\`\`\`sh
-${secretVariable(name)}=secret npx sallyport send ${name} ${first?.kind ?? ''}
-\`\`\`
-`
+${steps.map((step, index) => `${index + 1}. ${step}\n`).join('')}
+${traps === '' ? '' : `## Traps\n\n${traps}\n`}${await sampleSection(entry)}
+${describeSources(facts)}`
 }
 
 const codes = (names: readonly string[]): string => names.map((name) => `\`${name}\``).join(', ')
-
-function describeTrust({ trust, signature: { covers = 'body' } }: Service): Trust {
-  return trust ?? (covers === 'body' ? 'signed' : covers.length > 0 ? 'partial' : 'origin')
-}
 
 const list = (sources: ValueSource | readonly ValueSource[] = []) =>
   [sources].flat() as readonly ValueSource[]
@@ -128,15 +129,18 @@ const describeKind = ({ service }: Service): string => list(service.kind).map(de
 
 function describeKindSource(provider: Service): string {
   if (list(provider.service.kind).some((source) => isUnsigned(provider, source))) return 'unsigned header'
-  return describeTrust(provider) === 'signed' ? 'signed' : 'not signed'
+  return getTrust(provider) === 'signed' ? 'signed' : 'not signed'
 }
 
 function describeIdentity({ service, signature }: Service): string {
-  if (service.distinct) return 'none: each delivery is a new event'
+  if (service.distinct) return describeDistinct(service)
   if (service.id !== undefined) return list(service.id).map(describeSource).join(', ')
   if (signature.signedIds?.includes('sallyport-signed-content')) return 'hash of the signed content'
   return service.ignore ? `hash of the body without ${codes(service.ignore)}` : 'hash of the body'
 }
 
-/** Returns the environment variable that holds the secret of a provider. */
-const secretVariable = (name: string): string => `WEBHOOK_SECRET_${name.toUpperCase().replaceAll('-', '_')}`
+function describeDistinct({ distinct, deliveryId }: Service['service']): string {
+  const which =
+    typeof distinct === 'function' ? 'some deliveries are new events' : 'each delivery is a new event'
+  return deliveryId === undefined ? `none: ${which}` : `${describeSource(deliveryId)} with the signed content`
+}
