@@ -1,7 +1,7 @@
 import { access, rm, writeFile } from 'node:fs/promises'
 import { generatedFiles } from './generate.ts'
+import type { ServiceAnswers } from './questions.ts'
 import { scaffold } from './scaffold.ts'
-import type { ServiceAnswers } from './templates.ts'
 
 /**
  * Writes the files of a new service and the generated files.
@@ -10,7 +10,7 @@ import type { ServiceAnswers } from './templates.ts'
  * @throws TypeError for an invalid name; Error when the provider exists, or another provider prevents the generation
  */
 export async function addProvider(name: string, answers: ServiceAnswers, root: URL): Promise<void> {
-  const files = scaffold(name, answers)
+  const files = scaffold(name, answers, new Date().toISOString().slice(0, 7))
   for (const path of [`src/services/${name}.ts`, `src/${name}/index.ts`]) {
     const exists = await access(new URL(path, root)).then(
       () => true,

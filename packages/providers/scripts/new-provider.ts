@@ -5,17 +5,33 @@
 import { createInterface } from 'node:readline/promises'
 import { parseArgs } from 'node:util'
 import { addProvider } from './add-provider.ts'
-import { questions, type ServiceAnswers } from './templates.ts'
+import { help, questions, type ServiceAnswers } from './questions.ts'
+
+const options = {
+  ...Object.fromEntries(questions.map(([option]) => [option, { type: 'string' as const }])),
+  help: { type: 'boolean' as const, short: 'h' },
+}
+
+function readArguments() {
+  try {
+    return parseArgs({ allowPositionals: true, options })
+  } catch (error) {
+    process.stderr.write(`${(error as Error).message}\n\n${help}`)
+    process.exit(2)
+  }
+}
 
 const {
-  positionals: [name = ''],
+  positionals: [name],
   values,
-} = parseArgs({
-  allowPositionals: true,
-  options: Object.fromEntries(questions.map(([option]) => [option, { type: 'string' as const }])),
-})
+} = readArguments()
 
-async function ask(): Promise<ServiceAnswers> {
+if (values.help === true || name === undefined) {
+  process.stdout.write(help)
+  process.exit(values.help === true ? 0 : 2)
+}
+
+async function ask(name: string): Promise<ServiceAnswers> {
   const answers: Record<string, string> = { title: name }
   const terminal = process.stdin.isTTY
     ? createInterface({ input: process.stdin, output: process.stdout })
@@ -28,7 +44,7 @@ async function ask(): Promise<ServiceAnswers> {
     return line?.done === false ? line.value : ''
   }
   for (const [option, question, usual] of questions) {
-    const given = values[option]
+    const given = (values as Readonly<Record<string, unknown>>)[option]
     const fallback = answers[option] ?? usual
     const prompt = `${question}${fallback === '' ? '' : ` [${fallback}]`}: `
     answers[option] = typeof given === 'string' ? given : (terminal && (await read(prompt))) || fallback
@@ -38,7 +54,7 @@ async function ask(): Promise<ServiceAnswers> {
 }
 
 try {
-  await addProvider(name, await ask(), new URL('../', import.meta.url))
+  await addProvider(name, await ask(name), new URL('../', import.meta.url))
   process.stdout.write(
     `Created packages/providers/src/services/${name}.ts, .samples.json and .test.ts. Replace each TODO, then run:
 

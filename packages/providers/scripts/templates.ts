@@ -1,49 +1,24 @@
 import { identifier } from './names.ts'
+import type { ServiceAnswers } from './questions.ts'
+import { quote, writeSignature } from './signature-template.ts'
+import { writeTest } from './test-template.ts'
 
-/** What the scaffolder asks about a service. */
-export interface ServiceAnswers {
-  readonly title: string
-  readonly docs: string
-  /** `hmac`, `standard-webhooks`, `token` or `basic`. */
-  readonly scheme: string
-  readonly header: string
-  readonly algorithm: string
-  readonly encoding: string
-  readonly prefix: string
-  /** The header of the signed time, or empty. */
-  readonly timeHeader: string
-  /** Dotted paths, or `header:<name>`, separated by commas. */
-  readonly kind: string
-  readonly id: string
-  readonly time: string
-}
-
-/** The questions of the scaffolder with their defaults, in order. */
-export const questions: readonly (readonly [name: keyof ServiceAnswers, question: string, usual: string])[] =
-  [
-    ['title', 'Name of the service', ''],
-    ['docs', 'Page of the service on webhooks', 'https://'],
-    ['scheme', 'Signature: hmac, standard-webhooks, token, basic', 'hmac'],
-    ['header', 'Header of the signature or token', 'x-signature'],
-    ['algorithm', 'Algorithm: sha1, sha256, sha512', 'sha256'],
-    ['encoding', 'Encoding: hex, base64, base64url', 'hex'],
-    ['prefix', 'Prefix of the signature, such as sha256=', ''],
-    ['timeHeader', 'Header of a signed time, empty for none', ''],
-    ['kind', 'Kind: paths, or header:<name>, separated by commas', 'type'],
-    ['id', 'Signed id: paths or header:<name>, separated by commas, empty for the hash of the body', ''],
-    ['time', 'Path of the time, empty for none', ''],
-  ]
-
-/** The files of a service by their paths in `src/services`. */
-export function serviceFiles(name: string, answers: ServiceAnswers): ReadonlyMap<string, string> {
+/**
+ * The files of a service by their paths in `src/services`.
+ *
+ * @param month the present month, such as `2026-11`
+ */
+export function serviceFiles(
+  name: string,
+  answers: ServiceAnswers,
+  month: string,
+): ReadonlyMap<string, string> {
   return new Map([
-    [`${name}.ts`, service(name, answers)],
+    [`${name}.ts`, service(name, answers, month)],
     [`${name}.samples.json`, samples(answers)],
-    [`${name}.test.ts`, test(name, answers)],
+    [`${name}.test.ts`, writeTest(name, answers)],
   ])
 }
-
-const quote = (text: string): string => `'${text.replaceAll(/['\\]/g, String.raw`\$&`)}'`
 
 const parts = (text: string): readonly string[] =>
   text
@@ -60,32 +35,16 @@ function sources(text: string): string {
   return list.length === 1 ? (list[0] ?? '') : `[${list.join(', ')}]`
 }
 
-function scheme(answers: ServiceAnswers): readonly [imports: readonly string[], code: string] {
-  const { header, algorithm, encoding, prefix, timeHeader } = answers
-  if (answers.scheme === 'standard-webhooks') return [['standardWebhooks'], 'standardWebhooks()']
-  if (answers.scheme === 'basic') return [['basicAuth'], 'basicAuth()']
-  const presented = `    header: ${quote(header)},\n${prefix === '' ? '' : `    prefix: ${quote(prefix)},\n`}`
-  if (answers.scheme === 'token') return [['sharedToken'], `sharedToken({\n${presented}  })`]
-  const plain = `    algorithm: ${quote(algorithm)},\n    encoding: ${quote(encoding)},\n${presented}`
-  if (timeHeader === '') return [['hmac'], `hmac({\n${plain}  })`]
-  return [
-    ['hmac', 'signedTime'],
-    `hmac({
-${plain}    timestamp: signedTime({ header: ${quote(timeHeader)} }),
-    content: ({ timestamp, body }) => [timestamp, '.', body],
-  })`,
-  ]
-}
-
-function service(name: string, answers: ServiceAnswers): string {
-  const [imports, signature] = scheme(answers)
-  const { title, docs, kind, id, time } = answers
+function service(name: string, answers: ServiceAnswers, month: string): string {
+  const { imports, code } = writeSignature(answers)
+  const { title, kind, id, time, retries } = answers
+  const docs = answers.docs === '' ? 'TODO: the page of the service on webhooks' : answers.docs
   return `import { defineService, ${imports.join(', ')}, type ServiceFacts } from '@sallyport/webhooks'
 
 /** ${title}. */
 export const ${identifier(name)} = defineService({
   name: ${quote(name)},
-  signature: ${signature},
+  signature: ${code},
   kind: ${sources(kind)},
 ${id === '' ? '' : `  id: ${sources(id)},\n`}${time === '' ? '' : `  time: ${sources(time)},\n`}})
 
@@ -94,7 +53,10 @@ export const facts: ServiceFacts = {
   title: ${quote(title)},
   docs: ${quote(docs)},
   confidence: 'secondary',
-  setup: ['TODO: where to enter the address', 'TODO: where to find the secret'],
+  checked: ${quote(month)},
+  sources: [${quote(docs)}],
+${id === '' ? '' : `  identity: 'TODO: the page that documents the id as unique',\n`}  setup: ['TODO: where to enter the address', 'TODO: where to find the secret'],
+  retries: ${quote(retries)},
 }
 `
 }
@@ -127,53 +89,4 @@ function sample({ kind, id, time }: ServiceAnswers, text: string): object {
     headers,
     body,
   }
-}
-
-function test(
-  name: string,
-  { scheme, header, algorithm, encoding, prefix, timeHeader }: ServiceAnswers,
-): string {
-  const id = identifier(name)
-  const digest = `hash.digest('${encoding}')`
-  const signed = prefix === '' ? digest : `\`${prefix}\${${digest}}\``
-  const recipes: Readonly<Record<string, readonly [string, string]>> = {
-    'standard-webhooks': [
-      `import { Webhook } from 'standardwebhooks'\n`,
-      `({ text, secret, now }) => ({
-    'webhook-id': 'msg_1',
-    'webhook-timestamp': String(now / 1000),
-    'webhook-signature': new Webhook(secret).sign('msg_1', new Date(now), text),
-  })`,
-    ],
-    token: [
-      '',
-      `({ secret }) => ({\n    ${quote(header)}: ${prefix === '' ? 'secret' : `\`${prefix}\${secret}\``},\n  })`,
-    ],
-    basic: ['', '({ secret }) => ({\n    authorization: `Basic ${btoa(secret)}`,\n  })'],
-    hmac: [
-      `import { createHmac } from 'node:crypto'\n`,
-      timeHeader === ''
-        ? `({ body, secret }) => {
-    const hash = createHmac('${algorithm}', secret).update(body)
-    return { ${quote(header)}: ${signed} }
-  }`
-        : `({ text, secret, now }) => {
-    const time = String(now / 1000)
-    const hash = createHmac('${algorithm}', secret).update(\`\${time}.\${text}\`)
-    return { ${quote(timeHeader)}: time, ${quote(header)}: ${signed} }
-  }`,
-    ],
-  }
-  const [imports = '', sign = ''] = recipes[scheme] ?? recipes['hmac'] ?? []
-  return `import { testService } from '@sallyport/webhooks/testing'
-${imports}import { runner } from '../../test/runner.ts'
-import { ${id} } from './${name}.ts'
-import samples from './${name}.samples.json' with { type: 'json' }
-
-testService(runner, {
-  provider: ${id},
-  samples,${scheme === 'basic' ? `\n  secret: 'user:password',` : ''}
-  sign: ${sign},
-})
-`
 }

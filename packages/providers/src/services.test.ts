@@ -1,7 +1,7 @@
-import { toKind } from '@sallyport/webhooks'
 import { readFile } from 'node:fs/promises'
 import { describe, expect, it } from 'vitest'
 import { loadServices } from '../scripts/load.ts'
+import { listMistakes } from '../scripts/mistakes/list-mistakes.ts'
 import { findNextStep } from '../test/next-step.ts'
 import { createCodehost } from './codehost/index.ts'
 import { createMessaging } from './messaging/index.ts'
@@ -12,11 +12,11 @@ const services = await loadServices()
 describe.each(services.map((entry) => ({ name: entry.provider.name, ...entry })))(
   'the service $name',
   ({ name, provider, facts, samples }) => {
-    it('has facts and two samples with their sources', () => {
-      expect(facts.docs).toMatch(/^https:\/\/\S+\.\S+/)
-      expect(facts.setup.length).toBeGreaterThan(0)
-      expect(samples.length).toBeGreaterThanOrEqual(2)
-      for (const { kind, source } of samples) expect([toKind(kind), source !== '']).toEqual([kind, true])
+    it('has no mistake in its files', async () => {
+      const test = await readFile(new URL(`${name}.test.ts`, folder), 'utf8').catch(() => undefined)
+      const month = new Date().toISOString().slice(0, 7)
+      const mistakes = listMistakes({ provider, facts, samples }, test, month)
+      if (mistakes.length > 0) expect.fail(mistakes.join('\n'))
     })
 
     it('names its month, its sources, and the page that documents its id', () => {

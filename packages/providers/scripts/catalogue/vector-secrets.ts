@@ -1,4 +1,4 @@
-import type { Service } from '@sallyport/webhooks'
+import type { AnyProvider } from '@sallyport/webhooks'
 import { createHash, createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { certificate } from '../../test/paypal-certificate.ts'
@@ -142,7 +142,7 @@ export function findSigner(name: string): 'secret' | 'pair' | 'service' {
 }
 
 /** The secrets of the test vectors of a service: keys, or a fixed secret in the form of the service. */
-export function getVectorSecrets(provider: Pick<Service, 'name' | 'signature'>): VectorSecrets {
+export function getVectorSecrets(provider: Pick<AnyProvider, 'name' | 'signature'>): VectorSecrets {
   const pair = known[provider.name]
   if (pair) return pair
   const secret = createSecret(provider, 'secret')
@@ -150,7 +150,7 @@ export function getVectorSecrets(provider: Pick<Service, 'name' | 'signature'>):
 }
 
 /** Creates a fixed secret in the form of a random one. */
-function createSecret({ name, signature }: Pick<Service, 'name' | 'signature'>, label: string): string {
+function createSecret({ name, signature }: Pick<AnyProvider, 'name' | 'signature'>, label: string): string {
   const random = signature.createSecret?.() ?? ''
   const bytes = createHash('sha256').update(`sallyport ${label} of ${name}`).digest()
   const [prefix = ''] = /^(?:[\w,]*whsec_|[a-z]+:)/.exec(random) ?? []
