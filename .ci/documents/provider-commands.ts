@@ -61,9 +61,13 @@ function createValue(provider: Service, { setup }: ServiceFacts): string {
 /** Whether the scheme reads the public address while it verifies. */
 async function signsUrl({ signature }: Service, sample: ServiceSample, secret: string): Promise<boolean> {
   const now = Date.now()
-  const url = 'http://localhost:3111/'
   const headers = new Headers(sample.headers)
-  const unsigned = { method: 'POST', headers, body: encodeSampleBody(sample.body), url }
+  const unsigned = {
+    method: 'POST',
+    headers,
+    body: encodeSampleBody(sample.body),
+    url: 'http://localhost:3111/',
+  }
   const signed = await signDelivery(signature, unsigned, secret, now)
   for (const [name, value] of Object.entries(signed.headers)) headers.set(name, value)
   let isRead = false
@@ -71,7 +75,7 @@ async function signsUrl({ signature }: Service, sample: ServiceSample, secret: s
     ...{ method: 'POST', headers, body: signed.body },
     get url() {
       isRead = true
-      return url
+      return signed.url ?? unsigned.url
     },
   }
   await signature.verify(delivery, [secret], now)

@@ -203,7 +203,7 @@ export const mistakes: readonly Mistake[] = [
   {
     title: 'a source that is no address',
     make: inService(/sources: \[.*\]/, `sources: ['the documentation']`),
-    message: /"the documentation" is not an https address/,
+    message: /"the documentation" is not an address/,
   },
   {
     title: 'an id without the page that documents it',

@@ -9,6 +9,7 @@ export interface DescribedService {
     readonly encoding?: string
     readonly headers?: Readonly<Record<string, string>>
     readonly field?: string
+    readonly parameter?: string
     readonly content?: readonly string[]
     readonly key?: string
     readonly secretPrefix?: string
@@ -31,6 +32,8 @@ export function verifyHmac({ signature }: DescribedService, request: DescribedRe
     const found = readPath(parseBody(request.body), signature.field)
     if (typeof found === 'string') values.set('signature', found)
   }
+  if (signature.parameter !== undefined)
+    values.set('signature', new URL(request.url).searchParams.get(signature.parameter) ?? '')
   const presented = values.get('signature')
   if (presented === undefined) return false
   return request.secrets.some((secret) =>

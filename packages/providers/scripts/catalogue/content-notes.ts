@@ -15,6 +15,7 @@ export const contentNotes: Readonly<Record<string, string>> = {
   mandrill: 'The public address, then the name and the value of each field of the form, sorted by name.',
   'mercado-pago':
     '`id:<data.id of the address>;request-id:<x-request-id>;ts:<time>;` with the id as it is or in lower case. The part of a missing id is left out.',
+  moralis: 'The Keccak-256 of the body and the secret, in hexadecimal after `0x`.',
   plivo:
     'The address without its query, `?`, its sorted parameters as `name=value` joined by `&`, a dot between both if both exist, the name and the value of each field of the form, sorted, a dot, and the nonce.',
   truelayer:

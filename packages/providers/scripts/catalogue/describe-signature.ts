@@ -22,9 +22,10 @@ export async function describeSignature(
   sample: unknown,
 ): Promise<Signature> {
   const { description, covers } = signature
-  if (description === undefined) throw new TypeError(`The scheme of ${name} has no description`)
-  const { content, ...others } = await describeScheme(description, sample)
   const note = contentNotes[name]
+  const { content, ...others } = description
+    ? await describeScheme(description, sample)
+    : describeOther(signature.headers)
   if (note === undefined && isProof(others.scheme) && content === undefined) {
     throw new TypeError(
       `The signed content of ${name} depends on its values: describe it in content-notes.ts`,
@@ -40,8 +41,14 @@ export async function describeSignature(
   }
 }
 
+/** A scheme of a service's own. */
+const describeOther = (headers: readonly string[]): Parts => ({
+  scheme: 'other',
+  headers: Object.fromEntries(headers.map((header) => [header, '{signature}'])),
+})
+
 const isProof = (scheme: Parts['scheme']): boolean =>
-  ['hmac', 'hash', 'rsa', 'ecdsa', 'ed25519', 'detached-jws'].includes(scheme)
+  ['hmac', 'hash', 'rsa', 'ecdsa', 'ed25519', 'detached-jws', 'other'].includes(scheme)
 
 async function describeScheme(description: SchemeDescription, sample: unknown): Promise<Parts> {
   const { scheme } = description
@@ -104,6 +111,8 @@ async function describeScheme(description: SchemeDescription, sample: unknown): 
     }
     case 'basic':
       return { scheme, headers: { authorization: 'Basic {secret:base64}' } }
+    case 'query-token':
+      return { scheme, parameter: description.options.name }
     case 'body-token':
       return { scheme, field: description.options.path }
   }
@@ -141,14 +150,22 @@ async function describeProof(options: ProofOptions, sample: unknown): Promise<Om
     encoding,
     ...(Object.keys(headers).length > 0 && { headers }),
     ...(field !== undefined && { field }),
+    ...(location && findParameter(location)),
     ...(known.length > 0 && { content: known }),
     ...describeTime(timestamp, sample),
   }
 }
 
+const encoded = btoa('{signature}')
+
 function writeHeaders(location: SignatureLocation): Readonly<Record<string, string>> {
   const written = Object.entries(location.write('{signature}', '{timestamp}'))
-  const name = (value: string) => value.replace(btoa('{signature}'), '{signature:base64}')
+  const name = (value: string) =>
+    value.includes('{signature}')
+      ? value
+      : value.includes(encoded)
+        ? value.replace(encoded, '{signature:base64}')
+        : '{token}'
   return Object.fromEntries(written.map(([header, value]) => [header, name(value)]))
 }
 
@@ -170,6 +187,13 @@ function findField(location: SignatureLocation, sample: unknown): string | undef
     return undefined
   }
   return find(fields)?.join('.')
+}
+
+/** Finds the parameter of the query into which a scheme writes its signature. */
+function findParameter(location: SignatureLocation): Pick<Parts, 'parameter'> {
+  const written = location.writeUrl?.('https://url.invalid/', '{signature}')
+  const [parameter] = written === undefined ? [] : new URL(written).searchParams.keys()
+  return parameter === undefined ? {} : { parameter }
 }
 
 function describeTime(timestamp: ProofOptions['timestamp'], sample: unknown): Pick<Parts, 'tolerance'> {

@@ -64,11 +64,16 @@ const changeTime = (time: string, toleranceSeconds: number): Change => ({
 })
 
 function removeSignature(
-  { headers }: AcceptedVector,
+  { headers, url }: AcceptedVector,
   signature: CatalogueService['signature'],
   unsigned: { readonly body: string },
 ): Change {
   if (signature.field !== undefined) return { change: 'signature', body: unsigned.body }
+  if (signature.parameter !== undefined) {
+    const unsignedUrl = new URL(url)
+    unsignedUrl.searchParams.delete(signature.parameter)
+    return { change: 'signature', url: unsignedUrl.href }
+  }
   const isSignature = (name: string) => /\{(?:signature|token|secret)\b/.test(signature.headers?.[name] ?? '')
   const others = Object.entries(headers).filter(([name]) => !isSignature(name))
   return { change: 'signature', headers: Object.fromEntries(others) }

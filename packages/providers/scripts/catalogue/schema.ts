@@ -8,9 +8,11 @@ const signature = z
     scheme: z
       .enum([
         ...(['hmac', 'hash', 'rsa', 'ecdsa', 'ed25519', 'jwt', 'detached-jws', 'certificate-chain'] as const),
-        ...(['sns', 'token', 'basic', 'body-token'] as const),
+        ...(['sns', 'token', 'basic', 'body-token', 'query-token', 'other'] as const),
       ])
-      .describe('How a delivery is signed. `hash` is a plain hash over content that contains the secret.'),
+      .describe(
+        'How a delivery is signed. `hash` is a plain hash over content that contains the secret, `other` a scheme of this service alone.',
+      ),
     algorithms: z
       .array(z.string())
       .exactOptional()
@@ -21,7 +23,7 @@ const signature = z
     headers: headers
       .exactOptional()
       .describe(
-        'The headers of a signed delivery by lower-case name. `{signature}` is the encoded signature, `{signature:base64}` its base64, `{timestamp}` the signed time, `{id}` the signed id, `{token}` a token, `{header.<name>}` another signed header.',
+        'The headers of a signed delivery by lower-case name. `{signature}` is the encoded signature, `{signature:base64}` its base64, `{timestamp}` the signed time, `{id}` the signed id, `{token}` a token, or an object with the signature, `{header.<name>}` another signed header.',
       ),
     field: z
       .string()
@@ -29,6 +31,10 @@ const signature = z
       .describe(
         'The member of the JSON or form body with the signature, the token or the secret, as a dotted path; empty when the whole body is the token.',
       ),
+    parameter: z
+      .string()
+      .exactOptional()
+      .describe('The parameter of the query with the signature or the secret.'),
     content: z
       .array(template('The signed bytes.'))
       .exactOptional()
@@ -136,6 +142,7 @@ const refused = z
     reason: z.enum(['missing', 'malformed', 'mismatch', 'expired']),
     secrets: request.shape.secrets.exactOptional(),
     time: request.shape.time.exactOptional(),
+    url: request.shape.url.exactOptional(),
     headers: request.shape.headers.exactOptional(),
     body: request.shape.body.exactOptional(),
   })

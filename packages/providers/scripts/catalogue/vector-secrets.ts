@@ -12,6 +12,8 @@ export interface VectorSecrets {
   readonly other?: readonly string[]
   /** The secret that signs. */
   readonly signing: string
+  /** Whether a person cannot create the keys with usual tools. @default false */
+  readonly isOfService?: true
   /** The documents of the key servers by URL. */
   readonly documents?: Readonly<Record<string, string>>
 }
@@ -34,6 +36,9 @@ const otherEd25519 = readPair('otherEd25519')
 
 const keySet = (key: KeyObject): string =>
   JSON.stringify({ keys: [{ ...key.export({ format: 'jwk' }), kid: 'k1' }] })
+
+/** The API v3 key of WeChat Pay. */
+const apiKey = '0123456789abcdef0123456789abcdef'
 
 const rsaPair: VectorSecrets = { secrets: [pem(rsa)], other: [pem(otherRsa)], signing: keys.rsa }
 const rawPair = (encoding: 'hex' | 'base64'): VectorSecrets => ({
@@ -61,6 +66,7 @@ const known: Readonly<Record<string, VectorSecrets>> = {
     secrets: ['com.example.app', chain.root],
     other: ['com.example.other', chain.root],
     signing: JSON.stringify(chain.key),
+    isOfService: true,
   },
   circle: {
     secrets: ['TEST_API_KEY:sallyport'],
@@ -73,6 +79,16 @@ const known: Readonly<Record<string, VectorSecrets>> = {
   },
   discord: rawPair('hex'),
   'discord-interactions': rawPair('hex'),
+  ebay: {
+    secrets: ['client-id:client-secret'],
+    signing: p256.privateKey.export({ format: 'der', type: 'pkcs8' }).toString('base64'),
+    documents: {
+      'https://api.ebay.com/identity/v1/oauth2/token': JSON.stringify({ access_token: 'app-token' }),
+      'https://api.ebay.com/commerce/notification/v1/public_key/*': JSON.stringify({
+        key: pem(p256.publicKey).replaceAll('\n', ''),
+      }),
+    },
+  },
   fal: {
     secrets: ['github|123456'],
     other: ['github|654321'],
@@ -85,6 +101,7 @@ const known: Readonly<Record<string, VectorSecrets>> = {
     'rsa',
   ),
   fusionauth: rsaPair,
+  gong: rsaPair,
   'google-pubsub': {
     secrets: ['push@myproject.iam.gserviceaccount.com:https://hooks.example.com/webhooks/google-pubsub'],
     other: ['push@other.iam.gserviceaccount.com:https://hooks.example.com/webhooks/google-pubsub'],
@@ -123,6 +140,11 @@ const known: Readonly<Record<string, VectorSecrets>> = {
     signing: p256.privateKey.export({ format: 'der', type: 'pkcs8' }).toString('base64'),
   },
   ses: snsTopic('mail'),
+  shipstation: {
+    secrets: ['a random text'],
+    signing: keys.rsa,
+    documents: { 'https://api.shipengine.com/jwks': keySet(rsa) },
+  },
   sns: snsTopic('orders'),
   telnyx: rawPair('base64'),
   truelayer: keySetPair(
@@ -130,6 +152,12 @@ const known: Readonly<Record<string, VectorSecrets>> = {
     'https://webhooks.truelayer-sandbox.com/.well-known/jwks',
     'p521',
   ),
+  'wechat-pay': {
+    secrets: [`${apiKey}:${pem(rsa)}`],
+    other: [`${apiKey}:${pem(otherRsa)}`],
+    signing: `${apiKey}:${keys.rsa}`,
+    isOfService: true,
+  },
   wise: rsaPair,
   wix: rsaPair,
 }
@@ -138,7 +166,7 @@ const known: Readonly<Record<string, VectorSecrets>> = {
 export function findSigner(name: string): 'secret' | 'pair' | 'service' {
   const pair = known[name]
   if (pair === undefined) return 'secret'
-  return pair.documents !== undefined || pair.secrets.length > 1 ? 'service' : 'pair'
+  return pair.documents !== undefined || pair.isOfService ? 'service' : 'pair'
 }
 
 /** The secrets of the test vectors of a service: keys, or a fixed secret in the form of the service. */

@@ -31,6 +31,7 @@ export async function createVectors(
     time: new Date(now).toISOString(),
     ...unsigned,
     headers: { ...unsigned.headers, ...signed.headers },
+    ...(signed.url !== undefined && { url: signed.url }),
     body: decode(signed.body),
     ...(secrets.documents && { documents: secrets.documents }),
   }
@@ -56,7 +57,9 @@ function createUnsigned(provider: Service, samples: readonly ServiceSample[]): U
   const { name, signature } = provider
   const sized = samples.map((sample) => presentSample(provider, sample, now))
   const size = ({ body }: { readonly body: unknown }) => encodeSampleBody(body).length
-  const [sample] = sized.toSorted((one, other) => size(one) - size(other))
+  // The description of the signature has the form of the first sample.
+  const isAlike = ({ body }: { readonly body: unknown }) => typeof body === typeof sized[0]?.body
+  const [sample] = sized.filter(isAlike).toSorted((one, other) => size(one) - size(other))
   if (sample === undefined) throw new TypeError(`${name} has no samples`)
   const own = Object.fromEntries(
     Object.entries(sample.headers).map(([key, value]) => [key.toLowerCase(), value]),

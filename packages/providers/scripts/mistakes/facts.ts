@@ -15,7 +15,8 @@ export function* listFactMistakes({ facts, provider }: ServiceEntry, month: stri
     yield '`setup` does not say where the secret is found'
   if (sources?.length === 0) yield '`sources` is empty: name the pages and files that you read'
   for (const source of [...(sources ?? []), ...(identity === undefined ? [] : [identity])])
-    if (!isPage(source)) yield `"${source}" is not an https address: name a page or a file that you read`
+    if (!isPage(source.replace(/^http:/, 'https:')))
+      yield `"${source}" is not an address: name a page or a file that you read`
   if (checked !== undefined) yield* listAuditMistakes(provider, facts, checked, month)
   if (retries?.trim() === '') yield '`retries` is empty: write `unknown` if the sources do not say'
   if (

@@ -14,7 +14,8 @@ export function* listSampleMistakes({ provider, samples }: ServiceEntry): Genera
   const { events } = provider.service
   const paths = [events ?? []].flat()
   const isFound = samples.some(({ body }) => hasList(parseBody(provider, body), paths))
-  if (paths.length > 0 && !isFound) yield `\`events\` matches no sample: ${paths.join(', ')}`
+  const isJson = samples.every(({ body }) => typeof body !== 'string')
+  if (isJson && paths.length > 0 && !isFound) yield `\`events\` matches no sample: ${paths.join(', ')}`
 }
 
 function* listMistakesOf(

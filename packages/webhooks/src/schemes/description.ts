@@ -20,6 +20,7 @@ export type SchemeDescription =
   | { readonly scheme: 'sns'; readonly options: { readonly toleranceSeconds?: number } }
   | { readonly scheme: 'token'; readonly options: SharedTokenOptions }
   | { readonly scheme: 'basic' }
+  | { readonly scheme: 'query-token'; readonly options: { readonly name: string } }
   | { readonly scheme: 'body-token'; readonly options: { readonly path: string } }
 
 /** The options of `jwt` without its keys. */

@@ -60,6 +60,7 @@ export function queryToken(name: string): SignatureScheme {
   return {
     headers: [],
     covers: [],
+    description: { scheme: 'query-token', options: { name } },
     async verify(delivery, secrets) {
       const presented = readParameter(delivery, name)
       if (typeof presented === 'string') return refusal(presented)
