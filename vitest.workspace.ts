@@ -95,7 +95,7 @@ export default defineConfig({
         test: {
           ...common,
           name: 'repository',
-          include: ['.ci/{documents,github,packages,release,stages}/**/*.test.ts'],
+          include: ['.ci/{documents,github,packages,release,sources,stages}/**/*.test.ts'],
           exclude: [slow],
         },
       },
