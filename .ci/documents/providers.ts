@@ -1,7 +1,7 @@
 import { getTrust, type Service, type ValueSource } from '@sallyport/webhooks'
 import { loadEntries, loadServices, type ServiceEntry } from '../../packages/providers/scripts/load.ts'
 import { leftOutSection } from './left-out.ts'
-import { describeSources, formatChecked } from './provider-sources.ts'
+import { describeSources } from './provider-sources.ts'
 import { sampleSection, secretVariable, unsignedStep } from './provider-commands.ts'
 import { formatTable } from './table.ts'
 
@@ -34,7 +34,7 @@ async function indexPage(services: readonly ServiceEntry[]): Promise<string> {
     describeIdentity(provider),
     describeKindSource(provider),
     facts.confidence,
-    formatChecked(facts),
+    facts.checked,
   ])
   return `# Providers
 
@@ -94,7 +94,7 @@ async function servicePage(entry: ServiceEntry): Promise<string> {
     ...(bodyLimit === undefined ? [] : [['largest body', `${bodyLimit / 1024 / 1024} MiB`]]),
     ['retries', facts.retries],
     ['confidence', facts.confidence],
-    ['checked', formatChecked(facts)],
+    ['checked', facts.checked],
   ]
   const steps = [...facts.setup, ...unsignedStep(provider)]
   const traps = (facts.traps ?? []).map((trap) => `- ${trap}\n`).join('')

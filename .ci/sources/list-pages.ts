@@ -9,7 +9,7 @@ interface Entry {
 export function listPages(entries: readonly Entry[]): ReadonlyMap<string, readonly string[]> {
   const pages = new Map<string, Set<string>>()
   for (const { provider, facts } of entries) {
-    for (const page of [facts.docs, ...(facts.sources ?? []), facts.identity ?? []].flat()) {
+    for (const page of [facts.docs, ...facts.sources, facts.identity ?? []].flat()) {
       if (!URL.canParse(page) || !/^https?:$/.test(new URL(page).protocol)) continue
       pages.set(page, (pages.get(page) ?? new Set()).add(provider.name))
     }

@@ -19,14 +19,6 @@ describe.each(services.map((entry) => ({ name: entry.provider.name, ...entry }))
       if (mistakes.length > 0) expect.fail(mistakes.join('\n'))
     })
 
-    it('names its month, its sources, and the page that documents its id', () => {
-      expect(facts.checked).toMatch(/^20\d\d-(?:0[1-9]|1[0-2])$/)
-      expect(facts.sources.length).toBeGreaterThan(0)
-      for (const source of facts.sources) expect(source).toMatch(/^https:\/\/\S+\.\S+/)
-      expect(facts.identity !== undefined).toBe(provider.service.id !== undefined)
-      expect(facts.retries).not.toBe('')
-    })
-
     it('declares whether the service never resends a delivery', () => {
       const isNever = /^(never|none)\b/.test(facts.retries)
       expect(provider.resends).toBe(isNever ? false : undefined)

@@ -203,7 +203,7 @@ export const mistakes: readonly Mistake[] = [
   {
     title: 'a source that is no address',
     make: inService(/sources: \[.*\]/, `sources: ['the documentation']`),
-    message: /"the documentation" is not an address/,
+    message: /"the documentation" is not an https address/,
   },
   {
     title: 'an id without the page that documents it',
@@ -213,7 +213,7 @@ export const mistakes: readonly Mistake[] = [
   {
     title: 'no retries',
     make: inService(/ *retries: .*\n/, ''),
-    message: /`retries` is missing/,
+    message: /Property 'retries' is missing/,
   },
   {
     title: 'no place of the secret',

@@ -36,8 +36,6 @@ const facts = {
   setup: ['Open Settings, and add the address.'],
   retries: 'for a day',
   traps: ['The batch is not signed.'],
-  checked: '2026-11',
-  sources: ['https://doorbell.example/webhooks/signatures'],
 } as const
 const loadSamples = () => Promise.resolve({ kinds: ['bell.rung', 'bell.polished'] })
 
@@ -96,7 +94,7 @@ it('shows the facts of a service', async () => {
     retries: 'for a day',
     confidence: 'primary',
     checked: '2026-11',
-    sources: ['https://doorbell.example/webhooks/signatures'],
+    sources: ['https://doorbell.example/webhooks'],
   })
 })
 

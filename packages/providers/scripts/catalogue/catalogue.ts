@@ -58,10 +58,10 @@ async function createService(
     }),
     ...(answer && { answer }),
     ...(bodyLimit !== undefined && { bodyLimit }),
-    retries: facts.retries ?? 'unknown',
+    retries: facts.retries,
     confidence: facts.confidence,
-    ...(facts.checked && { checked: facts.checked }),
-    sources: [...(facts.sources ?? [facts.docs])],
+    checked: facts.checked,
+    sources: [...facts.sources],
     vectors: await createVectors(provider, samples, signature, stored?.vectors),
   }
 }

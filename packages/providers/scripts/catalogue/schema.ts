@@ -185,7 +185,7 @@ const service = z.strictObject({
   confidence: z.enum(['primary', 'secondary']),
   checked: z
     .string()
-    .exactOptional()
+
     .describe('The month in which the entry was last compared with its sources.'),
   sources: z.array(z.string()).describe('The pages and files that the entry follows.'),
   vectors: z.strictObject({ accepted, refused: z.array(refused) }),

@@ -1,4 +1,4 @@
-import { getTrust, type Service, type ServiceFacts } from '@sallyport/webhooks'
+import { getTrust } from '@sallyport/webhooks'
 import type { ServiceEntry } from '../load.ts'
 
 const isPage = (address: string): boolean =>
@@ -13,31 +13,20 @@ export function* listFactMistakes({ facts, provider }: ServiceEntry, month: stri
     yield '`setup` is empty: say where the address is entered and where the secret is found'
   else if (!setup.some((step) => /secret|token|password|key|credential/i.test(step)))
     yield '`setup` does not say where the secret is found'
-  if (sources?.length === 0) yield '`sources` is empty: name the pages and files that you read'
-  for (const source of [...(sources ?? []), ...(identity === undefined ? [] : [identity])])
-    if (!isPage(source.replace(/^http:/, 'https:')))
-      yield `"${source}" is not an address: name a page or a file that you read`
-  if (checked !== undefined) yield* listAuditMistakes(provider, facts, checked, month)
-  if (retries?.trim() === '') yield '`retries` is empty: write `unknown` if the sources do not say'
+  if (sources.length === 0) yield '`sources` is empty: name the pages and files that you read'
+  for (const source of [...sources, ...(identity === undefined ? [] : [identity])])
+    if (!isPage(source)) yield `"${source}" is not an https address: name a page or a file that you read`
+  if (!/^20\d\d-(?:0[1-9]|1[0-2])$/.test(checked)) yield '`checked` is not a month such as `2026-11`'
+  else if (checked > month) yield `\`checked\` is in the future: it is ${month}`
+  if (provider.service.id !== undefined && identity === undefined)
+    yield '`identity` is missing: name the page that documents the id as unique, or remove `id`'
+  if (provider.service.id === undefined && identity !== undefined)
+    yield '`identity` names a page, but the service has no `id`: remove `identity`'
+  if (retries.trim() === '') yield '`retries` is empty: write `unknown` if the sources do not say'
   if (
     getTrust(provider) === 'partial' &&
     facts.covers === undefined &&
     provider.signature.covers === undefined
   )
     yield '`covers` is missing: say what the partial signature covers'
-}
-
-/** A service that was compared with its sources has all facts. */
-function* listAuditMistakes(
-  { service }: Service,
-  { sources, identity, retries }: ServiceFacts,
-  checked: string,
-  month: string,
-): Generator<string> {
-  if (!/^20\d\d-(?:0[1-9]|1[0-2])$/.test(checked)) yield '`checked` is not a month such as `2026-11`'
-  else if (checked > month) yield `\`checked\` is in the future: it is ${month}`
-  if (sources === undefined) yield '`sources` is missing: name the pages and files that you read'
-  if (retries === undefined) yield '`retries` is missing: write `unknown` if the sources do not say'
-  if (service.id !== undefined && identity === undefined)
-    yield '`identity` is missing: name the page that documents the id as unique, or remove `id`'
 }

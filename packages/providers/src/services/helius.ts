@@ -22,11 +22,7 @@ export const facts: ServiceFacts = {
   docs: 'https://www.helius.dev/docs/webhooks',
   confidence: 'primary',
   checked: '2026-11',
-  sources: [
-    'https://helius.dev/docs/faqs/webhooks',
-    'https://pub.dev/documentation/solana/latest/solana/TransactionId.html',
-  ],
-  identity: 'https://pub.dev/documentation/solana/latest/solana/TransactionId.html',
+  sources: ['https://helius.dev/docs/faqs/webhooks'],
   setup: [
     'Create a webhook with the address and an authentication header in the dashboard or with the API.',
     'The secret is the value of the authentication header.',
