@@ -15,7 +15,9 @@ import { root } from './pages.ts'
 import { secretVariable } from './provider-commands.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'sallyport-commands-'))
-afterAll(() => rmSync(folder, { recursive: true }))
+afterAll(() => {
+  rmSync(folder, { recursive: true })
+})
 
 type Variables = Readonly<Record<string, string>>
 interface Command {

@@ -14,7 +14,7 @@ export interface FetchOptions {
 }
 
 /** The text of a page, or the reason why it cannot be read. `gone` is a status of 404 or 410. */
-export type Fetched = { readonly text: string } | { readonly failure: 'gone' | 'unavailable' }
+type Fetched = { readonly text: string } | { readonly failure: 'gone' | 'unavailable' }
 
 /** Reads one page. */
 export type ReadPage = (address: string) => Promise<Fetched>

@@ -97,7 +97,7 @@ describe('another verifier, which reads only the catalogue,', () => {
   it.each(described)('verifies $name', (service) => {
     const { accepted, refused } = service.vectors
     expect(verifyHmac(service, accepted)).toBe(true)
-    for (const { change, reason: _, ...changed } of refused.filter((one) => one.change !== 'time'))
+    for (const { change, ...changed } of refused.filter((one) => one.change !== 'time'))
       expect([change, verifyHmac(service, { ...accepted, ...changed })]).toEqual([change, false])
   })
 })

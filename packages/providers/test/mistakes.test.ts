@@ -99,7 +99,9 @@ async function listMessages(root: URL): Promise<readonly string[]> {
 
 /** The messages of the compiler. */
 function listTypeErrors(root: URL): readonly string[] {
-  const { config } = ts.readConfigFile(join(repository, 'tsconfig.base.json'), ts.sys.readFile) as {
+  const { config } = ts.readConfigFile(join(repository, 'tsconfig.base.json'), (path) =>
+    ts.sys.readFile(path),
+  ) as {
     readonly config: { readonly compilerOptions: object }
   }
   const { options } = ts.convertCompilerOptionsFromJson(config.compilerOptions, repository)

@@ -191,7 +191,7 @@ const service = z.strictObject({
   vectors: z.strictObject({ accepted, refused: z.array(refused) }),
 })
 
-export const catalogue = z
+const catalogue = z
   .strictObject({
     $schema: z.literal('./catalogue.schema.json'),
     version: z.literal(1).describe('Changes when members change their meaning or disappear.'),
