@@ -51,3 +51,9 @@ export const listEntries = ({ manifest }: PublicPackage): readonly Entry[] =>
       ? []
       : [{ specifier: manifest.name + path.slice(1), files }],
   )
+
+/** Lists the files of data in the `exports` of a package, without patterns. */
+export const listDataFiles = ({ manifest }: PublicPackage): readonly string[] =>
+  Object.entries(manifest.exports ?? {}).flatMap(([path, file]) =>
+    typeof file === 'string' && !path.includes('*') ? [file] : [],
+  )

@@ -1,4 +1,4 @@
-import { listEntries, type PublicPackage } from '../packages/public.ts'
+import { listDataFiles, listEntries, type PublicPackage } from '../packages/public.ts'
 
 /** The output of `npm publish --dry-run`. */
 export interface Publication {
@@ -19,7 +19,7 @@ export function findProblems(one: PublicPackage, publication: Publication | unde
     'package.json',
     'README.md',
     'LICENSE',
-    ...[...entries, ...bins].map((path) => path.slice(2)),
+    ...[...entries, ...listDataFiles(one), ...bins].map((path) => path.slice(2)),
   ]
   const odd =
     /\.test\.|(^|\/)(test|reliability|scripts|node_modules|data|\.[^/]+)(\/|$)|\.(log|tgz|tsbuildinfo)$/

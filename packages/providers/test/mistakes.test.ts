@@ -8,7 +8,9 @@ import { loadServices } from '../scripts/load.ts'
 import { listMistakes } from '../scripts/mistakes/list-mistakes.ts'
 import { questions, type ServiceAnswers } from '../scripts/questions.ts'
 import { scaffold } from '../scripts/scaffold.ts'
-import { mistakes, type Files, type Mistake } from './mistakes.ts'
+import { declarationMistakes } from './mistakes/declaration.ts'
+import { fileMistakes } from './mistakes/files.ts'
+import type { Files } from './mistakes/mistake.ts'
 
 const month = '2026-11'
 const repository = fileURLToPath(new URL('../../../', import.meta.url))
@@ -121,7 +123,7 @@ it('finds no mistake in a complete service', async () => {
   expect(listTypeErrors(root)).toEqual([])
 })
 
-it.each(mistakes)('finds $title', async ({ title, make, message }: Mistake) => {
+it.each([...declarationMistakes, ...fileMistakes])('finds $title', async ({ title, make, message }) => {
   const files = createFiles()
   make(files)
   const root = await writePackage(title, files)
