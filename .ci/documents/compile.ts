@@ -4,13 +4,11 @@ import { root } from './pages.ts'
 import type { Snippet } from './snippets.ts'
 
 /**
- * Relative imports of snippets: the programs of the reader, a recorded delivery, and files of contributors.
+ * Relative imports of snippets: the programs of the reader, and files of contributors.
  */
 const relativeImports: Readonly<Record<string, string>> = {
   './books.ts': join(root, 'examples/books/src/books.ts'),
   './doorbell.ts': join(root, '.ci/documents/doorbell/provider.ts'),
-  './fixtures/bell.rung.json': join(root, '.ci/documents/doorbell/bell.rung.json'),
-  '../provider-samples.ts': join(root, 'packages/providers/src/provider-samples.ts'),
   '../frame/micro.ts': join(root, 'packages/bench/src/frame/micro.ts'),
 }
 

@@ -77,7 +77,7 @@ for (const names of [['github', 'stripe'], ['codehost']]) {
     await measureSize(createBuiltInWorkerSource(names), { ...workerOptions, external: ['node:*'] }),
   )
 }
-// One service beside the gateway, without zod, which `front-application` alone imports.
+// One service beside the gateway.
 const folder = join(root, 'packages/providers/dist/services')
 const serviceSizes: number[] = []
 for (const name of readdirSync(folder).filter((file) => file.endsWith('.js'))) {
@@ -85,7 +85,7 @@ for (const name of readdirSync(folder).filter((file) => file.endsWith('.js'))) {
   const exported = Object.entries((await import(path)) as Readonly<Record<string, unknown>>)
   const [provider] = exported.find(([, value]) => 'signature' in Object(value)) ?? []
   if (provider === undefined) continue
-  const options: BuildOptions = { ...workerOptions, external: ['@sallyport/*', 'node:*', 'zod'] }
+  const options: BuildOptions = { ...workerOptions, external: ['@sallyport/*', 'node:*'] }
   serviceSizes.push(await measureSize(`export { ${provider} } from ${JSON.stringify(path)}`, options))
 }
 sizes.set('the largest service of @sallyport/providers', Math.max(...serviceSizes))

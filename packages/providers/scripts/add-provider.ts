@@ -11,7 +11,7 @@ import { scaffold } from './scaffold.ts'
  */
 export async function addProvider(name: string, answers: ServiceAnswers, root: URL): Promise<void> {
   const files = scaffold(name, answers, new Date().toISOString().slice(0, 7))
-  for (const path of [`src/services/${name}.ts`, `src/${name}/index.ts`]) {
+  for (const path of [`src/services/${name}.ts`, `src/neutral/${name}.ts`]) {
     const exists = await access(new URL(path, root)).then(
       () => true,
       () => false,

@@ -7,7 +7,7 @@ import { identifier, isTaken } from './names.ts'
 const here = new URL('../', import.meta.url)
 
 export interface Names {
-  /** Every folder of `src` with an `index.ts` is a normalized provider with the name of the folder. */
+  /** Every module of `src/neutral` is a normalized provider with the name of the file. */
   readonly neutral: readonly string[]
   /** Every module of `src/services` is a service with the name of the file. */
   readonly services: readonly string[]
@@ -18,7 +18,7 @@ export async function listNames(root: URL): Promise<Names> {
     path.replaceAll('\\', '/'),
   )
   const find = (pattern: RegExp) => paths.flatMap((path) => pattern.exec(path)?.[1] ?? []).sort()
-  const names = { neutral: find(/^([^/]+)\/index\.ts$/), services: find(/^services\/([^/.]+)\.ts$/) }
+  const names = { neutral: find(/^neutral\/([^/.]+)\.ts$/), services: find(/^services\/([^/.]+)\.ts$/) }
   const taken = [...names.neutral, ...names.services].find(isTaken)
   if (taken !== undefined) throw new TypeError(`A provider cannot be named "${taken}"`)
   return names
@@ -37,11 +37,11 @@ export async function loadEntries(root = here): Promise<readonly Entry[]> {
   const { neutral } = await listNames(root)
   return Promise.all(
     neutral.map(async (name) => {
-      const url = new URL(`src/${name}/index.ts`, root)
+      const url = new URL(`src/neutral/${name}.ts`, root)
       const entry = (await import(url.href)) as Record<string, AnyProvider>
       const provider = entry[identifier(name)]
       if (provider?.name !== name) {
-        throw new TypeError(`src/${name}/index.ts must export the provider "${name}" as ${identifier(name)}`)
+        throw new TypeError(`src/neutral/${name}.ts must export the provider "${name}" as ${identifier(name)}`)
       }
       return { provider, ...parseDescription(name, await readFile(url, 'utf8')) }
     }),
@@ -92,7 +92,7 @@ function parseDescription(name: string, source: string): Omit<Entry, 'provider'>
     /^Signed by (.+?)(?:\. The secret is (.+))?$/.exec(signature) ?? []
   if (service === '' || signed === undefined) {
     throw new TypeError(
-      `src/${name}/index.ts must begin with a comment of two paragraphs: the service, and "Signed by …. The secret is …."`,
+      `src/neutral/${name}.ts must begin with a comment of two paragraphs: the service, and "Signed by …. The secret is …."`,
     )
   }
   return { service, signed, secret }

@@ -33,9 +33,12 @@ const fits = (payload: unknown, shape: AgreementRule[0]): boolean =>
     : shape.split(' ').every((path) => readPath(payload, path) !== undefined)
 
 /** Reads a member by its dotted path; undefined when a body does not have it. `null` is a member. */
-export function readPath(payload: unknown, path: string): unknown {
+export const readPath = (payload: unknown, path: string): unknown => readMember(payload, path.split('.'))
+
+/** Reads a member by the names of its path. */
+export function readMember(payload: unknown, path: readonly string[]): unknown {
   let value = payload
-  for (const name of path.split('.')) {
+  for (const name of path) {
     if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return undefined
     value = (value as Readonly<Record<string, unknown>>)[name]
   }

@@ -1,52 +1,128 @@
 import * as z from 'zod'
+import { readMember, readPath } from './agreement.ts'
 
-// Schemas for payloads. An optional field becomes null when it is missing or has another type: services add, remove and
-// change fields, and such a change must not prevent events.
+// Services add, remove and change the fields of payloads, and such a change must not prevent events: a field without a valid
+// value is null.
 
-export const text = z.string().min(1)
+/** A field of the data of an event: its schema, and how its value is read from a payload. */
+export interface Field<Schema extends z.ZodType = z.ZodType> {
+  readonly schema: Schema
+  readonly read: (payload: unknown) => z.input<Schema> | null
+}
 
+export type Fields = Readonly<Record<string, Field>>
+
+/** The schema of data with such fields. */
+export type DataSchema<Read extends Fields = Fields> = z.ZodObject<{
+  -readonly [Name in keyof Read]: Read[Name]['schema']
+}>
+
+/** Creates a type of field. Its fields have the first valid value among their paths in a payload, else null. */
+function fieldType<Schema extends z.ZodType>(
+  schema: Schema,
+  check: (value: unknown) => z.input<Schema> | undefined,
+) {
+  return (...paths: readonly string[]): Field<z.ZodNullable<Schema>> => {
+    const names = paths.map((path) => path.split('.'))
+    return {
+      schema: schema.nullable(),
+      read(payload) {
+        for (const path of names) {
+          const value = check(readMember(payload, path))
+          if (value !== undefined) return value
+        }
+        return null
+      },
+    }
+  }
+}
+
+const isText = (value: unknown): value is string => typeof value === 'string' && value !== ''
+const isInteger = (value: unknown): value is number => Number.isSafeInteger(value)
+const isCount = (value: unknown): value is number => isInteger(value) && value >= 0
+
+export const text = fieldType(z.string(), (value) => (isText(value) ? value : undefined))
 /** An id as text, from text or from a number. */
-export const id = z.union([text, z.int().nonnegative()]).transform(String)
-
-export const count = z.int().nonnegative()
-
-const isCount = (input: unknown): input is number => Number.isSafeInteger(input) && (input as number) >= 0
-
-/** Makes a field optional: null when it is missing or invalid. */
-export function optional<Schema extends z.ZodType>(schema: Schema) {
-  return schema.nullable().catch(null).default(null)
-}
-
-/**
- * An optional scalar with a single check. `optional` runs four checks, and scalars are most of a payload.
- */
-export function optionalValue<Value>(check: (input: unknown) => Value | null) {
-  return z.transform(check)
-}
-
-export const optionalText = optionalValue((input) =>
-  typeof input === 'string' && input !== '' ? input : null,
+export const id = fieldType(z.string(), (value) =>
+  isCount(value) ? String(value) : isText(value) ? value : undefined,
 )
-export const optionalId = optional(id)
-export const optionalCount = optionalValue((input) => (isCount(input) ? input : null))
-export const optionalFlag = optionalValue((input) => (typeof input === 'boolean' ? input : null))
+export const integer = fieldType(z.int(), (value) => (isInteger(value) ? value : undefined))
+export const count = fieldType(z.int(), (value) => (isCount(value) ? value : undefined))
+export const flag = fieldType(z.boolean(), (value) => (typeof value === 'boolean' ? value : undefined))
+/**
+ * A time as RFC 3339 in UTC with milliseconds, from RFC 3339 text, or from a number of seconds or milliseconds, which their
+ * sizes tell apart. A time before 1970 is missing: some services send year 1 for no time.
+ */
+export const time = fieldType(z.string(), (value) => {
+  const moment =
+    typeof value === 'number'
+      ? Math.round(value * (value < 1e11 ? 1000 : 1))
+      : isText(value)
+        ? Date.parse(value)
+        : 0
+  return moment > 0 && moment < Date.UTC(10_000, 0) ? new Date(moment).toISOString() : undefined
+})
 
-/** An optional object. */
-export const optionalPart = <Shape extends z.ZodRawShape>(shape: Shape) => optional(z.object(shape))
+/** A field with another way to its value. */
+export const computed = <Schema extends z.ZodType>(
+  schema: Schema,
+  read: (payload: unknown) => z.input<Schema> | null,
+): Field<Schema> => ({ schema, read })
 
-/** The valid elements of a list; an empty list when it is missing. */
-export function validElements<Schema extends z.ZodType>(schema: Schema) {
-  return z
-    .array(optional(schema))
-    .nullable()
-    .catch(null)
-    .default(null)
-    .transform((list) => (list ?? []).flatMap((one) => (one === null ? [] : [one as z.output<Schema>])))
+/** A field of another value than the payload, such as of an element in a list. */
+export const within = <Schema extends z.ZodType>(
+  find: (payload: unknown) => unknown,
+  { schema, read }: Field<Schema>,
+): Field<Schema> => ({ schema, read: (payload) => read(find(payload)) })
+
+/** Makes a field required: a delivery without it is quarantined. */
+export const required = <Schema extends z.ZodType>({
+  schema,
+  read,
+}: Field<z.ZodNullable<Schema>>): Field<Schema> => ({ schema: schema.unwrap(), read })
+
+/** Gives a field a value in place of null. */
+export const withDefault = <Schema extends z.ZodType>(
+  { schema, read }: Field<z.ZodNullable<Schema>>,
+  fallback: z.input<Schema>,
+): Field<Schema> => ({ schema: schema.unwrap(), read: (payload) => read(payload) ?? fallback })
+
+/** The elements of a list in a payload. */
+export function readList(payload: unknown, path: string): readonly unknown[] {
+  const list = readPath(payload, path)
+  return Array.isArray(list) ? list : []
 }
 
-/** Reads a text field of an unvalidated payload. */
-export function readText(payload: unknown, name: string): string | undefined {
-  if (typeof payload !== 'object' || payload === null || !Object.hasOwn(payload, name)) return undefined
-  const value = (payload as Readonly<Record<string, unknown>>)[name]
-  return typeof value === 'string' ? value : undefined
+/** The texts of a list. */
+export const texts = (path: string): Field<z.ZodArray<z.ZodString>> =>
+  computed(z.array(z.string()), (payload) => readList(payload, path).filter(isText))
+
+/** The objects of a list. */
+export const list = <Schema extends DataSchema>(path: string, element: Schema): Field<z.ZodArray<Schema>> =>
+  computed(z.array(element), (payload) =>
+    readList(payload, path)
+      .filter((one) => typeof one === 'object' && one !== null)
+      .map((one) => readData(element, one)),
+  )
+
+const fieldsOf = new WeakMap<z.ZodType, readonly (readonly [name: string, read: Field['read']])[]>()
+
+/** Creates the schema of data from its fields. */
+export function data<Read extends Fields>(fields: Read): DataSchema<Read> {
+  const entries = Object.entries(fields)
+  const shape = Object.fromEntries(entries.map(([name, { schema }]) => [name, schema]))
+  const schema = z.object(shape) as DataSchema<Read>
+  fieldsOf.set(
+    schema,
+    entries.map(([name, { read }]) => [name, read]),
+  )
+  return schema
+}
+
+/** Reads the fields of a schema that {@link data} created. A required field can be null: the schema then refuses the data. */
+export function readData<Schema extends DataSchema>(schema: Schema, payload: unknown): z.input<Schema> {
+  const fields = fieldsOf.get(schema) ?? []
+  const data: Record<string, unknown> = {}
+  for (const [name, read] of fields) data[name] = read(payload)
+  return data as z.input<Schema>
 }

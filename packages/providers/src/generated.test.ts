@@ -15,14 +15,14 @@ it('matches the files; if not, run `npm run generate -w packages/providers`', as
 
 const normalized = builtInProviders.filter((provider) => !('service' in provider))
 
-describe.each(normalized)('the folder of $name', (provider) => {
+describe.each(normalized)('the neutral provider $name', (provider) => {
   const { name } = provider
 
   const load = async () => builtInSamples.get(name)!()
 
   it('is complete', async () => {
-    const step = await findNextStep(new URL(`src/${name}/`, root))
-    if (step !== undefined) expect.fail(`Next step: packages/providers/src/${name}/${step}`)
+    const step = await findNextStep(new URL('src/neutral/', root), (file) => file.startsWith(`${name}.`))
+    if (step !== undefined) expect.fail(`Next step: packages/providers/src/neutral/${step}`)
   })
 
   it('has a sample of every kind, and a fresh sample that is a new event', async () => {
@@ -45,18 +45,7 @@ describe.each(normalized)('the folder of $name', (provider) => {
     expect(sample(kinds[0]!).body).not.toHaveProperty('changed')
   })
 
-  it('names its fixtures after their kinds', async () => {
-    const files = await readdir(new URL(`src/${name}`, root), { recursive: true })
-    const fixtures = files.flatMap((file) => /^fixtures[/\\](.+)\.json$/.exec(file)?.[1] ?? [])
-    // The entry of a real service shares the fixtures of the neutral entry.
-    if (fixtures.length === 0) return
-    const kinds = Object.keys(provider.events)
-    expect(fixtures).toEqual(expect.arrayContaining(kinds))
-    expect(fixtures.filter((file) => !kinds.some((kind) => `${file}.`.startsWith(`${kind}.`)))).toEqual([])
-    expect((await load()).samples()).toHaveLength(fixtures.length)
-  })
-
   it('has a test', async () => {
-    expect(await readdir(new URL(`src/${name}`, root))).toContain('provider.test.ts')
+    expect(await readdir(new URL('src/neutral', root))).toContain(`${name}.test.ts`)
   })
 })

@@ -9,7 +9,7 @@ const exemptions = ['push_ruleset', 'secret_scanning', 'code_scanning']
  * The members that tell the events of GitHub apart, each with the events that have them: the first rule with all of its
  * members in a body decides.
  */
-const rules: readonly (readonly [members: string, events: string])[] = [
+const rules = [
   ['zen hook', 'ping'],
   ['hook_id hook', 'meta'],
   // Its comment is a text.
@@ -80,9 +80,9 @@ const rules: readonly (readonly [members: string, events: string])[] = [
   ['rule', 'branch_protection_rule'],
   ['repository_ruleset', 'repository_ruleset'],
   ['personal_access_token_request', 'personal_access_token_request'],
-].map(([members = '', events = '']) => [members, events] as const)
+].map(([members = '', events = '']) => ({ members: members.split(' '), events: events.split(' ') }))
 
-const known = new Set(rules.flatMap(([, events]) => events.split(' ')))
+const known = new Set(rules.flatMap(({ events }) => events))
 
 /** Events without a member of their own. Their bodies cannot be told apart, but match no rule. */
 const plain = new Set([
@@ -115,7 +115,11 @@ export const eventNames: readonly string[] = [...new Set([...known, ...plain])]
 export function agreesWithBody({ headers, payload }: VerifiedDelivery): boolean {
   const named = headers.get('x-github-event') ?? ''
   if (!known.has(named) && !plain.has(named)) return true
+  return findEvents(payload)?.includes(named) ?? plain.has(named)
+}
+
+/** Returns the events that a body can be; undefined for a body without a member of its own. */
+export function findEvents(payload: unknown): readonly string[] | undefined {
   const body = Object(payload) as object
-  const rule = rules.find(([members]) => members.split(' ').every((member) => Object.hasOwn(body, member)))
-  return rule === undefined ? plain.has(named) : rule[1].split(' ').includes(named)
+  return rules.find(({ members }) => members.every((member) => Object.hasOwn(body, member)))?.events
 }

@@ -35,7 +35,7 @@ describe.each(normalized)('$name', slowTest, (provider) => {
     }
   })
 
-  it('ignores the order of fields and whitespace', async () => {
+  it('reads the same event from another order of fields and other whitespace', async () => {
     const { samples } = await load()
     for (const { body, headers } of samples()) {
       const { events } = await send(provider, body, { headers })
@@ -47,7 +47,7 @@ describe.each(normalized)('$name', slowTest, (provider) => {
           async (order, space) => {
             const text = JSON.stringify(shuffled(body, order), null, space)
             const again = await send(provider, text, { headers })
-            expect(again.events.map(identity)).toEqual(events.map(identity))
+            expect(again.events.map(readFacts)).toEqual(events.map(readFacts))
           },
         ),
         { numRuns: 10 },
@@ -223,5 +223,5 @@ function shuffled(value: unknown, order: Iterator<number>): unknown {
   )
 }
 
-/** Values that are equal in all deliveries. */
-const identity = ({ id, name, subject, ts, data }: InternalEvent) => ({ id, name, subject, ts, data })
+/** The values that are equal in all deliveries. An id can be the hash of the body. */
+const readFacts = ({ name, subject, ts, data }: InternalEvent) => ({ name, subject, ts, data })

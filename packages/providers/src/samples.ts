@@ -431,7 +431,7 @@ export const builtInSamples: ReadonlyMap<string, () => Promise<ProviderSamples>>
         (await import('./services/cloudinary.samples.json', { with: { type: 'json' } })).default,
       ),
   ],
-  ['codehost', () => import('./codehost/samples.ts')],
+  ['codehost', () => import('./neutral/codehost.samples.ts')],
   [
     'coinbase-cdp',
     async () =>
@@ -560,7 +560,7 @@ export const builtInSamples: ReadonlyMap<string, () => Promise<ProviderSamples>>
         (await import('./services/deepgram.samples.json', { with: { type: 'json' } })).default,
       ),
   ],
-  ['deploy', () => import('./deploy/samples.ts')],
+  ['deploy', () => import('./neutral/deploy.samples.ts')],
   [
     'dialpad',
     async () =>
@@ -1257,7 +1257,7 @@ export const builtInSamples: ReadonlyMap<string, () => Promise<ProviderSamples>>
         (await import('./services/merge.samples.json', { with: { type: 'json' } })).default,
       ),
   ],
-  ['messaging', () => import('./messaging/samples.ts')],
+  ['messaging', () => import('./neutral/messaging.samples.ts')],
   [
     'meta',
     async () =>
@@ -1474,7 +1474,7 @@ export const builtInSamples: ReadonlyMap<string, () => Promise<ProviderSamples>>
         (await import('./services/patreon.samples.json', { with: { type: 'json' } })).default,
       ),
   ],
-  ['payments', () => import('./payments/samples.ts')],
+  ['payments', () => import('./neutral/payments.samples.ts')],
   [
     'paypal',
     async () =>
@@ -1979,7 +1979,7 @@ export const builtInSamples: ReadonlyMap<string, () => Promise<ProviderSamples>>
         (await import('./services/tally.samples.json', { with: { type: 'json' } })).default,
       ),
   ],
-  ['tasks', () => import('./tasks/samples.ts')],
+  ['tasks', () => import('./neutral/tasks.samples.ts')],
   [
     'telegram',
     async () =>

@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest'
 import { loadServices } from '../scripts/load.ts'
 import { listMistakes } from '../scripts/mistakes/list-mistakes.ts'
 import { findNextStep } from '../test/next-step.ts'
-import { createCodehost } from './codehost/index.ts'
-import { createMessaging } from './messaging/index.ts'
+import { createCodehost } from './neutral/codehost.ts'
+import { createMessaging } from './neutral/messaging.ts'
 
 const folder = new URL('services/', import.meta.url)
 const services = await loadServices()

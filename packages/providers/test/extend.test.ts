@@ -2,7 +2,7 @@ import { defineProvider, handlers, type NormalizedEvent, type WithPayloads } fro
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { send } from './send.ts'
-import { codehost } from '../src/codehost/index.ts'
+import { codehost } from '../src/neutral/codehost.ts'
 import { github } from '../src/services/github.ts'
 
 const push = z.object({ ref: z.string(), repository: z.object({ full_name: z.string() }) })

@@ -8,9 +8,9 @@ import {
 } from '@sallyport/webhooks'
 import { createFetchHandler } from '@sallyport/webhooks/fetch'
 import { expect, it } from 'vitest'
-import { codehost } from '../src/codehost/index.ts'
-import { sample } from '../src/codehost/samples.ts'
-import { tasks } from '../src/tasks/index.ts'
+import { codehost } from '../src/neutral/codehost.ts'
+import { sample } from '../src/neutral/codehost.samples.ts'
+import { tasks } from '../src/neutral/tasks.ts'
 
 const providers = [codehost, tasks]
 const secret = 'a secret of the code host'

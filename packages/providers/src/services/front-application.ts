@@ -1,5 +1,6 @@
 import { compactJson, defineService, hmac, signedTime, type ServiceFacts } from '@sallyport/webhooks'
-import { frontHandshake } from '../messaging/provider.ts'
+import { echo, signedChallenge } from '@sallyport/webhooks/handshakes'
+import { readPath } from '../agreement.ts'
 
 /** Front: webhooks of applications. */
 export const frontApplication = defineService({
@@ -12,7 +13,12 @@ export const frontApplication = defineService({
     content: ({ timestamp, body }) => [timestamp, ':', body],
     forms: compactJson,
   }),
-  handshake: frontHandshake,
+  // The challenge header is not signed, but the body is: a header on a delivery does not make it a challenge.
+  handshake: signedChallenge({
+    mark: '"sync"',
+    answer: (payload, { headers }) =>
+      readPath(payload, 'type') === 'sync' ? echo(headers.get('x-front-challenge')) : undefined,
+  }),
   kind: 'type',
   subject: 'payload.conversation.id',
   time: 'payload.emitted_at',
