@@ -65,6 +65,17 @@ describe('package.published', () => {
     expect(second).toMatchObject({ id: first?.id, data: first?.data })
   })
 
+  // Regression: an announcement of a version with another tag was a duplicate, and thus lost.
+  it('is a new event for each tag of a version', async () => {
+    const ids = ['1.2.0', 'latest', undefined].map(async (name) => {
+      const [event] = (await sendAs(pkg({ container_metadata: { tag: { name } } }))).events
+      return event?.id
+    })
+    expect(await Promise.all(ids)).toEqual(
+      ['4:1.2.0', '4:latest', '4'].map((key) => `codehost:package.published:${key}`),
+    )
+  })
+
   it('ignores an updated package, and one without a version', async () => {
     expect((await sendAs({ ...pkg(), action: 'updated' }, 'package')).outcome).toBe('ignored')
     expect((await sendAs(pkg(null), 'package')).outcome).toBe('ignored')

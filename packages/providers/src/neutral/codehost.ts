@@ -98,9 +98,9 @@ const kinds = {
     subject: `${run.repository}/actions/runs/${run.run_id}`,
     ...at(run.completed_at),
   })),
-  // A webhook can have both subscriptions.
+  // A webhook can have both subscriptions. A version that is announced with another tag is another event.
   'package.published': kind(['package.published', 'registry_package.published'], packagePublished, (one) => ({
-    key: [one.version_id],
+    key: [one.version_id, one.tag ?? []].flat(),
     subject: `${one.repository ?? one.owner ?? 'packages'}/packages/${one.package_id}`,
     ...at(one.published_at),
   })),
