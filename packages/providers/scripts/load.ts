@@ -41,7 +41,9 @@ export async function loadEntries(root = here): Promise<readonly Entry[]> {
       const entry = (await import(url.href)) as Record<string, AnyProvider>
       const provider = entry[identifier(name)]
       if (provider?.name !== name) {
-        throw new TypeError(`src/neutral/${name}.ts must export the provider "${name}" as ${identifier(name)}`)
+        throw new TypeError(
+          `src/neutral/${name}.ts must export the provider "${name}" as ${identifier(name)}`,
+        )
       }
       return { provider, ...parseDescription(name, await readFile(url, 'utf8')) }
     }),
