@@ -156,7 +156,7 @@ async function toEvent(
   source: EventSource,
   index?: number,
 ): Promise<InternalEvent> {
-  const { kind, key = [], content, distinct, subject, occurredAt, data } = event
+  const { kind, key = [], content, distinct, deliveryId: repeated, subject, occurredAt, data } = event
   const ts = occurredAt ?? receivedAt
   if (!isTime(ts)) throw new TypeError(`The time of ${kind} is not in milliseconds`)
   if (typeof subject !== 'string') throw new TypeError(`The subject of ${kind} is not a string`)
@@ -164,14 +164,16 @@ async function toEvent(
     throw new TypeError(`The key of ${kind} must have strings and safe integers, not all empty`)
   const { provider, endpoint, deliveryId } = source
   const scope = getKeyScope(provider, endpoint)
-  const place = index ? [index] : []
+  const number = 'place' in event ? event.place : index
+  const place = number ? [number] : []
+  const attempts = repeated === undefined ? place : [repeated, ...place]
   const identified = 'unlisted' in event && event.unlisted ? anyKind : kind
   const createId = async () => {
     if (distinct) return createKey(scope, kind, [deliveryId, ...place])
     if (key.length > 0) return createKey(scope, identified, key)
     // A copy of a form with other borders can have another kind.
-    if (signedContent) return createBodyKey(scope, signedContent, place)
-    return createKey(scope, 'sha256', [await hash(content), identified, ...place])
+    if (signedContent) return createBodyKey(scope, signedContent, attempts)
+    return createKey(scope, 'sha256', [await hash(content), identified, ...attempts])
   }
   const id = await createId()
   return { id, name: `${provider}/${kind}`, subject, ts, data, source }

@@ -2,6 +2,7 @@ import { expect, it } from 'vitest'
 import { encodeBody, doorbell, openGateway, receivedAt } from '../../test/doorbell.ts'
 import { memoryInbox } from '../memory/inbox.ts'
 import { defineProvider } from '../provider/provider.ts'
+import { defineService } from '../provider/service.ts'
 import { redactHeaders, redactQuery, storedHeaders } from './redact.ts'
 import { createReplayer } from '../operations/replayer.ts'
 import { standardWebhooks } from '../schemes/standard-webhooks.ts'
@@ -123,4 +124,13 @@ it('keeps a delivery in quarantine when its id is redacted', async () => {
     ids: [record.id],
   })
   expect(deliveries).toMatchObject([{ outcome: 'quarantined', reason: 'NORMALIZER_FAILED' }])
+})
+
+it('stores the id of a delivery that the service declares, so that a replay computes the same key', () => {
+  const deliveryId = { header: 'X-Bell-Token' }
+  const bell = defineService({ name: 'bell', signature, kind: 'type', distinct: true, deliveryId })
+  expect(redactHeaders(new Headers({ 'x-bell-token': 'd1', 'x-token': 's' }), bell)).toEqual({
+    'x-bell-token': 'd1',
+    'x-token': '[redacted]',
+  })
 })

@@ -1,5 +1,6 @@
 import type { DeliveryHeaders } from '../ports/delivery.ts'
 import type { AnyProvider } from '../provider/provider.ts'
+import type { Service } from '../provider/service.ts'
 import { createHeaders } from './create-headers.ts'
 
 /** Names of headers with credentials. `author` and the idempotency key of an event are not credentials. */
@@ -27,12 +28,18 @@ export const redacted = '[redacted]'
  */
 export function redactHeaders(
   headers: DeliveryHeaders,
-  { signature: { headers: proof, signedHeaders } }: Pick<AnyProvider, 'signature'>,
+  provider: Pick<AnyProvider, 'signature'>,
 ): Readonly<Record<string, string>> {
+  const { headers: proof, signedHeaders } = provider.signature
+  const { deliveryId } = ((provider as Partial<Service>).service ?? {}) as Partial<Service['service']>
+  // A replay computes the same id with it.
+  const kept = typeof deliveryId === 'object' ? deliveryId.header.toLowerCase() : undefined
   const stored: [string, string][] = []
   for (const [name, value] of headers) {
     const lower = name.toLowerCase()
-    const isSecret = proof.includes(lower) ? !signedHeaders?.includes(lower) : isCredential(lower)
+    const isSecret = proof.includes(lower)
+      ? !signedHeaders?.includes(lower)
+      : lower !== kept && isCredential(lower)
     stored.push([lower, isSecret ? redacted : value])
   }
   return Object.fromEntries(stored)

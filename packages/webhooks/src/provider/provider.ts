@@ -36,6 +36,12 @@ export interface EventFacts {
    * @default false
    */
   readonly distinct?: boolean
+  /**
+   * The value that all attempts of the delivery repeat: a part of the id of an event without a key, beside the content.
+   *
+   * @default none
+   */
+  readonly deliveryId?: string
   /** The entity of the event. */
   readonly subject: string
   /** The time of the event in milliseconds since the epoch, up to the year 9999. @default the time of receipt */
@@ -55,6 +61,8 @@ export interface PassedEvent extends EventFacts {
   readonly kind: string
   readonly data: unknown
   readonly unchanged: true
+  /** The place among the events with the same content. @default the place in the delivery */
+  readonly place?: number
   /** Whether the kind is not a part of the id, because an unsigned header names it and no list has it. @default false */
   readonly unlisted?: boolean
 }

@@ -1,5 +1,6 @@
 import { getExact } from '../gateway/large-integers.ts'
 import type { VerifiedDelivery } from '../ports/delivery.ts'
+import { createIdentify } from './identify.ts'
 import { findKind } from './kind.ts'
 import type { Listing } from './listed-names.ts'
 import type { PassedEvent } from './provider.ts'
@@ -30,24 +31,44 @@ export function readEvents(
   // An id has all digits of a large integer, also where the data have the nearest number.
   const exact = { ...delivery, payload: getExact(delivery.payload) }
   const data = locateServiceEvents(delivery.payload, service)
-  let content: string | undefined
-  const getContent = () => (content ??= readContent(service, exact))
-  return locateServiceEvents(exact.payload, service).map((located, index) => ({
-    ...readEvent(service, located, exact, find),
-    ...identifyContent(service, located, exact, getContent),
-    data: data[index]?.event,
-  }))
+  const identify = createIdentify(service, exact)
+  return locateServiceEvents(exact.payload, service).map((located, index) => {
+    const event = readEvent(service, located, exact, find)
+    return { ...event, ...(event.key === undefined && identify(located)), data: data[index]?.event }
+  })
 }
 
-/** Finds the events in the lists of a payload. Without the lists, the payload is one event. */
+/**
+ * Finds the events in the lists of a payload. Without the lists, the payload is one event. An element without the lists below it
+ * is one event, too: an entry of another form is not lost beside the others.
+ */
 export function locateServiceEvents(
   payload: unknown,
-  { events }: Pick<ServiceDeclaration, 'events'>,
+  { events = [] }: Pick<ServiceDeclaration, 'events'>,
 ): readonly Located[] {
-  const whole = [{ event: payload, parents: [] }]
-  if (events === undefined) return whole
-  const found = [events].flat().map((path) => locateEvents(payload, path))
-  return found.every((one) => one === undefined) ? whole : found.flatMap((one) => one ?? [])
+  const whole = { event: payload, parents: [] }
+  const found = [...groupByList([events].flat())].map(([list, inner]) =>
+    locateEvents(whole, list)?.flatMap((element) => locateInner(element, inner)),
+  )
+  return found.every((one) => one === undefined) ? [whole] : found.flatMap((one) => one ?? [])
+}
+
+/** Groups paths by the path to their first list, as the paths from one of its elements. */
+function groupByList(paths: readonly string[]): ReadonlyMap<string, readonly string[]> {
+  const groups = new Map<string, string[]>()
+  for (const path of paths) {
+    const names = path.split('.')
+    const end = names.includes('*') ? names.indexOf('*') + 1 : names.length
+    const list = names.slice(0, end).join('.')
+    groups.set(list, [...(groups.get(list) ?? []), names.slice(end).join('.')])
+  }
+  return groups
+}
+
+function locateInner(element: Located, paths: readonly string[]): readonly Located[] {
+  if (paths.includes('')) return [element]
+  const found = paths.map((path) => locateEvents(element, path))
+  return found.every((one) => one === undefined) ? [element] : found.flatMap((one) => one ?? [])
 }
 
 function readEvent(
@@ -78,41 +99,4 @@ function readEvent(
     unchanged: true,
     ...((listing === 'unlisted' || kind === unknownKind) && { unlisted: true }),
   }
-}
-
-/** Determines the identity of an event without an id. */
-function identifyContent(
-  { ignore, distinct = false, deliveryId }: ServiceDeclaration,
-  located: Located,
-  delivery: VerifiedDelivery,
-  getContent: () => string,
-): Pick<PassedEvent, 'distinct' | 'content'> {
-  const isDistinct = typeof distinct === 'function' ? distinct(located.event) : distinct
-  if (!isDistinct) return ignore ? { content: getContent() } : {}
-  const value = deliveryId && readText(deliveryId, located, delivery)
-  return value === undefined ? { distinct: true } : { content: JSON.stringify([value, getContent()]) }
-}
-
-/** Reads the signed content of a delivery without the fields that differ between attempts. */
-function readContent(service: ServiceDeclaration, { body, payload }: VerifiedDelivery): string {
-  if (service.ignore === undefined) return new TextDecoder().decode(body)
-  return JSON.stringify(listIgnored(service).reduce((rest, path) => without(rest, path.split('.')), payload))
-}
-
-/** Lists the paths from the payload to the ignored fields, where `*` stands for each element of a list. */
-export const listIgnored = ({ ignore = [], events = '' }: ServiceDeclaration): readonly string[] =>
-  ignore.flatMap((path) =>
-    path.startsWith('/') ? path.slice(1) : [events].flat().map((list) => (list ? `${list}.${path}` : path)),
-  )
-
-/** Copies a value without a member. The name `*` stands for each element of a list. */
-function without(value: unknown, [name = '', ...rest]: readonly string[]): unknown {
-  if (Array.isArray(value)) {
-    return name === '*' ? (value as unknown[]).map((element) => without(element, rest)) : value
-  }
-  if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return value
-  const copy: Record<string, unknown> = { ...value }
-  if (rest.length === 0) Reflect.deleteProperty(copy, name)
-  else copy[name] = without(copy[name], rest)
-  return copy
 }

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import {
   createGateway,
   defineProvider,
@@ -175,6 +175,23 @@ describe('the event', () => {
     expect(events).toMatchObject([{ name: 'bell/page', data: { object: 'page' } }])
   })
 
+  // Regression: an entry of another form was lost beside the others.
+  it('is an element of the outer list without the lists below it', async () => {
+    const provider = bell({
+      events: ['entry.*.changes.*', 'entry.*.messaging.*'],
+      kind: 'field',
+      subject: '/object',
+    })
+    const changes = [{ field: 'feed' }]
+    const entry = [{ changes }, { changed_fields: ['name'] }, { changes: [] }, 'text']
+    const { events } = await send(provider, { object: 'page', entry })
+    expect(events.map(({ name, data }) => [name, data])).toEqual([
+      ['bell/feed', { field: 'feed' }],
+      ['bell/unknown', { changed_fields: ['name'] }],
+      ['bell/unknown', 'text'],
+    ])
+  })
+
   it('of a list is unknown where it has no kind', async () => {
     const { events } = await send(bell({ events: '*' }), [{ type: 'ring' }, {}])
     expect(events.map(({ name }) => name)).toEqual(['bell/ring', 'bell/unknown'])
@@ -311,6 +328,60 @@ describe('the identity', () => {
     expect(await at(1)).toEqual(await at(2))
     expect(await at(1)).not.toEqual(await at(1, 2))
     expect(new Set(await at(1)).size).toBe(2)
+  })
+
+  it('omits a counter of attempts in a delivery without the list', async () => {
+    const provider = bell({ events: 'list.*', ignore: ['attempt'] })
+    const at = (attempt: number) => getIds(provider, { type: 'ring', attempt })
+    expect(await at(1)).toEqual(await at(2))
+  })
+
+  // Tailscale, HubSpot and Ably send events again in another batch.
+  it('is the event alone where a retry can regroup events', async () => {
+    const provider = bell({ events: '*', regroups: true, ignore: ['attempt'] })
+    const [one, two] = [
+      { type: 'ring', door: 1 },
+      { type: 'ring', door: 2 },
+    ]
+    const [first] = await getIds(provider, [{ ...one, attempt: 1 }])
+    const again = await getIds(provider, [two, { ...one, attempt: 2 }, one])
+    expect(again[1]).toBe(first)
+    expect(new Set(again).size).toBe(3)
+    expect(() => bell({ regroups: true })).toThrow('needs "events"')
+  })
+
+  // Regression: each event held a copy of the whole body, which ended the process.
+  it('reads the content once for all events of a delivery', async () => {
+    const list = Array.from({ length: 100 }, (_, door) => ({ type: 'ring', door }))
+    const write = vi.spyOn(JSON, 'stringify')
+    const deliveryId = { header: 'x-bell-delivery' }
+    const provider = bell({ events: 'list.*', ignore: ['attempt'], distinct: true, deliveryId })
+    const payload = { list }
+    const delivery = {
+      ...{
+        payload,
+        headers: new Headers({ 'x-bell-delivery': 'd' }),
+        body: new Uint8Array(),
+        receivedAt: now,
+      },
+    }
+    const events = provider.normalize(delivery)
+    expect(write).toHaveBeenCalledTimes(1)
+    write.mockRestore()
+    expect(new Set(events.map(({ content }) => content)).size).toBe(1)
+  })
+
+  it('of signed content has the id of the delivery', async () => {
+    const signature = hmac({
+      ...{ algorithm: 'sha256', encoding: 'hex', header: 'x-bell-signature' },
+      identity: (content) => content,
+    })
+    const deliveryId = { header: 'x-bell-delivery' }
+    const provider = bell({ signature, distinct: true, deliveryId })
+    const at = (id: string) => getIds(provider, { type: 'ring' }, { 'x-bell-delivery': id })
+    expect(await at('one')).toEqual(await at('one'))
+    expect(await at('one')).not.toEqual(await at('two'))
+    expect(() => bell({ signature, ignore: ['attempt'] })).toThrow('omit "ignore"')
   })
 
   it('omits a time of sending beside a list', async () => {

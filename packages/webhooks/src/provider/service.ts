@@ -1,3 +1,4 @@
+import { contentHeader } from '../gateway/idempotency-key.ts'
 import type { VerifiedDelivery } from '../ports/delivery.ts'
 import { createListing } from './listed-names.ts'
 import { defineProvider, getTrust, type AnyProvider, type PassedEvent, type Provider } from './provider.ts'
@@ -51,11 +52,18 @@ export interface ServiceDeclaration {
   readonly time?: ValueSource | readonly ValueSource[]
   /**
    * The lists of events in a delivery: paths such as `events.*` or `entry.*.changes.*`, where `*` stands for each element.
-   * A delivery in which no path matches is one event, like one without lists.
+   * A delivery in which no path matches is one event, and so is an element of the outer list in which none matches.
    *
    * @default the payload is one event
    */
   readonly events?: string | readonly string[]
+  /**
+   * Whether a retry can put an event into a delivery with other events: the content of the event identifies it then, without the
+   * rest of the delivery.
+   *
+   * @default false
+   */
+  readonly regroups?: boolean
   /** Further paths that a fresh sample sets to the present time, such as a signed time in the body. @default [] */
   readonly fresh?: readonly string[]
 }
@@ -120,9 +128,10 @@ export interface ServiceOptions<Name extends string = string>
  * ```
  */
 export function defineService<const Name extends string>(options: ServiceOptions<Name>): Service<Name> {
-  const { kind, id, ignore, distinct, deliveryId, subject, time, events, fresh, ...others } = options
+  const { kind, id, ignore, distinct, deliveryId, subject, time, events, regroups, fresh, ...others } =
+    options
   const { agrees, names, queueable, ...provider } = others
-  const declaration = { kind, id, ignore, distinct, deliveryId, subject, time, events, fresh }
+  const declaration = { kind, id, ignore, distinct, deliveryId, subject, time, events, regroups, fresh }
   const service = Object.fromEntries(
     Object.entries(declaration).filter(([, value]) => value !== undefined),
   ) as unknown as ServiceDeclaration
@@ -148,9 +157,13 @@ export const passesPayload = ({ normalize, events }: Pick<AnyProvider, 'normaliz
   passingNormalizers.has(normalize) && Object.keys(events).length === 0
 
 function checkIdentity(options: ServiceOptions): void {
-  const { name, id, distinct, deliveryId, signature } = options
+  const { name, id, ignore, distinct, deliveryId, events, regroups, signature } = options
   if (id !== undefined && distinct) throw new TypeError(`${name} has an id: omit "distinct"`)
   if (deliveryId !== undefined && !distinct) throw new TypeError(`${name} needs "distinct" for "deliveryId"`)
+  if (regroups && events === undefined) throw new TypeError(`${name} needs "events" for "regroups"`)
+  if ((ignore ?? regroups) && signature.signedIds?.includes(contentHeader)) {
+    throw new TypeError(`The signed content identifies the events of ${name}: omit "ignore" and "regroups"`)
+  }
   const signed = [signature.signedHeaders ?? [], signature.signedIds ?? []].flat()
   for (const source of listSources(id)) {
     const header = typeof source === 'object' ? source.header.toLowerCase() : undefined

@@ -61,12 +61,12 @@ export function readText(
 }
 
 /**
- * Finds the events of a delivery by a path such as `entry.*.changes.*`, in which `*` stands for each element of a list.
+ * Finds events below a value by a path such as `entry.*.changes.*`, in which `*` stands for each element of a list.
  *
- * @returns undefined when the payload has another shape
+ * @returns undefined when the value has another shape
  */
-export function locateEvents(payload: unknown, path: string): readonly Located[] | undefined {
-  let found: Located[] = [{ event: payload, parents: [] }]
+export function locateEvents(value: Located, path: string): readonly Located[] | undefined {
+  let found: Located[] = [value]
   for (const name of path.split('.')) {
     const next: Located[] = []
     for (const { event, parents } of found) {

@@ -1,4 +1,6 @@
+import { utf8 } from '../crypto/encoding.ts'
 import { createGateway } from '../gateway/gateway.ts'
+import { normalize, parse } from '../gateway/normalize.ts'
 import type { InternalEvent } from '../ports/event.ts'
 import { getTrust } from '../provider/provider.ts'
 import type { Service } from '../provider/service.ts'
@@ -175,6 +177,32 @@ export function testService({ describe, it, expect }: TestRunner, options: Servi
       }
     })
 
+    it('makes an event of a body of any other form', async () => {
+      const forms = [
+        'null',
+        'true',
+        '0',
+        '""',
+        '[]',
+        '[null]',
+        '{}',
+        '{"type":1,"event":{},"data":[]}',
+        'a=1',
+        '<a/>',
+      ]
+      for (const headers of [{}, ...samples.map((sample) => sample.headers)]) {
+        for (const form of forms) {
+          const body = utf8(form)
+          const payload = readPayload(provider, body)
+          if (payload === unreadable) continue
+          const delivery = { payload, headers: plainHeaders(headers), body, receivedAt: now }
+          const reading = normalize(provider, delivery, 'form')
+          const error = await reading.then(() => undefined, String)
+          expect({ form, error }).toEqual({ form, error: undefined })
+        }
+      }
+    })
+
     testServiceIdentity({ describe, it, expect }, provider, present)
 
     it('gives another id to a fresh sample', async () => {
@@ -256,6 +284,16 @@ export function testService({ describe, it, expect }: TestRunner, options: Servi
       }
     })
   })
+}
+
+const unreadable = Symbol('unreadable')
+
+const readPayload = (provider: Service, body: Uint8Array): unknown => {
+  try {
+    return parse(provider, body)
+  } catch {
+    return unreadable
+  }
 }
 
 const isSignedDelivery = (
