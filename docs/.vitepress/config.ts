@@ -71,17 +71,17 @@ const home = {
     {
       title: 'Verified',
       details: 'Each service has its own signature scheme, tested with deliveries that differ in one byte.',
-      link: '/concepts/what-is-trusted',
+      link: '/concepts/trust-model',
     },
     {
       title: 'Durable before 200',
       details: 'A delivery is on disk before the service gets its answer, and survives a killed process.',
-      link: '/concepts/once-only',
+      link: '/concepts/guarantees',
     },
     {
       title: 'One id for each event',
       details: 'A redelivery has the id of the first delivery, so that consumers ignore duplicates.',
-      link: '/concepts/once-only#one-event-one-id',
+      link: '/concepts/guarantees#one-event-one-id',
     },
   ],
 }
