@@ -1,6 +1,7 @@
 import type { ErrorCode } from './codes.ts'
 import type { SallyportError } from './sallyport-error.ts'
 
+// All copies of the package share the symbol. `instanceof` is false for an error of another copy, whose 404 would become a 500.
 const brand = Symbol.for('@sallyport/errors.SallyportError')
 
 /** The part of a request that a detail is about. */

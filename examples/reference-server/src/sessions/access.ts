@@ -47,6 +47,7 @@ export function createAccess(options: {
     keys: options.keys ?? createKeyRing(secrets),
     issuer: options.issuer,
     audience: options.audience,
+    // Not 'at+jwt': teams create tokens with other libraries, and nearly all of them write 'JWT'.
     typ: 'JWT',
   }
   return {

@@ -13,6 +13,8 @@ export const zstdOptions = { params: { [constants.ZSTD_c_compressionLevel]: 1 } 
 // A smaller body gains nothing from compression.
 const minBytes = 256
 
+// node:zlib creates a context for each call, 24 of 50 µs for 21 KB on a virtual machine. It has no synchronous call that
+// reuses a context; a stream does, and moves each body to another thread and back.
 /** Compresses a body on this thread; the result is never larger than the body. */
 export function compressSync(body: Uint8Array): StoredBody {
   return toStoredBody(body, body.byteLength < minBytes ? undefined : zstdCompressSync(body, zstdOptions))

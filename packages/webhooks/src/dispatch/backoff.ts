@@ -35,7 +35,8 @@ export function retryDelay(
 ): number | undefined {
   const jittered = Math.floor(random() * Math.min(maximumMs, baseMs * 2 ** Math.min(attempts, mostDoublings)))
   const asked = leastMs > 0 ? Math.ceil(Math.min(maximumMs, leastMs)) : 0
-  // The limit protects against a wrong clock.
+  // The store sets the due time, and this process measures the age: without the limit, one clock that is a day ahead turns
+  // a first failure into a dead letter.
   const mostMs = (attempts + 1) * Math.max(maximumMs, minuteMs)
   const leftMs = giveUpAfterMs - Math.min(ageMs, mostMs)
   if (jittered > leftMs) return undefined

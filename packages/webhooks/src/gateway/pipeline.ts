@@ -75,7 +75,7 @@ export interface PipelineOptions {
    * wait: see `createUnprocessedKeeper` of `@sallyport/webhooks/unprocessed`. @default none
    */
   readonly onUnprocessed?: ((request: UnprocessedRequest) => unknown) | undefined
-  /** Called when the limiter fails. The gateway blocks no address then. */
+  /** Called when the limiter fails. The gateway blocks no address then: the signature keeps forged deliveries out. */
   readonly onLimiterError?: (error: unknown) => unknown
   /** Milliseconds since the epoch. @default Date.now */
   readonly now?: () => number

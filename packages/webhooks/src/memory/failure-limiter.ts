@@ -28,6 +28,7 @@ interface Window {
 export function memoryFailureLimiter(options: MemoryFailureLimiterOptions = {}): FailureLimiter {
   const { failures = 20, windowMs = 60_000, addresses = 100_000, now = () => performance.now() } = options
   checkIntegers({ failures, windowMs, addresses }, 1)
+  // Libraries keep every key until it expires, and answer with a promise: concurrent failures could pass the limit.
   // All windows have one length, so that the order of insertion is the order of their ends.
   const windows = new Map<string, Window>()
 
