@@ -38,8 +38,8 @@ async function indexPage(services: readonly ServiceEntry[]): Promise<string> {
   ])
   return `# Providers
 
-\`@sallyport/providers\` has two sorts of providers. A **service** hands on every event under the service's own name, with
-its payload unchanged: \`github/pull_request.opened\`. A **normalized** provider hands on a few kinds with a stable schema,
+\`@sallyport/providers\` has two sorts of providers. A **service** passes every event through under the service's own name, with
+its payload unchanged: \`github/pull_request.opened\`. A **normalized** provider has a few kinds with a stable schema,
 and ignores the others: \`codehost/workflow_run.completed\`. Use a service for the events of one vendor, and a normalized
 provider for code that must survive a change of vendor.
 

@@ -23,7 +23,7 @@ describe('a provider that extends a service', () => {
         : github.normalize(delivery),
   })
 
-  it('produces its own kinds, also without a dot, and those that it hands on', async () => {
+  it('produces its own kinds, also without a dot, and those that it passes through', async () => {
     const body = { ref: 'refs/heads/main', repository: { full_name: 'octo/hello' }, commits: [] }
     const sent = await send(extended, body, { headers: { 'x-github-event': 'push' } })
     expect(sent.events).toMatchObject([{ name: 'github/pushed', data: { ref: 'refs/heads/main' } }])

@@ -29,7 +29,7 @@ interface Published {
 
 /**
  * Creates the AsyncAPI document of the events that the server publishes: a channel for each declared kind of the
- * providers, and one with the parameter `kind` for a service whose events are handed on.
+ * providers, and one with the parameter `kind` for a service whose events pass through.
  *
  * @see https://www.asyncapi.com/docs/reference/specification/v3.0.0
  */

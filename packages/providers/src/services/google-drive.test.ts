@@ -16,7 +16,7 @@ const read = (headers: Readonly<Record<string, string>>, body = '') => {
   return googleDrive.normalize({ payload, headers: new Headers(headers), body: bytes, receivedAt: 0 })
 }
 
-it('hands on the values of the headers without the token', () => {
+it('passes the values of the headers through without the token', () => {
   const { headers } = samples[0]!
   const [event] = read({ ...headers, 'x-goog-channel-token': 'secret' })
   expect(event?.data).toMatchObject({ resource_state: samples[0]?.kind, message_number: '10' })

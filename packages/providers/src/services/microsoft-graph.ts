@@ -63,7 +63,7 @@ export const facts: ServiceFacts = {
     '`clientState` says nothing about the notification. Each notification of a delivery must have it, and events do not.',
     'A delivery can have several notifications: each is an event.',
     'A notification without an id and without a version, such as one of OneDrive or of the lifecycle, can repeat for another change: each delivery is an event, a repeated attempt too.',
-    'Encrypted content is handed on as Graph sends it. The provider does not check `validationTokens`.',
+    'Encrypted content passes through as Graph sends it. The provider does not check `validationTokens`.',
     'Graph expects an answer within 3 seconds.',
   ],
 }

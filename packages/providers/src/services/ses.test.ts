@@ -19,7 +19,7 @@ testService(runner, {
   sign: ({ body }) => ({ headers: {}, body: signSnsMessage(body) }),
 })
 
-it('hands on a message that is not JSON as text', () => {
+it('passes a message that is not JSON through as text', () => {
   const body = Buffer.from(JSON.stringify({ Type: 'Notification', MessageId: 'm1', Message: 'Hello' }))
   const payload = ses.parse?.(body)
   expect(ses.normalize({ payload, headers: new Headers(), body, receivedAt: 0 })).toMatchObject([

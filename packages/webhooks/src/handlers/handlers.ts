@@ -57,7 +57,7 @@ type ActionEntry<Name extends string, Payload> = Payload extends {
   ? [`${Name}.${Action}`, Payload]
   : [Name, Payload]
 
-/** The events that a service hands on unchanged. */
+/** The events that a service passes through unchanged. */
 type PassedEventOf<One, Name extends string> = One extends { readonly payloads?: infer Payloads | undefined }
   ? {
       [Kind in keyof Payloads & string]: InternalEvent<Payloads[Kind]> & { readonly name: `${Name}/${Kind}` }

@@ -256,7 +256,7 @@ const namePattern = /^[a-z][a-z0-9-]{0,62}$/
  * The result is a frozen copy. An instance of a class is returned unchanged.
  *
  * A provider extends another one with `{ ...github, events, normalize }`. The kinds are then those of `events`; name other
- * kinds that `normalize` hands on with `WithPayloads`. An extended provider with `notify` or `queueable` needs its own,
+ * kinds that `normalize` passes through with `WithPayloads`. An extended provider with `notify` or `queueable` needs its own,
  * because they name kinds.
  *
  * @throws TypeError for a malformed name or kind, a queueable kind that is not declared,

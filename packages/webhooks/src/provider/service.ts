@@ -71,7 +71,7 @@ export interface ServiceDeclaration {
 /** Types of payloads by kind. */
 export type Payloads = Readonly<Record<string, unknown>>
 
-/** A provider that hands on each event of a service with its payload unchanged. */
+/** A provider that passes each event of a service through with its payload unchanged. */
 export interface Service<Name extends string = string> extends Provider<NoEvents, Name, Payloads> {
   /** Where the service writes the facts of an event, for documentation and samples. */
   readonly service: ServiceDeclaration
@@ -107,7 +107,7 @@ export interface ServiceOptions<Name extends string = string>
 }
 
 /**
- * Declares a service whose events are handed on unchanged: the kind is the service's own name of the event, and the data
+ * Declares a service whose events pass through unchanged: the kind is the service's own name of the event, and the data
  * are its payload. An event whose kind cannot be read, or does not agree with the body, has the kind `unknown`.
  *
  * @throws TypeError for a malformed name, a `bodyLimit` that is not positive, an id in an unsigned header of a signed

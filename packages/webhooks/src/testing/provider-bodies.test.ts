@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { doorbell, findFailures, normalize, samples, signature } from '../../test/suite-under-test.ts'
 import type { Delivery, SignatureScheme } from '../index.ts'
 
-/** The scheme, with the proof of another form of the body; what it hands on is the body as it came. */
+/** The scheme, with the proof of another form of the body; it passes the body through as it came. */
 const signing = (form: (body: Uint8Array) => Uint8Array): SignatureScheme => {
   const formed = (delivery: Delivery): Delivery => ({ ...delivery, body: form(delivery.body) })
   return {
@@ -15,7 +15,7 @@ const signing = (form: (body: Uint8Array) => Uint8Array): SignatureScheme => {
   }
 }
 
-/** The same, and the form is what it hands on. */
+/** The same, and it passes the form through. */
 const handingOn = (form: (body: Uint8Array) => Uint8Array): SignatureScheme => {
   const signed = signing(form)
   return {

@@ -44,7 +44,7 @@ export function testEvents({ describe, it, expect }: TestRunner, context: SuiteC
         for (const name of names) produced.add(name)
       }
       const declared = Object.keys(provider.events).map((kind) => `${provider.name}/${kind}`)
-      // Another kind can only be one that the provider hands on unchanged: samples of some of them are enough.
+      // Another kind can only be one that the provider passes through unchanged: samples of some of them are enough.
       expect(declared.filter((name) => produced.has(name))).toEqual(declared)
     })
 

@@ -15,7 +15,7 @@ export type ProviderCapability = 'signed-body' | 'one-form' | 'stable-key'
 
 export interface ProviderSuiteOptions {
   readonly provider: AnyProvider
-  /** Real deliveries of distinct events: at least one per declared kind, and one of any kind that is handed on unchanged. */
+  /** Real deliveries of distinct events: at least one per declared kind, and one of any kind that passes through unchanged. */
   readonly samples: readonly ProviderSample[]
   /** Real deliveries that the provider ignores. @default none */
   readonly ignored?: readonly Omit<ProviderSample, 'kind'>[]

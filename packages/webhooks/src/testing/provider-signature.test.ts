@@ -147,7 +147,7 @@ describe('testProvider accepts a scheme that', () => {
     expect(await findFailures({ provider })).toEqual([])
   })
 
-  it('hands on another form of the body, which was signed', async () => {
+  it('passes another form of the body through, which was signed', async () => {
     const provider = doorbell({ signature: hmac({ ...form, forms: compactJson }) })
     const encode = (json: string) => new TextEncoder().encode(JSON.stringify(JSON.parse(json), null, 2))
     expect(await findFailures({ provider, encode })).toEqual([])

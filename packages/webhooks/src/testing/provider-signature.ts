@@ -47,7 +47,7 @@ export function signing({ expect }: TestRunner, context: SuiteContext) {
 }
 
 const adviceOnBodies =
-  'what a scheme hands on is read and stored. Answer the bytes that the proof covers: those that came, or a form of them'
+  'what a scheme passes through is read and stored. Answer the bytes that the proof covers: those that came, or a form of them'
 
 const isRefusedByTime = (outcome: Verification): boolean =>
   !outcome.verified && (outcome.reason === 'malformed' || outcome.reason === 'expired')

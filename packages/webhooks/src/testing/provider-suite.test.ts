@@ -42,7 +42,7 @@ describe('testProvider detects', () => {
     expect(await findFailures({})).toEqual([])
   })
 
-  it('no failure of a provider without keys, or of one that hands on kinds without a sample', async () => {
+  it('no failure of a provider without keys, or of one that passes kinds through without a sample', async () => {
     const keyless = doorbell({
       normalize: (delivery) =>
         [normalize(delivery)].flat().map(({ kind, subject, data }) => ({ kind, subject, data })),

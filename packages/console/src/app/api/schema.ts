@@ -1531,7 +1531,7 @@ export interface components {
        */
       docs: string | null
       /**
-       * @description A service hands on payloads unchanged; a normalized provider converts them to a stable schema.
+       * @description A service passes payloads through unchanged; a normalized provider converts them to a stable schema.
        * @enum {string}
        */
       form: 'service' | 'normalized'
@@ -1648,7 +1648,7 @@ export interface components {
        */
       docs: string | null
       /**
-       * @description A service hands on payloads unchanged; a normalized provider converts them to a stable schema.
+       * @description A service passes payloads through unchanged; a normalized provider converts them to a stable schema.
        * @enum {string}
        */
       form: 'service' | 'normalized'
