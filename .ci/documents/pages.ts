@@ -9,7 +9,7 @@ const find = (...patterns: string[]): readonly string[] =>
 
 /** Lists all Markdown pages, relative to the root. */
 export const pages = (): readonly string[] =>
-  find('*.md', 'docs/**/*.md', 'packages/*/README.md', 'examples/*/README.md')
+  find('*.md', 'docs/**/*.md', 'packages/*/README.md', 'packages/bench/notes.md', 'examples/*/README.md')
 
 /** Lists the pages whose `ts` blocks are compiled. */
 export const pagesWithSnippets = (): readonly string[] =>

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { readResults } from '../results/results.ts'
 import { readCatalogue, select } from './catalogue.ts'
 
 const entries = await readCatalogue()
@@ -13,6 +14,11 @@ describe('the catalogue', () => {
       expect(benchmark.what).toMatch(/\.$/)
       for (const { does } of benchmark.sides) expect(does).toMatch(/^[A-Z].*\.$/)
     }
+  })
+
+  it('has every benchmark with a stored result, in its order', async () => {
+    const stored = (await readResults()).map(({ id }) => id)
+    expect(stored).toEqual(ids([]).filter((id) => stored.includes(id)))
   })
 
   it('selects by area, by name, and by both', () => {

@@ -18,7 +18,8 @@ export function formatTable({ unit, ratioKind, base, sides }: Result): string {
   return align([head, head.map((_, column) => (column === 0 ? '-' : '-:')), ...rows])
 }
 
-const ratioHeads: Readonly<Record<RatioKind, (base: string) => string>> = {
+/** The headings of the ratios. */
+export const ratioHeads: Readonly<Record<RatioKind, (base: string) => string>> = {
   speed: (base) => `× ${base}`,
   time: (base) => `time ÷ ${base}`,
   value: (base) => `÷ ${base}`,
@@ -54,15 +55,18 @@ export function formatVerdicts({ targets, base, ratioKind, unit }: Result): read
 const whole = new Intl.NumberFormat('en', { maximumFractionDigits: 0 })
 const fraction = new Intl.NumberFormat('en', { maximumSignificantDigits: 3 })
 
-function amount(value: number): string {
+/** Formats a value with three digits, or without a fraction. */
+export function amount(value: number): string {
   return value >= 100 ? whole.format(value) : fraction.format(value)
 }
 
-function factor(value: number): string {
+/** Formats a ratio with two decimals, or as an amount. */
+export function factor(value: number): string {
   return value >= 10 ? amount(value) : value.toFixed(2)
 }
 
-function align(rows: readonly (readonly string[])[]): string {
+/** Formats rows as a Markdown table. The second row has `-` for a column of text and `-:` for one of numbers. */
+export function align(rows: readonly (readonly string[])[]): string {
   const widths = (rows[0] ?? []).map((_, column) =>
     Math.max(...rows.map((row) => (row[column] ?? '').length)),
   )

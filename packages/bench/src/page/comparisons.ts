@@ -1,5 +1,8 @@
-/** A comparison of two sides of a table of the page. */
+import type { Result } from '../frame/result.ts'
+
+/** A comparison of two sides of a benchmark. */
 export interface Comparison {
+  /** The operation, and the other side. */
   readonly label: string
   /** The id of the benchmark. */
   readonly id: string
@@ -22,7 +25,7 @@ const cached = compare('auth/verify-hs256-cached', '@sallyport/auth')
 const user = compare('server/get-user', 'reference server')
 const users = compare('server/list-users', 'reference server')
 
-/** The comparisons of the first chart. */
+/** The comparisons of the first table. */
 export const comparisons: readonly Comparison[] = [
   verify('@sallyport/webhooks')('verify GitHub: @octokit/webhooks-methods', '@octokit/webhooks-methods'),
   verify('@sallyport/webhooks, Stripe')('verify Stripe: stripe', 'stripe'),
@@ -65,3 +68,26 @@ export const comparisons: readonly Comparison[] = [
     'detects unroutable messages',
   )('publish, RabbitMQ: raw client', 'raw client'),
 ]
+
+/** Ratios between these limits are a draw. */
+const draw = { low: 0.95, high: 1.05 } as const
+
+export const isFaster = (ratio: number): boolean => ratio > draw.high
+export const isSlower = (ratio: number): boolean => ratio < draw.low
+
+/**
+ * Returns the ratio of the speeds of two sides: that of a target, the one of the result, or the ratio of the medians.
+ *
+ * @throws TypeError for an unknown side
+ */
+export function compareSpeeds({ base, sides, targets }: Result, name: string, than: string): number {
+  const target = targets.find((one) => one.side === name && (one.than ?? base) === than && one.of !== 'value')
+  if (target !== undefined) return target.reached
+  const [side, other] = [name, than].map((wanted) => {
+    const found = sides.find((candidate) => candidate.name === wanted)
+    if (found === undefined) throw new TypeError(`The result has no side "${wanted}"`)
+    return found
+  })
+  if (than === base && side?.ratio !== undefined) return side.ratio.median
+  return (side?.value.median ?? 0) / (other?.value.median ?? 1)
+}
