@@ -2,9 +2,8 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { SallyportError } from '@sallyport/errors'
 import {
-  bindRoute,
   createApi,
-  defineRoute,
+  createRouteGroup,
   type Api,
   type ApiContext,
   type ApiOptions,
@@ -75,6 +74,8 @@ export function createConsole({
 /** Reports whether the application is built. The published package is; sources need `npm run build`. */
 export const isConsoleBuilt = (): boolean => findApplication() !== undefined
 
+const route = createRouteGroup({ access: 'public' })
+
 /** The pages of the application. Other paths are answered 404. */
 const pages = [
   'overview',
@@ -97,7 +98,7 @@ const pages = [
  * @throws TypeError for an address on another origin
  * @throws Error if the application is not built
  */
-export function createConsoleRoutes(options: ConsoleOptions): readonly RouteBinding<ApiContext>[] {
+export function createConsoleRoutes(options: ConsoleOptions): readonly RouteBinding[] {
   const folder = findApplication()
   if (folder === undefined) throw new Error('The console is not built: run `npm run build`')
   const html = readFileSync(join(folder, 'index.html'), 'utf8')
@@ -111,35 +112,34 @@ export function createConsoleRoutes(options: ConsoleOptions): readonly RouteBind
     createFile(Buffer.from(renderPage(html, base, settings)), 'text/html; charset=utf-8', pageHeaders)
   const [pageBelowRoot, itemBelowPage] = [createPage('./'), createPage('../')]
 
-  const root = defineRoute({ ...common, ...page, path: '/', operationId: 'getConsole' })
-  const list = defineRoute({ ...common, ...page, path: '/{page}', operationId: 'getConsolePage' })
-  const item = defineRoute({ ...common, ...page, path: '/{page}/{id}', operationId: 'getConsoleItem' })
-  const asset = defineRoute({
-    ...common,
-    path: '/assets/{file}',
-    operationId: 'getConsoleFile',
-    responses: { 200: { description: 'The file', mediaType: '*' } },
-  })
   return [
     // The request may end with a slash or not, so a relative base would be wrong for one of them.
-    bindRoute(root, (_, { header, mountPath }: ApiContext) => answer(createPage(`${mountPath}/`), header)),
-    bindRoute(asset, ({ params }, { header }: ApiContext) => {
-      const file = assets.get(params.file)
-      if (file === undefined) throw unknownPath()
-      return answer(file, header)
-    }),
-    bindRoute(list, ({ params }, { header }: ApiContext) => {
+    route.get('/', { ...page, operationId: 'getConsole' }, (_, { header, mountPath }) =>
+      answer(createPage(`${mountPath}/`), header),
+    ),
+    route.get(
+      '/assets/{file}',
+      {
+        operationId: 'getConsoleFile',
+        responses: { 200: { description: 'The file', mediaType: '*' } },
+      },
+      ({ params }, { header }) => {
+        const file = assets.get(params.file)
+        if (file === undefined) throw unknownPath()
+        return answer(file, header)
+      },
+    ),
+    route.get('/{page}', { ...page, operationId: 'getConsolePage' }, ({ params }, { header }) => {
       requirePage(params.page)
       return answer(pageBelowRoot, header)
     }),
-    bindRoute(item, ({ params }, { header }: ApiContext) => {
+    route.get('/{page}/{id}', { ...page, operationId: 'getConsoleItem' }, ({ params }, { header }) => {
       requirePage(params.page)
       return answer(itemBelowPage, header)
     }),
   ]
 }
 
-const common = { method: 'GET', access: 'public' } as const
 const page = {
   responses: { 200: { description: 'The page', mediaType: 'text/html; charset=utf-8' } },
 } as const

@@ -1,4 +1,4 @@
-import type { ApiContext, RouteBinding } from '@sallyport/rest'
+import type { RouteBinding } from '@sallyport/rest'
 import type { Replayer } from '@sallyport/webhooks'
 import type { AuditLog } from '@sallyport/webhooks/audit'
 import type { TrafficStore } from '@sallyport/webhooks/traffic'
@@ -100,7 +100,7 @@ export function createOperationsRoutes({
   getOperator = (caller) => caller as Operator,
   getAccess = (permission) => ({ roles: [permission] }),
   streams: streamsOptions,
-}: OperationsRoutesOptions): readonly RouteBinding<ApiContext>[] {
+}: OperationsRoutesOptions): readonly RouteBinding[] {
   const allow = (scope: Scope) => getAccess(scopePermissions[scope], scope)
   const record = createRecordAction(audit, getOperator)
   const readDeliveries = allow('deliveries:read')

@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { answerList } from './answer-list.ts'
-import { bindRoute } from './bind-route.ts'
 import { createCursorCodec } from './cursor.ts'
 import { defineListQuery } from './define-list-query.ts'
-import { defineRoute } from './define-route.ts'
+import { createRouteGroup } from './route-group.ts'
+
+const route = createRouteGroup()
 
 const cursors = createCursorCodec({ keys: ['k'.repeat(32)] })
 const definition = defineListQuery({ sortable: ['title'], searchable: 'title', fields: ['id', 'title'] })
@@ -64,35 +65,33 @@ it('rejects a cursor page of an API without cursors', async () => {
   await expect(answerList(query, context, books)).rejects.toThrow('needs cursors')
 })
 
-const base = { method: 'GET', path: '/books', operationId: 'x', summary: 'x', access: 'public' } as const
 const item = z.object({ id: z.number(), title: z.string() })
+const responses = { 200: { description: 'x', list: item } }
 const context = { address: { url: '/', query: '' }, cursors }
 const show = ({ id, title }: (typeof books)[0]) => ({ id, title })
 
 it('has the result type of a list route', () => {
   const plain = defineListQuery({ sortable: ['title'] })
-  const full = defineRoute({ ...base, query: plain, responses: { 200: { description: 'x', list: item } } })
-  bindRoute(full, ({ query }) => answerList(query, context, books, { map: show }))
-  bindRoute(full, ({ query }) => answerList(query, context, books.map(show)))
-  bindRoute(full, ({ query }) =>
+  const full = { operationId: 'x', query: plain, responses }
+  route.get('/x', full, ({ query }) => answerList(query, context, books, { map: show }))
+  route.get('/x', full, ({ query }) => answerList(query, context, books.map(show)))
+  route.get('/x', full, ({ query }) =>
     answerList(query, context, async () => ({ rows: books.map(show), total: 3 })),
   )
   // @ts-expect-error an undeclared field
-  bindRoute(full, ({ query }) => answerList(query, context, books))
-  const picked = defineRoute({
-    ...base,
-    query: definition,
-    responses: { 200: { description: 'x', list: item } },
-  })
-  bindRoute(picked, ({ query }) => answerList(query, context, books, { map: show }))
+  route.get('/x', full, ({ query }) => answerList(query, context, books))
+
+  const picked = { operationId: 'x', query: definition, responses }
+  route.get('/x', picked, ({ query }) => answerList(query, context, books, { map: show }))
   // @ts-expect-error an undeclared field
-  bindRoute(picked, ({ query }) => answerList(query, context, books))
-  const bare = defineRoute({
-    ...base,
+  route.get('/x', picked, ({ query }) => answerList(query, context, books))
+
+  const bare = {
+    operationId: 'x',
     query: plain,
     responses: { 200: { description: 'x', list: item, form: 'bare' } },
-  })
-  bindRoute(bare, ({ query }) => answerList(query, context, books, { map: show, form: 'bare' }))
+  } as const
+  route.get('/x', bare, ({ query }) => answerList(query, context, books, { map: show, form: 'bare' }))
   // @ts-expect-error another form than declared
-  bindRoute(bare, ({ query }) => answerList(query, context, books, { map: show }))
+  route.get('/x', bare, ({ query }) => answerList(query, context, books, { map: show }))
 })

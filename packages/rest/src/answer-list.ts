@@ -44,23 +44,17 @@ type Item<Resource, Field> = [Field] extends [never] ? Resource : Partial<Resour
  *
  * @example
  * ```ts
- * import { answerList, bindRoute, createApi, defineListQuery, defineRoute, type ApiContext } from '@sallyport/rest'
+ * import { answerList, createRouteGroup, defineListQuery } from '@sallyport/rest'
  * import { z } from 'zod'
  *
- * const listBooks = defineRoute({
- *   method: 'GET',
- *   path: '/books',
- *   operationId: 'listBooks',
- *   summary: 'List books',
- *   access: 'public',
- *   query: defineListQuery({ sortable: ['title'], searchable: 'title' }),
- *   responses: { 200: { description: 'A page', list: z.object({ id: z.string(), title: z.string() }) } },
- * })
- * const books = [{ id: '1', title: 'Notes on the Analytical Engine' }]
- * const api = createApi({
- *   secrets: ['a secret of at least thirty-two bytes'],
- *   routes: [bindRoute(listBooks, ({ query }, context: ApiContext) => answerList(query, context, books))],
- * })
+ * const Book = z.object({ id: z.string(), title: z.string() })
+ * const query = defineListQuery({ sortable: ['title'], searchable: 'title' })
+ * const responses = { 200: { description: 'A page of books', list: Book } }
+ * const books = [{ id: '1', title: 'Notes on the Analytical Engine', pages: 66 }]
+ * const route = createRouteGroup({ access: 'public' })
+ * const listBooks = route.get('/books', { operationId: 'listBooks', query, responses }, ({ query }, context) =>
+ *   answerList(query, context, books, { map: ({ id, title }) => ({ id, title }) }),
+ * )
  * ```
  */
 export async function answerList<

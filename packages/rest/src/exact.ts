@@ -1,4 +1,5 @@
-type Plain = string | number | bigint | boolean | symbol | null | undefined
+// eslint-disable-next-line @typescript-eslint/no-invalid-void-type -- the result of a handler without a body
+type Plain = string | number | bigint | boolean | symbol | null | undefined | void
 type Method = (...parameters: never[]) => unknown
 /** A value that JSON writes by its `toJSON`, such as a `Date`. */
 interface Serialized {

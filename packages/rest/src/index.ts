@@ -29,13 +29,6 @@ export {
 } from './api/memory-rate-limit.ts'
 export { requireQuota, type ApiRateLimit, type ApiRateLimits } from './api/rate-limits.ts'
 export {
-  bindRoute,
-  type AnyRouteResult,
-  type RefusedBody,
-  type RouteBinding,
-  type RouteHandler,
-} from './bind-route.ts'
-export {
   checkPreconditions,
   formatETag,
   hashETag,
@@ -45,7 +38,6 @@ export {
 export type { ResponseCipher } from './encrypt-responses.ts'
 export { createCursorCodec, type CursorCodec } from './cursor.ts'
 export { defineListQuery } from './define-list-query.ts'
-export { defineRoute, type DefinedRoute } from './define-route.ts'
 export {
   dataEnvelope,
   offsetEnvelope,
@@ -79,12 +71,9 @@ export { cursorPage, getPageCursors, pickFields, selectRows, type PageCursors } 
 export { negotiateErrorResponse, type ProblemDetails } from './problem.ts'
 export { formatRateLimitHeaders, formatRetryAfter, type RateLimitState } from './rate-limit.ts'
 export { requireCurrent, requireFound } from './require-resource.ts'
-export {
-  createRouteGroup,
-  type AuthenticatedContext,
-  type RouteGroup,
-  type RouteGroupOptions,
-} from './route-group.ts'
+export type { AnyRouteResult, RefusedBody, RouteBinding } from './route-binding.ts'
+export { createRouteGroup, type AuthenticatedContext, type RouteGroupOptions } from './route-group.ts'
+export type { RouteGroup } from './route-group-types.ts'
 export { readRequest, type RawRouteRequest, type ReadRequestOptions } from './route-request.ts'
 export type {
   AnyRoute,

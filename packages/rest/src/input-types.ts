@@ -1,6 +1,7 @@
 import type { StandardSchemaV1 } from '@standard-schema/spec'
 import type { RequestBody } from './api/request-body.ts'
 import type { ListQueryDefinition } from './list-query.ts'
+import type { TextInput } from './schema-filter.ts'
 
 /**
  * Requires the parameters of a query to accept text, or a value that text is converted to. The indexed lookup lets code that
@@ -66,3 +67,27 @@ type JsonFields<Input> = Input extends Plain
   : Input extends readonly unknown[]
     ? readonly JsonInput<Input[number]>[]
     : { readonly [Name in keyof Input]: JsonInput<Input[Name]> }
+
+/** Requires path parameters to accept text. The indexed lookup lets code that is generic over `Params` compile. */
+export interface TextParams<Params> {
+  readonly params?: (Params extends StandardSchemaV1
+    ? TextInputs<StandardSchemaV1.InferInput<Params>>
+    : AnyParams)['params']
+}
+interface AnyParams {
+  readonly params: unknown
+}
+type TextInputs<Input> = Input extends { readonly [Name in keyof Input]: TextInput<Input[Name]> }
+  ? AnyParams
+  : { readonly params: StandardSchemaV1<{ [Name in keyof Input]: TextInput<Input[Name]> }, unknown> }
+
+/** Requires headers and cookies to accept text. */
+export interface TextHeaders<Headers, Cookies> {
+  readonly headers?: AcceptText<Headers>
+  readonly cookies?: AcceptText<Cookies>
+}
+type AcceptText<Schemas> = {
+  readonly [Name in keyof Schemas]: Schemas[Name] extends StandardSchemaV1
+    ? StandardSchemaV1<TextInput<StandardSchemaV1.InferInput<Schemas[Name]>>, unknown>
+    : never
+}

@@ -7,6 +7,7 @@ import { createFetchHandler } from './fetch/index.ts'
 import { createOpenApiDocument } from './openapi/index.ts'
 import { requireCurrent, requireFound } from './require-resource.ts'
 import { createRouteGroup } from './route-group.ts'
+import type { RouteAccess } from './route.ts'
 
 interface Caller {
   readonly id: string
@@ -36,6 +37,20 @@ const routes = [
   route.delete('/notes/{id}', { operationId: 'delete_note', access: { roles: ['admin'] } }, () => {
     // The response has no body.
   }),
+  route.post(
+    '/notes/{id}/copies',
+    {
+      operationId: 'copyNote',
+      access: 'public',
+      responses: { 201: { description: 'The copy', data: Note }, 202: { description: 'Later' } },
+    },
+    async ({ params: { id } }, { caller }) => {
+      expectTypeOf(caller).toEqualTypeOf<Caller | undefined>()
+      const note = notes.get(id)
+      if (note === undefined) return { status: 202 }
+      return { status: 201, headers: { 'X-Copy': '1' }, body: { data: note } }
+    },
+  ),
 ]
 const api = createApi<Caller>({
   routes,
@@ -83,6 +98,22 @@ describe('a route of a group', () => {
     expect((await send('DELETE', '/notes/1')).status).toBe(204)
   })
 
+  it('answers what its handler returns if it declares responses', async () => {
+    const copied = await send('POST', '/notes/a%2Fb/copies')
+    expect([copied.status, copied.headers.get('x-copy'), copied.headers.get('location')]).toEqual([
+      201,
+      '1',
+      null,
+    ])
+    expect(await copied.json()).toEqual({ data: notes.get('a/b') })
+    expect((await send('POST', '/notes/x/copies')).status).toBe(202)
+  })
+
+  it('may be public in a group that needs authentication', async () => {
+    const request = new Request('https://example.com/api/notes/x/copies', { method: 'POST' })
+    expect((await handle(request)).status).toBe(202)
+  })
+
   it('answers the page of a list', async () => {
     const { data, meta } = (await (await send('GET', '/notes')).json()) as Record<string, unknown>
     expect([data, meta]).toEqual([[...notes.values()], { page: 1, limit: 20, total: 1, totalPages: 1 }])
@@ -114,6 +145,7 @@ it('documents the routes of a group', () => {
     responses: { 200: { description: 'Success' }, 404: {}, 409: {} },
   })
   expect(remove?.summary).toBe('Delete note')
+  expect(Object.keys(paths['/notes/{id}/copies']?.post?.responses ?? {})).not.toContain('404')
   const location = paths['/notes']?.post?.responses['201']
   expect(location).toMatchObject({ headers: { Location: { description: expect.any(String) as string } } })
   expect(JSON.stringify(location)).toContain('if it has an id.","schema"')
@@ -139,6 +171,20 @@ describe('a handler of a group does not compile', () => {
   it('with a resource that is not declared', () => {
     // @ts-expect-error the route declares no data
     route.get('/notes', { operationId: 'getNote' }, () => ({ id: '1' }))
+  })
+
+  it('with data and responses', () => {
+    const both = { operationId: 'getNote', data: Note, responses: { 200: { data: Note } } }
+    // @ts-expect-error the declaration is ambiguous
+    route.get('/notes', both, () => ({ id: '1', text: 'Buy milk' }))
+  })
+
+  it('if it requires the caller of a route that may be public', () => {
+    const access = 'authenticated' as RouteAccess
+    route.get('/notes', { ...declared, access }, (_, { caller }) => {
+      expectTypeOf(caller).toEqualTypeOf<Caller | undefined>()
+      return { id: caller?.id ?? '', text: '' }
+    })
   })
 
   it('if it requires the caller of a public route', () => {

@@ -1,23 +1,12 @@
 import type { StandardSchemaV1 } from '@standard-schema/spec'
-import { answerList, type LoadList } from './answer-list.ts'
+import { answerList } from './answer-list.ts'
 import type { ApiContext } from './api/api-context.ts'
-import type { AnyRouteResult, ExactHandler, RouteBinding } from './bind-route.ts'
-import { defineRoute, type DefinedRoute, type TextHeaders, type TextParams } from './define-route.ts'
+import { checkRoute } from './check-route.ts'
 import { dataEnvelope } from './envelope.ts'
-import type { Exact, Immutable } from './exact.ts'
-import type { JsonBody, TextQuery } from './input-types.ts'
-import type { ListQuery, ListQueryDefinition } from './list-query.ts'
-import type {
-  AnyRoute,
-  ParamsSchema,
-  Route,
-  RouteAccess,
-  RouteMethod,
-  RouteQuery,
-  RouteRequest,
-  RouteResponses,
-  TextSchemas,
-} from './route.ts'
+import type { ListQuery } from './list-query.ts'
+import type { AnyRouteResult, RouteBinding } from './route-binding.ts'
+import type { RouteGroup, Rows } from './route-group-types.ts'
+import type { AnyRoute, Route, RouteAccess, RouteMethod, RouteRequest, RouteResponses } from './route.ts'
 
 /** What the routes of a group have in common. */
 export interface RouteGroupOptions extends Pick<Route, 'tags' | 'etag' | 'errors' | 'rateLimit'> {
@@ -31,94 +20,14 @@ export interface RouteGroupOptions extends Pick<Route, 'tags' | 'etag' | 'errors
 export type AuthenticatedContext<Caller, Dependencies extends object = object> = ApiContext<Caller> &
   Dependencies & { readonly caller: Caller }
 
-type Shared = 'method' | 'path' | 'access' | 'responses' | 'params' | 'query' | 'headers' | 'cookies' | 'body'
-
-/** A route whose handler returns a resource. */
-type GroupRoute<
-  Path extends string,
-  Params extends StandardSchemaV1 | undefined,
-  Headers extends TextSchemas | undefined,
-  Cookies extends TextSchemas | undefined,
-> = Omit<Route<Path>, Shared> & {
-  readonly access?: Exclude<RouteAccess, 'public'>
-  readonly params?: Params
-  readonly headers?: Headers
-  readonly cookies?: Cookies
-} & TextParams<Params> &
-  TextHeaders<Headers, Cookies>
-
-/** Defines a route and binds the handler, which returns the resource of `data`. */
-type BindResource<Context, Bound> = <
-  const Path extends string,
-  const Result extends Returned<Data> | Immutable<Returned<Data>>,
-  Params extends ParamsSchema<Path> | undefined = undefined,
-  Query extends RouteQuery | undefined = undefined,
-  Body extends StandardSchemaV1 | undefined = undefined,
-  Data extends StandardSchemaV1 | undefined = undefined,
-  Headers extends TextSchemas | undefined = undefined,
-  Cookies extends TextSchemas | undefined = undefined,
->(
-  path: Path,
-  route: GroupRoute<Path, Params, Headers, Cookies> & {
-    readonly query?: Query
-    readonly body?: Body
-    /** The schema of the resource. @default the response has no body */
-    readonly data?: Data
-    /** The status of the response. @default 201 for a POST, 204 without `data`, otherwise 200 */
-    readonly status?: number
-  } & TextQuery<Query> &
-    JsonBody<Body>,
-  handler: ((
-    request: RouteRequest<DefinedRoute<Path, Params, Query, Body, RouteResponses, Headers, Cookies>>,
-    context: Context,
-  ) => Result | Promise<Result>) &
-    ([Data] extends [undefined] ? unknown : ExactHandler<Result, Exact<Result, Returned<Data>>>),
-) => RouteBinding<Bound>
-
-// eslint-disable-next-line @typescript-eslint/no-invalid-void-type -- a handler without a return statement returns void
-type Returned<Data> = Data extends StandardSchemaV1 ? StandardSchemaV1.InferOutput<Data> : void
-
-/** Defines a GET route and binds the handler, which returns rows or a function that loads rows, as for `answerList`. */
-type BindList<Context, Bound> = <
-  const Path extends string,
-  Row extends object,
-  Item extends StandardSchemaV1<unknown, object>,
-  Query extends ListQueryDefinition,
-  Params extends ParamsSchema<Path> | undefined = undefined,
-  Headers extends TextSchemas | undefined = undefined,
-  Cookies extends TextSchemas | undefined = undefined,
->(
-  path: Path,
-  route: GroupRoute<Path, Params, Headers, Cookies> & {
-    readonly query: Query
-    /** The schema of an item. */
-    readonly item: Item
-  },
-  handler: ((
-    request: RouteRequest<DefinedRoute<Path, Params, Query, undefined, RouteResponses, Headers, Cookies>>,
-    context: Context,
-  ) => Rows<Row> | Promise<Rows<Row>>) &
-    ExactHandler<Row, Exact<Row, StandardSchemaV1.InferOutput<Item>>>,
-) => RouteBinding<Bound>
-
-type Rows<Row> = readonly Row[] | LoadList<Row>
-
-/** Functions that define routes and bind their handlers. */
-export interface RouteGroup<Context, Bound> {
-  readonly list: BindList<Context, Bound>
-  readonly get: BindResource<Context, Bound>
-  readonly post: BindResource<Context, Bound>
-  readonly put: BindResource<Context, Bound>
-  readonly patch: BindResource<Context, Bound>
-  readonly delete: BindResource<Context, Bound>
-}
-
 /**
  * Creates functions that define routes with common declarations and bind their handlers.
  *
- * A handler returns its resource, and the route answers `{ data }` with the status of the method. A 201 response has a
- * `Location` if the resource has an `id`. A path with parameters also declares the error `NOT_FOUND`. Use `defineRoute` and
- * `bindRoute` for routes with several responses, other headers or other media types.
+ * - A route with `data` has one response: the handler returns the resource, and the route answers `{ data }` with the status
+ *   of the method. A 201 response has a `Location` if the resource has an `id`. A path with parameters also declares the
+ *   error `NOT_FOUND`.
+ * - A route with `responses` has several responses, other headers or other media types: the handler returns status, headers
+ *   and body.
  *
  * @throws TypeError from its functions for a contradictory declaration
  *
@@ -129,6 +38,7 @@ export interface RouteGroup<Context, Bound> {
  *
  * const Note = z.object({ id: z.string(), text: z.string() }).meta({ id: 'Note' })
  * const query = defineListQuery({ sortable: ['id'], searchable: 'text' })
+ * const csv = { 200: { description: 'All notes', mediaType: 'text/csv; charset=utf-8' } }
  * const notes: z.infer<typeof Note>[] = []
  * const route = createRouteGroup({ access: 'public', tags: ['notes'] })
  * const api = createApi({
@@ -139,16 +49,20 @@ export interface RouteGroup<Context, Bound> {
  *       notes.push(body)
  *       return body
  *     }),
+ *     route.get('/notes.csv', { operationId: 'exportNotes', responses: csv }, () => ({
+ *       status: 200,
+ *       body: notes.map(({ text }) => text).join('\n'),
+ *     })),
  *   ],
  * })
  * ```
  */
 export function createRouteGroup<Caller = unknown, Dependencies extends object = object>(
-  options: RouteGroupOptions & { readonly access: 'public' },
-): RouteGroup<ApiContext<Caller> & Dependencies, ApiContext<Caller> & Dependencies>
-export function createRouteGroup<Caller, Dependencies extends object = object>(
-  options?: RouteGroupOptions,
+  options?: RouteGroupOptions & { readonly access?: Exclude<RouteAccess, 'public'> },
 ): RouteGroup<AuthenticatedContext<Caller, Dependencies>, ApiContext<Caller> & Dependencies>
+export function createRouteGroup<Caller = unknown, Dependencies extends object = object>(
+  options: RouteGroupOptions,
+): RouteGroup<ApiContext<Caller> & Dependencies, ApiContext<Caller> & Dependencies>
 export function createRouteGroup({
   errors: commonErrors = [],
   idempotencyKey = false,
@@ -158,23 +72,15 @@ export function createRouteGroup({
   const define = (
     method: RouteMethod,
     path: string,
-    { errors = [], ...route }: AnyGroupRoute,
+    { errors = [], ...route }: AnyDeclaration,
     responses: RouteResponses,
   ): AnyRoute =>
-    defineRoute<
-      string,
-      RouteResponses,
-      ParamsSchema<string>,
-      RouteQuery,
-      StandardSchemaV1,
-      TextSchemas,
-      TextSchemas
-    >({
+    checkRoute<AnyRoute>({
       access,
       ...common,
       ...(method === 'POST' && { idempotencyKey }),
       ...route,
-      errors: [...(path.includes('{') ? ['NOT_FOUND'] : []), ...commonErrors, ...errors],
+      errors: [...commonErrors, ...errors],
       method,
       path,
       responses,
@@ -184,32 +90,46 @@ export function createRouteGroup({
     (method: RouteMethod) =>
     (
       path: string,
-      { data, status = getStatus(method, data), ...declared }: AnyGroupRoute & ResourceParts,
-      handler: (request: RouteRequest<AnyRoute>, context: ApiContext) => unknown,
-    ): RouteBinding<ApiContext> => {
-      const location = status === 201 && {
-        headers: {
-          Location: { description: 'The address of the resource, if it has an id.', required: false },
-        },
-      }
-      const response = data === undefined ? {} : { data, ...location }
+      { responses, ...declared }: AnyDeclaration & AnyResponses,
+      handler: AnyHandler<unknown>,
+    ): RouteBinding => {
+      if (responses === undefined) return bindResource(method, path, declared, handler)
       return {
-        route: define(method, path, declared, { [status]: response }),
-        handler: async (request, context): Promise<AnyRouteResult> => {
-          const resource = await handler(request, context)
-          if (data === undefined) return { status }
-          const headers = status === 201 ? createLocation(context, resource) : {}
-          return { status, headers, body: dataEnvelope(resource) }
-        },
+        route: define(method, path, declared, responses),
+        // The types of the group require the result of a route with responses.
+        handler: async (request, context) => (await handler(request, context)) as AnyRouteResult,
       }
     }
 
+  function bindResource(
+    method: RouteMethod,
+    path: string,
+    { data, status = getStatus(method, data), ...declared }: AnyDeclaration & AnyResponses,
+    handler: AnyHandler<unknown>,
+  ): RouteBinding {
+    const location = status === 201 && {
+      headers: {
+        Location: { description: 'The address of the resource, if it has an id.', required: false },
+      },
+    }
+    const response = data === undefined ? {} : { data, ...location }
+    return {
+      route: define(method, path, withNotFound(path, declared), { [status]: response }),
+      handler: async (request, context) => {
+        const resource = await handler(request, context)
+        if (data === undefined) return { status }
+        const headers = status === 201 ? createLocation(context, resource) : {}
+        return { status, headers, body: dataEnvelope(resource) }
+      },
+    }
+  }
+
   const list = (
     path: string,
-    { item, ...declared }: AnyGroupRoute & { readonly item: StandardSchemaV1 },
-    handler: (request: RouteRequest<AnyRoute>, context: ApiContext) => Rows<object> | Promise<Rows<object>>,
-  ): RouteBinding<ApiContext> => ({
-    route: define('GET', path, declared, { 200: { list: item } }),
+    { item, ...declared }: AnyDeclaration & { readonly item: StandardSchemaV1 },
+    handler: AnyHandler<Rows<object>>,
+  ): RouteBinding => ({
+    route: define('GET', path, withNotFound(path, declared), { 200: { list: item } }),
     handler: async (request, context) =>
       await answerList(request.query as unknown as ListQuery, context, await handler(request, context)),
   })
@@ -226,14 +146,18 @@ export function createRouteGroup({
   return group as unknown as RouteGroup<ApiContext, ApiContext>
 }
 
-type AnyGroupRoute = Omit<
-  Route<string, ParamsSchema<string>, RouteQuery, StandardSchemaV1, RouteResponses, TextSchemas, TextSchemas>,
-  'method' | 'path' | 'access' | 'responses'
->
+type AnyDeclaration = Omit<AnyRoute, 'method' | 'path' | 'access' | 'responses'>
 
-interface ResourceParts {
+interface AnyResponses {
   readonly data?: StandardSchemaV1
   readonly status?: number
+  readonly responses?: RouteResponses
+}
+
+type AnyHandler<Result> = (request: RouteRequest<AnyRoute>, context: ApiContext) => Result | Promise<Result>
+
+function withNotFound(path: string, { errors = [], ...declared }: AnyDeclaration): AnyDeclaration {
+  return { ...declared, errors: [...(path.includes('{') ? ['NOT_FOUND'] : []), ...errors] }
 }
 
 function getStatus(method: RouteMethod, data: StandardSchemaV1 | undefined): number {

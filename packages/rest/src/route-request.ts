@@ -1,8 +1,8 @@
 import { isSallyportError, type ErrorDetail } from '@sallyport/errors'
 import { getBodySchema } from './api/request-body.ts'
-import type { RefusedBody } from './bind-route.ts'
+import type { RefusedBody } from './route-binding.ts'
 import { pack } from './cursor.ts'
-import { isListQuery } from './define-route.ts'
+import { isListQuery } from './check-route.ts'
 import { validateIdempotencyKey } from './idempotency.ts'
 import { invalidInput, safeValidate, type InvalidInputOptions, type ValidationResult } from './validate.ts'
 import type { ParseListQueryOptions } from './list-query.ts'
@@ -54,22 +54,6 @@ export interface ReadRequestOptions extends ParseListQueryOptions {
  *
  * @throws SallyportError `VALIDATION_ERROR` (400, or as `invalid` sets) with a detail for each problem
  * @throws TypeError without `cursors` when the route's list query has cursor pages
- *
- * @example
- * ```ts
- * import { defineRoute, readRequest } from '@sallyport/rest'
- *
- * const health = defineRoute({
- *   method: 'GET',
- *   path: '/rooms/{id}',
- *   operationId: 'getRoom',
- *   summary: 'Get a room',
- *   access: 'public',
- *   responses: { 204: { description: 'The room exists' } },
- * })
- * const { params } = await readRequest(health, { params: { id: '7' }, query: '' })
- * params.id // '7'
- * ```
  */
 export async function readRequest<R extends AnyRoute>(
   route: R,

@@ -2,18 +2,21 @@ import { describe, expect, expectTypeOf, it } from 'vitest'
 import { z } from 'zod'
 import { createCursorCodec } from './cursor.ts'
 import { defineListQuery } from './define-list-query.ts'
-import { bindRoute, type RefusedBody } from './bind-route.ts'
-import { defineRoute } from './define-route.ts'
+import type { RefusedBody } from './route-binding.ts'
+import { checkRoute } from './check-route.ts'
 import { offsetEnvelope, type CursorEnvelope, type OffsetEnvelope } from './envelope.ts'
 import { cursorPage, pickFields, selectRows } from './page.ts'
+import { createRouteGroup } from './route-group.ts'
 import { readRequest } from './route-request.ts'
 import type { RouteRequest, RouteResult } from './route.ts'
 import { createRouter } from './router.ts'
 
+const group = createRouteGroup()
+
 const cursors = createCursorCodec({ keys: ['k'.repeat(32)] })
 const Task = z.object({ id: z.uuid(), title: z.string() })
 
-const createTask = defineRoute({
+const createTask = checkRoute({
   method: 'POST',
   path: '/projects/{project_id}/tasks',
   operationId: 'createTask',
@@ -28,7 +31,7 @@ const createTask = defineRoute({
   },
 })
 
-const listTasks = defineRoute({
+const listTasks = checkRoute({
   method: 'GET',
   path: '/projects/{project_id}/tasks',
   operationId: 'listTasks',
@@ -63,15 +66,15 @@ describe('a declared route', () => {
 
   it('does not compile with undeclared results or parameters', () => {
     // @ts-expect-error the status is not declared
-    bindRoute(createTask, () => ({ status: 200 }))
+    group.post('/projects/{project_id}/tasks', createTask, () => ({ status: 200 }))
     // @ts-expect-error the body is not a task
-    bindRoute(createTask, () => ({ status: 201, body: { data: { id: 'x' } } }))
-    bindRoute(createTask, () => ({ status: 202 }))
-    defineRoute({
-      ...createTask,
-      // @ts-expect-error the path names project_id
-      params: z.object({ id: z.string() }),
-    })
+    group.post('/projects/{project_id}/tasks', createTask, () => ({
+      status: 201,
+      body: { data: { id: 'x' } },
+    }))
+    group.post('/projects/{project_id}/tasks', createTask, () => ({ status: 202 }))
+    // @ts-expect-error the path has no project_id
+    group.post('/tasks/{id}', createTask, () => ({ status: 202 }))
   })
 })
 
@@ -141,7 +144,7 @@ describe('readRequest', () => {
   })
 
   it('reports problems with the code of the list query', async () => {
-    const strict = defineRoute({
+    const strict = checkRoute({
       ...listTasks,
       query: defineListQuery({ sortable: ['title'], invalid: { code: 'VALIDATION_FAILED' } }),
     })
@@ -185,7 +188,7 @@ describe('readRequest', () => {
       false,
     ],
   ])('binds cursors to parsed parameters: %s', async (_, params, one, other, same) => {
-    const list = defineRoute({
+    const list = checkRoute({
       method: 'GET',
       path: '/lists/{id}',
       operationId: 'list',
@@ -203,7 +206,7 @@ describe('readRequest', () => {
   })
 
   it('reads a missing optional body as an empty object', async () => {
-    const replay = defineRoute({
+    const replay = checkRoute({
       method: 'POST',
       path: '/replays',
       operationId: 'replay',
@@ -223,7 +226,7 @@ describe('readRequest', () => {
   })
 
   it('ignores a query that is not declared', async () => {
-    const ping = defineRoute({
+    const ping = checkRoute({
       method: 'GET',
       path: '/',
       operationId: 'ping',
@@ -238,15 +241,25 @@ describe('readRequest', () => {
 
 it('the parts make a list endpoint together', async () => {
   const tasks = ['b', 'a', 'c'].map((title, n) => ({ id: `01890a5d-ac96-774b-bcce-b302099a805${n}`, title }))
-  const binding = bindRoute(listTasks, ({ query }) => {
-    const { rows, total } = selectRows(tasks, query)
-    const map = (task: (typeof tasks)[number]) => pickFields(task, query.fields)
-    const body =
-      query.pagination.kind === 'cursor'
-        ? cursorPage(rows, query, { cursors, map })
-        : offsetEnvelope(rows.map(map), { ...query.pagination, total })
-    return { status: 200, body }
-  })
+  const binding = group.get(
+    '/projects/{project_id}/tasks',
+    {
+      operationId: 'listTasks',
+      summary: 'List tasks',
+      access: { roles: ['admin'] },
+      query: defineListQuery({ sortable: ['title'], fields: ['id', 'title'] }),
+      responses: { 200: { description: 'A page of tasks', list: Task } },
+    },
+    ({ query }) => {
+      const { rows, total } = selectRows(tasks, query)
+      const map = (task: (typeof tasks)[number]) => pickFields(task, query.fields)
+      const body =
+        query.pagination.kind === 'cursor'
+          ? cursorPage(rows, query, { cursors, map })
+          : offsetEnvelope(rows.map(map), { ...query.pagination, total })
+      return { status: 200, body }
+    },
+  )
   const router = createRouter([binding], { prefixes: ['/api/v1'] })
   const get = async (query: string) => {
     const match = router.match('GET', '/api/v1/projects/1/tasks')
@@ -308,10 +321,10 @@ describe('a contradictory route', () => {
     ['a repeated parameter', { path: '/a/{id}/b/{id}' }],
     ['an encoded segment', { path: '/a%20b' }],
   ])('throws a TypeError: %s', (_, over) => {
-    expect(() => defineRoute({ ...valid, ...over } as never)).toThrow(TypeError)
+    expect(() => checkRoute({ ...valid, ...over } as never)).toThrow(TypeError)
   })
 
   it('is returned unchanged when it is valid', () => {
-    expect(defineRoute(valid)).toBe(valid)
+    expect(checkRoute(valid)).toBe(valid)
   })
 })

@@ -121,7 +121,7 @@ export interface Route<
 export type AnyRoute = Route
 
 /** The request that a route's handler receives, validated and typed by the declaration. */
-export interface RouteRequest<R extends AnyRoute> {
+export interface RouteRequest<R extends Pick<AnyRoute, 'path'>> {
   readonly params: ParamsOf<R>
   readonly query: QueryOf<R>
   readonly headers: TextsOf<R extends { readonly headers: infer S } ? S : undefined>
@@ -131,7 +131,9 @@ export interface RouteRequest<R extends AnyRoute> {
     : undefined
 }
 
-type ParamsOf<R extends AnyRoute> = R extends { readonly params: infer S extends StandardSchemaV1 }
+type ParamsOf<R extends Pick<AnyRoute, 'path'>> = R extends {
+  readonly params: infer S extends StandardSchemaV1
+}
   ? StandardSchemaV1.InferOutput<S>
   : Readonly<Record<PathParameters<R['path']>, string>>
 
@@ -139,7 +141,7 @@ type TextsOf<Schemas> = Schemas extends TextSchemas
   ? { readonly [Name in keyof Schemas]: StandardSchemaV1.InferOutput<Schemas[Name]> }
   : undefined
 
-type QueryOf<R extends AnyRoute> = R extends {
+type QueryOf<R> = R extends {
   readonly query: ListQueryDefinition<infer Sort, infer Field, infer Values>
 }
   ? ListQuery<Sort, Field, Values>
@@ -151,14 +153,14 @@ type QueryOf<R extends AnyRoute> = R extends {
 export type ResultHeaders = Readonly<Record<string, string | readonly string[]>>
 
 /** The result of a route's handler: a declared status with its declared body. */
-export type RouteResult<R extends AnyRoute> = {
+export type RouteResult<R extends Pick<AnyRoute, 'responses'>> = {
   readonly [Status in keyof R['responses'] & number]: {
     readonly status: Status
     readonly headers?: ResultHeaders
   } & BodyPart<R, R['responses'][Status]>
 }[keyof R['responses'] & number]
 
-type BodyPart<R extends AnyRoute, D> = D extends { readonly data: infer S extends StandardSchemaV1 }
+type BodyPart<R, D> = D extends { readonly data: infer S extends StandardSchemaV1 }
   ? { readonly body: DataEnvelope<StandardSchemaV1.InferOutput<S>> }
   : D extends { readonly list: infer S extends StandardSchemaV1 }
     ? { readonly body: ListBodies<Item<R, StandardSchemaV1.InferOutput<S>>, D> }
@@ -169,7 +171,7 @@ type BodyPart<R extends AnyRoute, D> = D extends { readonly data: infer S extend
         : { readonly body?: undefined }
 
 /** If `fields` can omit fields, an item is a partial resource. */
-type Item<R extends AnyRoute, T> = R extends {
+type Item<R, T> = R extends {
   readonly query: ListQueryDefinition<string, infer Field>
 }
   ? [Field] extends [never]

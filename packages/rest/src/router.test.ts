@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { bindRoute } from './bind-route.ts'
-import { defineRoute } from './define-route.ts'
+import { checkRoute } from './check-route.ts'
 import type { RouteMethod } from './route.ts'
 import { formatPath, parseTemplate } from './route-path.ts'
 import { getAllowHeader, createRouter } from './router.ts'
@@ -11,7 +10,7 @@ const route = (
   path: string,
   operationId = `${method}${path}`.replaceAll(/\W/g, '_'),
 ) => ({
-  route: defineRoute({
+  route: checkRoute({
     method,
     path,
     operationId,
@@ -136,36 +135,6 @@ describe('a router', () => {
     expect(() => createRouter([route('GET', '/a'), route('GET', '/a', 'b')])).toThrow(TypeError)
     expect(() => createRouter([route('GET', '/{a}'), route('PUT', '/{b}')])).toThrow(TypeError)
     expect(() => createRouter([route('GET', '/a', 'x'), route('PUT', '/a', 'x')])).toThrow(TypeError)
-  })
-})
-
-it('calls a bound handler with the request and the context', async () => {
-  const { route: ping } = route('GET', '/ping/{id}')
-  const bound = bindRoute(ping, (_request, context: { user: string }) => {
-    return { status: 204, headers: { 'X-User': context.user } }
-  })
-  const request = {
-    params: { id: '1' },
-    query: undefined,
-    headers: undefined,
-    cookies: undefined,
-    body: undefined,
-  }
-  expect(await bound.handler(request, { user: 'ada' })).toEqual({ status: 204, headers: { 'X-User': 'ada' } })
-})
-
-it('accepts handlers whose contexts one value satisfies', async () => {
-  const { route: a } = route('GET', '/a')
-  const { route: b } = route('GET', '/b')
-  const mixed = createRouter([
-    bindRoute(a, (_request, caller: { id: string }) => ({ status: 204, headers: { 'X-Caller': caller.id } })),
-    bindRoute<typeof b, { status: 204 }, unknown>(b, () => ({ status: 204 })),
-  ])
-  const match = mixed.match('GET', '/a')
-  if (match.kind !== 'route') throw new Error('not a route')
-  const request = { params: {}, query: undefined, headers: undefined, cookies: undefined, body: undefined }
-  expect(await match.binding.handler(request, { id: 'ada' })).toMatchObject({
-    headers: { 'X-Caller': 'ada' },
   })
 })
 

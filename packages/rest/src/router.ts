@@ -73,22 +73,6 @@ interface Node<B> {
  *
  * @throws TypeError when two routes share a method and path, or an operationId; when a path with a text such as `{id}.json`
  * takes requests of another path such as `{id}`; and for an option out of range
- *
- * @example
- * ```ts
- * import { bindRoute, createRouter, defineRoute } from '@sallyport/rest'
- *
- * const ping = defineRoute({
- *   method: 'GET',
- *   path: '/ping',
- *   operationId: 'ping',
- *   summary: 'Ping',
- *   access: 'public',
- *   responses: { 204: { description: 'Pong' } },
- * })
- * const router = createRouter([bindRoute(ping, () => ({ status: 204 }))], { prefixes: ['/api/v1', '/v1'] })
- * router.match('GET', '/v1/ping').kind // 'route'
- * ```
  */
 export function createRouter<B extends { readonly route: AnyRoute }>(
   bindings: readonly B[],

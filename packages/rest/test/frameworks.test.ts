@@ -6,65 +6,77 @@ import { fastify } from 'fastify'
 import { Hono } from 'hono'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { z } from 'zod'
-import type { ApiContext } from '../src/api/api-context.ts'
 import { createApi } from '../src/api/api.ts'
-import { bindRoute } from '../src/bind-route.ts'
-import { defineRoute } from '../src/define-route.ts'
 import { dataEnvelope } from '../src/envelope.ts'
 import { createExpressHandler } from '../src/express/index.ts'
 import { createFastifyPlugin } from '../src/fastify/index.ts'
 import { createHonoHandler } from '../src/hono/index.ts'
+import { createRouteGroup } from '../src/route-group.ts'
 import { openServer, type Host } from './hosts.ts'
+
+const group = createRouteGroup()
 
 const base = { summary: 'x', path: '/echo', access: 'public' } as const
 const data = { description: 'The request', data: z.unknown() }
-const show = defineRoute({ ...base, method: 'GET', operationId: 'show', responses: { 200: data } })
-const echo = defineRoute({
-  ...base,
-  method: 'POST',
-  operationId: 'echo',
-  body: z.unknown(),
-  responses: { 200: data },
-})
-const wait = defineRoute({
-  ...base,
-  path: '/wait',
-  method: 'GET',
-  operationId: 'wait',
-  responses: { 204: { description: 'Done' } },
-})
-const stream = defineRoute({
-  ...base,
-  path: '/stream',
-  method: 'GET',
-  operationId: 'stream',
-  responses: { 200: { description: 'A stream', mediaType: 'text/plain; charset=utf-8' } },
-})
+
 /** Functions that finish the requests that wait. */
 const waiting: (() => void)[] = []
 const onError = vi.fn()
 const api = createApi({
   routes: [
-    bindRoute(show, (_, { mountPath, clientNetwork }: ApiContext) => ({
-      status: 200,
-      body: dataEnvelope([mountPath, clientNetwork]),
-    })),
-    bindRoute(echo, ({ body }) => ({ status: 200, body: dataEnvelope(body) })),
-    bindRoute(wait, async () => {
-      await new Promise<void>((resolve) => waiting.push(resolve))
-      return { status: 204 }
-    }),
-    bindRoute(stream, () => ({
-      status: 200,
-      body: new ReadableStream<Uint8Array>({
-        start(controller) {
-          controller.enqueue(Buffer.from('a start'))
-          waiting.push(() => {
-            controller.close()
-          })
-        },
+    group.get(
+      '/echo',
+      {
+        ...base,
+        operationId: 'show',
+        responses: { 200: data },
+      },
+      (_, { mountPath, clientNetwork }) => ({
+        status: 200,
+        body: dataEnvelope([mountPath, clientNetwork]),
       }),
-    })),
+    ),
+    group.post(
+      '/echo',
+      {
+        ...base,
+        operationId: 'echo',
+        body: z.unknown(),
+        responses: { 200: data },
+      },
+      ({ body }) => ({ status: 200, body: dataEnvelope(body) }),
+    ),
+    group.get(
+      '/wait',
+      {
+        ...base,
+        operationId: 'wait',
+        responses: { 204: { description: 'Done' } },
+      },
+      async () => {
+        await new Promise<void>((resolve) => waiting.push(resolve))
+        return { status: 204 }
+      },
+    ),
+    group.get(
+      '/stream',
+      {
+        ...base,
+        operationId: 'stream',
+        responses: { 200: { description: 'A stream', mediaType: 'text/plain; charset=utf-8' } },
+      },
+      () => ({
+        status: 200,
+        body: new ReadableStream<Uint8Array>({
+          start(controller) {
+            controller.enqueue(Buffer.from('a start'))
+            waiting.push(() => {
+              controller.close()
+            })
+          },
+        }),
+      }),
+    ),
   ],
   onError,
 })

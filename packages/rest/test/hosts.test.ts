@@ -3,19 +3,19 @@ import { text } from 'node:stream/consumers'
 import { SallyportError } from '@sallyport/errors'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { z } from 'zod'
-import type { ApiContext } from '../src/api/api-context.ts'
 import type { Api } from '../src/api/api-options.ts'
 import type { ApiRequest } from '../src/api/api-request.ts'
 import { createApi } from '../src/api/api.ts'
 import { streamBody } from '../src/api/request-body.ts'
 import { createMemoryRateLimit } from '../src/api/memory-rate-limit.ts'
-import { bindRoute } from '../src/bind-route.ts'
-import { defineRoute } from '../src/define-route.ts'
 import { answerDownload } from '../src/download/index.ts'
 import { dataEnvelope } from '../src/envelope.ts'
 import { createMemoryIdempotencyStore } from '../src/memory-idempotency-store.ts'
 import { multipartBody } from '../src/multipart/index.ts'
+import { createRouteGroup } from '../src/route-group.ts'
 import { hosts, type Answer, type Host, type Sent } from './hosts.ts'
+
+const route = createRouteGroup<Caller>({ access: 'public' })
 
 interface Caller {
   readonly sub: string
@@ -23,120 +23,6 @@ interface Caller {
 }
 
 const Book = z.object({ id: z.string(), title: z.string() })
-const base = { summary: 'x', access: 'public' } as const
-const ping = defineRoute({
-  ...base,
-  method: 'GET',
-  path: '/ping',
-  operationId: 'ping',
-  responses: { 204: { description: 'Pong' } },
-})
-const getClient = defineRoute({
-  ...base,
-  method: 'GET',
-  path: '/client',
-  operationId: 'getClient',
-  responses: { 200: { description: 'The network of the client', data: z.string() } },
-})
-const getBook = defineRoute({
-  ...base,
-  method: 'GET',
-  path: '/books/{id}',
-  operationId: 'getBook',
-  access: 'authenticated',
-  etag: true,
-  responses: { 200: { description: 'The book', data: Book } },
-})
-const createBook = defineRoute({
-  ...base,
-  method: 'POST',
-  path: '/books',
-  operationId: 'createBook',
-  access: { roles: ['editor'] },
-  idempotencyKey: true,
-  body: z.strictObject({ title: z.string() }),
-  responses: { 201: { description: 'The book', data: Book } },
-})
-const exportBooks = defineRoute({
-  ...base,
-  method: 'GET',
-  path: '/export',
-  operationId: 'exportBooks',
-  responses: { 200: { description: 'The books', mediaType: 'text/csv; charset=utf-8' } },
-})
-const getToken = defineRoute({
-  ...base,
-  method: 'GET',
-  path: '/token',
-  operationId: 'getToken',
-  rateLimit: 'strict',
-  responses: { 204: { description: 'A token' } },
-})
-const search = defineRoute({
-  ...base,
-  method: 'GET',
-  path: '/search/{page}',
-  operationId: 'search',
-  params: z.object({ page: z.coerce.number().int() }),
-  query: z.object({ q: z.string().max(9) }),
-  headers: { 'X-Tenant': z.string().max(20) },
-  cookies: { theme: z.enum(['dark', 'light']).optional() },
-  responses: { 200: { description: 'The parameters', body: z.array(z.unknown()) } },
-})
-const createAlbum = defineRoute({
-  ...base,
-  method: 'POST',
-  path: '/albums',
-  operationId: 'createAlbum',
-  body: multipartBody(
-    z.strictObject({ title: z.string().max(9), photos: z.array(z.file().max(20)).max(2) }),
-    { limit: 1000, maxParts: 3, arrays: ['photos'] },
-  ),
-  responses: { 200: { description: 'The album', body: z.array(z.unknown()) } },
-})
-const putBackup = defineRoute({
-  ...base,
-  method: 'PUT',
-  path: '/backup',
-  operationId: 'putBackup',
-  body: streamBody({ limit: 300 }),
-  responses: { 200: { description: 'The backup', body: z.string() } },
-})
-const ignoreBackup = defineRoute({
-  ...base,
-  method: 'POST',
-  path: '/backup',
-  operationId: 'ignoreBackup',
-  body: streamBody({ limit: 300 }),
-  responses: { 204: { description: 'Ignored' } },
-})
-const getManual = defineRoute({
-  ...base,
-  method: 'GET',
-  path: '/manual',
-  operationId: 'getManual',
-  etag: true,
-  responses: {
-    200: { description: 'The manual', mediaType: 'application/pdf' },
-    206: { description: 'A part of the manual', mediaType: 'application/pdf' },
-  },
-  errors: ['RANGE_NOT_SATISFIABLE'],
-})
-const getNames = defineRoute({
-  ...base,
-  method: 'GET',
-  path: '/names',
-  operationId: 'getNames',
-  query: z.object({ name: z.string() }),
-  responses: { 200: { description: 'The name', data: z.string(), headers: { 'X-Name': 'The name' } } },
-})
-const wait = defineRoute({
-  ...base,
-  method: 'GET',
-  path: '/wait',
-  operationId: 'wait',
-  responses: { 204: { description: 'Done' } },
-})
 
 /** The signals of the requests that wait. */
 const waiting: AbortSignal[] = []
@@ -155,60 +41,174 @@ function createTestApi(): Api {
   let created = 0
   return createApi<Caller>({
     routes: [
-      bindRoute(ping, () => ({ status: 204 })),
-      bindRoute(getClient, (_, { clientNetwork }: ApiContext<Caller>) => ({
-        status: 200,
-        body: dataEnvelope(clientNetwork),
-      })),
-      bindRoute(getBook, ({ params }, { caller }: ApiContext<Caller>) => ({
-        status: 200,
-        body: dataEnvelope({ id: params.id, title: `Zürich, read by ${caller?.sub ?? ''}` }),
-      })),
-      bindRoute(createBook, ({ body }, { mountPath }: ApiContext<Caller>) => {
-        const id = String(++created)
-        return {
-          status: 201,
-          headers: { Location: `${mountPath}/books/${id}` },
-          body: dataEnvelope({ id, title: body.title }),
-        }
-      }),
-      bindRoute(exportBooks, () => ({
-        status: 200,
-        headers: { 'Content-Disposition': 'attachment; filename="books.csv"' },
-        body: ReadableStream.from([Buffer.from('id,title\n'), Buffer.from('1,Ä\n')]),
-      })),
-      bindRoute(getToken, () => ({ status: 204 })),
-      bindRoute(search, ({ params, query, headers, cookies }) => ({
-        status: 200,
-        body: [params.page, query.q, headers['X-Tenant'], cookies.theme],
-      })),
-      bindRoute(createAlbum, async ({ body: { title, photos } }) => ({
-        status: 200,
-        body: [
-          title,
-          ...(await Promise.all(photos.map(async (one) => [one.name, one.type, await one.text()]))),
-        ],
-      })),
-      bindRoute(putBackup, async ({ body }) => ({ status: 200, body: await text(body) })),
-      bindRoute(ignoreBackup, () => ({ status: 204 })),
-      bindRoute(getManual, (_, context: ApiContext<Caller>) =>
-        answerDownload(context, {
-          size: 10,
-          etag: '"1"',
-          filename: 'Ä.pdf',
-          open: ({ start, end }) => ReadableStream.from([Buffer.from('0123456789'.slice(start, end + 1))]),
+      route.get(
+        '/ping',
+        {
+          operationId: 'ping',
+          responses: { 204: { description: 'Pong' } },
+        },
+        () => ({ status: 204 }),
+      ),
+      route.get(
+        '/client',
+        {
+          operationId: 'getClient',
+          responses: { 200: { description: 'The network of the client', data: z.string() } },
+        },
+        (_, { clientNetwork }) => ({
+          status: 200,
+          body: dataEnvelope(clientNetwork),
         }),
       ),
-      bindRoute(getNames, ({ query: { name } }) => ({
-        status: 200,
-        headers: { 'X-Name': name },
-        body: dataEnvelope(name),
-      })),
-      bindRoute(wait, async (_, { signal }: ApiContext<Caller>) => {
-        waiting.push(signal)
-        await once(signal, 'abort')
-        return { status: 204 }
-      }),
+      route.get(
+        '/books/{id}',
+        {
+          operationId: 'getBook',
+          access: 'authenticated',
+          etag: true,
+          responses: { 200: { description: 'The book', data: Book } },
+        },
+        ({ params }, { caller }) => ({
+          status: 200,
+          body: dataEnvelope({ id: params.id, title: `Zürich, read by ${caller?.sub ?? ''}` }),
+        }),
+      ),
+      route.post(
+        '/books',
+        {
+          operationId: 'createBook',
+          access: { roles: ['editor'] },
+          idempotencyKey: true,
+          body: z.strictObject({ title: z.string() }),
+          responses: { 201: { description: 'The book', data: Book } },
+        },
+        ({ body }, { mountPath }) => {
+          const id = String(++created)
+          return {
+            status: 201,
+            headers: { Location: `${mountPath}/books/${id}` },
+            body: dataEnvelope({ id, title: body.title }),
+          }
+        },
+      ),
+      route.get(
+        '/export',
+        {
+          operationId: 'exportBooks',
+          responses: { 200: { description: 'The books', mediaType: 'text/csv; charset=utf-8' } },
+        },
+        () => ({
+          status: 200,
+          headers: { 'Content-Disposition': 'attachment; filename="books.csv"' },
+          body: ReadableStream.from([Buffer.from('id,title\n'), Buffer.from('1,Ä\n')]),
+        }),
+      ),
+      route.get(
+        '/token',
+        {
+          operationId: 'getToken',
+          rateLimit: 'strict',
+          responses: { 204: { description: 'A token' } },
+        },
+        () => ({ status: 204 }),
+      ),
+      route.get(
+        '/search/{page}',
+        {
+          operationId: 'search',
+          params: z.object({ page: z.coerce.number().int() }),
+          query: z.object({ q: z.string().max(9) }),
+          headers: { 'X-Tenant': z.string().max(20) },
+          cookies: { theme: z.enum(['dark', 'light']).optional() },
+          responses: { 200: { description: 'The parameters', body: z.array(z.unknown()) } },
+        },
+        ({ params, query, headers, cookies }) => ({
+          status: 200,
+          body: [params.page, query.q, headers['X-Tenant'], cookies.theme],
+        }),
+      ),
+      route.post(
+        '/albums',
+        {
+          operationId: 'createAlbum',
+          body: multipartBody(
+            z.strictObject({ title: z.string().max(9), photos: z.array(z.file().max(20)).max(2) }),
+            { limit: 1000, maxParts: 3, arrays: ['photos'] },
+          ),
+          responses: { 200: { description: 'The album', body: z.array(z.unknown()) } },
+        },
+        async ({ body: { title, photos } }) => ({
+          status: 200,
+          body: [
+            title,
+            ...(await Promise.all(photos.map(async (one) => [one.name, one.type, await one.text()]))),
+          ],
+        }),
+      ),
+      route.put(
+        '/backup',
+        {
+          operationId: 'putBackup',
+          body: streamBody({ limit: 300 }),
+          responses: { 200: { description: 'The backup', body: z.string() } },
+        },
+        async ({ body }) => ({ status: 200, body: await text(body) }),
+      ),
+      route.post(
+        '/backup',
+        {
+          operationId: 'ignoreBackup',
+          body: streamBody({ limit: 300 }),
+          responses: { 204: { description: 'Ignored' } },
+        },
+        () => ({ status: 204 }),
+      ),
+      route.get(
+        '/manual',
+        {
+          operationId: 'getManual',
+          etag: true,
+          responses: {
+            200: { description: 'The manual', mediaType: 'application/pdf' },
+            206: { description: 'A part of the manual', mediaType: 'application/pdf' },
+          },
+          errors: ['RANGE_NOT_SATISFIABLE'],
+        },
+        (_, context) =>
+          answerDownload(context, {
+            size: 10,
+            etag: '"1"',
+            filename: 'Ä.pdf',
+            open: ({ start, end }) => ReadableStream.from([Buffer.from('0123456789'.slice(start, end + 1))]),
+          }),
+      ),
+      route.get(
+        '/names',
+        {
+          operationId: 'getNames',
+          query: z.object({ name: z.string() }),
+          responses: {
+            200: { description: 'The name', data: z.string(), headers: { 'X-Name': 'The name' } },
+          },
+        },
+        ({ query: { name } }) => ({
+          status: 200,
+          headers: { 'X-Name': name },
+          body: dataEnvelope(name),
+        }),
+      ),
+      route.get(
+        '/wait',
+        {
+          operationId: 'wait',
+          responses: { 204: { description: 'Done' } },
+        },
+        async (_, { signal }) => {
+          waiting.push(signal)
+          await once(signal, 'abort')
+          return { status: 204 }
+        },
+      ),
     ],
     authenticate,
     secrets: ['a secret of at least thirty-two bytes'],

@@ -3,24 +3,28 @@ import express from 'express'
 import { fastify } from 'fastify'
 import { describe, expect, it } from 'vitest'
 import { createApi } from '../src/api/api.ts'
-import { bindRoute } from '../src/bind-route.ts'
-import { defineRoute } from '../src/define-route.ts'
 import { createExpressHandler } from '../src/express/index.ts'
 import { createFastifyPlugin } from '../src/fastify/index.ts'
+import { createRouteGroup } from '../src/route-group.ts'
 import type { ResultHeaders } from '../src/route.ts'
 import { hosts, openServer, type Host } from './hosts.ts'
 
-const login = defineRoute({
-  method: 'POST',
-  path: '/login',
-  operationId: 'login',
-  access: 'public',
-  etag: true,
-  responses: { 201: { mediaType: 'text/plain' } },
-})
+const route = createRouteGroup()
+
 const createLogin = (headers: ResultHeaders) =>
   createApi({
-    routes: [bindRoute(login, () => ({ status: 201, headers, body: 'x' }))],
+    routes: [
+      route.post(
+        '/login',
+        {
+          operationId: 'login',
+          access: 'public',
+          etag: true,
+          responses: { 201: { mediaType: 'text/plain' } },
+        },
+        () => ({ status: 201, headers, body: 'x' }),
+      ),
+    ],
     cors: { origins: ['https://app.example'] },
   })
 

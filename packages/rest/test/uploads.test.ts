@@ -6,44 +6,14 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { z } from 'zod'
 import { createApi } from '../src/api/api.ts'
 import { streamBody } from '../src/api/request-body.ts'
-import { bindRoute } from '../src/bind-route.ts'
-import { defineRoute } from '../src/define-route.ts'
 import { answerDownload } from '../src/download/index.ts'
 import { multipartBody } from '../src/multipart/index.ts'
 import { createNodeListener } from '../src/node/index.ts'
+import { createRouteGroup } from '../src/route-group.ts'
+
+const route = createRouteGroup()
 
 const base = { summary: 'x', access: 'public' } as const
-const putFile = defineRoute({
-  ...base,
-  method: 'PUT',
-  path: '/file',
-  operationId: 'putFile',
-  body: streamBody({ limit: 50_000_000 }),
-  responses: { 200: { description: 'The number of bytes', body: z.number() } },
-})
-const peek = defineRoute({
-  ...base,
-  method: 'PUT',
-  path: '/peek',
-  operationId: 'peek',
-  body: streamBody({ limit: 50_000_000 }),
-  responses: { 200: { description: 'The number of bytes of the first chunk', body: z.number() } },
-})
-const postForm = defineRoute({
-  ...base,
-  method: 'POST',
-  path: '/form',
-  operationId: 'postForm',
-  body: multipartBody(z.object({})),
-  responses: { 204: { description: 'Done' } },
-})
-const getFile = defineRoute({
-  ...base,
-  method: 'GET',
-  path: '/file',
-  operationId: 'getFile',
-  responses: { 200: { mediaType: 'text/plain' }, 206: { mediaType: 'text/plain' } },
-})
 
 let server: Server
 let failures: unknown[]
@@ -55,35 +25,69 @@ beforeEach(async () => {
   isSourceClosed = false
   const api = createApi({
     routes: [
-      bindRoute(putFile, async ({ body }) => {
-        let length = 0
-        try {
-          for await (const chunk of body) {
-            length += chunk.length
-            largestChunk = Math.max(largestChunk, chunk.length)
-          }
-        } catch (error) {
-          failures.push(error)
-          throw error
-        }
-        return { status: 200, body: length }
-      }),
-      bindRoute(peek, async ({ body }) => {
-        for await (const chunk of body) return { status: 200, body: chunk.length }
-        return { status: 200, body: 0 }
-      }),
-      bindRoute(postForm, () => ({ status: 204 })),
-      bindRoute(getFile, (_, context) =>
-        answerDownload(context, {
-          size: 1e9,
-          async *open() {
-            try {
-              for (;;) yield await Promise.resolve(Buffer.alloc(65_536))
-            } finally {
-              isSourceClosed = true
+      route.put(
+        '/file',
+        {
+          ...base,
+          operationId: 'putFile',
+          body: streamBody({ limit: 50_000_000 }),
+          responses: { 200: { description: 'The number of bytes', body: z.number() } },
+        },
+        async ({ body }) => {
+          let length = 0
+          try {
+            for await (const chunk of body) {
+              length += chunk.length
+              largestChunk = Math.max(largestChunk, chunk.length)
             }
-          },
-        }),
+          } catch (error) {
+            failures.push(error)
+            throw error
+          }
+          return { status: 200, body: length }
+        },
+      ),
+      route.put(
+        '/peek',
+        {
+          ...base,
+          operationId: 'peek',
+          body: streamBody({ limit: 50_000_000 }),
+          responses: { 200: { description: 'The number of bytes of the first chunk', body: z.number() } },
+        },
+        async ({ body }) => {
+          for await (const chunk of body) return { status: 200, body: chunk.length }
+          return { status: 200, body: 0 }
+        },
+      ),
+      route.post(
+        '/form',
+        {
+          ...base,
+          operationId: 'postForm',
+          body: multipartBody(z.object({})),
+          responses: { 204: { description: 'Done' } },
+        },
+        () => ({ status: 204 }),
+      ),
+      route.get(
+        '/file',
+        {
+          ...base,
+          operationId: 'getFile',
+          responses: { 200: { mediaType: 'text/plain' }, 206: { mediaType: 'text/plain' } },
+        },
+        (_, context) =>
+          answerDownload(context, {
+            size: 1e9,
+            async *open() {
+              try {
+                for (;;) yield await Promise.resolve(Buffer.alloc(65_536))
+              } finally {
+                isSourceClosed = true
+              }
+            },
+          }),
       ),
     ],
     onResponse: ({ error }) => failures.push(error),

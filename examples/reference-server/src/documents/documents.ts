@@ -1,11 +1,13 @@
 import { gzipSync } from 'node:zlib'
 import { SallyportError } from '@sallyport/errors'
 import { acceptsGzip } from '@sallyport/internal/accept-encoding'
-import { bindRoute, defineRoute, type RouteBinding } from '@sallyport/rest'
+import { createRouteGroup, type RouteBinding } from '@sallyport/rest'
 import { z } from 'zod'
-import type { RequestContext } from '../http/context.ts'
+import type { Caller, RequestContext } from '../http/context.ts'
 import type { DocumentFile } from './file.ts'
 import type { ServerDocumentOptions } from './openapi.ts'
+
+const route = createRouteGroup<Caller>({ access: 'public' })
 
 /**
  * Creates the routes of the OpenAPI document, `/openapi.json`, of the AsyncAPI document, `/asyncapi.json`, and of the pages
@@ -34,26 +36,26 @@ export function documentRoutes(options: ServerDocumentOptions): readonly RouteBi
   }
 
   const page = (path: string, operationId: string, mediaType: string) => {
-    const route = defineRoute({
-      ...common,
+    return route.get(
       path,
-      operationId,
-      summary: path,
-      responses: { 200: { description: 'The file', mediaType } },
-    })
-    return bindRoute(route, (_, context: RequestContext) => answer(path, context))
+      {
+        operationId,
+        summary: path,
+        responses: { 200: { description: 'The file', mediaType } },
+      },
+      (_, context) => answer(path, context),
+    )
   }
   const assets = (path: '/docs/{file}' | '/redoc/{file}', operationId: string) => {
-    const route = defineRoute({
-      ...common,
+    return route.get(
       path,
-      operationId,
-      summary: path,
-      params: z.object({ file: z.string() }),
-      responses: { 200: { description: 'The file', mediaType: '*' } },
-    })
-    return bindRoute(route, ({ params }, context: RequestContext) =>
-      answer(path.replace('{file}', params.file), context),
+      {
+        operationId,
+        summary: path,
+        params: z.object({ file: z.string() }),
+        responses: { 200: { description: 'The file', mediaType: '*' } },
+      },
+      ({ params }, context) => answer(path.replace('{file}', params.file), context),
     )
   }
   return [
@@ -65,8 +67,6 @@ export function documentRoutes(options: ServerDocumentOptions): readonly RouteBi
     assets('/redoc/{file}', 'getRedocFile'),
   ]
 }
-
-const common = { method: 'GET', access: 'public' } as const
 
 interface Representation {
   readonly headers: Readonly<Record<string, string>>

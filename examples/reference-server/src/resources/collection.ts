@@ -1,10 +1,8 @@
 import {
   answerList,
   dataEnvelope,
-  defineRoute,
   type ListQuery,
   type ListQueryDefinition,
-  type AnyRouteResult,
   type RouteBinding,
 } from '@sallyport/rest'
 import { kyselyIdempotencyStore } from '@sallyport/sql/idempotency'
@@ -12,7 +10,7 @@ import type { z, ZodType } from 'zod'
 import type { Page, InTransaction } from '../database/repository.ts'
 import type { StoredRow } from '../database/tables.ts'
 import type { RequestContext } from '../http/context.ts'
-import { bindResourceRoute, bindReviewedRoute, capitalized, type Review } from './resource-binding.ts'
+import { capitalized, route, withParts, withReview, type Parts, type Review } from './resource-binding.ts'
 import { creationHeaders } from './changes.ts'
 
 interface CollectionOptions<Params extends object, Row extends StoredRow, Resource> {
@@ -40,23 +38,24 @@ export function listRoute<Params extends object, Row extends StoredRow, Resource
   options: ListOptions<Params, Row, Resource>,
 ): RouteBinding<RequestContext> {
   const { plural, show, params } = options
-  const route = defineRoute({
-    method: 'GET',
-    path: options.path,
-    operationId: `list${plural.split(' ').map(capitalized).join('')}`,
-    summary: `List ${plural}`,
-    description: 'Every logged-in user may do this. The newest come first unless `sort` says otherwise.',
-    tags: [options.tag],
-    access: 'authenticated',
-    ...(params && { params }),
-    query: options.query,
-    responses: { 200: { description: `A page of ${plural}`, list: options.resource } },
-    // For the concurrency limit of searches.
-    errors: params === undefined ? ['OVERLOADED'] : ['NOT_FOUND', 'OVERLOADED'],
-    etag: true,
-  })
-  return bindResourceRoute<Params, ListQuery>(route, async ({ params, query }, context) =>
-    answerList(query, context, (list) => options.list(params, list), { map: show }),
+  return route.get(
+    options.path,
+    {
+      operationId: `list${plural.split(' ').map(capitalized).join('')}`,
+      summary: `List ${plural}`,
+      description: 'Every logged-in user may do this. The newest come first unless `sort` says otherwise.',
+      tags: [options.tag],
+      access: 'authenticated',
+      ...(params && { params }),
+      query: options.query,
+      responses: { 200: { description: `A page of ${plural}`, list: options.resource } },
+      // For the concurrency limit of searches.
+      errors: params === undefined ? ['OVERLOADED'] : ['NOT_FOUND', 'OVERLOADED'],
+      etag: true,
+    },
+    withParts(async ({ params, query }: Parts<Params, ListQuery>, context: RequestContext) =>
+      answerList(query, context, (list) => options.list(params, list), { map: show }),
+    ),
   )
 }
 
@@ -94,42 +93,44 @@ export function createRoute<Params extends object, Body, Row extends StoredRow, 
   options: CreateOptions<Params, Body, Row, Resource>,
 ): RouteBinding<RequestContext> {
   const { noun, show, params, access = 'authenticated' } = options
-  const route = defineRoute({
-    method: 'POST',
-    path: options.path,
-    operationId: `create${capitalized(noun)}`,
-    summary: `Create a ${noun}`,
-    description: options.description,
-    tags: [options.tag],
-    access,
-    ...(params && { params }),
-    body: options.body,
-    bodyExample: options.example,
-    responses: {
-      201: {
-        description: `The ${noun}`,
-        data: options.resource,
-        headers: { Location: `The address of the ${noun}` },
-      },
-    },
-    errors: options.errors ?? [],
-    etag: true,
-    idempotencyKey: access === 'authenticated',
-    ...(options.rateLimit !== undefined && { rateLimit: options.rateLimit }),
-  })
   const { review = () => Promise.resolve([]) } = options
-  return bindReviewedRoute<Params, Body>(route, options.body, review, async ({ params, body }, context) => {
-    const getResult = (row: Row) => ({
-      status: 201,
-      headers: creationHeaders(row, context),
-      body: dataEnvelope(show(row)),
-    })
-    const { saveResult } = context
-    let saved: AnyRouteResult | undefined
-    const together: InTransaction<Row> | undefined =
-      saveResult &&
-      ((row, transaction) => saveResult((saved = getResult(row)), kyselyIdempotencyStore(transaction)))
-    const row = await options.create(params, body, context, together)
-    return saved ?? getResult(row)
-  })
+  const binding = route.post(
+    options.path,
+    {
+      operationId: `create${capitalized(noun)}`,
+      summary: `Create a ${noun}`,
+      description: options.description,
+      tags: [options.tag],
+      access,
+      ...(params && { params }),
+      body: options.body,
+      bodyExample: options.example,
+      responses: {
+        201: {
+          description: `The ${noun}`,
+          data: options.resource,
+          headers: { Location: `The address of the ${noun}` },
+        },
+      },
+      errors: options.errors ?? [],
+      etag: true,
+      idempotencyKey: access === 'authenticated',
+      ...(options.rateLimit !== undefined && { rateLimit: options.rateLimit }),
+    },
+    withParts(async ({ params, body }: Parts<Params, undefined, Body>, context: RequestContext) => {
+      const getResult = (row: Row) => ({
+        status: 201 as const,
+        headers: creationHeaders(row, context),
+        body: dataEnvelope(show(row)),
+      })
+      const { saveResult } = context
+      let saved: ReturnType<typeof getResult> | undefined
+      const together: InTransaction<Row> | undefined =
+        saveResult &&
+        ((row, transaction) => saveResult((saved = getResult(row)), kyselyIdempotencyStore(transaction)))
+      const row = await options.create(params, body, context, together)
+      return saved ?? getResult(row)
+    }),
+  )
+  return withReview(binding, options.body, review)
 }

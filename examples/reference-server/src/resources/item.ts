@@ -1,8 +1,8 @@
-import { dataEnvelope, defineRoute, type RouteAccess, type RouteBinding } from '@sallyport/rest'
+import { dataEnvelope, type RouteAccess, type RouteBinding } from '@sallyport/rest'
 import type { z, ZodType } from 'zod'
 import type { StoredRow } from '../database/tables.ts'
 import type { RequestContext } from '../http/context.ts'
-import { bindResourceRoute, bindReviewedRoute, capitalized, type Review } from './resource-binding.ts'
+import { capitalized, route, withParts, withReview, type Parts, type Review } from './resource-binding.ts'
 import { versionHeaders } from './changes.ts'
 
 /** The options of the routes of a resource. */
@@ -38,70 +38,76 @@ export function itemRoutes<Params extends object, Changes, Row extends StoredRow
 ): readonly RouteBinding<RequestContext>[] {
   const { noun, path, resource, show } = options
   const name = capitalized(noun)
-  const common = {
-    path,
-    tags: [options.tag],
-    access: 'authenticated',
-    params: options.params,
-    errors: ['NOT_FOUND'],
-    etag: true,
-  } as const
-  const shown = { 200: { description: `The ${noun}`, data: resource } }
+  const common = { tags: [options.tag], params: options.params, errors: ['NOT_FOUND'], etag: true }
+  const responses = { 200: { description: `The ${noun}`, data: resource } }
   const changing = {
     ...common,
-    responses: shown,
+    responses,
     errors: ['NOT_FOUND', 'FORBIDDEN', ...(options.changeErrors ?? [])],
   }
+  const answer = (row: Row) => ({
+    status: 200 as const,
+    headers: versionHeaders(row),
+    body: dataEnvelope(show(row)),
+  })
+  const change = withParts(
+    async ({ params, body }: Parts<Params, undefined, Changes>, context: RequestContext) =>
+      answer(await options.change(params, body, context)),
+  )
 
-  const get = defineRoute({
-    ...common,
-    method: 'GET',
-    operationId: `get${name}`,
-    summary: `Get a ${noun}`,
-    description: 'Every logged-in user may do this.',
-    responses: shown,
-  })
-  const replace = defineRoute({
-    ...changing,
-    method: 'PUT',
-    operationId: `replace${name}`,
-    summary: `Replace a ${noun}`,
-    description: `${options.changedBy} A field that the body omits gets its default; without a default it stays.`,
-    body: options.replaceBody,
-  })
-  const patch = defineRoute({
-    ...changing,
-    method: 'PATCH',
-    operationId: `patch${name}`,
-    summary: `Change a ${noun}`,
-    description: `${options.changedBy} Fields that the body omits stay.`,
-    body: options.patchBody,
-  })
-  const remove = defineRoute({
-    ...common,
-    method: 'DELETE',
-    operationId: `delete${name}`,
-    summary: `Delete a ${noun} and what belongs to it`,
-    ...(options.deleteAccess === undefined && { description: options.changedBy }),
-    access: options.deleteAccess ?? 'authenticated',
-    responses: { 204: { description: 'The resource is deleted' } },
-    errors: ['NOT_FOUND', 'FORBIDDEN', ...(options.deleteErrors ?? [])],
-  })
-
-  const answer = (row: Row) => ({ status: 200, headers: versionHeaders(row), body: dataEnvelope(show(row)) })
-  return [
-    bindResourceRoute<Params>(get, async ({ params }) => answer(await options.get(params))),
-    ...[replace, patch].map((route) =>
-      bindReviewedRoute<Params, Changes>(
-        route,
-        route.body,
-        options.review,
-        async ({ params, body }, context) => answer(await options.change(params, body, context)),
-      ),
-    ),
-    bindResourceRoute<Params>(remove, async ({ params }, context) => {
+  const get = route.get(
+    path,
+    {
+      ...common,
+      operationId: `get${name}`,
+      summary: `Get a ${noun}`,
+      description: 'Every logged-in user may do this.',
+      responses,
+    },
+    withParts(async ({ params }: Parts<Params>) => answer(await options.get(params))),
+  )
+  const replace = route.put(
+    path,
+    {
+      ...changing,
+      operationId: `replace${name}`,
+      summary: `Replace a ${noun}`,
+      description: `${options.changedBy} A field that the body omits gets its default; without a default it stays.`,
+      body: options.replaceBody,
+    },
+    change,
+  )
+  const patch = route.patch(
+    path,
+    {
+      ...changing,
+      operationId: `patch${name}`,
+      summary: `Change a ${noun}`,
+      description: `${options.changedBy} Fields that the body omits stay.`,
+      body: options.patchBody,
+    },
+    change,
+  )
+  const remove = route.delete(
+    path,
+    {
+      ...common,
+      operationId: `delete${name}`,
+      summary: `Delete a ${noun} and what belongs to it`,
+      ...(options.deleteAccess === undefined && { description: options.changedBy }),
+      access: options.deleteAccess ?? 'authenticated',
+      responses: { 204: { description: 'The resource is deleted' } },
+      errors: ['NOT_FOUND', 'FORBIDDEN', ...(options.deleteErrors ?? [])],
+    },
+    withParts(async ({ params }: Parts<Params>, context: RequestContext) => {
       await options.remove(params, context)
-      return { status: 204 }
+      return { status: 204 as const }
     }),
+  )
+  return [
+    get,
+    withReview(replace, options.replaceBody, options.review),
+    withReview(patch, options.patchBody, options.review),
+    remove,
   ]
 }

@@ -1,25 +1,23 @@
 import type { ErrorDetail } from '@sallyport/errors'
-import type { AnyRoute, AnyRouteResult, RouteBinding } from '@sallyport/rest'
+import { createRouteGroup, type RouteBinding } from '@sallyport/rest'
 import type { z } from 'zod'
-import type { RequestContext } from '../http/context.ts'
+import type { Caller, RequestContext } from '../http/context.ts'
 
-interface Parts<Params, Query, Body> {
+/** The routes of resources. */
+export const route = createRouteGroup<Caller>()
+
+/** The parsed parts of a request. */
+export interface Parts<Params, Query = undefined, Body = undefined> {
   readonly params: Params
   readonly query: Query
   readonly body: Body
 }
 
-/**
- * Binds a handler to the route of a resource. The caller guarantees that the schemas of the route produce the given types.
- */
-export function bindResourceRoute<Params, Query = undefined, Body = undefined>(
-  route: AnyRoute,
-  handler: (parts: Parts<Params, Query, Body>, context: RequestContext) => Promise<AnyRouteResult>,
-): RouteBinding<RequestContext> {
-  return {
-    route,
-    handler: (parts, context) => handler(parts as unknown as Parts<Params, Query, Body>, context),
-  }
+/** Types the parts of a request. The caller guarantees that the schemas of the route produce these types. */
+export function withParts<Context, Result>(
+  handler: (parts: never, context: Context) => Promise<Result>,
+): (parts: unknown, context: Context) => Promise<Result> {
+  return (parts, context) => handler(parts as never, context)
 }
 
 /** Finds problems of valid fields in an invalid body. */
@@ -28,15 +26,14 @@ export type Review<Params> = (
   fields: Readonly<Record<string, unknown>>,
 ) => Promise<readonly ErrorDetail[]>
 
-/** Binds a handler like `bindResourceRoute`; the problems of `review` are reported together with those of the schema. */
-export function bindReviewedRoute<Params, Body>(
-  route: AnyRoute,
+/** Adds a review, whose problems are reported together with those of the schema of the body. */
+export function withReview<Params>(
+  binding: RouteBinding<RequestContext>,
   schema: z.ZodObject,
   review: Review<Params>,
-  handler: (parts: Parts<Params, undefined, Body>, context: RequestContext) => Promise<AnyRouteResult>,
 ): RouteBinding<RequestContext> {
   return {
-    ...bindResourceRoute(route, handler),
+    ...binding,
     review: ({ params, body }) => review(params as Params, validFields(schema, body)),
   }
 }

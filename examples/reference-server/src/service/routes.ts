@@ -1,88 +1,11 @@
 import { SallyportError } from '@sallyport/errors'
-import { bindRoute, defineRoute, type RouteBinding } from '@sallyport/rest'
+import { createRouteGroup, type RouteBinding } from '@sallyport/rest'
 import { z } from 'zod'
-import type { RequestContext } from '../http/context.ts'
+import type { Caller, RequestContext } from '../http/context.ts'
 import { version } from '../version.ts'
 import { checkReadiness, type Dependency } from './readiness.ts'
 
-const root = defineRoute({
-  method: 'GET',
-  path: '/',
-  operationId: 'getService',
-  summary: 'Get the name of the service',
-  description: 'With its version, its webhook endpoint and the addresses of its documents.',
-  tags: ['service'],
-  access: 'public',
-  responses: {
-    200: {
-      description: 'The service',
-      body: z.object({
-        service: z.literal('sallyport'),
-        version: z.string().meta({ examples: [version] }),
-        webhooks: z.object({
-          endpoint: z.literal('/webhooks/:provider'),
-          providers: z
-            .array(z.string())
-            .readonly()
-            .meta({ examples: [['codehost']] }),
-        }),
-        documents: z
-          .object({
-            openapi: z.literal('/api/openapi.json'),
-            asyncapi: z.literal('/api/asyncapi.json'),
-            docs: z.literal('/api/docs'),
-            redoc: z.literal('/api/redoc'),
-          })
-          .optional(),
-      }),
-    },
-  },
-})
-
-const health = defineRoute({
-  method: 'GET',
-  path: '/health',
-  operationId: 'getHealth',
-  summary: 'Check that the process answers',
-  description: 'For liveness probes. Dependencies are not checked.',
-  tags: ['service'],
-  access: 'public',
-  // A rejected probe would restart a healthy process.
-  rateLimit: false,
-  responses: { 200: { description: 'The process answers', body: z.object({ status: z.literal('ok') }) } },
-})
-
-const ready = defineRoute({
-  method: 'GET',
-  path: '/ready',
-  operationId: 'getReadiness',
-  summary: 'Check the dependencies of the service',
-  description:
-    'A dependency is unavailable if it does not answer, or for a limited time after a failed record or a failed batch. ' +
-    'The service is ready without its bus and its queue: events wait in the inbox. ' +
-    'An admin, and an API key with the scope `statistics:read`, gets the state of each dependency, in the body or in the details of the error, and notices.',
-  tags: ['service'],
-  access: 'public',
-  rateLimit: false,
-  responses: {
-    200: {
-      description: 'The service is ready',
-      body: z.object({
-        status: z.literal('ok'),
-        dependencies: z
-          .record(z.string(), z.enum(['ok', 'unavailable']))
-          .meta({ examples: [{ inbox: 'ok' }] })
-          .optional(),
-        notices: z
-          .array(z.string())
-          .readonly()
-          .meta({ examples: [[]] })
-          .optional(),
-      }),
-    },
-  },
-  errors: ['SERVICE_UNAVAILABLE'],
-})
+const route = createRouteGroup<Caller>({ tags: ['service'], access: 'public' })
 
 const documents = {
   openapi: '/api/openapi.json',
@@ -100,42 +23,118 @@ export function serviceRoutes(
   hasDocuments = false,
 ): readonly RouteBinding<RequestContext>[] {
   return [
-    bindRoute(root, () => ({
-      status: 200,
-      body: {
-        service: 'sallyport' as const,
-        version,
-        webhooks: { endpoint: '/webhooks/:provider' as const, providers },
-        ...(hasDocuments && { documents }),
-      },
-    })),
-    bindRoute(health, () => ({ status: 200, body: { status: 'ok' as const } })),
-    bindRoute(ready, async (_, { identify }: RequestContext) => {
-      if (isStopping())
-        throw new SallyportError(
-          'SERVICE_UNAVAILABLE',
-          'The server is stopping: send the request to another server',
-          {
-            headers: { 'Retry-After': '5' },
+    route.get(
+      '/',
+      {
+        operationId: 'getService',
+        summary: 'Get the name of the service',
+        description: 'With its version, its webhook endpoint and the addresses of its documents.',
+        responses: {
+          200: {
+            description: 'The service',
+            body: z.object({
+              service: z.literal('sallyport'),
+              version: z.string().meta({ examples: [version] }),
+              webhooks: z.object({
+                endpoint: z.literal('/webhooks/:provider'),
+                providers: z
+                  .array(z.string())
+                  .readonly()
+                  .meta({ examples: [['codehost']] }),
+              }),
+              documents: z
+                .object({
+                  openapi: z.literal('/api/openapi.json'),
+                  asyncapi: z.literal('/api/asyncapi.json'),
+                  docs: z.literal('/api/docs'),
+                  redoc: z.literal('/api/redoc'),
+                })
+                .optional(),
+            }),
           },
-        )
-      const [readiness, caller] = await Promise.all([checkReadiness(needed), identify()])
-      const isOperator = caller?.role === 'admin' || caller?.key?.scopes.includes('statistics:read') === true
-      const { dependencies } = readiness
-      if (!readiness.ready) {
-        const details = [
-          ...Object.entries(dependencies).map(([field, message]) => ({ field, message })),
-          ...notices().map((message) => ({ field: 'notices', message })),
-        ]
-        throw new SallyportError('SERVICE_UNAVAILABLE', 'A dependency of the service does not work', {
-          headers: { 'Retry-After': '5' },
-          ...(isOperator && { details }),
-        })
-      }
-      return {
+        },
+      },
+      () => ({
         status: 200,
-        body: { status: 'ok' as const, ...(isOperator && { dependencies, notices: notices() }) },
-      }
-    }),
+        body: {
+          service: 'sallyport' as const,
+          version,
+          webhooks: { endpoint: '/webhooks/:provider' as const, providers },
+          ...(hasDocuments && { documents }),
+        },
+      }),
+    ),
+    route.get(
+      '/health',
+      {
+        operationId: 'getHealth',
+        summary: 'Check that the process answers',
+        description: 'For liveness probes. Dependencies are not checked.',
+        // A rejected probe would restart a healthy process.
+        rateLimit: false,
+        responses: {
+          200: { description: 'The process answers', body: z.object({ status: z.literal('ok') }) },
+        },
+      },
+      () => ({ status: 200, body: { status: 'ok' as const } }),
+    ),
+    route.get(
+      '/ready',
+      {
+        operationId: 'getReadiness',
+        summary: 'Check the dependencies of the service',
+        description:
+          'A dependency is unavailable if it does not answer, or for a limited time after a failed record or a failed batch. ' +
+          'The service is ready without its bus and its queue: events wait in the inbox. ' +
+          'An admin, and an API key with the scope `statistics:read`, gets the state of each dependency, in the body or in the details of the error, and notices.',
+        rateLimit: false,
+        responses: {
+          200: {
+            description: 'The service is ready',
+            body: z.object({
+              status: z.literal('ok'),
+              dependencies: z
+                .record(z.string(), z.enum(['ok', 'unavailable']))
+                .meta({ examples: [{ inbox: 'ok' }] })
+                .optional(),
+              notices: z
+                .array(z.string())
+                .readonly()
+                .meta({ examples: [[]] })
+                .optional(),
+            }),
+          },
+        },
+        errors: ['SERVICE_UNAVAILABLE'],
+      },
+      async (_, { identify }) => {
+        if (isStopping())
+          throw new SallyportError(
+            'SERVICE_UNAVAILABLE',
+            'The server is stopping: send the request to another server',
+            {
+              headers: { 'Retry-After': '5' },
+            },
+          )
+        const [readiness, caller] = await Promise.all([checkReadiness(needed), identify()])
+        const isOperator =
+          caller?.role === 'admin' || caller?.key?.scopes.includes('statistics:read') === true
+        const { dependencies } = readiness
+        if (!readiness.ready) {
+          const details = [
+            ...Object.entries(dependencies).map(([field, message]) => ({ field, message })),
+            ...notices().map((message) => ({ field: 'notices', message })),
+          ]
+          throw new SallyportError('SERVICE_UNAVAILABLE', 'A dependency of the service does not work', {
+            headers: { 'Retry-After': '5' },
+            ...(isOperator && { details }),
+          })
+        }
+        return {
+          status: 200,
+          body: { status: 'ok' as const, ...(isOperator && { dependencies, notices: notices() }) },
+        }
+      },
+    ),
   ]
 }

@@ -1,61 +1,15 @@
 import type { CookieSessions } from '@sallyport/auth'
 import { SallyportError } from '@sallyport/errors'
-import { bindRoute, dataEnvelope, defineRoute, type RouteBinding } from '@sallyport/rest'
-import { requireCaller, type RequestContext } from '../http/context.ts'
+import { createRouteGroup, dataEnvelope, type RouteBinding } from '@sallyport/rest'
+import type { Caller, RequestContext } from '../http/context.ts'
 import { apiPath } from '../http/path.ts'
 import type { SecurityLog } from '../logging/security-log.ts'
 import type { Logins } from './logins.ts'
 import { logInBody, sessionResource, toSession } from './schemas.ts'
 
+const route = createRouteGroup<Caller>({ tags: ['sessions'] })
+
 const path = '/sessions/cookie'
-const tags = ['sessions']
-
-const createCookieSession = defineRoute({
-  method: 'POST',
-  path,
-  operationId: 'createCookieSession',
-  summary: 'Log in with a cookie',
-  description:
-    'For pages of this origin. Send `X-CSRF-Protection: 1`. The session is in an `HttpOnly` cookie, so no script can read its token. ' +
-    'The server renews the cookie when it is used.',
-  tags,
-  access: 'public',
-  body: logInBody,
-  bodyExample: { email: 'ada@example.com', password: 'an analytical engine' },
-  responses: {
-    201: {
-      description: 'The session, without tokens',
-      data: sessionResource,
-      headers: { Location: 'The address of the session', 'Set-Cookie': 'The cookie of the session' },
-    },
-  },
-  errors: [
-    'INVALID_CREDENTIALS',
-    'ACCOUNT_SUSPENDED',
-    'CSRF_REJECTED',
-    'HTTPS_REQUIRED',
-    'OVERLOADED',
-    'SERVICE_UNAVAILABLE',
-  ],
-  rateLimit: 'logins',
-})
-
-const deleteCookieSession = defineRoute({
-  method: 'DELETE',
-  path,
-  operationId: 'deleteCookieSession',
-  summary: 'Log out with a cookie',
-  description: 'Ends the session and deletes the cookie. A request with a bearer token is answered with 404.',
-  tags,
-  access: 'authenticated',
-  responses: {
-    204: {
-      description: 'The session has ended',
-      headers: { 'Set-Cookie': 'Deletes the cookie' },
-    },
-  },
-  errors: ['NOT_FOUND'],
-})
 
 /** Creates the routes that log browsers in and out. */
 export function cookieSessionRoutes({
@@ -68,34 +22,79 @@ export function cookieSessionRoutes({
   readonly securityLog: Pick<SecurityLog, 'logSuccess'>
 }): readonly RouteBinding<RequestContext>[] {
   return [
-    bindRoute(createCookieSession, async ({ body }, context: RequestContext) => {
-      const { request, response, headers } = openExchange(context)
-      // A forged login must not count as a failure of the account.
-      cookies.checkLogin(request)
-      const grant = await logins.start(body, context.clientNetwork, context.showRateLimit)
-      await cookies.start(request, grant, response)
-      const session = toSession(grant.session)
-      securityLog.logSuccess('login.succeeded', context, {
-        route: path,
-        status: 201,
-        userId: session.user_id,
-        sessionId: session.id,
-      })
-      return {
-        status: 201,
-        headers: { ...headers, Location: `${apiPath}/sessions/${session.id}` },
-        body: dataEnvelope(session),
-      }
-    }),
-    bindRoute(deleteCookieSession, async (_, context: RequestContext) => {
-      const { request, response, headers } = openExchange(context)
-      const { sid, hasCookie } = requireCaller(context)
-      if (hasCookie !== true)
-        throw new SallyportError('NOT_FOUND', 'The request has no session cookie: delete /sessions/{id}')
-      await cookies.end(request, { id: sid }, response)
-      securityLog.logSuccess('logout.succeeded', context, { route: path, status: 204, sessionId: sid })
-      return { status: 204, headers }
-    }),
+    route.post(
+      path,
+      {
+        operationId: 'createCookieSession',
+        summary: 'Log in with a cookie',
+        description:
+          'For pages of this origin. Send `X-CSRF-Protection: 1`. The session is in an `HttpOnly` cookie, so no script can read its token. ' +
+          'The server renews the cookie when it is used.',
+        access: 'public',
+        body: logInBody,
+        bodyExample: { email: 'ada@example.com', password: 'an analytical engine' },
+        responses: {
+          201: {
+            description: 'The session, without tokens',
+            data: sessionResource,
+            headers: { Location: 'The address of the session', 'Set-Cookie': 'The cookie of the session' },
+          },
+        },
+        errors: [
+          'INVALID_CREDENTIALS',
+          'ACCOUNT_SUSPENDED',
+          'CSRF_REJECTED',
+          'HTTPS_REQUIRED',
+          'OVERLOADED',
+          'SERVICE_UNAVAILABLE',
+        ],
+        rateLimit: 'logins',
+      },
+      async ({ body }, context) => {
+        const { request, response, headers } = openExchange(context)
+        // A forged login must not count as a failure of the account.
+        cookies.checkLogin(request)
+        const grant = await logins.start(body, context.clientNetwork, context.showRateLimit)
+        await cookies.start(request, grant, response)
+        const session = toSession(grant.session)
+        securityLog.logSuccess('login.succeeded', context, {
+          route: path,
+          status: 201,
+          userId: session.user_id,
+          sessionId: session.id,
+        })
+        return {
+          status: 201,
+          headers: { ...headers, Location: `${apiPath}/sessions/${session.id}` },
+          body: dataEnvelope(session),
+        }
+      },
+    ),
+    route.delete(
+      path,
+      {
+        operationId: 'deleteCookieSession',
+        summary: 'Log out with a cookie',
+        description:
+          'Ends the session and deletes the cookie. A request with a bearer token is answered with 404.',
+        responses: {
+          204: {
+            description: 'The session has ended',
+            headers: { 'Set-Cookie': 'Deletes the cookie' },
+          },
+        },
+        errors: ['NOT_FOUND'],
+      },
+      async (_, context) => {
+        const { request, response, headers } = openExchange(context)
+        const { sid, hasCookie } = context.caller
+        if (hasCookie !== true)
+          throw new SallyportError('NOT_FOUND', 'The request has no session cookie: delete /sessions/{id}')
+        await cookies.end(request, { id: sid }, response)
+        securityLog.logSuccess('logout.succeeded', context, { route: path, status: 204, sessionId: sid })
+        return { status: 204, headers }
+      },
+    ),
   ]
 }
 

@@ -1,7 +1,9 @@
 import type { KeyRing } from '@sallyport/auth'
-import { bindRoute, defineRoute, type RouteBinding } from '@sallyport/rest'
+import { createRouteGroup, type RouteBinding } from '@sallyport/rest'
 import { z } from 'zod'
-import type { RequestContext } from '../http/context.ts'
+import type { Caller, RequestContext } from '../http/context.ts'
+
+const route = createRouteGroup<Caller>({ tags: ['service'], access: 'public' })
 
 const publicKey = z
   .object({
@@ -31,26 +33,26 @@ const publicKey = z
     ],
   })
 
-const getKeySet = defineRoute({
-  method: 'GET',
-  path: '/.well-known/jwks.json',
-  operationId: 'getKeySet',
-  summary: 'Get the public keys of access tokens',
-  description: 'Empty while tokens are signed with a secret.',
-  tags: ['service'],
-  access: 'public',
-  responses: { 200: { description: 'The keys', body: z.object({ keys: z.array(publicKey).readonly() }) } },
-  etag: true,
-})
-
 /** Creates the route of the public keys, with which other services verify access tokens. */
 export function keySetRoutes(keys: Pick<KeyRing, 'jwks'>): readonly RouteBinding<RequestContext>[] {
   return [
-    bindRoute(getKeySet, () => ({
-      status: 200,
-      // Public and cacheable: verifiers fetch the set again for an unknown key.
-      headers: { 'Cache-Control': 'public, max-age=300', Vary: 'Accept' },
-      body: keys.jwks(),
-    })),
+    route.get(
+      '/.well-known/jwks.json',
+      {
+        operationId: 'getKeySet',
+        summary: 'Get the public keys of access tokens',
+        description: 'Empty while tokens are signed with a secret.',
+        responses: {
+          200: { description: 'The keys', body: z.object({ keys: z.array(publicKey).readonly() }) },
+        },
+        etag: true,
+      },
+      () => ({
+        status: 200,
+        // Public and cacheable: verifiers fetch the set again for an unknown key.
+        headers: { 'Cache-Control': 'public, max-age=300', Vary: 'Accept' },
+        body: keys.jwks(),
+      }),
+    ),
   ]
 }

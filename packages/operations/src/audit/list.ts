@@ -2,11 +2,9 @@ import {
   afterFilter,
   answerList,
   beforeFilter,
-  bindRoute,
+  createRouteGroup,
   defineListQuery,
-  defineRoute,
   textFilter,
-  type ApiContext,
   type RouteAccess,
   type RouteBinding,
 } from '@sallyport/rest'
@@ -14,6 +12,8 @@ import type { AuditEntry, AuditFilter, AuditLog } from '@sallyport/webhooks/audi
 import { z } from 'zod'
 import { id, time } from '../fields.ts'
 import { getTimePosition } from '../time-position.ts'
+
+const route = createRouteGroup({ tags: ['audit'] })
 
 const entryResource = z
   .object({
@@ -61,39 +61,36 @@ interface Row {
 }
 
 /** Creates the route that lists what operators did. */
-export function listAuditRoute(
-  audit: Pick<AuditLog, 'list' | 'count'>,
-  access: RouteAccess,
-): RouteBinding<ApiContext> {
-  const listAudit = defineRoute({
-    method: 'GET',
-    path: '/audit',
-    operationId: 'listAudit',
-    summary: 'List what operators did',
-    description:
-      'Replays, erasures, and changes of endpoints and keys, by the time of the action. `action` is an exact name such as `endpoint.create`.',
-    tags: ['audit'],
-    access,
-    query: listQuery,
-    responses: { 200: { description: 'A page of entries', list: entryResource } },
-    etag: true,
-  })
-  return bindRoute(listAudit, async ({ query }, context: ApiContext) => {
-    const { createdAfter, createdBefore, ...filters } = query.filters
-    const filter: AuditFilter = {
-      ...filters,
-      ...(createdAfter !== undefined && { createdAfter: Date.parse(createdAfter) }),
-      ...(createdBefore !== undefined && { createdBefore: Date.parse(createdBefore) }),
-    }
-    const [entries, total] = await Promise.all([
-      audit.list({ ...filter, ...getTimePosition(query) }),
-      query.pagination.kind === 'offset' ? audit.count(filter) : 0,
-    ])
-    const rows = entries.map((entry): Row => ({ created_at: entry.createdAt, id: entry.id, entry }))
-    return await answerList(query, context, () => ({ rows, total }), {
-      map: ({ entry }) => toResource(entry),
-    })
-  })
+export function listAuditRoute(audit: Pick<AuditLog, 'list' | 'count'>, access: RouteAccess): RouteBinding {
+  return route.get(
+    '/audit',
+    {
+      operationId: 'listAudit',
+      summary: 'List what operators did',
+      description:
+        'Replays, erasures, and changes of endpoints and keys, by the time of the action. `action` is an exact name such as `endpoint.create`.',
+      access,
+      query: listQuery,
+      responses: { 200: { description: 'A page of entries', list: entryResource } },
+      etag: true,
+    },
+    async ({ query }, context) => {
+      const { createdAfter, createdBefore, ...filters } = query.filters
+      const filter: AuditFilter = {
+        ...filters,
+        ...(createdAfter !== undefined && { createdAfter: Date.parse(createdAfter) }),
+        ...(createdBefore !== undefined && { createdBefore: Date.parse(createdBefore) }),
+      }
+      const [entries, total] = await Promise.all([
+        audit.list({ ...filter, ...getTimePosition(query) }),
+        query.pagination.kind === 'offset' ? audit.count(filter) : 0,
+      ])
+      const rows = entries.map((entry): Row => ({ created_at: entry.createdAt, id: entry.id, entry }))
+      return await answerList(query, context, () => ({ rows, total }), {
+        map: ({ entry }) => toResource(entry),
+      })
+    },
+  )
 }
 
 function toResource({ actor, target, createdAt, ...entry }: AuditEntry): EntryResource {

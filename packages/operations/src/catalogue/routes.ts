@@ -1,9 +1,7 @@
 import {
-  bindRoute,
+  createRouteGroup,
   dataEnvelope,
-  defineRoute,
   requireFound,
-  type ApiContext,
   type RouteAccess,
   type RouteBinding,
 } from '@sallyport/rest'
@@ -28,11 +26,8 @@ const providerParams = z.object({
 })
 
 /** Creates the routes that list and show the providers of a catalogue and of the gateway. */
-export function catalogueRoutes(
-  catalogue: ProviderCatalogue,
-  access: RouteAccess,
-): readonly RouteBinding<ApiContext>[] {
-  const common = { method: 'GET', tags: ['providers'], access, etag: true } as const
+export function catalogueRoutes(catalogue: ProviderCatalogue, access: RouteAccess): readonly RouteBinding[] {
+  const route = createRouteGroup({ tags: ['providers'], access, etag: true })
   let loading: Promise<ReadonlyMap<string, ListedProvider>> | undefined
   const getProviders = () => {
     loading ??= listProviders(catalogue).catch((error: unknown) => {
@@ -42,35 +37,35 @@ export function catalogueRoutes(
     return loading
   }
 
-  const listProvidersRoute = defineRoute({
-    ...common,
-    path: '/providers',
-    operationId: 'listProviders',
-    summary: 'List providers',
-    description: 'The providers of the catalogue and the registered ones, by name.',
-    responses: { 200: { description: 'The providers', data: z.array(providerSummary) } },
-  })
-
-  const getProviderRoute = defineRoute({
-    ...common,
-    path: '/providers/{name}',
-    operationId: 'getProvider',
-    summary: 'Get the facts and the setup steps of a provider',
-    params: providerParams,
-    responses: { 200: { description: 'The provider', data: providerResource } },
-    errors: ['NOT_FOUND'],
-  })
-
   return [
-    bindRoute(listProvidersRoute, async () => ({
-      status: 200,
-      body: dataEnvelope([...(await getProviders()).values()].map(summarizeProvider)),
-    })),
-    bindRoute(getProviderRoute, async ({ params: { name } }) => {
-      const listed = requireFound((await getProviders()).get(name), 'There is no provider with this name')
-      const { kinds = [] } = (await listed.loadSamples?.()) ?? {}
-      return { status: 200, body: dataEnvelope(describeProvider(listed, kinds)) }
-    }),
+    route.get(
+      '/providers',
+      {
+        operationId: 'listProviders',
+        summary: 'List providers',
+        description: 'The providers of the catalogue and the registered ones, by name.',
+        responses: { 200: { description: 'The providers', data: z.array(providerSummary) } },
+      },
+      async () => ({
+        status: 200,
+        body: dataEnvelope([...(await getProviders()).values()].map(summarizeProvider)),
+      }),
+    ),
+    route.get(
+      '/providers/{name}',
+      {
+        operationId: 'getProvider',
+        summary: 'Get the facts and the setup steps of a provider',
+        params: providerParams,
+        responses: { 200: { description: 'The provider', data: providerResource } },
+        errors: ['NOT_FOUND'],
+      },
+      async ({ params: { name } }) => {
+        const listed = requireFound((await getProviders()).get(name), 'There is no provider with this name')
+        const { kinds = [] } = (await listed.loadSamples?.()) ?? {}
+        return { status: 200, body: dataEnvelope(describeProvider(listed, kinds)) }
+      },
+    ),
   ]
 }
 

@@ -1,8 +1,10 @@
 import { SallyportError } from '@sallyport/errors'
-import { bindRoute, defineRoute, type RouteAccess, type RouteBinding } from '@sallyport/rest'
+import { createRouteGroup, type RouteAccess, type RouteBinding } from '@sallyport/rest'
 import type { InternalEvent, OperatorInbox } from '@sallyport/webhooks'
 import { z } from 'zod'
 import { idParams } from '../fields.ts'
+
+const route = createRouteGroup({ tags: ['deliveries'] })
 
 /**
  * Creates the option `dataref` of the dispatcher: a function that returns the URL of the data of an event in the operations
@@ -26,32 +28,32 @@ export function createDataref(baseUrl: string): (event: InternalEvent) => string
 
 /** Creates the route that consumers load the data of large events from. */
 export function eventDataRoute(inbox: Pick<OperatorInbox, 'get'>, access: RouteAccess): RouteBinding {
-  const getEventData = defineRoute({
-    method: 'GET',
-    path: '/deliveries/{id}/data',
-    operationId: 'getEventData',
-    summary: 'Get the data of an event of a delivery',
-    description:
-      'An event that is too large for the bus has the URL of its data in `dataref`. The answer is the data alone, without an envelope. 404 after erasure and retention.',
-    tags: ['deliveries'],
-    access,
-    params: idParams,
-    query: z.strictObject({
-      event: z.string().meta({
-        description: 'The id of the event.',
-        examples: ['codehost:workflow_run.completed:289782451:1'],
+  return route.get(
+    '/deliveries/{id}/data',
+    {
+      operationId: 'getEventData',
+      summary: 'Get the data of an event of a delivery',
+      description:
+        'An event that is too large for the bus has the URL of its data in `dataref`. The answer is the data alone, without an envelope. 404 after erasure and retention.',
+      access,
+      params: idParams,
+      query: z.strictObject({
+        event: z.string().meta({
+          description: 'The id of the event.',
+          examples: ['codehost:workflow_run.completed:289782451:1'],
+        }),
       }),
-    }),
-    responses: { 200: { description: 'The data of the event', body: z.unknown() } },
-    errors: ['NOT_FOUND'],
-  })
-  return bindRoute(getEventData, async ({ params, query }) => {
-    const delivery = await inbox.get(params.id)
-    const found = delivery?.events.find(({ event }) => event.id === query.event)
-    if (found === undefined)
-      throw new SallyportError('NOT_FOUND', 'There is no delivery with this id and this event')
-    if (found.event.data === undefined)
-      throw new SallyportError('NOT_FOUND', 'The data of this event was erased')
-    return { status: 200, body: found.event.data }
-  })
+      responses: { 200: { description: 'The data of the event', body: z.unknown() } },
+      errors: ['NOT_FOUND'],
+    },
+    async ({ params, query }) => {
+      const delivery = await inbox.get(params.id)
+      const found = delivery?.events.find(({ event }) => event.id === query.event)
+      if (found === undefined)
+        throw new SallyportError('NOT_FOUND', 'There is no delivery with this id and this event')
+      if (found.event.data === undefined)
+        throw new SallyportError('NOT_FOUND', 'The data of this event was erased')
+      return { status: 200, body: found.event.data }
+    },
+  )
 }

@@ -1,9 +1,7 @@
 import {
   answerList,
-  bindRoute,
+  createRouteGroup,
   defineListQuery,
-  defineRoute,
-  type ApiContext,
   type ListQuery,
   type RouteAccess,
   type RouteBinding,
@@ -12,6 +10,8 @@ import type { DeliveryFilter, DeliveryQuery, DeliverySummary, OperatorInbox } fr
 import { deliveryFilters, toListFilter } from './criteria.ts'
 import { deliveryResource, type DeliveryResource } from './schemas.ts'
 import { toDelivery } from './show.ts'
+
+const route = createRouteGroup({ tags: ['deliveries'] })
 
 const listQuery = defineListQuery({
   sortable: ['created_at'],
@@ -35,32 +35,32 @@ const maxTotal = 100_000
 export function listDeliveriesRoute(
   inbox: Pick<OperatorInbox, 'list' | 'countDeliveries'>,
   access: RouteAccess,
-): RouteBinding<ApiContext> {
-  const listDeliveries = defineRoute({
-    method: 'GET',
-    path: '/deliveries',
-    operationId: 'listDeliveries',
-    summary: 'List deliveries',
-    description: `Verified and recorded deliveries, by the time of their receipt. With a filter other than provider, status and time, \`total\` stops at ${maxTotal}: a reader of more deliveries uses \`cursor\`.`,
-    tags: ['deliveries'],
-    access,
-    query: listQuery,
-    responses: { 200: { description: 'A page of deliveries', list: deliveryResource } },
-    etag: true,
-  })
-  return bindRoute(listDeliveries, async ({ query }, context: ApiContext) => {
-    const filter = toListFilter(query.filters)
-    const [deliveries, total] = await Promise.all([
-      inbox.list({ ...filter, ...getPosition(query) }),
-      query.pagination.kind === 'offset' ? countAll(inbox, filter) : 0,
-    ])
-    const rows = deliveries.map((delivery): Row => {
-      return { created_at: delivery.receivedAt, sequence: delivery.sequence, delivery }
-    })
-    return await answerList(query, context, () => ({ rows, total }), {
-      map: ({ delivery }) => toDelivery(delivery),
-    })
-  })
+): RouteBinding {
+  return route.get(
+    '/deliveries',
+    {
+      operationId: 'listDeliveries',
+      summary: 'List deliveries',
+      description: `Verified and recorded deliveries, by the time of their receipt. With a filter other than provider, status and time, \`total\` stops at ${maxTotal}: a reader of more deliveries uses \`cursor\`.`,
+      access,
+      query: listQuery,
+      responses: { 200: { description: 'A page of deliveries', list: deliveryResource } },
+      etag: true,
+    },
+    async ({ query }, context) => {
+      const filter = toListFilter(query.filters)
+      const [deliveries, total] = await Promise.all([
+        inbox.list({ ...filter, ...getPosition(query) }),
+        query.pagination.kind === 'offset' ? countAll(inbox, filter) : 0,
+      ])
+      const rows = deliveries.map((delivery): Row => {
+        return { created_at: delivery.receivedAt, sequence: delivery.sequence, delivery }
+      })
+      return await answerList(query, context, () => ({ rows, total }), {
+        map: ({ delivery }) => toDelivery(delivery),
+      })
+    },
+  )
 }
 
 const counted: ReadonlySet<string> = new Set(['provider', 'status', 'receivedAfter', 'receivedBefore'])

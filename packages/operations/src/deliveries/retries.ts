@@ -1,9 +1,7 @@
 import {
-  bindRoute,
+  createRouteGroup,
   dataEnvelope,
-  defineRoute,
   requireFound,
-  type ApiContext,
   type RouteAccess,
   type RouteBinding,
 } from '@sallyport/rest'
@@ -13,6 +11,8 @@ import type { RecordAction } from '../audit/record-action.ts'
 import { idParams } from '../fields.ts'
 import { anyCriterion, criteriaShape, hasCriterion, requireCriterion, toFilter } from './criteria.ts'
 import { unknownDelivery } from './show.ts'
+
+const route = createRouteGroup({ tags: ['deliveries'] })
 
 /** An inbox that can make events due. */
 export type RetryInbox = Required<Pick<DispatcherInbox, 'makeDue'>>
@@ -55,50 +55,46 @@ export function retryDeliveryRoute(
   inbox: RetryInbox & Pick<OperatorInbox, 'get'>,
   access: RouteAccess,
   record: RecordAction,
-): RouteBinding<ApiContext> {
-  const retryDelivery = defineRoute({
-    method: 'POST',
-    path: '/deliveries/{id}/retries',
-    operationId: 'retryDelivery',
-    summary: 'Retry the waiting events of a delivery now',
-    description:
-      'Makes pending events due at once that wait for a retry. Their attempts stay. Dead and published events need a replay.',
-    tags: ['deliveries'],
-    access,
-    params: idParams,
-    responses: { 202: { description: 'The number of events that are due', data: retryResource } },
-    errors: ['NOT_FOUND'],
-  })
-  return bindRoute(retryDelivery, async ({ params: { id } }, context: ApiContext) => {
-    const result = await retryMatching(inbox, { id })
-    if (result.events === 0) requireFound(await inbox.get(id), unknownDelivery)
-    await record(context, 'events.retry', { target: id, detail: { events: result.events } })
-    return { status: 202, body: dataEnvelope(result) }
-  })
+): RouteBinding {
+  return route.post(
+    '/deliveries/{id}/retries',
+    {
+      operationId: 'retryDelivery',
+      summary: 'Retry the waiting events of a delivery now',
+      description:
+        'Makes pending events due at once that wait for a retry. Their attempts stay. Dead and published events need a replay.',
+      access,
+      params: idParams,
+      responses: { 202: { description: 'The number of events that are due', data: retryResource } },
+      errors: ['NOT_FOUND'],
+    },
+    async ({ params: { id } }, context) => {
+      const result = await retryMatching(inbox, { id })
+      if (result.events === 0) requireFound(await inbox.get(id), unknownDelivery)
+      await record(context, 'events.retry', { target: id, detail: { events: result.events } })
+      return { status: 202, body: dataEnvelope(result) }
+    },
+  )
 }
 
 /** Creates the route that makes waiting events due that match a filter. */
-export function retryEventsRoute(
-  inbox: RetryInbox,
-  access: RouteAccess,
-  record: RecordAction,
-): RouteBinding<ApiContext> {
-  const retryEvents = defineRoute({
-    method: 'POST',
-    path: '/retries',
-    operationId: 'retryEvents',
-    summary: 'Retry the waiting events that match a filter now',
-    description:
-      'Makes pending events due at once that wait for a retry, oldest first. Their attempts stay. Dead and published events need a replay. The dispatcher does the same by itself when a bus that was unavailable accepts events again.',
-    tags: ['deliveries'],
-    access,
-    body: retryBody,
-    bodyExample: { provider: 'codehost' },
-    responses: { 202: { description: 'The number of events that are due', data: retryResource } },
-  })
-  return bindRoute(retryEvents, async ({ body }, context: ApiContext) => {
-    const result = await retryMatching(inbox, toFilter(body))
-    await record(context, 'events.retry', { detail: { ...body, events: result.events } })
-    return { status: 202, body: dataEnvelope(result) }
-  })
+export function retryEventsRoute(inbox: RetryInbox, access: RouteAccess, record: RecordAction): RouteBinding {
+  return route.post(
+    '/retries',
+    {
+      operationId: 'retryEvents',
+      summary: 'Retry the waiting events that match a filter now',
+      description:
+        'Makes pending events due at once that wait for a retry, oldest first. Their attempts stay. Dead and published events need a replay. The dispatcher does the same by itself when a bus that was unavailable accepts events again.',
+      access,
+      body: retryBody,
+      bodyExample: { provider: 'codehost' },
+      responses: { 202: { description: 'The number of events that are due', data: retryResource } },
+    },
+    async ({ body }, context) => {
+      const result = await retryMatching(inbox, toFilter(body))
+      await record(context, 'events.retry', { detail: { ...body, events: result.events } })
+      return { status: 202, body: dataEnvelope(result) }
+    },
+  )
 }

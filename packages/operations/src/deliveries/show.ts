@@ -1,8 +1,7 @@
 import { Buffer } from 'node:buffer'
 import {
-  bindRoute,
+  createRouteGroup,
   dataEnvelope,
-  defineRoute,
   requireFound,
   type RouteAccess,
   type RouteBinding,
@@ -11,26 +10,28 @@ import type { DeliveryDetail, DeliverySummary, EventState, Failure, OperatorInbo
 import { idParams } from '../fields.ts'
 import { deliveryDetail, type DeliveryDetailResource, type DeliveryResource } from './schemas.ts'
 
+const route = createRouteGroup({ tags: ['deliveries'] })
+
 export const unknownDelivery = 'There is no delivery with this id'
 
 /** Creates the route that shows a delivery. */
 export function getDeliveryRoute(inbox: Pick<OperatorInbox, 'get'>, access: RouteAccess): RouteBinding {
-  const getDelivery = defineRoute({
-    method: 'GET',
-    path: '/deliveries/{id}',
-    operationId: 'getDelivery',
-    summary: 'Get a delivery with its body, its events and their attempts',
-    tags: ['deliveries'],
-    access,
-    params: idParams,
-    responses: { 200: { description: 'The delivery', data: deliveryDetail } },
-    errors: ['NOT_FOUND'],
-    etag: true,
-  })
-  return bindRoute(getDelivery, async ({ params: { id } }) => ({
-    status: 200,
-    body: dataEnvelope(toDetail(requireFound(await inbox.get(id), unknownDelivery))),
-  }))
+  return route.get(
+    '/deliveries/{id}',
+    {
+      operationId: 'getDelivery',
+      summary: 'Get a delivery with its body, its events and their attempts',
+      access,
+      params: idParams,
+      responses: { 200: { description: 'The delivery', data: deliveryDetail } },
+      errors: ['NOT_FOUND'],
+      etag: true,
+    },
+    async ({ params: { id } }) => ({
+      status: 200,
+      body: dataEnvelope(toDetail(requireFound(await inbox.get(id), unknownDelivery))),
+    }),
+  )
 }
 
 /** A delivery in a list. */

@@ -1,4 +1,4 @@
-import { bindRoute, defineRoute, type ApiContext, type RouteAccess, type RouteBinding } from '@sallyport/rest'
+import { createRouteGroup, type RouteAccess, type RouteBinding } from '@sallyport/rest'
 import type { ServerSentEvent } from '@sallyport/rest/event-stream'
 import type { DeliveryFilter, DeliveryPosition, DeliverySummary, OperatorInbox } from '@sallyport/webhooks'
 import { createStreamQuery } from '../streams/query.ts'
@@ -6,6 +6,8 @@ import { createPositions, type StreamPositions, type Streams } from '../streams/
 import { createTail, type Tail } from '../streams/tail.ts'
 import { deliveryFilters, toListFilter } from './criteria.ts'
 import { toDelivery } from './show.ts'
+
+const route = createRouteGroup({ tags: ['deliveries'] })
 
 /** Deliveries that are read at once. */
 const portion = 100
@@ -25,36 +27,36 @@ export function streamDeliveriesRoute(
   inbox: StreamInbox,
   access: RouteAccess,
   streams: Streams,
-): RouteBinding<ApiContext> {
-  const streamDeliveries = defineRoute({
-    method: 'GET',
-    path: '/deliveries/stream',
-    operationId: 'streamDeliveries',
-    summary: 'Watch deliveries as they are recorded',
-    description:
-      'Server-Sent Events of the type `delivery`. `data` is a delivery as in the list, with its status at the time of sending; `id` is the position in the stream. Each delivery is sent once, in the order of its record, also from other processes. With `createdAfter`, the earlier deliveries that match come first. A client that connects again with `Last-Event-ID` misses no delivery and receives none twice. A comment every 15 seconds keeps the connection open.',
-    tags: ['deliveries'],
-    access,
-    query: createStreamQuery(deliveryFilters),
-    responses: {
-      200: {
-        description: 'The deliveries',
-        mediaType: 'text/event-stream',
-        example: 'id: 3q2-7wAAAAB…\nevent: delivery\ndata: {"id":"…"}\n\n',
-      },
-    },
-    errors: ['OVERLOADED'],
-  })
+): RouteBinding {
   const tail = createTail({ read: () => inbox.lastRecorded(), onWork: streams.onWork })
-  return bindRoute(streamDeliveries, async ({ query }, context: ApiContext) => {
-    const positions = createPositions(context.cursors, 'deliveries/stream')
-    const { after, ...filters } = query
-    const filter = toListFilter(filters)
-    const start = await findStart(tail, positions.decode(context, after), filter)
-    return streams.open(context, (signal) =>
-      readDeliveries({ inbox, tail, positions, filter, start, signal }),
-    )
-  })
+  return route.get(
+    '/deliveries/stream',
+    {
+      operationId: 'streamDeliveries',
+      summary: 'Watch deliveries as they are recorded',
+      description:
+        'Server-Sent Events of the type `delivery`. `data` is a delivery as in the list, with its status at the time of sending; `id` is the position in the stream. Each delivery is sent once, in the order of its record, also from other processes. With `createdAfter`, the earlier deliveries that match come first. A client that connects again with `Last-Event-ID` misses no delivery and receives none twice. A comment every 15 seconds keeps the connection open.',
+      access,
+      query: createStreamQuery(deliveryFilters),
+      responses: {
+        200: {
+          description: 'The deliveries',
+          mediaType: 'text/event-stream',
+          example: 'id: 3q2-7wAAAAB…\nevent: delivery\ndata: {"id":"…"}\n\n',
+        },
+      },
+      errors: ['OVERLOADED'],
+    },
+    async ({ query }, context) => {
+      const positions = createPositions(context.cursors, 'deliveries/stream')
+      const { after, ...filters } = query
+      const filter = toListFilter(filters)
+      const start = await findStart(tail, positions.decode(context, after), filter)
+      return streams.open(context, (signal) =>
+        readDeliveries({ inbox, tail, positions, filter, start, signal }),
+      )
+    },
+  )
 }
 
 async function findStart(

@@ -1,18 +1,18 @@
 import {
   afterFilter,
   answerList,
-  bindRoute,
+  createRouteGroup,
   defineListQuery,
-  defineRoute,
   oneOfFilter,
   textFilter,
-  type ApiContext,
   type RouteAccess,
   type RouteBinding,
 } from '@sallyport/rest'
 import type { Endpoint, EndpointFilter, Endpoints } from '@sallyport/webhooks/endpoints'
 import { getTimePosition } from '../time-position.ts'
 import { endpointResource, endpointStatuses, toEndpoint, type EndpointResource } from './schemas.ts'
+
+const route = createRouteGroup({ tags: ['endpoints'] })
 
 /** An endpoint with the columns of cursors. */
 interface Row {
@@ -26,44 +26,44 @@ export function listEndpointsRoute(
   endpoints: Pick<Endpoints, 'list' | 'count'>,
   gatewayUrl: string,
   access: RouteAccess,
-): RouteBinding<ApiContext> {
-  const listEndpoints = defineRoute({
-    method: 'GET',
-    path: '/endpoints',
-    operationId: 'listEndpoints',
-    summary: 'List endpoints',
-    tags: ['endpoints'],
-    access,
-    query: defineListQuery({
-      sortable: ['created_at'],
-      defaultSort: '-created_at',
-      searchable: 'name',
-      filterable: {
-        status: oneOfFilter(endpointStatuses),
-        provider: textFilter(),
-        createdAfter: afterFilter('created_at'),
-      },
-      fields: Object.keys(endpointResource.shape) as (keyof EndpointResource)[],
-    }),
-    responses: { 200: { description: 'A page of endpoints', list: endpointResource } },
-    etag: true,
-  })
-  return bindRoute(listEndpoints, async ({ query }, context: ApiContext) => {
-    const { createdAfter, ...filters } = query.filters
-    const filter: EndpointFilter = {
-      ...filters,
-      search: query.search,
-      ...(createdAfter !== undefined && { createdAfter: Date.parse(createdAfter) }),
-    }
-    const [found, total] = await Promise.all([
-      endpoints.list({ ...filter, ...getTimePosition(query) }),
-      query.pagination.kind === 'offset' ? endpoints.count(filter) : 0,
-    ])
-    const rows = found.map((endpoint): Row => {
-      return { created_at: endpoint.createdAt, id: endpoint.id, endpoint }
-    })
-    return await answerList(query, context, () => ({ rows, total }), {
-      map: ({ endpoint }) => toEndpoint(endpoint, gatewayUrl),
-    })
-  })
+): RouteBinding {
+  return route.get(
+    '/endpoints',
+    {
+      operationId: 'listEndpoints',
+      summary: 'List endpoints',
+      access,
+      query: defineListQuery({
+        sortable: ['created_at'],
+        defaultSort: '-created_at',
+        searchable: 'name',
+        filterable: {
+          status: oneOfFilter(endpointStatuses),
+          provider: textFilter(),
+          createdAfter: afterFilter('created_at'),
+        },
+        fields: Object.keys(endpointResource.shape) as (keyof EndpointResource)[],
+      }),
+      responses: { 200: { description: 'A page of endpoints', list: endpointResource } },
+      etag: true,
+    },
+    async ({ query }, context) => {
+      const { createdAfter, ...filters } = query.filters
+      const filter: EndpointFilter = {
+        ...filters,
+        search: query.search,
+        ...(createdAfter !== undefined && { createdAfter: Date.parse(createdAfter) }),
+      }
+      const [found, total] = await Promise.all([
+        endpoints.list({ ...filter, ...getTimePosition(query) }),
+        query.pagination.kind === 'offset' ? endpoints.count(filter) : 0,
+      ])
+      const rows = found.map((endpoint): Row => {
+        return { created_at: endpoint.createdAt, id: endpoint.id, endpoint }
+      })
+      return await answerList(query, context, () => ({ rows, total }), {
+        map: ({ endpoint }) => toEndpoint(endpoint, gatewayUrl),
+      })
+    },
+  )
 }

@@ -1,9 +1,8 @@
 import { isDeepStrictEqual } from 'node:util'
 import {
-  bindRoute,
   checkPreconditions,
+  createRouteGroup,
   dataEnvelope,
-  defineRoute,
   formatETag,
   requireFound,
   type ApiContext,
@@ -37,6 +36,8 @@ import { endpointSecretRoutes } from './secrets.ts'
 import { startHandshakeRoute } from './start-handshake.ts'
 import { testDeliveryRoute } from './test-deliveries.ts'
 
+const route = createRouteGroup({ tags: ['endpoints'], etag: true })
+
 /** Creates the routes that list, create, show, change and delete endpoints and their secrets. */
 export function endpointRoutes({
   managed,
@@ -48,67 +49,8 @@ export function endpointRoutes({
   readonly record: RecordAction
   readonly read: RouteAccess
   readonly write: RouteAccess
-}): readonly RouteBinding<ApiContext>[] {
+}): readonly RouteBinding[] {
   const { endpoints, providers, cipher, gatewayUrl = '/webhooks', sendTestDelivery } = managed
-  const common = { tags: ['endpoints'], etag: true } as const
-  const item = { ...common, path: '/endpoints/{id}', params: endpointParams } as const
-
-  const createEndpoint = defineRoute({
-    ...common,
-    access: write,
-    method: 'POST',
-    path: '/endpoints',
-    operationId: 'createEndpoint',
-    summary: 'Create an endpoint',
-    description:
-      'An endpoint is an address of a provider with separate secrets, such as for one customer. The response is the only one with the generated secret. If the service sends its secret in a handshake, the endpoint waits for it until `handshake_until`.',
-    body: createEndpointBody,
-    bodyExample: { provider: 'codehost', name: 'Acme Ltd' },
-    responses: {
-      201: {
-        description: 'The endpoint with its secret',
-        data: createdEndpointResource,
-        headers: { Location: 'The address of the endpoint' },
-      },
-    },
-    errors: ['CONFLICT'],
-    idempotencyKey: true,
-  })
-
-  const getEndpoint = defineRoute({
-    ...item,
-    access: read,
-    method: 'GET',
-    operationId: 'getEndpoint',
-    summary: 'Get an endpoint',
-    responses: { 200: { description: 'The endpoint', data: endpointResource } },
-    errors: ['NOT_FOUND'],
-  })
-
-  const patchEndpoint = defineRoute({
-    ...item,
-    access: write,
-    method: 'PATCH',
-    operationId: 'patchEndpoint',
-    summary: 'Change an endpoint',
-    description: 'Other processes see the change within two seconds.',
-    body: patchEndpointBody,
-    bodyExample: { status: 'disabled' },
-    responses: { 200: { description: 'The endpoint', data: endpointResource } },
-    errors: ['NOT_FOUND', 'CONFLICT'],
-  })
-
-  const deleteEndpoint = defineRoute({
-    ...item,
-    access: write,
-    method: 'DELETE',
-    operationId: 'deleteEndpoint',
-    summary: 'Delete an endpoint and its secrets',
-    description:
-      'Deliveries and events of the endpoint stay for their retention. The id cannot be used again until then.',
-    responses: { 204: { description: 'The endpoint is deleted' } },
-    errors: ['NOT_FOUND', 'CONFLICT'],
-  })
 
   const show = (endpoint: Endpoint) => toEndpoint(endpoint, gatewayUrl)
 
@@ -116,88 +58,147 @@ export function endpointRoutes({
     listEndpointsRoute(endpoints, gatewayUrl, read),
 
     {
-      ...bindRoute(createEndpoint, async ({ body }, context: ApiContext) => {
-        const { secret: given, provider: name, options: givenOptions, ...rest } = body
-        const provider = providers.find((one) => one.name === name)
-        if (provider === undefined)
-          throw invalidField('provider', `Must be one of ${providers.map((one) => one.name).join(', ')}`)
-        const options = toOptions(givenOptions)
-        requireTolerance(options, provider)
-        const secret = await chooseSecret(provider, given)
-        const toResult = (endpoint: Endpoint) => ({
-          status: 201 as const,
-          headers: {
-            ETag: formatETag(endpoint.version),
-            Location: `${context.mountPath}/endpoints/${endpoint.id}`,
+      ...route.post(
+        '/endpoints',
+        {
+          access: write,
+          operationId: 'createEndpoint',
+          summary: 'Create an endpoint',
+          description:
+            'An endpoint is an address of a provider with separate secrets, such as for one customer. The response is the only one with the generated secret. If the service sends its secret in a handshake, the endpoint waits for it until `handshake_until`.',
+          body: createEndpointBody,
+          bodyExample: { provider: 'codehost', name: 'Acme Ltd' },
+          responses: {
+            201: {
+              description: 'The endpoint with its secret',
+              data: createdEndpointResource,
+              headers: { Location: 'The address of the endpoint' },
+            },
           },
-          body: dataEnvelope({ ...show(endpoint), secret: given === undefined ? (secret ?? null) : null }),
-        })
-        const { saved, result } = await changeWithResult(managed, context, toResult, (save) =>
-          endpoints.create(
-            { ...rest, options, provider: name, secret, awaitsHandshake: secret === undefined },
-            save,
-          ),
-        )
-        await record(context, 'endpoint.create', {
-          target: saved.id,
-          detail: { provider: name, name: saved.name },
-        })
-        return result
-      }),
+          errors: ['CONFLICT'],
+          idempotencyKey: true,
+        },
+        async ({ body }, context) => {
+          const { secret: given, provider: name, options: givenOptions, ...rest } = body
+          const provider = providers.find((one) => one.name === name)
+          if (provider === undefined)
+            throw invalidField('provider', `Must be one of ${providers.map((one) => one.name).join(', ')}`)
+          const options = toOptions(givenOptions)
+          requireTolerance(options, provider)
+          const secret = await chooseSecret(provider, given)
+          const toResult = (endpoint: Endpoint) => ({
+            status: 201 as const,
+            headers: {
+              ETag: formatETag(endpoint.version),
+              Location: `${context.mountPath}/endpoints/${endpoint.id}`,
+            },
+            body: dataEnvelope({ ...show(endpoint), secret: given === undefined ? (secret ?? null) : null }),
+          })
+          const { saved, result } = await changeWithResult(managed, context, toResult, (save) =>
+            endpoints.create(
+              { ...rest, options, provider: name, secret, awaitsHandshake: secret === undefined },
+              save,
+            ),
+          )
+          await record(context, 'endpoint.create', {
+            target: saved.id,
+            detail: { provider: name, name: saved.name },
+          })
+          return result
+        },
+      ),
       responseCipher: cipher,
     },
 
-    bindRoute(getEndpoint, async ({ params: { id } }) => {
-      const endpoint = await requireEndpoint(endpoints, id)
-      return {
-        status: 200,
-        headers: { ETag: formatETag(endpoint.version) },
-        body: dataEnvelope(show(endpoint)),
-      }
-    }),
+    route.get(
+      '/endpoints/{id}',
+      {
+        params: endpointParams,
+        access: read,
+        operationId: 'getEndpoint',
+        summary: 'Get an endpoint',
+        responses: { 200: { description: 'The endpoint', data: endpointResource } },
+        errors: ['NOT_FOUND'],
+      },
+      async ({ params: { id } }) => {
+        const endpoint = await requireEndpoint(endpoints, id)
+        return {
+          status: 200,
+          headers: { ETag: formatETag(endpoint.version) },
+          body: dataEnvelope(show(endpoint)),
+        }
+      },
+    ),
 
-    bindRoute(patchEndpoint, async ({ params: { id }, body }, context: ApiContext) => {
-      const endpoint = await requireEndpoint(endpoints, id)
-      const { conditions } = context
-      checkPreconditions({ ...conditions, etag: formatETag(endpoint.version) })
-      requireUnchanged(show(endpoint), body)
-      const { name, status, labels } = body
-      const options = body.options && toOptions(body.options)
-      if (options)
-        requireTolerance(
-          options,
-          providers.find((one) => one.name === endpoint.provider),
+    route.patch(
+      '/endpoints/{id}',
+      {
+        params: endpointParams,
+        access: write,
+        operationId: 'patchEndpoint',
+        summary: 'Change an endpoint',
+        description: 'Other processes see the change within two seconds.',
+        body: patchEndpointBody,
+        bodyExample: { status: 'disabled' },
+        responses: { 200: { description: 'The endpoint', data: endpointResource } },
+        errors: ['NOT_FOUND', 'CONFLICT'],
+      },
+      async ({ params: { id }, body }, context) => {
+        const endpoint = await requireEndpoint(endpoints, id)
+        const { conditions } = context
+        checkPreconditions({ ...conditions, etag: formatETag(endpoint.version) })
+        requireUnchanged(show(endpoint), body)
+        const { name, status, labels } = body
+        const options = body.options && toOptions(body.options)
+        if (options)
+          requireTolerance(
+            options,
+            providers.find((one) => one.name === endpoint.provider),
+          )
+        const change = Object.fromEntries(
+          Object.entries({ name, status, labels, options }).filter(([, value]) => value !== undefined),
         )
-      const change = Object.fromEntries(
-        Object.entries({ name, status, labels, options }).filter(([, value]) => value !== undefined),
-      )
-      const changed = requireFound(
-        await endpoints.update(id, change, getVersion(conditions, endpoint)),
-        unknownEndpoint,
-      )
-      await record(context, 'endpoint.update', {
-        target: id,
-        detail: { changed: Object.keys(change), status: changed.status },
-      })
-      return {
-        status: 200,
-        headers: { ETag: formatETag(changed.version) },
-        body: dataEnvelope(show(changed)),
-      }
-    }),
+        const changed = requireFound(
+          await endpoints.update(id, change, getVersion(conditions, endpoint)),
+          unknownEndpoint,
+        )
+        await record(context, 'endpoint.update', {
+          target: id,
+          detail: { changed: Object.keys(change), status: changed.status },
+        })
+        return {
+          status: 200,
+          headers: { ETag: formatETag(changed.version) },
+          body: dataEnvelope(show(changed)),
+        }
+      },
+    ),
 
-    bindRoute(deleteEndpoint, async ({ params: { id } }, context: ApiContext) => {
-      const endpoint = await requireEndpoint(endpoints, id)
-      const { conditions } = context
-      checkPreconditions({ ...conditions, etag: formatETag(endpoint.version) })
-      const isDeleted = await endpoints.delete(id, getVersion(conditions, endpoint))
-      requireFound(isDeleted || undefined, unknownEndpoint)
-      await record(context, 'endpoint.delete', {
-        target: id,
-        detail: { provider: endpoint.provider, name: endpoint.name },
-      })
-      return { status: 204 }
-    }),
+    route.delete(
+      '/endpoints/{id}',
+      {
+        params: endpointParams,
+        access: write,
+        operationId: 'deleteEndpoint',
+        summary: 'Delete an endpoint and its secrets',
+        description:
+          'Deliveries and events of the endpoint stay for their retention. The id cannot be used again until then.',
+        responses: { 204: { description: 'The endpoint is deleted' } },
+        errors: ['NOT_FOUND', 'CONFLICT'],
+      },
+      async ({ params: { id } }, context) => {
+        const endpoint = await requireEndpoint(endpoints, id)
+        const { conditions } = context
+        checkPreconditions({ ...conditions, etag: formatETag(endpoint.version) })
+        const isDeleted = await endpoints.delete(id, getVersion(conditions, endpoint))
+        requireFound(isDeleted || undefined, unknownEndpoint)
+        await record(context, 'endpoint.delete', {
+          target: id,
+          detail: { provider: endpoint.provider, name: endpoint.name },
+        })
+        return { status: 204 }
+      },
+    ),
 
     ...endpointSecretRoutes(managed, write, record),
     startHandshakeRoute(managed, write, record),

@@ -1,9 +1,7 @@
 import {
-  bindRoute,
+  createRouteGroup,
   dataEnvelope,
-  defineRoute,
   requireFound,
-  type ApiContext,
   type RouteAccess,
   type RouteBinding,
 } from '@sallyport/rest'
@@ -25,69 +23,67 @@ export function endpointSecretRoutes(
   managed: ManagedEndpoints,
   access: RouteAccess,
   record: RecordAction,
-): readonly RouteBinding<ApiContext>[] {
+): readonly RouteBinding[] {
   const { endpoints, providers, cipher } = managed
-  const common = { tags: ['endpoints'], access } as const
-
-  const addEndpointSecret = defineRoute({
-    ...common,
-    method: 'POST',
-    path: '/endpoints/{id}/secrets',
-    operationId: 'addEndpointSecret',
-    summary: 'Add a secret to an endpoint',
-    description:
-      'The endpoint accepts the old and the new secrets until the old ones are removed. The response is the only one with the generated secret.',
-    params: endpointParams,
-    body: addSecretBody,
-    bodyRequired: false,
-    bodyExample: {},
-    responses: { 201: { description: 'The secret', data: secretResource } },
-    errors: ['NOT_FOUND', 'CONFLICT'],
-    idempotencyKey: true,
-  })
-
-  const removeEndpointSecret = defineRoute({
-    ...common,
-    method: 'DELETE',
-    path: '/endpoints/{id}/secrets/{secret_id}',
-    operationId: 'removeEndpointSecret',
-    summary: 'Remove a secret of an endpoint',
-    description: 'Other processes refuse the secret within two seconds.',
-    params: secretParams,
-    responses: { 204: { description: 'The secret is removed' } },
-    errors: ['NOT_FOUND', 'CONFLICT'],
-  })
+  const route = createRouteGroup({ tags: ['endpoints'], access })
 
   return [
     {
-      ...bindRoute(addEndpointSecret, async ({ params: { id }, body }, context: ApiContext) => {
-        const provider = requireProvider(providers, await requireEndpoint(endpoints, id))
-        const secret = await chooseSecret(provider, body.secret)
-        if (secret === undefined)
-          throw invalidField('secret', `Is required: ${provider.name} sends its secret in a handshake`)
-        const toResult = ({ endpoint, secretId }: AddedSecret) => {
-          const added = endpoint.secrets.find((one) => one.id === secretId)
-          return {
-            status: 201 as const,
-            body: dataEnvelope({
-              id: secretId,
-              secret: body.secret === undefined ? secret : null,
-              created_at: new Date(added?.createdAt ?? endpoint.updatedAt).toISOString(),
-            }),
+      ...route.post(
+        '/endpoints/{id}/secrets',
+        {
+          operationId: 'addEndpointSecret',
+          summary: 'Add a secret to an endpoint',
+          description:
+            'The endpoint accepts the old and the new secrets until the old ones are removed. The response is the only one with the generated secret.',
+          params: endpointParams,
+          body: addSecretBody,
+          bodyRequired: false,
+          bodyExample: {},
+          responses: { 201: { description: 'The secret', data: secretResource } },
+          errors: ['NOT_FOUND', 'CONFLICT'],
+          idempotencyKey: true,
+        },
+        async ({ params: { id }, body }, context) => {
+          const provider = requireProvider(providers, await requireEndpoint(endpoints, id))
+          const secret = await chooseSecret(provider, body.secret)
+          if (secret === undefined)
+            throw invalidField('secret', `Is required: ${provider.name} sends its secret in a handshake`)
+          const toResult = ({ endpoint, secretId }: AddedSecret) => {
+            const added = endpoint.secrets.find((one) => one.id === secretId)
+            return {
+              status: 201 as const,
+              body: dataEnvelope({
+                id: secretId,
+                secret: body.secret === undefined ? secret : null,
+                created_at: new Date(added?.createdAt ?? endpoint.updatedAt).toISOString(),
+              }),
+            }
           }
-        }
-        const { saved, result } = await changeWithResult(managed, context, toResult, async (save) =>
-          requireFound(await endpoints.addSecret(id, secret, save), unknownEndpoint),
-        )
-        await record(context, 'endpoint.secret.add', { target: id, detail: { secret_id: saved.secretId } })
-        return result
-      }),
+          const { saved, result } = await changeWithResult(managed, context, toResult, async (save) =>
+            requireFound(await endpoints.addSecret(id, secret, save), unknownEndpoint),
+          )
+          await record(context, 'endpoint.secret.add', { target: id, detail: { secret_id: saved.secretId } })
+          return result
+        },
+      ),
       responseCipher: cipher,
     },
-    bindRoute(removeEndpointSecret, async ({ params: { id, secret_id } }, context: ApiContext) => {
-      requireFound((await endpoints.removeSecret(id, secret_id)) || undefined, unknownEndpoint)
-      await record(context, 'endpoint.secret.remove', { target: id, detail: { secret_id } })
-      return { status: 204 }
-    }),
+    route.delete(
+      '/endpoints/{id}/secrets/{secret_id}',
+      {
+        operationId: 'removeEndpointSecret',
+        summary: 'Remove a secret of an endpoint',
+        description: 'Other processes refuse the secret within two seconds.',
+        params: secretParams,
+        responses: { 204: { description: 'The secret is removed' } },
+        errors: ['NOT_FOUND', 'CONFLICT'],
+      },
+      async ({ params: { id, secret_id } }, context) => {
+        requireFound((await endpoints.removeSecret(id, secret_id)) || undefined, unknownEndpoint)
+        await record(context, 'endpoint.secret.remove', { target: id, detail: { secret_id } })
+        return { status: 204 }
+      },
+    ),
   ]
 }

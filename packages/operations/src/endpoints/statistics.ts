@@ -1,7 +1,9 @@
-import { bindRoute, dataEnvelope, defineRoute, type RouteAccess, type RouteBinding } from '@sallyport/rest'
+import { createRouteGroup, dataEnvelope, type RouteAccess, type RouteBinding } from '@sallyport/rest'
 import type { OperatorInbox } from '@sallyport/webhooks'
 import { z } from 'zod'
 import { time } from '../fields.ts'
+
+const route = createRouteGroup({ tags: ['statistics'] })
 
 const limits = { newest: 10_000, limit: 20 }
 
@@ -30,26 +32,26 @@ export function endpointStatisticsRoute(
   inbox: Pick<OperatorInbox, 'endpointCounts'>,
   access: RouteAccess,
 ): RouteBinding {
-  const getEndpointStatistics = defineRoute({
-    method: 'GET',
-    path: '/statistics/endpoints',
-    operationId: 'getEndpointStatistics',
-    summary: 'Get the endpoints with most deliveries',
-    description: `The newest ${limits.newest.toLocaleString('en')} recorded deliveries by endpoint. Duplicate, ignored and refused requests are not recorded.`,
-    tags: ['statistics'],
-    access,
-    responses: { 200: { description: 'The endpoints', data: endpointStatisticsResource } },
-  })
-  return bindRoute(getEndpointStatistics, async () => {
-    const counts = await inbox.endpointCounts(limits)
-    return {
-      status: 200,
-      body: dataEnvelope({
-        endpoints: counts.map(({ lastReceivedAt, ...count }) => ({
-          ...count,
-          last_received_at: new Date(lastReceivedAt).toISOString(),
-        })),
-      }),
-    }
-  })
+  return route.get(
+    '/statistics/endpoints',
+    {
+      operationId: 'getEndpointStatistics',
+      summary: 'Get the endpoints with most deliveries',
+      description: `The newest ${limits.newest.toLocaleString('en')} recorded deliveries by endpoint. Duplicate, ignored and refused requests are not recorded.`,
+      access,
+      responses: { 200: { description: 'The endpoints', data: endpointStatisticsResource } },
+    },
+    async () => {
+      const counts = await inbox.endpointCounts(limits)
+      return {
+        status: 200,
+        body: dataEnvelope({
+          endpoints: counts.map(({ lastReceivedAt, ...count }) => ({
+            ...count,
+            last_received_at: new Date(lastReceivedAt).toISOString(),
+          })),
+        }),
+      }
+    },
+  )
 }

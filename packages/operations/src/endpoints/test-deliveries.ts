@@ -1,9 +1,7 @@
 import {
-  bindRoute,
+  createRouteGroup,
   dataEnvelope,
-  defineRoute,
   requireFound,
-  type ApiContext,
   type RouteAccess,
   type RouteBinding,
 } from '@sallyport/rest'
@@ -13,6 +11,8 @@ import type { RecordAction } from '../audit/record-action.ts'
 import { id, text } from '../fields.ts'
 import { unknownEndpoint } from './managed-endpoints.ts'
 import { endpointParams } from './schemas.ts'
+
+const route = createRouteGroup({ tags: ['endpoints'] })
 
 const kind = text(130, 'workflow_run.completed')
 
@@ -52,38 +52,38 @@ export function testDeliveryRoute(
   send: TestDeliverySender,
   access: RouteAccess,
   record: RecordAction,
-): RouteBinding<ApiContext> {
-  const createTestDelivery = defineRoute({
-    method: 'POST',
-    path: '/endpoints/{id}/test-deliveries',
-    operationId: 'createTestDelivery',
-    summary: 'Send a test delivery to an endpoint',
-    description:
-      'Signs a new sample of the provider with the newest secret of the endpoint, and passes the sample through the gateway. An accepted sample is published like other events.',
-    tags: ['endpoints'],
-    access,
-    params: endpointParams,
-    body: testDeliveryBody,
-    bodyExample: { kind: 'workflow_run.completed' },
-    responses: { 200: { description: 'The response of the gateway', data: testDeliveryResource } },
-    errors: ['NOT_FOUND', 'CONFLICT'],
-    idempotencyKey: true,
-  })
-  return bindRoute(createTestDelivery, async ({ params, body }, context: ApiContext) => {
-    const { requestId } = context
-    const result = requireFound(await send(params.id, body.kind, { requestId }), unknownEndpoint)
-    const { outcome, status, deliveryId = null, reason = null, error } = result
-    await record(context, 'endpoint.test', {
-      target: params.id,
-      detail: { kind: body.kind, outcome, delivery_id: deliveryId },
-    })
-    return {
-      status: 200,
-      body: dataEnvelope({
-        ...{ kind: body.kind, outcome, status, delivery_id: deliveryId, reason },
-        code: error?.code ?? null,
-        message: error?.message ?? null,
-      }),
-    }
-  })
+): RouteBinding {
+  return route.post(
+    '/endpoints/{id}/test-deliveries',
+    {
+      operationId: 'createTestDelivery',
+      summary: 'Send a test delivery to an endpoint',
+      description:
+        'Signs a new sample of the provider with the newest secret of the endpoint, and passes the sample through the gateway. An accepted sample is published like other events.',
+      access,
+      params: endpointParams,
+      body: testDeliveryBody,
+      bodyExample: { kind: 'workflow_run.completed' },
+      responses: { 200: { description: 'The response of the gateway', data: testDeliveryResource } },
+      errors: ['NOT_FOUND', 'CONFLICT'],
+      idempotencyKey: true,
+    },
+    async ({ params, body }, context) => {
+      const { requestId } = context
+      const result = requireFound(await send(params.id, body.kind, { requestId }), unknownEndpoint)
+      const { outcome, status, deliveryId = null, reason = null, error } = result
+      await record(context, 'endpoint.test', {
+        target: params.id,
+        detail: { kind: body.kind, outcome, delivery_id: deliveryId },
+      })
+      return {
+        status: 200,
+        body: dataEnvelope({
+          ...{ kind: body.kind, outcome, status, delivery_id: deliveryId, reason },
+          code: error?.code ?? null,
+          message: error?.message ?? null,
+        }),
+      }
+    },
+  )
 }

@@ -1,16 +1,16 @@
 import {
   answerList,
-  bindRoute,
+  createRouteGroup,
   defineListQuery,
-  defineRoute,
   textFilter,
-  type ApiContext,
   type CursorPagination,
   type RouteAccess,
   type RouteBinding,
 } from '@sallyport/rest'
 import { z } from 'zod'
 import type { OperatorInbox, PublishedEvent, PublishedQuery } from '@sallyport/webhooks'
+
+const group = createRouteGroup({ tags: ['events'] })
 
 /** A published event, as the REST API shows it. */
 const eventResource = z.object({
@@ -48,32 +48,32 @@ const listQuery = defineListQuery({
 export function listEventsRoute(
   inbox: Pick<OperatorInbox, 'published' | 'countPublished'>,
   access: RouteAccess,
-): RouteBinding<ApiContext> {
-  const listEvents = defineRoute({
-    method: 'GET',
-    path: '/events',
-    operationId: 'listEvents',
-    summary: 'List published events in the order of their publication',
-    description:
-      'Ascending order. A consumer that keeps its cursor misses no event: new events always come after every issued cursor.',
-    tags: ['events'],
-    access,
-    query: listQuery,
-    responses: { 200: { description: 'A page of events', list: eventResource } },
-    etag: true,
-  })
-  return bindRoute(listEvents, async ({ query }, context: ApiContext) => {
-    const { pagination, filters } = query
-    const isNumbered = pagination.kind === 'offset'
-    const page = isNumbered
-      ? { offset: pagination.offset, limit: pagination.limit }
-      : { ...getSequences(pagination), limit: pagination.limit + 1 }
-    const [rows, total] = await Promise.all([
-      inbox.published({ ...filters, ...page }),
-      isNumbered ? inbox.countPublished(filters) : 0,
-    ])
-    return await answerList(query, context, () => ({ rows, total }), { map: toResource })
-  })
+): RouteBinding {
+  return group.get(
+    '/events',
+    {
+      operationId: 'listEvents',
+      summary: 'List published events in the order of their publication',
+      description:
+        'Ascending order. A consumer that keeps its cursor misses no event: new events always come after every issued cursor.',
+      access,
+      query: listQuery,
+      responses: { 200: { description: 'A page of events', list: eventResource } },
+      etag: true,
+    },
+    async ({ query }, context) => {
+      const { pagination, filters } = query
+      const isNumbered = pagination.kind === 'offset'
+      const page = isNumbered
+        ? { offset: pagination.offset, limit: pagination.limit }
+        : { ...getSequences(pagination), limit: pagination.limit + 1 }
+      const [rows, total] = await Promise.all([
+        inbox.published({ ...filters, ...page }),
+        isNumbered ? inbox.countPublished(filters) : 0,
+      ])
+      return await answerList(query, context, () => ({ rows, total }), { map: toResource })
+    },
+  )
 }
 
 type Sequences = Pick<PublishedQuery, 'after' | 'before'>

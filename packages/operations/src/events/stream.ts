@@ -1,10 +1,12 @@
-import { bindRoute, defineRoute, type ApiContext, type RouteAccess, type RouteBinding } from '@sallyport/rest'
+import { createRouteGroup, type RouteAccess, type RouteBinding } from '@sallyport/rest'
 import type { ServerSentEvent } from '@sallyport/rest/event-stream'
 import type { OperatorInbox, PublishedQuery } from '@sallyport/webhooks'
 import { createStreamQuery } from '../streams/query.ts'
 import { createPositions, type StreamPositions, type Streams } from '../streams/streams.ts'
 import { createTail, type Tail } from '../streams/tail.ts'
 import { eventFilters, toResource } from './list.ts'
+
+const route = createRouteGroup({ tags: ['events'] })
 
 /** The size of a portion: events have data of any size, and a slow client keeps a portion in memory. */
 const portion = { bytes: 1024 * 1024, firstLimit: 10, maxLimit: 200 }
@@ -14,33 +16,35 @@ export function streamEventsRoute(
   inbox: Pick<OperatorInbox, 'published'>,
   access: RouteAccess,
   streams: Streams,
-): RouteBinding<ApiContext> {
-  const streamEvents = defineRoute({
-    method: 'GET',
-    path: '/events/stream',
-    operationId: 'streamEvents',
-    summary: 'Watch events as they are published',
-    description:
-      'Server-Sent Events of the type `event`. `data` is an event as in the list; `id` is the position in the stream. Each event is sent once, in the order of the first publication, also from other processes. A client that connects again with `Last-Event-ID` misses no event and receives none twice. A comment every 15 seconds keeps the connection open.',
-    tags: ['events'],
-    access,
-    query: createStreamQuery(eventFilters),
-    responses: {
-      200: {
-        description: 'The events',
-        mediaType: 'text/event-stream',
-        example: 'id: 3q2-7wAAAAB…\nevent: event\ndata: {"id":"…"}\n\n',
-      },
-    },
-    errors: ['OVERLOADED'],
-  })
+): RouteBinding {
   const tail = createTail({ read: () => readLastPublished(inbox), onWork: streams.onWork })
-  return bindRoute(streamEvents, async ({ query }, context: ApiContext) => {
-    const positions = createPositions(context.cursors, 'events/stream')
-    const { after, ...filter } = query
-    const [sequence = await tail.read()] = positions.decode(context, after) ?? []
-    return streams.open(context, (signal) => readEvents({ inbox, tail, positions, filter, sequence, signal }))
-  })
+  return route.get(
+    '/events/stream',
+    {
+      operationId: 'streamEvents',
+      summary: 'Watch events as they are published',
+      description:
+        'Server-Sent Events of the type `event`. `data` is an event as in the list; `id` is the position in the stream. Each event is sent once, in the order of the first publication, also from other processes. A client that connects again with `Last-Event-ID` misses no event and receives none twice. A comment every 15 seconds keeps the connection open.',
+      access,
+      query: createStreamQuery(eventFilters),
+      responses: {
+        200: {
+          description: 'The events',
+          mediaType: 'text/event-stream',
+          example: 'id: 3q2-7wAAAAB…\nevent: event\ndata: {"id":"…"}\n\n',
+        },
+      },
+      errors: ['OVERLOADED'],
+    },
+    async ({ query }, context) => {
+      const positions = createPositions(context.cursors, 'events/stream')
+      const { after, ...filter } = query
+      const [sequence = await tail.read()] = positions.decode(context, after) ?? []
+      return streams.open(context, (signal) =>
+        readEvents({ inbox, tail, positions, filter, sequence, signal }),
+      )
+    },
+  )
 }
 
 /** Returns the newest sequence. Sequences appear in the order of commits. */

@@ -1,7 +1,9 @@
-import { bindRoute, dataEnvelope, defineRoute, type RouteAccess, type RouteBinding } from '@sallyport/rest'
+import { createRouteGroup, dataEnvelope, type RouteAccess, type RouteBinding } from '@sallyport/rest'
 import type { FailureGroup, OperatorInbox } from '@sallyport/webhooks'
 import { z } from 'zod'
 import { id, text, time } from '../fields.ts'
+
+const route = createRouteGroup({ tags: ['events'] })
 
 const status = z.enum(['pending', 'queued', 'dead'])
 
@@ -41,35 +43,35 @@ const maxGroups = 500
 
 /** Creates the route that groups failing events. */
 export function listFailuresRoute(inbox: Pick<OperatorInbox, 'failures'>, access: RouteAccess): RouteBinding {
-  const listFailures = defineRoute({
-    method: 'GET',
-    path: '/failures',
-    operationId: 'listFailures',
-    summary: 'List failing events by their error',
-    description:
-      'Dead events, and pending and queued ones whose last attempts failed, grouped by status, provider, kind and error. The newest 10,000 failing events are read, or 100,000 with a provider or an endpoint. `POST /replays` and `POST /retries` take the values of a group as criteria.',
-    tags: ['events'],
-    access,
-    query: z.strictObject({
-      status: status.optional(),
-      provider: text(200, 'codehost').optional(),
-      endpoint: text(64, '5Xo2aPq0VnTr8hZkWm3uYd').optional(),
-    }),
-    responses: { 200: { description: 'The groups', data: failuresResource } },
-  })
-  return bindRoute(listFailures, async ({ query }) => {
-    const isFiltered = query.provider !== undefined || query.endpoint !== undefined
-    const limit = isFiltered ? limits.filtered : limits.all
-    const given = Object.fromEntries(Object.entries(query).filter(([, value]) => value !== undefined))
-    const { groups, truncated } = await inbox.failures({ ...given, limit })
-    return {
-      status: 200,
-      body: dataEnvelope({
-        groups: groups.slice(0, maxGroups).map(toResource),
-        truncated: truncated || groups.length > maxGroups,
+  return route.get(
+    '/failures',
+    {
+      operationId: 'listFailures',
+      summary: 'List failing events by their error',
+      description:
+        'Dead events, and pending and queued ones whose last attempts failed, grouped by status, provider, kind and error. The newest 10,000 failing events are read, or 100,000 with a provider or an endpoint. `POST /replays` and `POST /retries` take the values of a group as criteria.',
+      access,
+      query: z.strictObject({
+        status: status.optional(),
+        provider: text(200, 'codehost').optional(),
+        endpoint: text(64, '5Xo2aPq0VnTr8hZkWm3uYd').optional(),
       }),
-    }
-  })
+      responses: { 200: { description: 'The groups', data: failuresResource } },
+    },
+    async ({ query }) => {
+      const isFiltered = query.provider !== undefined || query.endpoint !== undefined
+      const limit = isFiltered ? limits.filtered : limits.all
+      const given = Object.fromEntries(Object.entries(query).filter(([, value]) => value !== undefined))
+      const { groups, truncated } = await inbox.failures({ ...given, limit })
+      return {
+        status: 200,
+        body: dataEnvelope({
+          groups: groups.slice(0, maxGroups).map(toResource),
+          truncated: truncated || groups.length > maxGroups,
+        }),
+      }
+    },
+  )
 }
 
 function toResource(group: FailureGroup): z.infer<typeof failureResource> {

@@ -2,12 +2,10 @@ import type { ApiKey, ApiKeys } from '@sallyport/auth'
 import { SallyportError } from '@sallyport/errors'
 import {
   answerList,
-  bindRoute,
+  createRouteGroup,
   dataEnvelope,
   defineListQuery,
-  defineRoute,
   requireFound,
-  type ApiContext,
   type RouteAccess,
   type RouteBinding,
 } from '@sallyport/rest'
@@ -43,112 +41,110 @@ export function keyRoutes({
   readonly access: RouteAccess
   /** Milliseconds since the epoch. */
   readonly now?: () => number
-}): readonly RouteBinding<ApiContext>[] {
-  const common = { tags: ['keys'], access } as const
-
-  const listKeys = defineRoute({
-    ...common,
-    method: 'GET',
-    path: '/keys',
-    operationId: 'listKeys',
-    summary: 'List API keys',
-    query: defineListQuery({
-      sortable: ['created_at'],
-      defaultSort: '-created_at',
-      fields: Object.keys(keyResource.shape) as (keyof KeyResource)[],
-    }),
-    responses: { 200: { description: 'A page of keys, without their secrets', list: keyResource } },
-    etag: true,
-  })
-
-  const createKey = defineRoute({
-    ...common,
-    method: 'POST',
-    path: '/keys',
-    operationId: 'createKey',
-    summary: 'Create an API key',
-    description:
-      'Send `key` as a bearer token. It is shown once. The key acts for its creator: it never has more permissions, and it stops with the account. ' +
-      'A key can create keys with its own scopes except `keys:write`, which expire no later than the key itself.',
-    body: createKeyBody,
-    bodyExample: { name: 'CI', scopes: ['deliveries:read', 'replays:write'] },
-    responses: { 201: { description: 'The key with its secret', data: createdKeyResource } },
-    errors: ['FORBIDDEN', 'CONFLICT'],
-  })
-
-  const getKey = defineRoute({
-    ...common,
-    method: 'GET',
-    path: '/keys/{id}',
-    operationId: 'getKey',
-    summary: 'Get an API key',
-    params: keyParams,
-    responses: { 200: { description: 'The key, without its secret', data: keyResource } },
-    errors: ['NOT_FOUND'],
-    etag: true,
-  })
-
-  const deleteKey = defineRoute({
-    ...common,
-    method: 'DELETE',
-    path: '/keys/{id}',
-    operationId: 'deleteKey',
-    summary: 'Delete an API key and the keys that it created',
-    description:
-      'Other processes refuse the keys within five seconds. An open stream of a key ends a second later.',
-    params: keyParams,
-    responses: { 204: { description: 'The key is deleted' } },
-    errors: ['NOT_FOUND'],
-  })
+}): readonly RouteBinding[] {
+  const route = createRouteGroup({ tags: ['keys'], access })
 
   return [
-    bindRoute(listKeys, async ({ query }, context: ApiContext) => {
-      const [found, total] = await Promise.all([
-        keys.list(getTimePosition(query)),
-        query.pagination.kind === 'offset' ? keys.count() : 0,
-      ])
-      const rows = found.map((key): Row => ({ created_at: key.createdAt, id: key.id, key }))
-      return await answerList(query, context, () => ({ rows, total }), { map: ({ key }) => toResource(key) })
-    }),
+    route.get(
+      '/keys',
+      {
+        operationId: 'listKeys',
+        summary: 'List API keys',
+        query: defineListQuery({
+          sortable: ['created_at'],
+          defaultSort: '-created_at',
+          fields: Object.keys(keyResource.shape) as (keyof KeyResource)[],
+        }),
+        responses: { 200: { description: 'A page of keys, without their secrets', list: keyResource } },
+        etag: true,
+      },
+      async ({ query }, context) => {
+        const [found, total] = await Promise.all([
+          keys.list(getTimePosition(query)),
+          query.pagination.kind === 'offset' ? keys.count() : 0,
+        ])
+        const rows = found.map((key): Row => ({ created_at: key.createdAt, id: key.id, key }))
+        return await answerList(query, context, () => ({ rows, total }), {
+          map: ({ key }) => toResource(key),
+        })
+      },
+    ),
 
-    bindRoute(createKey, async ({ body }, context: ApiContext) => {
-      const operator = await getOperator(context.caller)
-      requireOwnScopes(operator, body.scopes)
-      const expiresAt = getExpiry(body.expires_at, operator, now())
-      if ((await keys.count()) >= maxKeys)
-        throw new SallyportError('CONFLICT', `There are ${maxKeys} keys already: delete unused keys`)
-      const { key, text } = await keys.create({
-        name: body.name,
-        scopes: body.scopes,
-        ownerId: operator.id,
-        expiresAt,
-        parentId: operator.key?.id ?? null,
-      })
-      await record(context, 'key.create', {
-        target: key.id,
-        detail: { name: key.name, scopes: key.scopes, expires_at: formatTime(expiresAt) },
-      })
-      return {
-        status: 201,
-        headers: { 'Cache-Control': 'no-store' },
-        body: dataEnvelope({ ...toResource(key), key: text }),
-      }
-    }),
+    route.post(
+      '/keys',
+      {
+        operationId: 'createKey',
+        summary: 'Create an API key',
+        description:
+          'Send `key` as a bearer token. It is shown once. The key acts for its creator: it never has more permissions, and it stops with the account. ' +
+          'A key can create keys with its own scopes except `keys:write`, which expire no later than the key itself.',
+        body: createKeyBody,
+        bodyExample: { name: 'CI', scopes: ['deliveries:read', 'replays:write'] },
+        responses: { 201: { description: 'The key with its secret', data: createdKeyResource } },
+        errors: ['FORBIDDEN', 'CONFLICT'],
+      },
+      async ({ body }, context) => {
+        const operator = await getOperator(context.caller)
+        requireOwnScopes(operator, body.scopes)
+        const expiresAt = getExpiry(body.expires_at, operator, now())
+        if ((await keys.count()) >= maxKeys)
+          throw new SallyportError('CONFLICT', `There are ${maxKeys} keys already: delete unused keys`)
+        const { key, text } = await keys.create({
+          name: body.name,
+          scopes: body.scopes,
+          ownerId: operator.id,
+          expiresAt,
+          parentId: operator.key?.id ?? null,
+        })
+        await record(context, 'key.create', {
+          target: key.id,
+          detail: { name: key.name, scopes: key.scopes, expires_at: formatTime(expiresAt) },
+        })
+        return {
+          status: 201,
+          headers: { 'Cache-Control': 'no-store' },
+          body: dataEnvelope({ ...toResource(key), key: text }),
+        }
+      },
+    ),
 
-    bindRoute(getKey, async ({ params: { id } }) => ({
-      status: 200,
-      body: dataEnvelope(toResource(requireFound(await keys.get(id), unknownKey))),
-    })),
+    route.get(
+      '/keys/{id}',
+      {
+        operationId: 'getKey',
+        summary: 'Get an API key',
+        params: keyParams,
+        responses: { 200: { description: 'The key, without its secret', data: keyResource } },
+        errors: ['NOT_FOUND'],
+        etag: true,
+      },
+      async ({ params: { id } }) => ({
+        status: 200,
+        body: dataEnvelope(toResource(requireFound(await keys.get(id), unknownKey))),
+      }),
+    ),
 
-    bindRoute(deleteKey, async ({ params: { id } }, context: ApiContext) => {
-      const key = requireFound(await keys.get(id), unknownKey)
-      const deleted = await keys.delete(id)
-      await record(context, 'key.delete', {
-        target: id,
-        detail: { name: key.name, deleted: deleted.filter((each) => each !== id) },
-      })
-      return { status: 204 }
-    }),
+    route.delete(
+      '/keys/{id}',
+      {
+        operationId: 'deleteKey',
+        summary: 'Delete an API key and the keys that it created',
+        description:
+          'Other processes refuse the keys within five seconds. An open stream of a key ends a second later.',
+        params: keyParams,
+        responses: { 204: { description: 'The key is deleted' } },
+        errors: ['NOT_FOUND'],
+      },
+      async ({ params: { id } }, context) => {
+        const key = requireFound(await keys.get(id), unknownKey)
+        const deleted = await keys.delete(id)
+        await record(context, 'key.delete', {
+          target: id,
+          detail: { name: key.name, deleted: deleted.filter((each) => each !== id) },
+        })
+        return { status: 204 }
+      },
+    ),
   ]
 }
 

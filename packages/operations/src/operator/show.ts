@@ -1,13 +1,8 @@
-import {
-  bindRoute,
-  dataEnvelope,
-  defineRoute,
-  type ApiContext,
-  type RouteAccess,
-  type RouteBinding,
-} from '@sallyport/rest'
+import { createRouteGroup, dataEnvelope, type RouteAccess, type RouteBinding } from '@sallyport/rest'
 import { z } from 'zod'
 import type { GetOperator } from '../access.ts'
+
+const route = createRouteGroup({ tags: ['operator'] })
 
 const permissions = ['read', 'replay', 'erase', 'manage'] as const
 
@@ -27,26 +22,26 @@ const operatorResource = z
   .meta({ id: 'Operator' })
 
 /** Creates the route that shows the caller. */
-export function getOperatorRoute(getOperator: GetOperator, access: RouteAccess): RouteBinding<ApiContext> {
-  const getCurrentOperator = defineRoute({
-    method: 'GET',
-    path: '/operator',
-    operationId: 'getOperator',
-    summary: 'Get the caller and the permissions of the caller',
-    tags: ['operator'],
-    access,
-    responses: { 200: { description: 'The operator', data: operatorResource } },
-  })
-  return bindRoute(getCurrentOperator, async (_, { caller }: ApiContext) => {
-    const operator = await getOperator(caller)
-    return {
-      status: 200,
-      body: dataEnvelope({
-        id: operator.id,
-        name: operator.name ?? null,
-        permissions: permissions.filter((permission) => operator.permissions.includes(permission)),
-        scopes: operator.scopes === undefined ? null : [...operator.scopes],
-      }),
-    }
-  })
+export function getOperatorRoute(getOperator: GetOperator, access: RouteAccess): RouteBinding {
+  return route.get(
+    '/operator',
+    {
+      operationId: 'getOperator',
+      summary: 'Get the caller and the permissions of the caller',
+      access,
+      responses: { 200: { description: 'The operator', data: operatorResource } },
+    },
+    async (_, { caller }) => {
+      const operator = await getOperator(caller)
+      return {
+        status: 200,
+        body: dataEnvelope({
+          id: operator.id,
+          name: operator.name ?? null,
+          permissions: permissions.filter((permission) => operator.permissions.includes(permission)),
+          scopes: operator.scopes === undefined ? null : [...operator.scopes],
+        }),
+      }
+    },
+  )
 }

@@ -1,11 +1,9 @@
 import {
   answerList,
-  bindRoute,
+  createRouteGroup,
   dataEnvelope,
   defineListQuery,
-  defineRoute,
   requireFound,
-  type ApiContext,
   type RouteAccess,
   type RouteBinding,
 } from '@sallyport/rest'
@@ -56,83 +54,84 @@ export function replayJobRoutes({
   record,
   read,
   replay,
-}: ReplayJobRoutesOptions): readonly RouteBinding<ApiContext>[] {
-  const common = { tags: ['deliveries'] } as const
-
-  const createReplayJob = defineRoute({
-    ...common,
-    method: 'POST',
-    path: '/replay-jobs',
-    operationId: 'createReplayJob',
-    summary: 'Replay the deliveries that match a filter, as a job',
-    description:
-      'The server replays the deliveries in batches, oldest first, one job at a time. A job survives a restart of the server, and replays each delivery once. `dry_run` of `POST /replays` counts the deliveries before.',
-    access: replay,
-    body: replayJobBody,
-    bodyExample: { status: 'dead', provider: 'codehost' },
-    responses: { 202: { description: 'The running job', data: replayJobResource } },
-    idempotencyKey: true,
-  })
-  const listReplayJobs = defineRoute({
-    ...common,
-    method: 'GET',
-    path: '/replay-jobs',
-    operationId: 'listReplayJobs',
-    summary: 'List replay jobs',
-    description: 'Finished jobs are kept for 30 days.',
-    access: read,
-    query: listQuery,
-    responses: { 200: { description: 'A page of jobs', list: replayJobResource } },
-  })
-  const getReplayJob = defineRoute({
-    ...common,
-    method: 'GET',
-    path: '/replay-jobs/{id}',
-    operationId: 'getReplayJob',
-    summary: 'Get a replay job with its progress',
-    access: read,
-    params: idParams,
-    responses: { 200: { description: 'The job', data: replayJobResource } },
-    errors: ['NOT_FOUND'],
-  })
-  const cancelReplayJob = defineRoute({
-    ...common,
-    method: 'DELETE',
-    path: '/replay-jobs/{id}',
-    operationId: 'cancelReplayJob',
-    summary: 'Cancel a replay job',
-    description: 'Replayed deliveries stay replayed. A finished job does not change.',
-    access: replay,
-    params: idParams,
-    responses: { 200: { description: 'The job', data: replayJobResource } },
-    errors: ['NOT_FOUND'],
-  })
+}: ReplayJobRoutesOptions): readonly RouteBinding[] {
+  const route = createRouteGroup({ tags: ['deliveries'] })
 
   return [
-    bindRoute(createReplayJob, async ({ body: { as_new, ...criteria } }, context: ApiContext) => {
-      const filter = toFilter(criteria)
-      const { id: createdBy } = await getOperator(context.caller)
-      const total = await inbox.countDeliveries(filter, { countUpTo })
-      const job = await jobs.create({ filter, asNew: as_new, total, createdBy })
-      await record(context, 'replay_job.create', { target: job.id, detail: { ...criteria, as_new, total } })
-      return { status: 202, body: dataEnvelope(toReplayJob(job)) }
-    }),
-    bindRoute(listReplayJobs, async ({ query }, context: ApiContext) => {
-      const [found, total] = await Promise.all([
-        jobs.list(getTimePosition(query)),
-        query.pagination.kind === 'offset' ? jobs.count() : 0,
-      ])
-      const rows = found.map((job): Row => ({ created_at: job.createdAt, id: job.id, job }))
-      return await answerList(query, context, () => ({ rows, total }), { map: ({ job }) => toReplayJob(job) })
-    }),
-    bindRoute(getReplayJob, async ({ params: { id } }) => ({
-      status: 200,
-      body: dataEnvelope(toReplayJob(requireFound(await jobs.get(id), unknownJob))),
-    })),
-    bindRoute(cancelReplayJob, async ({ params: { id } }, context: ApiContext) => {
-      const job = requireFound(await jobs.cancel(id), unknownJob)
-      await record(context, 'replay_job.cancel', { target: id, detail: { processed: job.processed } })
-      return { status: 200, body: dataEnvelope(toReplayJob(job)) }
-    }),
+    route.post(
+      '/replay-jobs',
+      {
+        operationId: 'createReplayJob',
+        summary: 'Replay the deliveries that match a filter, as a job',
+        description:
+          'The server replays the deliveries in batches, oldest first, one job at a time. A job survives a restart of the server, and replays each delivery once. `dry_run` of `POST /replays` counts the deliveries before.',
+        access: replay,
+        body: replayJobBody,
+        bodyExample: { status: 'dead', provider: 'codehost' },
+        responses: { 202: { description: 'The running job', data: replayJobResource } },
+        idempotencyKey: true,
+      },
+      async ({ body: { as_new, ...criteria } }, context) => {
+        const filter = toFilter(criteria)
+        const { id: createdBy } = await getOperator(context.caller)
+        const total = await inbox.countDeliveries(filter, { countUpTo })
+        const job = await jobs.create({ filter, asNew: as_new, total, createdBy })
+        await record(context, 'replay_job.create', { target: job.id, detail: { ...criteria, as_new, total } })
+        return { status: 202, body: dataEnvelope(toReplayJob(job)) }
+      },
+    ),
+    route.get(
+      '/replay-jobs',
+      {
+        operationId: 'listReplayJobs',
+        summary: 'List replay jobs',
+        description: 'Finished jobs are kept for 30 days.',
+        access: read,
+        query: listQuery,
+        responses: { 200: { description: 'A page of jobs', list: replayJobResource } },
+      },
+      async ({ query }, context) => {
+        const [found, total] = await Promise.all([
+          jobs.list(getTimePosition(query)),
+          query.pagination.kind === 'offset' ? jobs.count() : 0,
+        ])
+        const rows = found.map((job): Row => ({ created_at: job.createdAt, id: job.id, job }))
+        return await answerList(query, context, () => ({ rows, total }), {
+          map: ({ job }) => toReplayJob(job),
+        })
+      },
+    ),
+    route.get(
+      '/replay-jobs/{id}',
+      {
+        operationId: 'getReplayJob',
+        summary: 'Get a replay job with its progress',
+        access: read,
+        params: idParams,
+        responses: { 200: { description: 'The job', data: replayJobResource } },
+        errors: ['NOT_FOUND'],
+      },
+      async ({ params: { id } }) => ({
+        status: 200,
+        body: dataEnvelope(toReplayJob(requireFound(await jobs.get(id), unknownJob))),
+      }),
+    ),
+    route.delete(
+      '/replay-jobs/{id}',
+      {
+        operationId: 'cancelReplayJob',
+        summary: 'Cancel a replay job',
+        description: 'Replayed deliveries stay replayed. A finished job does not change.',
+        access: replay,
+        params: idParams,
+        responses: { 200: { description: 'The job', data: replayJobResource } },
+        errors: ['NOT_FOUND'],
+      },
+      async ({ params: { id } }, context) => {
+        const job = requireFound(await jobs.cancel(id), unknownJob)
+        await record(context, 'replay_job.cancel', { target: id, detail: { processed: job.processed } })
+        return { status: 200, body: dataEnvelope(toReplayJob(job)) }
+      },
+    ),
   ]
 }

@@ -1,7 +1,9 @@
-import { bindRoute, dataEnvelope, defineRoute, type RouteAccess, type RouteBinding } from '@sallyport/rest'
+import { createRouteGroup, dataEnvelope, type RouteAccess, type RouteBinding } from '@sallyport/rest'
 import type { TrafficOutcome, TrafficStore, TrafficSums } from '@sallyport/webhooks/traffic'
 import { z } from 'zod'
 import { time } from '../fields.ts'
+
+const route = createRouteGroup({ tags: ['statistics'] })
 
 const outcomes = ['accepted', 'duplicate', 'ignored', 'quarantined', 'refused'] as const
 
@@ -74,39 +76,39 @@ export function statisticsRoute(
   access: RouteAccess,
   now: () => number = Date.now,
 ): RouteBinding {
-  const getStatistics = defineRoute({
-    method: 'GET',
-    path: '/statistics',
-    operationId: 'getStatistics',
-    summary: 'Get the numbers of requests by provider, outcome and reason',
-    description:
-      'All requests to the gateway, also those that were not recorded. Processes write their counts every few seconds. Handshakes are not counted.',
-    tags: ['statistics'],
-    access,
-    query: z.strictObject({ window: windowName.default('1h') }),
-    responses: { 200: { description: 'The numbers of requests', data: statisticsResource } },
-  })
-  return bindRoute(getStatistics, async ({ query: { window } }) => {
-    const { intervals, intervalMs } = windows[window]
-    const to = Math.floor(now() / intervalMs + 1) * intervalMs
-    const from = to - intervals * intervalMs
-    const { series, reasons } = await traffic.sum({ from, to, intervalMs })
-    return {
-      status: 200,
-      body: dataEnvelope({
-        window,
-        interval_seconds: intervalMs / 1000,
-        from: new Date(from).toISOString(),
-        to: new Date(to).toISOString(),
-        totals: sumTotals(series),
-        series: toSeries(series, intervals, (at) => (at - from) / intervalMs),
-        reasons: reasons
-          .filter(({ reason }) => reason !== '')
-          .slice(0, maxReasons)
-          .map((one) => ({ ...one })),
-      }),
-    }
-  })
+  return route.get(
+    '/statistics',
+    {
+      operationId: 'getStatistics',
+      summary: 'Get the numbers of requests by provider, outcome and reason',
+      description:
+        'All requests to the gateway, also those that were not recorded. Processes write their counts every few seconds. Handshakes are not counted.',
+      access,
+      query: z.strictObject({ window: windowName.default('1h') }),
+      responses: { 200: { description: 'The numbers of requests', data: statisticsResource } },
+    },
+    async ({ query: { window } }) => {
+      const { intervals, intervalMs } = windows[window]
+      const to = Math.floor(now() / intervalMs + 1) * intervalMs
+      const from = to - intervals * intervalMs
+      const { series, reasons } = await traffic.sum({ from, to, intervalMs })
+      return {
+        status: 200,
+        body: dataEnvelope({
+          window,
+          interval_seconds: intervalMs / 1000,
+          from: new Date(from).toISOString(),
+          to: new Date(to).toISOString(),
+          totals: sumTotals(series),
+          series: toSeries(series, intervals, (at) => (at - from) / intervalMs),
+          reasons: reasons
+            .filter(({ reason }) => reason !== '')
+            .slice(0, maxReasons)
+            .map((one) => ({ ...one })),
+        }),
+      }
+    },
+  )
 }
 
 function sumTotals(series: TrafficSums['series']): Record<TrafficOutcome, number> {

@@ -1,7 +1,9 @@
-import { bindRoute, dataEnvelope, defineRoute, type RouteAccess, type RouteBinding } from '@sallyport/rest'
+import { createRouteGroup, dataEnvelope, type RouteAccess, type RouteBinding } from '@sallyport/rest'
 import type { MaybePromise, OperatorInbox } from '@sallyport/webhooks'
 import { z } from 'zod'
 import { time } from '../fields.ts'
+
+const route = createRouteGroup({ tags: ['statistics'] })
 
 /** The state of a service that the host needs. */
 export interface DependencyState {
@@ -67,43 +69,43 @@ export function statusRoute(
   getHealth: GetHealth | undefined,
   access: RouteAccess,
 ): RouteBinding {
-  const getStatus = defineRoute({
-    method: 'GET',
-    path: '/status',
-    operationId: 'getStatus',
-    summary: 'Get the state of the dependencies and the numbers of open events',
-    tags: ['statistics'],
-    access,
-    responses: { 200: { description: 'The state', data: statusResource } },
-  })
-  return bindRoute(getStatus, async () => {
-    const [health, stats] = await Promise.all([
-      getHealth?.() ?? { dependencies: [], notices: [] },
-      // The page of operators shows the other parts during an outage of the inbox.
-      inbox.stats().catch(() => undefined),
-    ])
-    const dependencies = health.dependencies.map(({ name, status, detail }) => {
-      return { name, status, detail: detail ?? null }
-    })
-    const isOk = stats !== undefined && dependencies.every(({ status }) => status === 'ok')
-    const status: Status = {
-      status: isOk ? 'ok' : 'degraded',
-      dependencies,
-      notices: [...health.notices],
-      counts: stats
-        ? {
-            pending: stats.events.pending,
-            queued: stats.events.queued,
-            dead: stats.events.dead,
-            quarantined: stats.quarantined,
-            notifications_pending: stats.notifications.pending,
-            notifications_dead: stats.notifications.dead,
-          }
-        : null,
-      oldest_pending_at:
-        stats?.oldestPendingAt === undefined ? null : new Date(stats.oldestPendingAt).toISOString(),
-      published: stats?.published ?? null,
-    }
-    return { status: 200, body: dataEnvelope(status) }
-  })
+  return route.get(
+    '/status',
+    {
+      operationId: 'getStatus',
+      summary: 'Get the state of the dependencies and the numbers of open events',
+      access,
+      responses: { 200: { description: 'The state', data: statusResource } },
+    },
+    async () => {
+      const [health, stats] = await Promise.all([
+        getHealth?.() ?? { dependencies: [], notices: [] },
+        // The page of operators shows the other parts during an outage of the inbox.
+        inbox.stats().catch(() => undefined),
+      ])
+      const dependencies = health.dependencies.map(({ name, status, detail }) => {
+        return { name, status, detail: detail ?? null }
+      })
+      const isOk = stats !== undefined && dependencies.every(({ status }) => status === 'ok')
+      const status: Status = {
+        status: isOk ? 'ok' : 'degraded',
+        dependencies,
+        notices: [...health.notices],
+        counts: stats
+          ? {
+              pending: stats.events.pending,
+              queued: stats.events.queued,
+              dead: stats.events.dead,
+              quarantined: stats.quarantined,
+              notifications_pending: stats.notifications.pending,
+              notifications_dead: stats.notifications.dead,
+            }
+          : null,
+        oldest_pending_at:
+          stats?.oldestPendingAt === undefined ? null : new Date(stats.oldestPendingAt).toISOString(),
+        published: stats?.published ?? null,
+      }
+      return { status: 200, body: dataEnvelope(status) }
+    },
+  )
 }

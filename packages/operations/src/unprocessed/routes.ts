@@ -2,14 +2,12 @@ import {
   afterFilter,
   answerList,
   beforeFilter,
-  bindRoute,
+  createRouteGroup,
   dataEnvelope,
   defineListQuery,
-  defineRoute,
   oneOfFilter,
   requireFound,
   textFilter,
-  type ApiContext,
   type RouteAccess,
   type RouteBinding,
 } from '@sallyport/rest'
@@ -33,6 +31,8 @@ import {
   unprocessedResource,
   type UnprocessedResource,
 } from './schemas.ts'
+
+const route = createRouteGroup({ tags: ['deliveries'] })
 
 const unknown = 'No kept delivery has this id: the delivery has expired, or is recorded now'
 
@@ -62,87 +62,87 @@ interface Row {
 export function listUnprocessedRoute(
   store: Pick<UnprocessedStore, 'list' | 'count'>,
   access: RouteAccess,
-): RouteBinding<ApiContext> {
-  const listUnprocessed = defineRoute({
-    method: 'GET',
-    path: '/unprocessed-deliveries',
-    operationId: 'listUnprocessedDeliveries',
-    summary: 'List ignored and refused deliveries',
-    description:
-      'Deliveries of kinds that the provider does not handle, and deliveries whose signature was not valid, by the time of their receipt. They are kept for a short time, if the server is set up so. The list is not complete during a flood.',
-    tags: ['deliveries'],
-    access,
-    query: listQuery,
-    responses: { 200: { description: 'A page of deliveries', list: unprocessedResource } },
-    etag: true,
-  })
-  return bindRoute(listUnprocessed, async ({ query }, context: ApiContext) => {
-    const { createdAfter, createdBefore, ...filters } = query.filters
-    const filter: UnprocessedFilter = {
-      ...filters,
-      ...(createdAfter !== undefined && { receivedAfter: Date.parse(createdAfter) }),
-      ...(createdBefore !== undefined && { receivedBefore: Date.parse(createdBefore) }),
-    }
-    const { after, ...page } = getTimePosition(query)
-    const position = after && { after: { receivedAt: after.createdAt, id: after.id } }
-    const [deliveries, total] = await Promise.all([
-      store.list({ ...filter, ...page, ...position }),
-      query.pagination.kind === 'offset' ? store.count(filter) : 0,
-    ])
-    const rows = deliveries.map((delivery): Row => {
-      return { created_at: delivery.receivedAt, id: delivery.id, delivery }
-    })
-    return await answerList(query, context, () => ({ rows, total }), {
-      map: ({ delivery }) => toUnprocessed(delivery),
-    })
-  })
+): RouteBinding {
+  return route.get(
+    '/unprocessed-deliveries',
+    {
+      operationId: 'listUnprocessedDeliveries',
+      summary: 'List ignored and refused deliveries',
+      description:
+        'Deliveries of kinds that the provider does not handle, and deliveries whose signature was not valid, by the time of their receipt. They are kept for a short time, if the server is set up so. The list is not complete during a flood.',
+      access,
+      query: listQuery,
+      responses: { 200: { description: 'A page of deliveries', list: unprocessedResource } },
+      etag: true,
+    },
+    async ({ query }, context) => {
+      const { createdAfter, createdBefore, ...filters } = query.filters
+      const filter: UnprocessedFilter = {
+        ...filters,
+        ...(createdAfter !== undefined && { receivedAfter: Date.parse(createdAfter) }),
+        ...(createdBefore !== undefined && { receivedBefore: Date.parse(createdBefore) }),
+      }
+      const { after, ...page } = getTimePosition(query)
+      const position = after && { after: { receivedAt: after.createdAt, id: after.id } }
+      const [deliveries, total] = await Promise.all([
+        store.list({ ...filter, ...page, ...position }),
+        query.pagination.kind === 'offset' ? store.count(filter) : 0,
+      ])
+      const rows = deliveries.map((delivery): Row => {
+        return { created_at: delivery.receivedAt, id: delivery.id, delivery }
+      })
+      return await answerList(query, context, () => ({ rows, total }), {
+        map: ({ delivery }) => toUnprocessed(delivery),
+      })
+    },
+  )
 }
 
 /** Creates the route that shows an ignored or refused delivery. */
 export function getUnprocessedRoute(store: Pick<UnprocessedStore, 'get'>, access: RouteAccess): RouteBinding {
-  const getUnprocessed = defineRoute({
-    method: 'GET',
-    path: '/unprocessed-deliveries/{id}',
-    operationId: 'getUnprocessedDelivery',
-    summary: 'Get an ignored or refused delivery with its headers and its body',
-    tags: ['deliveries'],
-    access,
-    params: idParams,
-    responses: { 200: { description: 'The delivery', data: unprocessedDetail } },
-    errors: ['NOT_FOUND'],
-    etag: true,
-  })
-  return bindRoute(getUnprocessed, async ({ params: { id } }) => ({
-    status: 200,
-    body: dataEnvelope(toUnprocessedDetail(requireFound(await store.get(id), unknown))),
-  }))
+  return route.get(
+    '/unprocessed-deliveries/{id}',
+    {
+      operationId: 'getUnprocessedDelivery',
+      summary: 'Get an ignored or refused delivery with its headers and its body',
+      access,
+      params: idParams,
+      responses: { 200: { description: 'The delivery', data: unprocessedDetail } },
+      errors: ['NOT_FOUND'],
+      etag: true,
+    },
+    async ({ params: { id } }) => ({
+      status: 200,
+      body: dataEnvelope(toUnprocessedDetail(requireFound(await store.get(id), unknown))),
+    }),
+  )
 }
 
 /** Creates the route that explains the refusal of a delivery. */
 export function diagnoseUnprocessedRoute(explain: UnprocessedDiagnoser, access: RouteAccess): RouteBinding {
-  const diagnoseUnprocessed = defineRoute({
-    method: 'GET',
-    path: '/unprocessed-deliveries/{id}/diagnosis',
-    operationId: 'getUnprocessedDiagnosis',
-    summary: 'Explain why the signature of a refused delivery is not valid',
-    description:
-      'Tries the usual mistakes: white space or another encoding of the secret, a time outside the tolerance, a body that was parsed and written again, another public address.',
-    tags: ['deliveries'],
-    access,
-    params: idParams,
-    responses: { 200: { description: 'The diagnosis', data: unprocessedDiagnosis } },
-    errors: ['NOT_FOUND', 'CONFLICT', 'PROVIDER_UNAVAILABLE'],
-  })
-  return bindRoute(diagnoseUnprocessed, async ({ params: { id } }) => {
-    const { verified, mistakes } = requireFound(await explain(id), unknown)
-    return {
-      status: 200,
-      body: dataEnvelope({
-        verified,
-        mistakes: mistakes.map(({ code, message }) => ({ code, message })),
-      }),
-    }
-  })
+  return route.get(
+    '/unprocessed-deliveries/{id}/diagnosis',
+    {
+      operationId: 'getUnprocessedDiagnosis',
+      summary: 'Explain why the signature of a refused delivery is not valid',
+      description:
+        'Tries the usual mistakes: white space or another encoding of the secret, a time outside the tolerance, a body that was parsed and written again, another public address.',
+      access,
+      params: idParams,
+      responses: { 200: { description: 'The diagnosis', data: unprocessedDiagnosis } },
+      errors: ['NOT_FOUND', 'CONFLICT', 'PROVIDER_UNAVAILABLE'],
+    },
+    async ({ params: { id } }) => {
+      const { verified, mistakes } = requireFound(await explain(id), unknown)
+      return {
+        status: 200,
+        body: dataEnvelope({
+          verified,
+          mistakes: mistakes.map(({ code, message }) => ({ code, message })),
+        }),
+      }
+    },
+  )
 }
 
 /** Creates the route that processes an ignored or refused delivery again. */
@@ -150,27 +150,27 @@ export function replayUnprocessedRoute(
   replay: UnprocessedReplayer,
   access: RouteAccess,
   record: RecordAction,
-): RouteBinding<ApiContext> {
-  const replayUnprocessed = defineRoute({
-    method: 'POST',
-    path: '/unprocessed-deliveries/{id}/replays',
-    operationId: 'replayUnprocessedDelivery',
-    summary: 'Process an ignored or refused delivery again',
-    description:
-      'An ignored delivery is normalized by the current version of its provider. A refused one is verified with the current secrets, and its signed time is compared with the time of its receipt. Both are recorded like new deliveries, with the same keys, under the time of their receipt.',
-    tags: ['deliveries'],
-    access,
-    params: idParams,
-    responses: { 202: { description: 'The outcome', data: unprocessedReplayResource } },
-    errors: ['NOT_FOUND', 'CONFLICT', 'INBOX_UNAVAILABLE', 'PROVIDER_UNAVAILABLE'],
-    idempotencyKey: true,
-  })
-  return bindRoute(replayUnprocessed, async ({ params: { id } }, context: ApiContext) => {
-    const { outcome, reason, deliveryId } = requireFound(await replay(id), unknown)
-    await record(context, 'unprocessed.replay', { target: id, detail: { outcome, reason } })
-    return {
-      status: 202,
-      body: dataEnvelope({ delivery_id: deliveryId ?? null, outcome, reason: reason ?? null }),
-    }
-  })
+): RouteBinding {
+  return route.post(
+    '/unprocessed-deliveries/{id}/replays',
+    {
+      operationId: 'replayUnprocessedDelivery',
+      summary: 'Process an ignored or refused delivery again',
+      description:
+        'An ignored delivery is normalized by the current version of its provider. A refused one is verified with the current secrets, and its signed time is compared with the time of its receipt. Both are recorded like new deliveries, with the same keys, under the time of their receipt.',
+      access,
+      params: idParams,
+      responses: { 202: { description: 'The outcome', data: unprocessedReplayResource } },
+      errors: ['NOT_FOUND', 'CONFLICT', 'INBOX_UNAVAILABLE', 'PROVIDER_UNAVAILABLE'],
+      idempotencyKey: true,
+    },
+    async ({ params: { id } }, context) => {
+      const { outcome, reason, deliveryId } = requireFound(await replay(id), unknown)
+      await record(context, 'unprocessed.replay', { target: id, detail: { outcome, reason } })
+      return {
+        status: 202,
+        body: dataEnvelope({ delivery_id: deliveryId ?? null, outcome, reason: reason ?? null }),
+      }
+    },
+  )
 }

@@ -1,4 +1,4 @@
-import type { AnyRouteResult } from '../bind-route.ts'
+import type { AnyRouteResult } from '../route-binding.ts'
 import type { ConditionalRequest } from '../conditional.ts'
 import type { CursorCodec } from '../cursor.ts'
 import type { IdempotencyStore } from '../idempotency-store.ts'

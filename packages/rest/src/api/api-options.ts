@@ -1,4 +1,4 @@
-import type { RouteBinding } from '../bind-route.ts'
+import type { RouteBinding } from '../route-binding.ts'
 import type { CursorCodec } from '../cursor.ts'
 import type { IdempotencyStore } from '../idempotency-store.ts'
 import type { IdempotentRunner } from '../idempotency.ts'
@@ -39,7 +39,7 @@ export interface ApiOptions<Caller, Dependencies extends object> {
    *
    * @default none
    */
-  readonly documents?: (routes: readonly AnyRoute[]) => readonly RouteBinding<ApiContext>[]
+  readonly documents?: (routes: readonly AnyRoute[]) => readonly RouteBinding[]
   /**
    * Whether responses are checked by the schemas of their routes. A response that does not match is answered 500, and
    * `onError` receives an error with the operation and the path of the field, without values.

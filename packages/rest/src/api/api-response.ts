@@ -1,5 +1,5 @@
 import { SallyportError, toErrorResponse, type ErrorEnvelope } from '@sallyport/errors'
-import type { AnyRouteResult } from '../bind-route.ts'
+import type { AnyRouteResult } from '../route-binding.ts'
 import { checkPreconditions, hashETag } from '../conditional.ts'
 import type { StoredResponse } from '../idempotency-store.ts'
 import { negotiateErrorResponse } from '../problem.ts'

@@ -1,13 +1,11 @@
 import { SallyportError } from '@sallyport/errors'
 import { describe, expect, it, vi } from 'vitest'
 import { z } from 'zod'
-import { bindRoute } from '../bind-route.ts'
 import { checkPreconditions } from '../conditional.ts'
 import { defineListQuery } from '../define-list-query.ts'
-import { defineRoute } from '../define-route.ts'
 import { dataEnvelope } from '../envelope.ts'
 import { createMemoryIdempotencyStore } from '../memory-idempotency-store.ts'
-import type { ApiContext } from './api-context.ts'
+import { createRouteGroup } from '../route-group.ts'
 import type { ApiEvent, ApiOptions } from './api-options.ts'
 import type { ApiRequest } from './api-request.ts'
 import { createApi } from './api.ts'
@@ -18,48 +16,20 @@ interface Caller {
 }
 type Options = Partial<ApiOptions<Caller, object>>
 
+const group = createRouteGroup<Caller>()
+
 const Book = z.object({ id: z.string(), title: z.string() })
 const base = { operationId: 'x', summary: 'x', access: 'public' } as const
-const getBook = defineRoute({
+
+const createBook = {
   ...base,
-  method: 'GET',
-  path: '/books/{id}',
-  operationId: 'getBook',
-  access: 'authenticated',
-  etag: true,
-  responses: { 200: { description: 'The book', data: Book } },
-})
-const createBook = defineRoute({
-  ...base,
-  method: 'POST',
-  path: '/books',
   operationId: 'createBook',
   access: { roles: ['editor'] },
   idempotencyKey: true,
   body: z.strictObject({ title: z.string() }),
   responses: { 201: { description: 'The book', data: Book } },
-})
-const ping = defineRoute({
-  ...base,
-  method: 'GET',
-  path: '/ping',
-  operationId: 'ping',
-  responses: { 204: { description: 'Pong' } },
-})
-const exportBooks = defineRoute({
-  ...base,
-  method: 'GET',
-  path: '/export',
-  operationId: 'exportBooks',
-  responses: { 200: { description: 'The books', mediaType: 'text/csv; charset=utf-8' } },
-})
-const page = defineRoute({
-  ...base,
-  method: 'GET',
-  path: '/page',
-  operationId: 'getPage',
-  responses: { 200: { description: 'A page', mediaType: 'text/html; charset=utf-8' } },
-})
+} as const
+const ping = { ...base, operationId: 'ping', responses: { 204: { description: 'Pong' } } } as const
 
 const authenticate = ({ header }: ApiRequest): Caller => {
   const [sub, role] = header('authorization')?.split(' ') ?? []
@@ -69,21 +39,66 @@ const authenticate = ({ header }: ApiRequest): Caller => {
 
 let created = 0
 const routes = [
-  bindRoute(getBook, ({ params }, { caller }: ApiContext<Caller>) => ({
-    status: 200,
-    body: dataEnvelope({ id: params.id, title: `Read by ${caller?.sub ?? ''}` }),
-  })),
-  bindRoute(createBook, ({ body }) => ({
-    status: 201,
-    body: dataEnvelope({ id: String(++created), title: body.title }),
-  })),
-  bindRoute(ping, () => ({ status: 204 })),
-  bindRoute(exportBooks, () => ({ status: 200, body: 'id,title\n' })),
-  bindRoute(page, () => ({
-    status: 200,
-    headers: { ETag: '"page"', 'Content-Security-Policy': "default-src 'none'" },
-    body: '<!doctype html>',
-  })),
+  group.get(
+    '/books/{id}',
+    {
+      ...base,
+      operationId: 'getBook',
+      access: 'authenticated',
+      etag: true,
+      responses: { 200: { description: 'The book', data: Book } },
+    },
+    ({ params }, { caller }) => ({
+      status: 200,
+      body: dataEnvelope({ id: params.id, title: `Read by ${caller.sub}` }),
+    }),
+  ),
+  group.post(
+    '/books',
+    {
+      ...base,
+      operationId: 'createBook',
+      access: { roles: ['editor'] },
+      idempotencyKey: true,
+      body: z.strictObject({ title: z.string() }),
+      responses: { 201: { description: 'The book', data: Book } },
+    },
+    ({ body }) => ({
+      status: 201,
+      body: dataEnvelope({ id: String(++created), title: body.title }),
+    }),
+  ),
+  group.get(
+    '/ping',
+    {
+      ...base,
+      operationId: 'ping',
+      responses: { 204: { description: 'Pong' } },
+    },
+    () => ({ status: 204 }),
+  ),
+  group.get(
+    '/export',
+    {
+      ...base,
+      operationId: 'exportBooks',
+      responses: { 200: { description: 'The books', mediaType: 'text/csv; charset=utf-8' } },
+    },
+    () => ({ status: 200, body: 'id,title\n' }),
+  ),
+  group.get(
+    '/page',
+    {
+      ...base,
+      operationId: 'getPage',
+      responses: { 200: { description: 'A page', mediaType: 'text/html; charset=utf-8' } },
+    },
+    () => ({
+      status: 200,
+      headers: { ETag: '"page"', 'Content-Security-Policy': "default-src 'none'" },
+      body: '<!doctype html>',
+    }),
+  ),
 ]
 const ports = {
   authenticate,
@@ -257,11 +272,19 @@ describe('an API answers', () => {
 
   it('503 after the timeout, and aborts the signal', async () => {
     let aborted = false
-    const hang = bindRoute(ping, (_, { signal }: ApiContext<Caller>) => {
-      return new Promise<{ status: 204 }>(() => {
-        signal.addEventListener('abort', () => (aborted = true))
-      })
-    })
+    const hang = group.get(
+      '/ping',
+      {
+        ...base,
+        operationId: 'ping',
+        responses: { 204: { description: 'Pong' } },
+      },
+      (_, { signal }) => {
+        return new Promise<{ status: 204 }>(() => {
+          signal.addEventListener('abort', () => (aborted = true))
+        })
+      },
+    )
     const slow = createTestApi({ routes: [hang], timeoutMs: 20 })
     expect(await slow.handle(request('GET', '/ping'))).toMatchObject({
       status: 503,
@@ -273,9 +296,17 @@ describe('an API answers', () => {
   it('500 without details for an unexpected error, and reports the error', async () => {
     const failure = new Error('secret')
     const onError = vi.fn()
-    const failing = bindRoute(ping, () => {
-      throw failure
-    })
+    const failing = group.get(
+      '/ping',
+      {
+        ...base,
+        operationId: 'ping',
+        responses: { 204: { description: 'Pong' } },
+      },
+      () => {
+        throw failure
+      },
+    )
     const response = await createTestApi({ routes: [failing], onError }).handle(request('GET', '/ping'))
     expect(response.status).toBe(500)
     expect(response.body).not.toContain('secret')
@@ -306,9 +337,17 @@ describe('an error of a handler', () => {
   ]
   it.each(thrownValues)('is 500 for %s', async (_, thrown) => {
     const onError = vi.fn()
-    const failing = bindRoute(ping, () => {
-      throw thrown
-    })
+    const failing = group.get(
+      '/ping',
+      {
+        ...base,
+        operationId: 'ping',
+        responses: { 204: { description: 'Pong' } },
+      },
+      () => {
+        throw thrown
+      },
+    )
     const response = await createTestApi({ routes: [failing], onError }).handle(request('GET', '/ping'))
     expect(response).toMatchObject({ status: 500, headers: { 'X-Request-Id': 'request-1' } })
     expect(response.body).not.toContain('secret')
@@ -316,25 +355,22 @@ describe('an error of a handler', () => {
   })
 
   it.each([100, 199, 600, 204.5])('is 500 for the status %d of a result', async (status) => {
-    const wrong = { route: ping, handler: () => Promise.resolve({ status }) }
+    const wrong = {
+      ...group.get('/ping', ping, () => ({ status: 204 })),
+      handler: () => Promise.resolve({ status }),
+    }
     expect((await createTestApi({ routes: [wrong] }).handle(request('GET', '/ping'))).status).toBe(500)
   })
 })
 
 describe('the preconditions of a change', () => {
-  const route = defineRoute({
-    ...base,
-    method: 'PUT',
-    path: '/books/{id}',
-    etag: true,
-    responses: { 204: {} },
-  })
-  const ignoring = bindRoute(route, () => ({ status: 204 }))
-  const checking = bindRoute(route, (_, { conditions }: ApiContext<Caller>) => {
+  const declared = { ...base, etag: true, responses: { 204: {} } } as const
+  const ignoring = group.put('/books/{id}', declared, () => ({ status: 204 }))
+  const checking = group.put('/books/{id}', declared, (_, { conditions }) => {
     checkPreconditions({ ...conditions, etag: '"1"' })
     return { status: 204 }
   })
-  const send = async (binding: typeof ignoring | typeof checking, headers: Record<string, string>) => {
+  const send = async (binding: typeof ignoring, headers: Record<string, string>) => {
     const onError = vi.fn()
     const api = createTestApi({ routes: [binding], onError })
     return { ...(await api.handle(request('PUT', '/books/1', { headers }))), onError }
@@ -358,12 +394,9 @@ describe('the preconditions of a change', () => {
 })
 
 it('answers 422 to an Idempotency-Key with another query or another declared header', async () => {
-  const binding = bindRoute(
-    defineRoute({
-      ...createBook,
-      query: z.object({ shelf: z.string() }),
-      headers: { 'X-Tenant': z.string() },
-    }),
+  const binding = group.post(
+    '/books',
+    { ...createBook, query: z.object({ shelf: z.string() }), headers: { 'X-Tenant': z.string() } },
     ({ query, headers }) => ({
       status: 201,
       body: dataEnvelope({ id: query.shelf, title: headers['X-Tenant'] }),
@@ -400,12 +433,13 @@ describe('CORS', () => {
   })
 
   it('allows the headers that routes declare, and further ones', async () => {
-    const binding = bindRoute(
-      defineRoute({
+    const binding = group.get(
+      '/ping',
+      {
         ...ping,
         headers: { 'X-Tenant': z.string(), 'if-match': z.string().optional() },
         responses: { 204: { headers: { 'X-Total': 'The number of books' } } },
-      }),
+      },
       () => ({ status: 204, headers: { 'X-Total': '1' } }),
     )
     const own = createTestApi({ routes: [binding], cors: { ...cors, headers: ['X-Api-Key'] } })
@@ -453,10 +487,18 @@ describe('CORS', () => {
 
 describe('a handler', () => {
   it('receives the dependencies of the request', async () => {
-    const bound = bindRoute(exportBooks, (_, { db, clientNetwork }: ApiContext<Caller> & { db: string }) => ({
-      status: 200,
-      body: `${db} ${clientNetwork}`,
-    }))
+    const bound = createRouteGroup<Caller, { db: string }>().get(
+      '/export',
+      {
+        ...base,
+        operationId: 'exportBooks',
+        responses: { 200: { description: 'The books', mediaType: 'text/csv; charset=utf-8' } },
+      },
+      (_, { db, clientNetwork }) => ({
+        status: 200,
+        body: `${db} ${clientNetwork}`,
+      }),
+    )
     const api = createApi<Caller, { db: string }>({
       ...ports,
       routes: [bound],
@@ -468,11 +510,19 @@ describe('a handler', () => {
   it('can run a task after the response, which close awaits', async () => {
     const done: string[] = []
     const onError = vi.fn()
-    const bound = bindRoute(ping, (_, { runAfter }: ApiContext<Caller>) => {
-      runAfter(() => done.push('task'))
-      runAfter(() => Promise.reject(new Error('failed')))
-      return { status: 204 }
-    })
+    const bound = group.get(
+      '/ping',
+      {
+        ...base,
+        operationId: 'ping',
+        responses: { 204: { description: 'Pong' } },
+      },
+      (_, { runAfter }) => {
+        runAfter(() => done.push('task'))
+        runAfter(() => Promise.reject(new Error('failed')))
+        return { status: 204 }
+      },
+    )
     const api = createTestApi({ routes: [bound], onError })
     expect((await api.handle(request('GET', '/ping'))).status).toBe(204)
     expect(done).toEqual([])
@@ -482,10 +532,18 @@ describe('a handler', () => {
   })
 
   it('can identify the caller of a public route', async () => {
-    const bound = bindRoute(exportBooks, async (_, { identify }: ApiContext<Caller>) => ({
-      status: 200,
-      body: (await identify())?.sub ?? 'anonymous',
-    }))
+    const bound = group.get(
+      '/export',
+      {
+        ...base,
+        operationId: 'exportBooks',
+        responses: { 200: { description: 'The books', mediaType: 'text/csv; charset=utf-8' } },
+      },
+      async (_, { identify }) => ({
+        status: 200,
+        body: (await identify())?.sub ?? 'anonymous',
+      }),
+    )
     const api = createTestApi({ routes: [bound] })
     expect((await api.handle(request('GET', '/export'))).body).toBe('anonymous')
     expect((await api.handle(request('GET', '/export', { headers: reader }))).body).toBe('ada')
@@ -511,20 +569,21 @@ it('reports every response with its route, caller and error', async () => {
 })
 
 describe('the start fails for', () => {
-  const list = defineRoute({
-    ...base,
-    method: 'GET',
-    path: '/books',
-    query: defineListQuery({ sortable: { title: {} } }),
-    responses: { 200: { description: 'The books', list: Book } },
-  })
-  const listBooks = bindRoute(list, () => {
+  const listBooks = group.get(
+    '/books',
+    {
+      ...base,
+      query: defineListQuery({ sortable: { title: {} } }),
+      responses: { 200: { description: 'The books', list: Book } },
+    },
+    () => {
+      throw new Error('unused')
+    },
+  )
+  const publicKey = group.post('/books', { ...createBook, access: 'public' }, () => {
     throw new Error('unused')
   })
-  const publicKey = bindRoute(defineRoute({ ...createBook, access: 'public' }), () => {
-    throw new Error('unused')
-  })
-  const limited = bindRoute(defineRoute({ ...ping, rateLimit: 'strict' }), () => ({ status: 204 }))
+  const limited = group.get('/ping', { ...ping, rateLimit: 'strict' }, () => ({ status: 204 }))
   it.each<[string, ApiOptions<Caller, object>, RegExp]>([
     ['a route that is not public', { routes }, /getBook is not public: set authenticate/],
     ['cursor pages without secrets', { routes: [listBooks] }, /cursor pages: set secrets/],
@@ -540,9 +599,9 @@ describe('the start fails for', () => {
 })
 
 it('passes the route to authenticate and sends the headers that authenticate sets', async () => {
-  const route = defineRoute({ ...ping, access: { roles: ['admin'] } })
+  const route = { ...ping, access: { roles: ['admin'] } } as const
   const api = createApi<Caller>({
-    routes: [bindRoute(route, () => ({ status: 204 }))],
+    routes: [group.get('/ping', route, () => ({ status: 204 }))],
     authenticate: ({ header }, { route: { path }, setHeader }) => {
       setHeader('Set-Cookie', `seen=${path}`)
       return { sub: 'ann', role: header('x-role') ?? 'user' }

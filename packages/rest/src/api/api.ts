@@ -4,7 +4,7 @@ import { getClientNetwork } from '@sallyport/internal/client-address'
 import { withDeadline } from '@sallyport/internal/deadline'
 import { callHook } from '@sallyport/internal/promises'
 import { requireAccepts } from '../accept.ts'
-import type { AnyRouteResult } from '../bind-route.ts'
+import type { AnyRouteResult } from '../route-binding.ts'
 import type { SaveResponse } from '../idempotency.ts'
 import { integerOption } from '../options.ts'
 import { formatPath } from '../route-path.ts'
@@ -47,18 +47,14 @@ import { createAuthentication, RequestContext, type ContextParts, type Exchange 
  * @example
  * ```ts
  * import { createServer } from 'node:http'
- * import { bindRoute, createApi, defineRoute } from '@sallyport/rest'
+ * import { createApi, createRouteGroup } from '@sallyport/rest'
  * import { createNodeListener } from '@sallyport/rest/node'
+ * import { z } from 'zod'
  *
- * const ping = defineRoute({
- *   method: 'GET',
- *   path: '/ping',
- *   operationId: 'ping',
- *   summary: 'Ping',
- *   access: 'public',
- *   responses: { 204: { description: 'Pong' } },
+ * const route = createRouteGroup({ access: 'public' })
+ * const api = createApi({
+ *   routes: [route.get('/ping', { operationId: 'ping', data: z.string() }, () => 'pong')],
  * })
- * const api = createApi({ routes: [bindRoute(ping, () => ({ status: 204 }))] })
  * createServer(createNodeListener(api)).listen(3000)
  * ```
  */

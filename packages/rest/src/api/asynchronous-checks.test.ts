@@ -1,15 +1,15 @@
 import { setImmediate } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { bindRoute } from '../bind-route.ts'
-import { defineRoute } from '../define-route.ts'
 import { createFetchHandler } from '../fetch/fetch-handler.ts'
+import { createRouteGroup } from '../route-group.ts'
 import { schemaFilter } from '../schema-filter.ts'
 import { createApi } from './api.ts'
 
-const base = { method: 'POST', path: '/users/{id}', operationId: 'createUser', access: 'public' } as const
-const responses = { 200: { data: z.string() } } as const
-const result = { status: 200, body: { data: 'ada' } } as const
+const route = createRouteGroup({ access: 'public' })
+const path = '/users/{id}'
+const base = { operationId: 'createUser', data: z.string(), status: 200 }
+const end = () => 'ada'
 
 /** Sends a request to a route with a check in one of its parts. */
 async function send(part: string, check: (text: string) => Promise<boolean>) {
@@ -17,13 +17,13 @@ async function send(part: string, check: (text: string) => Promise<boolean>) {
   const object = z.object({ name: checked })
   const transformed = z.object({ name: z.string().transform(check) })
   const bindings = {
-    body: bindRoute(defineRoute({ ...base, responses, body: object }), () => result),
-    transform: bindRoute(defineRoute({ ...base, responses, body: transformed }), () => result),
-    query: bindRoute(defineRoute({ ...base, responses, query: object }), () => result),
-    params: bindRoute(defineRoute({ ...base, responses, params: z.object({ id: checked }) }), () => result),
-    headers: bindRoute(defineRoute({ ...base, responses, headers: { 'X-Name': checked } }), () => result),
-    cookies: bindRoute(defineRoute({ ...base, responses, cookies: { name: checked } }), () => result),
-    response: bindRoute(defineRoute({ ...base, responses: { 200: { data: checked } } }), () => result),
+    body: route.post(path, { ...base, body: object }, end),
+    transform: route.post(path, { ...base, body: transformed }, end),
+    query: route.post(path, { ...base, query: object }, end),
+    params: route.post(path, { ...base, params: z.object({ id: checked }) }, end),
+    headers: route.post(path, { ...base, headers: { 'X-Name': checked } }, end),
+    cookies: route.post(path, { ...base, cookies: { name: checked } }, end),
+    response: route.post(path, { ...base, data: checked }, end),
   }
   const binding = bindings[part as keyof typeof bindings]
   const handle = createFetchHandler(createApi({ routes: [binding], responseSchemas: 'strip' }))

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { answerList } from '../answer-list.ts'
-import type { AnyRouteResult, RouteBinding } from '../bind-route.ts'
+import type { AnyRouteResult, RouteBinding } from '../route-binding.ts'
 import { defineListQuery } from '../define-list-query.ts'
-import { defineRoute } from '../define-route.ts'
+import { checkRoute } from '../check-route.ts'
 import type { AnyRoute } from '../route.ts'
 import type { ApiContext } from './api-context.ts'
 import { createApi } from './api.ts'
@@ -11,9 +11,9 @@ import { createApi } from './api.ts'
 const Author = z.object({ name: z.string() })
 const Book = z.object({ id: z.string(), title: z.string().max(5), author: Author.optional() })
 const base = { method: 'GET', path: '/books', operationId: 'getBooks', access: 'public' } as const
-const one = defineRoute({ ...base, responses: { 200: { data: Book } } })
-const plain = defineRoute({ ...base, responses: { 200: { body: z.array(Book) } } })
-const list = defineRoute({
+const one = checkRoute({ ...base, responses: { 200: { data: Book } } })
+const plain = checkRoute({ ...base, responses: { 200: { body: z.array(Book) } } })
+const list = checkRoute({
   ...base,
   query: defineListQuery({ sortable: ['id'], fields: ['id', 'author'], pagination: 'offset' }),
   responses: { 200: { list: Book } },
@@ -23,12 +23,12 @@ const list = defineRoute({
 const bind = (
   route: AnyRoute,
   answer: (request: never, context: ApiContext) => AnyRouteResult,
-): RouteBinding<ApiContext> => ({
+): RouteBinding => ({
   route,
   handler: async (request, context) => await Promise.resolve(answer(request as never, context)),
 })
 
-async function send(binding: RouteBinding<ApiContext>, mode: 'trust' | 'check' | 'strip', query = '') {
+async function send(binding: RouteBinding, mode: 'trust' | 'check' | 'strip', query = '') {
   const errors: unknown[] = []
   const api = createApi({ routes: [binding], responseSchemas: mode, onError: (error) => errors.push(error) })
   const { status, body } = await api.handle({
@@ -81,7 +81,7 @@ describe('a response that is checked', () => {
   })
 
   it('has the declared headers', async () => {
-    const total = defineRoute({
+    const total = checkRoute({
       ...base,
       responses: {
         200: { data: Book, headers: { 'X-Total': 'x', 'X-Part': { description: 'x', required: false } } },
@@ -100,7 +100,7 @@ describe('a response that is checked', () => {
   })
 
   it('has an ETag if it is a stream of a route with etag', async () => {
-    const file = defineRoute({ ...base, etag: true, responses: { 200: { mediaType: 'text/plain' } } })
+    const file = checkRoute({ ...base, etag: true, responses: { 200: { mediaType: 'text/plain' } } })
     const stream = bind(file, () => ({ status: 200, body: ReadableStream.from([]) }))
     expect(await send(stream, 'check')).toMatchObject({
       status: 500,
@@ -152,7 +152,7 @@ describe('a response that is stripped', () => {
 })
 
 it('refuses at the start a list whose items cannot be checked in part', () => {
-  const union = defineRoute({
+  const union = checkRoute({
     ...base,
     query: defineListQuery({ sortable: ['id'], fields: ['id'], pagination: 'offset' }),
     responses: { 200: { list: z.union([Book, Author]) } },

@@ -1,6 +1,6 @@
 import type { StandardSchemaV1 } from '@standard-schema/spec'
-import type { AnyRouteResult } from '../bind-route.ts'
-import { isListQuery } from '../define-route.ts'
+import type { AnyRouteResult } from '../route-binding.ts'
+import { isListQuery } from '../check-route.ts'
 import type { AnyRoute, ResponseDeclaration } from '../route.ts'
 import { safeValidate } from '../validate.ts'
 

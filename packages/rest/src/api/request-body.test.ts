@@ -1,49 +1,48 @@
 import { expect, expectTypeOf, it } from 'vitest'
 import { z } from 'zod'
-import { bindRoute } from '../bind-route.ts'
-import { defineRoute } from '../define-route.ts'
 import { createMemoryIdempotencyStore } from '../memory-idempotency-store.ts'
 import { multipartBody } from '../multipart/index.ts'
-import type { RouteRequest } from '../route.ts'
+import { createRouteGroup } from '../route-group.ts'
 import { createApi } from './api.ts'
 import { streamBody } from './request-body.ts'
 
-const base = {
-  method: 'POST',
-  path: '/x',
-  operationId: 'x',
-  summary: 'x',
-  access: 'authenticated',
-  responses: { 204: { description: 'Done' } },
-} as const
+const group = createRouteGroup()
+
+const base = { operationId: 'x', responses: { 204: { description: 'Done' } } } as const
 
 it('has the type of its content', () => {
-  const bytes = streamBody({ limit: 1 })
-  const upload = defineRoute({ ...base, body: bytes })
-  expect(upload.body).toBe(bytes)
-  expectTypeOf<RouteRequest<typeof upload>['body']>().toEqualTypeOf<ReadableStream<Uint8Array>>()
+  group.post('/x', { ...base, body: streamBody({ limit: 1 }) }, ({ body }) => {
+    expectTypeOf(body).toEqualTypeOf<ReadableStream<Uint8Array>>()
+    return { status: 204 }
+  })
   const fields = multipartBody(z.object({ n: z.coerce.number(), f: z.file() }))
-  const form = defineRoute({ ...base, body: fields })
-  expect(form.body).toBe(fields)
-  expectTypeOf<RouteRequest<typeof form>['body']>().toEqualTypeOf<{ n: number; f: File }>()
+  group.post('/x', { ...base, body: fields }, ({ body }) => {
+    expectTypeOf(body).toEqualTypeOf<{ n: number; f: File }>()
+    return { status: 204 }
+  })
 })
 
 it('cannot be optional', () => {
-  expect(() => defineRoute({ ...base, body: streamBody({ limit: 1 }), bodyRequired: false })).toThrow(
-    TypeError,
-  )
+  const route = { ...base, body: streamBody({ limit: 1 }), bodyRequired: false } as const
+  expect(() => group.post('/x', route, () => ({ status: 204 }))).toThrow(TypeError)
 })
 
 it('cannot have an idempotency key', () => {
-  const route = defineRoute({ ...base, body: multipartBody(z.object({})), idempotencyKey: true })
   const options = {
     authenticate: () => ({ id: '1' }),
     secrets: ['a secret of at least thirty-two bytes'],
     idempotency: createMemoryIdempotencyStore(),
   }
-  expect(() => createApi({ ...options, routes: [bindRoute(route, () => ({ status: 204 }))] })).toThrow(
-    'x has an idempotency key, so its body must be JSON',
-  )
+  expect(() =>
+    createApi({
+      ...options,
+      routes: [
+        group.post('/x', { ...base, body: multipartBody(z.object({})), idempotencyKey: true }, () => ({
+          status: 204,
+        })),
+      ],
+    }),
+  ).toThrow('x has an idempotency key, so its body must be JSON')
 })
 
 it.each([0, 1.5, Number.NaN])('cannot have the limit %d', (limit) => {

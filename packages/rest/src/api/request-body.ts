@@ -41,17 +41,15 @@ export interface StreamBodyOptions {
  *
  * @example
  * ```ts
- * import { defineRoute, streamBody } from '@sallyport/rest'
+ * import { createWriteStream } from 'node:fs'
+ * import { Writable } from 'node:stream'
+ * import { createRouteGroup, streamBody } from '@sallyport/rest'
  *
- * const putBackup = defineRoute({
- *   method: 'PUT',
- *   path: '/backup',
- *   operationId: 'putBackup',
- *   summary: 'Upload a backup',
- *   access: 'authenticated',
- *   body: streamBody({ limit: 1_000_000_000 }),
- *   responses: { 204: { description: 'Stored' } },
- * })
+ * const route = createRouteGroup()
+ * const body = streamBody({ limit: 1_000_000_000 })
+ * const putBackup = route.put('/backup', { operationId: 'putBackup', body }, ({ body }) =>
+ *   body.pipeTo(Writable.toWeb(createWriteStream('backup'))),
+ * )
  * ```
  */
 export function streamBody({

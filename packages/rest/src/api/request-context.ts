@@ -1,5 +1,5 @@
 import type { CursorCodec } from '../cursor.ts'
-import { isCreation } from '../define-route.ts'
+import { isCreation } from '../check-route.ts'
 import type { AnyRoute } from '../route.ts'
 import type { ApiContext } from './api-context.ts'
 import type { Authenticate, AuthenticationContext } from './api-options.ts'

@@ -1,5 +1,5 @@
 import type { StandardSchemaV1 } from '@standard-schema/spec'
-import { isListQuery } from '../define-route.ts'
+import { isListQuery } from '../check-route.ts'
 import { describeSchema, type DescribedSchema } from '../describe-schema.ts'
 import { resolveSchema, type JsonSchema } from '../openapi/json-schema.ts'
 import type { ParameterReader } from '../parameter-reader.ts'

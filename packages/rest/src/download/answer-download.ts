@@ -49,31 +49,30 @@ export interface DownloadResult {
  * ```ts
  * import { createReadStream } from 'node:fs'
  * import { stat } from 'node:fs/promises'
- * import { bindRoute, defineRoute, formatETag, type ApiContext } from '@sallyport/rest'
+ * import { createRouteGroup, formatETag } from '@sallyport/rest'
  * import { answerDownload } from '@sallyport/rest/download'
  *
- * const getManual = defineRoute({
- *   method: 'GET',
- *   path: '/manual',
- *   operationId: 'getManual',
- *   summary: 'Download the manual',
- *   access: 'public',
- *   etag: true,
- *   responses: {
- *     200: { description: 'The manual', mediaType: 'application/pdf' },
- *     206: { description: 'A part of the manual', mediaType: 'application/pdf' },
+ * const route = createRouteGroup({ access: 'public', etag: true })
+ * const getManual = route.get(
+ *   '/manual',
+ *   {
+ *     operationId: 'getManual',
+ *     responses: {
+ *       200: { description: 'The manual', mediaType: 'application/pdf' },
+ *       206: { description: 'A part of the manual', mediaType: 'application/pdf' },
+ *     },
+ *     errors: ['RANGE_NOT_SATISFIABLE'],
  *   },
- *   errors: ['RANGE_NOT_SATISFIABLE'],
- * })
- * const binding = bindRoute(getManual, async (_, context: ApiContext) => {
- *   const { size, mtimeMs } = await stat('manual.pdf')
- *   return answerDownload(context, {
- *     size,
- *     etag: formatETag(mtimeMs),
- *     filename: 'manual.pdf',
- *     open: (range) => createReadStream('manual.pdf', range),
- *   })
- * })
+ *   async (_, context) => {
+ *     const { size, mtimeMs } = await stat('manual.pdf')
+ *     return answerDownload(context, {
+ *       size,
+ *       etag: formatETag(mtimeMs),
+ *       filename: 'manual.pdf',
+ *       open: (range) => createReadStream('manual.pdf', range),
+ *     })
+ *   },
+ * )
  * ```
  */
 export function answerDownload(

@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, expect, it, vi } from 'vitest'
-import type { ApiContext } from '../api/api-context.ts'
 import { createApi } from '../api/api.ts'
-import { bindRoute } from '../bind-route.ts'
-import { defineRoute } from '../define-route.ts'
 import { createFetchHandler } from '../fetch/index.ts'
+import { createRouteGroup } from '../route-group.ts'
 import { answerEventStream, formatServerSentEvent, type EventStream } from './index.ts'
+
+const group = createRouteGroup()
 
 afterEach(() => {
   vi.useRealTimers()
@@ -174,23 +174,23 @@ it('breaks the connection after an error of the source', async () => {
 })
 
 it('outlives the timeout of the API', async () => {
-  const route = defineRoute({
-    method: 'GET',
-    path: '/time',
-    operationId: 'watchTime',
-    access: 'public',
-    responses: { 200: { description: 'The time', mediaType: 'text/event-stream' } },
-  })
   const api = createApi({
     timeoutMs: 20,
     routes: [
-      bindRoute(route, (_, context: ApiContext) =>
-        answerEventStream(context, {
-          async *events() {
-            await sleep(60)
-            yield { data: 'late' }
-          },
-        }),
+      group.get(
+        '/time',
+        {
+          operationId: 'watchTime',
+          access: 'public',
+          responses: { 200: { description: 'The time', mediaType: 'text/event-stream' } },
+        },
+        (_, context) =>
+          answerEventStream(context, {
+            async *events() {
+              await sleep(60)
+              yield { data: 'late' }
+            },
+          }),
       ),
     ],
   })

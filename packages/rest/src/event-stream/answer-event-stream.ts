@@ -51,18 +51,12 @@ const headers = {
  * @example
  * ```ts
  * import { setTimeout } from 'node:timers/promises'
- * import { bindRoute, defineRoute, type ApiContext } from '@sallyport/rest'
+ * import { createRouteGroup } from '@sallyport/rest'
  * import { answerEventStream } from '@sallyport/rest/event-stream'
  *
- * const watchTime = defineRoute({
- *   method: 'GET',
- *   path: '/time',
- *   operationId: 'watchTime',
- *   summary: 'Watch the time',
- *   access: 'public',
- *   responses: { 200: { description: 'The time, each second', mediaType: 'text/event-stream' } },
- * })
- * const binding = bindRoute(watchTime, (_, context: ApiContext) =>
+ * const route = createRouteGroup({ access: 'public' })
+ * const responses = { 200: { description: 'The time, each second', mediaType: 'text/event-stream' } }
+ * const watchTime = route.get('/time', { operationId: 'watchTime', responses }, (_, context) =>
  *   answerEventStream(context, {
  *     async *events(signal) {
  *       for (;;) {

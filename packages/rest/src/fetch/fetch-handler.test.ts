@@ -1,23 +1,15 @@
 import { expect, it, vi } from 'vitest'
 import { z } from 'zod'
-import type { ApiContext } from '../api/api-context.ts'
 import type { ApiOptions } from '../api/api-options.ts'
 import { createApi } from '../api/api.ts'
-import { bindRoute } from '../bind-route.ts'
-import { defineRoute } from '../define-route.ts'
 import { dataEnvelope } from '../envelope.ts'
+import { createRouteGroup } from '../route-group.ts'
 import { createFetchHandler, type FetchHandlerOptions } from './fetch-handler.ts'
+
+const route = createRouteGroup()
 
 const base = { operationId: 'x', summary: 'x', path: '/echo', access: 'public' } as const
 const data = { description: 'The request', data: z.unknown() }
-const show = defineRoute({ ...base, method: 'GET', responses: { 200: data } })
-const echo = defineRoute({
-  ...base,
-  method: 'POST',
-  operationId: 'y',
-  body: z.unknown(),
-  responses: { 200: data },
-})
 
 function createHandler(
   options: FetchHandlerOptions = {},
@@ -25,11 +17,27 @@ function createHandler(
 ) {
   const api = createApi({
     routes: [
-      bindRoute(show, (_, { mountPath, address, clientNetwork }: ApiContext) => ({
-        status: 200,
-        body: dataEnvelope({ mountPath, address, clientNetwork }),
-      })),
-      bindRoute(echo, ({ body }) => ({ status: 200, body: dataEnvelope(body) })),
+      route.get(
+        '/echo',
+        {
+          ...base,
+          responses: { 200: data },
+        },
+        (_, { mountPath, address, clientNetwork }) => ({
+          status: 200,
+          body: dataEnvelope({ mountPath, address, clientNetwork }),
+        }),
+      ),
+      route.post(
+        '/echo',
+        {
+          ...base,
+          operationId: 'y',
+          body: z.unknown(),
+          responses: { 200: data },
+        },
+        ({ body }) => ({ status: 200, body: dataEnvelope(body) }),
+      ),
     ],
     bodyLimit: 10,
     ...apiOptions,

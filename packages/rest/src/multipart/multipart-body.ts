@@ -32,22 +32,18 @@ const maxNameLength = 255
  *
  * @example
  * ```ts
- * import { defineRoute } from '@sallyport/rest'
+ * import { createRouteGroup } from '@sallyport/rest'
  * import { multipartBody } from '@sallyport/rest/multipart'
  * import { z } from 'zod'
  *
+ * const route = createRouteGroup()
  * const form = z.strictObject({
  *   title: z.string().max(100),
  *   photos: z.array(z.file().max(2_000_000).mime(['image/png', 'image/jpeg'])),
  * })
- * const createAlbum = defineRoute({
- *   method: 'POST',
- *   path: '/albums',
- *   operationId: 'createAlbum',
- *   summary: 'Create an album',
- *   access: 'authenticated',
- *   body: multipartBody(form, { arrays: ['photos'] }),
- *   responses: { 204: { description: 'Created' } },
+ * const body = multipartBody(form, { arrays: ['photos'] })
+ * const createAlbum = route.post('/albums', { operationId: 'createAlbum', body }, ({ body }) => {
+ *   console.log(body.title, body.photos.length)
  * })
  * ```
  */

@@ -4,22 +4,27 @@ import { connect as connectHttp2, createServer as createHttp2Server } from 'node
 import { connect, type AddressInfo } from 'node:net'
 import { afterEach, expect, it, vi } from 'vitest'
 import { z } from 'zod'
-import type { ApiContext } from '../api/api-context.ts'
 import { createApi } from '../api/api.ts'
-import { bindRoute } from '../bind-route.ts'
-import { defineRoute } from '../define-route.ts'
+import { createRouteGroup } from '../route-group.ts'
 import { listen } from './listen.ts'
 import { createNodeListener, type NodeListenerOptions } from './node-listener.ts'
 
-const ping = defineRoute({
-  method: 'GET',
-  path: '/ping',
-  operationId: 'ping',
-  summary: 'Ping',
-  access: 'public',
-  responses: { 204: { description: 'Pong' } },
+const route = createRouteGroup()
+
+const api = createApi({
+  routes: [
+    route.get(
+      '/ping',
+      {
+        operationId: 'ping',
+        summary: 'Ping',
+        access: 'public',
+        responses: { 204: { description: 'Pong' } },
+      },
+      () => ({ status: 204 }),
+    ),
+  ],
 })
-const api = createApi({ routes: [bindRoute(ping, () => ({ status: 204 }))] })
 const server = createServer()
 afterEach(() => {
   server.removeAllListeners('request')
@@ -53,14 +58,6 @@ it.each(['', '/', 'api', '/api/', '/a?b', '/a#b', '//a'])('rejects the mount pat
   expect(() => createNodeListener(api, { mount })).toThrow(TypeError)
 })
 
-const wait = defineRoute({
-  method: 'POST',
-  path: '/wait',
-  operationId: 'wait',
-  access: 'public',
-  body: z.unknown(),
-  responses: { 204: {} },
-})
 const waitRequest =
   'POST /wait HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n{}'
 
@@ -68,11 +65,20 @@ const waitRequest =
 async function serveWaiting() {
   const { promise, resolve: finish } = Promise.withResolvers<undefined>()
   const signals: AbortSignal[] = []
-  const binding = bindRoute(wait, async (_, { signal }: ApiContext) => {
-    signals.push(signal)
-    await promise
-    return { status: 204 }
-  })
+  const binding = route.post(
+    '/wait',
+    {
+      operationId: 'wait',
+      access: 'public',
+      body: z.unknown(),
+      responses: { 204: {} },
+    },
+    async (_, { signal }) => {
+      signals.push(signal)
+      await promise
+      return { status: 204 }
+    },
+  )
   const listener = createNodeListener(createApi({ routes: [binding] }))
   const running = await listen(listener, { host: '127.0.0.1', port: 0 })
   const socket = connect({ port: running.port, host: '127.0.0.1', allowHalfOpen: true })
@@ -114,7 +120,23 @@ it('refuses a body of HTTP/2 that ends early', async () => {
   const handler = vi.fn(() => ({ status: 204 }) as const)
   const onResponse = vi.fn()
   const http2 = createHttp2Server(
-    createNodeListener(createApi({ routes: [bindRoute(wait, handler)], onResponse })),
+    createNodeListener(
+      createApi({
+        routes: [
+          route.post(
+            '/wait',
+            {
+              operationId: 'wait',
+              access: 'public',
+              body: z.unknown(),
+              responses: { 204: {} },
+            },
+            handler,
+          ),
+        ],
+        onResponse,
+      }),
+    ),
   ).listen(0, '127.0.0.1')
   await once(http2, 'listening')
   const session = connectHttp2(`http://127.0.0.1:${(http2.address() as AddressInfo).port}`)

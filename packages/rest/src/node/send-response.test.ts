@@ -6,11 +6,12 @@ import { setTimeout } from 'node:timers/promises'
 import { SallyportError, type ErrorCode } from '@sallyport/errors'
 import { afterEach, expect, it, vi } from 'vitest'
 import { createApi } from '../api/api.ts'
-import { bindRoute } from '../bind-route.ts'
-import { defineRoute } from '../define-route.ts'
+import { createRouteGroup } from '../route-group.ts'
 import { listen } from './listen.ts'
 import { createNodeListener } from './node-listener.ts'
 import { sendError } from './send-response.ts'
+
+const group = createRouteGroup()
 
 afterEach(() => {
   vi.useRealTimers()
@@ -91,14 +92,20 @@ async function serveOpenResponse(mediaType: string) {
     },
     cancel: ended,
   })
-  const route = defineRoute({
-    method: 'GET',
-    path: '/open',
-    operationId: 'open',
-    access: 'public',
-    responses: { 200: { description: 'A response', mediaType } },
+
+  const api = createApi({
+    routes: [
+      group.get(
+        '/open',
+        {
+          operationId: 'open',
+          access: 'public',
+          responses: { 200: { description: 'A response', mediaType } },
+        },
+        () => ({ status: 200, body }),
+      ),
+    ],
   })
-  const api = createApi({ routes: [bindRoute(route, () => ({ status: 200, body }))] })
   // The idle timeout would end the stream, too.
   const options = { host: '127.0.0.1', port: 0, silenceMs: 3_600_000 }
   const server = await listen(createNodeListener(api), options)

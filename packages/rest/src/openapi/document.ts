@@ -94,19 +94,15 @@ export interface OpenApiOptions {
  *
  * @example
  * ```ts
- * import { defineRoute } from '@sallyport/rest'
+ * import { createApi, createRouteGroup } from '@sallyport/rest'
  * import { createOpenApiDocument } from '@sallyport/rest/openapi'
  * import { z } from 'zod'
  *
- * const health = defineRoute({
- *   method: 'GET',
- *   path: '/health',
- *   operationId: 'getHealth',
- *   summary: 'Get the health of the server',
- *   access: 'public',
- *   responses: { 200: { description: 'Healthy', body: z.object({ status: z.literal('ok') }) } },
+ * const route = createRouteGroup({ access: 'public' })
+ * const api = createApi({
+ *   routes: [route.get('/ping', { operationId: 'ping', data: z.string() }, () => 'pong')],
  * })
- * const document = createOpenApiDocument({ routes: [health], info: { title: 'An API', version: '1.0.0' } })
+ * const document = createOpenApiDocument({ routes: api.routes, info: { title: 'An API', version: '1.0.0' } })
  * ```
  */
 export function createOpenApiDocument(options: OpenApiOptions): OpenApiDocument {

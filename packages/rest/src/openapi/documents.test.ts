@@ -3,15 +3,17 @@ import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import type { ApiRequest } from '../api/api-request.ts'
 import { createApi } from '../api/api.ts'
-import { bindRoute } from '../bind-route.ts'
 import { defineListQuery } from '../define-list-query.ts'
-import { defineRoute } from '../define-route.ts'
+import { checkRoute } from '../check-route.ts'
+import { createRouteGroup } from '../route-group.ts'
 import { createDocuments, type DocumentsOptions } from './documents.ts'
+
+const group = createRouteGroup()
 
 const Book = z
   .object({ id: z.uuid(), title: z.string().max(100), tags: z.array(z.enum(['new', 'old'])) })
   .meta({ id: 'Book', description: 'A book.' })
-const listBooks = defineRoute({
+const listBooks = checkRoute({
   method: 'GET',
   path: '/books',
   operationId: 'listBooks',
@@ -22,7 +24,7 @@ const listBooks = defineRoute({
   query: defineListQuery({ sortable: ['title'], pagination: 'offset' }),
   responses: { 200: { description: 'A page', list: Book } },
 })
-const createBook = defineRoute({
+const createBook = checkRoute({
   method: 'POST',
   path: '/books',
   operationId: 'createBook',
@@ -145,23 +147,29 @@ describe('the page', async () => {
 })
 
 it('serves the routes of an API with documents', async () => {
-  const ping = defineRoute({
-    method: 'GET',
-    path: '/ping',
-    operationId: 'ping',
-    summary: 'Ping',
-    access: 'public',
-    responses: { 204: { description: 'Pong' } },
-  })
   const documents = createDocuments({ title: 'Ping', version: '1' })
-  const api = createApi({ routes: [bindRoute(ping, () => ({ status: 204 }))], documents })
+  const api = createApi({
+    routes: [
+      group.get(
+        '/ping',
+        {
+          operationId: 'ping',
+          summary: 'Ping',
+          access: 'public',
+          responses: { 204: { description: 'Pong' } },
+        },
+        () => ({ status: 204 }),
+      ),
+    ],
+    documents,
+  })
   expect(await api.handle(request('/ping'))).toMatchObject({ status: 204 })
   expect((await api.handle(request('/docs'))).body).toContain('<h2>Operations</h2>')
 })
 
 it('lists the alternatives of a body', async () => {
   const choice = z.union([Book, z.object({ isbn: z.string().nullable() }), z.literal('none')])
-  const both = defineRoute({
+  const both = checkRoute({
     ...createBook,
     query: z.object({ n: z.coerce.number() }),
     responses: { 201: { description: 'It', body: choice } },

@@ -1,10 +1,12 @@
 import type { ApiContext } from '../api/api-context.ts'
-import { bindRoute, type RouteBinding } from '../bind-route.ts'
-import { defineRoute } from '../define-route.ts'
+import type { RouteBinding } from '../route-binding.ts'
+import { createRouteGroup } from '../route-group.ts'
 import type { AnyRoute } from '../route.ts'
 import { createOpenApiDocument, type OpenApiOptions } from './document.ts'
 import type { OpenApiInfo } from './document-model.ts'
 import { renderPage } from './page.ts'
+
+const group = createRouteGroup({ access: 'public', etag: true })
 
 /** The information about an API and the options of its OpenAPI document. */
 export interface DocumentsOptions extends OpenApiInfo, Omit<OpenApiOptions, 'routes' | 'info' | 'prefix'> {
@@ -24,19 +26,13 @@ export interface DocumentsOptions extends OpenApiInfo, Omit<OpenApiOptions, 'rou
  *
  * @example
  * ```ts
- * import { bindRoute, createApi, defineRoute } from '@sallyport/rest'
+ * import { createApi, createRouteGroup } from '@sallyport/rest'
  * import { createDocuments } from '@sallyport/rest/openapi'
+ * import { z } from 'zod'
  *
- * const ping = defineRoute({
- *   method: 'GET',
- *   path: '/ping',
- *   operationId: 'ping',
- *   summary: 'Ping',
- *   access: 'public',
- *   responses: { 204: { description: 'Pong' } },
- * })
+ * const route = createRouteGroup({ access: 'public' })
  * const api = createApi({
- *   routes: [bindRoute(ping, () => ({ status: 204 }))],
+ *   routes: [route.get('/ping', { operationId: 'ping', data: z.literal('pong') }, () => 'pong')],
  *   documents: createDocuments({ title: 'An API', version: '1.0.0' }),
  * })
  * ```
@@ -52,7 +48,7 @@ export function createDocuments({
   statuses,
   invalid,
   ...info
-}: DocumentsOptions): (routes: readonly AnyRoute[]) => readonly RouteBinding<ApiContext>[] {
+}: DocumentsOptions): (routes: readonly AnyRoute[]) => readonly RouteBinding[] {
   return (routes) => {
     const create = (mountPath: string) => {
       const used = routes.flatMap((route) => route.tags ?? [])
@@ -77,29 +73,27 @@ export function createDocuments({
     const load = ({ mountPath }: ApiContext) =>
       cached?.mountPath === mountPath ? cached : (cached = create(mountPath))
     return [
-      bindRoute(getOpenApi, (_, context: ApiContext) => ({ status: 200, body: load(context).json })),
-      bindRoute(getDocs, (_, context: ApiContext) => {
-        const { html, policy } = load(context).page
-        return { status: 200, headers: { 'Content-Security-Policy': policy }, body: html }
-      }),
+      group.get(
+        '/openapi.json',
+        {
+          operationId: 'getOpenApi',
+          summary: 'Get the OpenAPI document',
+          responses: { 200: { description: 'The document', mediaType: 'application/json; charset=utf-8' } },
+        },
+        (_, context) => ({ status: 200, body: load(context).json }),
+      ),
+      group.get(
+        '/docs',
+        {
+          operationId: 'getDocs',
+          summary: 'Get the documentation',
+          responses: { 200: { description: 'The page', mediaType: 'text/html; charset=utf-8' } },
+        },
+        (_, context) => {
+          const { html, policy } = load(context).page
+          return { status: 200, headers: { 'Content-Security-Policy': policy }, body: html }
+        },
+      ),
     ]
   }
 }
-
-const common = { method: 'GET', access: 'public', etag: true } as const
-
-const getOpenApi = defineRoute({
-  ...common,
-  path: '/openapi.json',
-  operationId: 'getOpenApi',
-  summary: 'Get the OpenAPI document',
-  responses: { 200: { description: 'The document', mediaType: 'application/json; charset=utf-8' } },
-})
-
-const getDocs = defineRoute({
-  ...common,
-  path: '/docs',
-  operationId: 'getDocs',
-  summary: 'Get the documentation',
-  responses: { 200: { description: 'The page', mediaType: 'text/html; charset=utf-8' } },
-})

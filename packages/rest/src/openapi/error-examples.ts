@@ -1,6 +1,6 @@
 import { unexpectedErrorMessage, type ErrorDetail } from '@sallyport/errors'
 import { getBodySchema, isRequestBody } from '../api/request-body.ts'
-import { isListQuery } from '../define-route.ts'
+import { isListQuery } from '../check-route.ts'
 import { validateIdempotencyKey } from '../idempotency.ts'
 import { statusText } from '../problem.ts'
 import { parseTemplate } from '../route-path.ts'

@@ -1,6 +1,6 @@
 import { statusByCode } from '@sallyport/errors'
 import { isRequestBody } from '../api/request-body.ts'
-import { isCreation } from '../define-route.ts'
+import { isCreation } from '../check-route.ts'
 import { statusText } from '../problem.ts'
 import type { AnyRoute } from '../route.ts'
 import type { OpenApiResponse } from './document-model.ts'

@@ -1,4 +1,4 @@
-import { isCreation } from '../define-route.ts'
+import { isCreation } from '../check-route.ts'
 import type { AnyRoute, ResponseDeclaration } from '../route.ts'
 import type { OpenApiHeader, OpenApiParameter } from './document-model.ts'
 

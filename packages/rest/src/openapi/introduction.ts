@@ -1,4 +1,4 @@
-import { isListQuery } from '../define-route.ts'
+import { isListQuery } from '../check-route.ts'
 import type { AnyRoute } from '../route.ts'
 import type { OpenApiSecurityScheme } from './document-model.ts'
 

@@ -7,7 +7,7 @@ import { promisify } from 'node:util'
 import { expect, it } from 'vitest'
 import { z } from 'zod'
 import { defineListQuery } from '../define-list-query.ts'
-import { defineRoute } from '../define-route.ts'
+import { checkRoute } from '../check-route.ts'
 import type { AnyRoute } from '../route.ts'
 import { schemaFilter } from '../schema-filter.ts'
 import { createOpenApiDocument, type OpenApiDocument } from './index.ts'
@@ -150,7 +150,7 @@ interface Media {
 }
 
 const routes = schemas.map(([name, data]) =>
-  defineRoute({
+  checkRoute({
     ...documented,
     method: 'GET',
     path: `/${name}`,
@@ -220,7 +220,7 @@ it('keeps the pattern of a filter', () => {
     filterable: { day: schemaFilter(z.iso.date(), { openapi }) },
   })
   const responses = { 200: { description: 'All', list: z.object({ id: z.string() }) } }
-  const route = defineRoute({ ...documented, method: 'GET', path: '/x', operationId: 'x', query, responses })
+  const route = checkRoute({ ...documented, method: 'GET', path: '/x', operationId: 'x', query, responses })
   expect(getDocument([route]).paths['/x']?.['get']?.parameters).toContainEqual(
     expect.objectContaining({ name: 'day', schema: openapi }),
   )

@@ -9,7 +9,7 @@ import type { StandardSchemaV1 } from '@standard-schema/spec'
 import { z } from 'zod'
 import { streamBody } from '../api/request-body.ts'
 import { defineListQuery } from '../define-list-query.ts'
-import { defineRoute } from '../define-route.ts'
+import { checkRoute } from '../check-route.ts'
 import { multipartBody } from '../multipart/index.ts'
 import { booleanFilter, integerFilter, oneOfFilter, textFilter } from '../filters.ts'
 import { afterFilter, beforeFilter } from '../time-filters.ts'
@@ -57,7 +57,7 @@ const Event = z
 const userId = z.object({ id: z.uuid().meta({ description: 'The id of the user.', examples: [id] }) })
 
 const routes = [
-  defineRoute({
+  checkRoute({
     method: 'GET',
     path: '/users',
     operationId: 'listUsers',
@@ -87,7 +87,7 @@ const routes = [
     },
     etag: true,
   }),
-  defineRoute({
+  checkRoute({
     method: 'POST',
     path: '/users',
     operationId: 'createUser',
@@ -109,7 +109,7 @@ const routes = [
     etag: true,
     idempotencyKey: true,
   }),
-  defineRoute({
+  checkRoute({
     method: 'GET',
     path: '/users/{id}',
     operationId: 'getUser',
@@ -122,7 +122,7 @@ const routes = [
     errors: ['NOT_FOUND'],
     etag: true,
   }),
-  defineRoute({
+  checkRoute({
     method: 'PATCH',
     path: '/users/{id}',
     operationId: 'updateUser',
@@ -135,7 +135,7 @@ const routes = [
     errors: ['NOT_FOUND', 'FORBIDDEN', 'OUT_OF_TEA'],
     etag: true,
   }),
-  defineRoute({
+  checkRoute({
     method: 'DELETE',
     path: '/users/{id}',
     operationId: 'deleteUser',
@@ -148,7 +148,7 @@ const routes = [
     etag: true,
     deprecated: true,
   }),
-  defineRoute({
+  checkRoute({
     method: 'GET',
     path: '/users/{user_id}/events',
     operationId: 'listEvents',
@@ -158,7 +158,7 @@ const routes = [
     query: defineListQuery({ sortable: [], pagination: 'cursor' }),
     responses: { 200: { description: 'A page of events', list: Event } },
   }),
-  defineRoute({
+  checkRoute({
     method: 'GET',
     path: '/names',
     operationId: 'listNames',
@@ -168,7 +168,7 @@ const routes = [
     query: defineListQuery({ sortable: ['name'], pagination: 'offset' }),
     responses: { 200: { description: 'A page of names', list: z.string(), form: 'bare' } },
   }),
-  defineRoute({
+  checkRoute({
     method: 'GET',
     path: '/teams',
     operationId: 'listTeams',
@@ -555,7 +555,7 @@ describe('createOpenApiDocument rejects', () => {
 })
 
 it('documents headers and cookies', () => {
-  const route = defineRoute({
+  const route = checkRoute({
     method: 'GET',
     path: '/x',
     operationId: 'x',
@@ -583,8 +583,8 @@ it('documents forms and streamed bodies', () => {
     responses: { 204: { description: 'Done' } },
   } as const
   const routes = [
-    defineRoute({ ...base, method: 'PUT', operationId: 'stream', body: streamBody({ limit: 1 }) }),
-    defineRoute({
+    checkRoute({ ...base, method: 'PUT', operationId: 'stream', body: streamBody({ limit: 1 }) }),
+    checkRoute({
       ...base,
       method: 'POST',
       operationId: 'form',

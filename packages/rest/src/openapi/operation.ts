@@ -1,6 +1,6 @@
 import { runSynchronousSchema } from '@sallyport/internal/run-schema'
 import { getBodySchema, isRequestBody } from '../api/request-body.ts'
-import { isListQuery } from '../define-route.ts'
+import { isListQuery } from '../check-route.ts'
 import { parseTemplate } from '../route-path.ts'
 import type { AnyRoute, ResponseDeclaration, TextSchemas } from '../route.ts'
 import type { OpenApiContent, OpenApiOperation, OpenApiParameter, OpenApiResponse } from './document-model.ts'

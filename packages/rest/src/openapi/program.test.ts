@@ -1,13 +1,13 @@
 import { expect, it } from 'vitest'
 import { z } from 'zod'
-import { defineRoute } from '../define-route.ts'
+import { checkRoute } from '../check-route.ts'
 import { createOpenApiDocument } from './index.ts'
 
 const documented = { method: 'POST', path: '/x', operationId: 'x', summary: 'X', access: 'public' } as const
 
 function getExamples(body: z.ZodType, data: z.ZodType = z.string()) {
   const responses = { 201: { description: 'It', data } }
-  const route = defineRoute({ ...documented, body, responses })
+  const route = checkRoute({ ...documented, body, responses })
   const { paths } = createOpenApiDocument({ routes: [route], info: { title: 'An API', version: '1' } })
   const { requestBody, responses: documents } = paths['/x']?.['post'] ?? {}
   const makeExample = (part: unknown) =>

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { defineRoute } from '../define-route.ts'
+import { checkRoute } from '../check-route.ts'
 import { createOpenApiDocument } from './index.ts'
 
 const post = { method: 'POST', path: '/x', operationId: 'createX', access: 'public' } as const
 
 function getDocument(body: z.ZodType, data: z.ZodType = z.string()) {
-  const route = defineRoute({ ...post, body, responses: { 201: { data } } })
+  const route = checkRoute({ ...post, body, responses: { 201: { data } } })
   return createOpenApiDocument({ routes: [route], info: { title: 'An API', version: '1' } })
 }
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { z } from 'zod'
-import { defineRoute } from '../define-route.ts'
+import { checkRoute } from '../check-route.ts'
 import { readRequest } from '../route-request.ts'
 import type { AnyRoute } from '../route.ts'
 import { createOpenApiDocument } from './index.ts'
@@ -10,7 +10,7 @@ const getDocument = (routes: readonly AnyRoute[], openapi?: '3.0') =>
   createOpenApiDocument({ routes, info: { title: 'An API', version: '1' }, ...(openapi && { openapi }) })
 
 it('documents parameters and request bodies in OpenAPI 3.0', () => {
-  const route = defineRoute({
+  const route = checkRoute({
     ...documented,
     method: 'POST',
     path: '/posts/{id}',
@@ -34,7 +34,7 @@ it('documents parameters and request bodies in OpenAPI 3.0', () => {
 it('documents metadata as read-only, independent of .readonly()', () => {
   const id = z.string().meta({ readOnly: true })
   const data = z.object({ a: id.readonly(), b: id, c: z.string().readonly().meta({ readOnly: true }) })
-  const route = defineRoute({
+  const route = checkRoute({
     ...documented,
     method: 'GET',
     path: '/it',
@@ -50,7 +50,7 @@ it('documents metadata as read-only, independent of .readonly()', () => {
 // Regression: a readonly array was documented as read-only and omitted from the example.
 it('documents readonly fields of a request as required', async () => {
   const body = z.strictObject({ title: z.string(), tags: z.array(z.string()).readonly() })
-  const route = defineRoute({
+  const route = checkRoute({
     ...documented,
     method: 'POST',
     path: '/posts',
@@ -75,7 +75,7 @@ it('documents a field with a default as optional, and the default as text', () =
     status: status.default('open'),
     count: z.int().meta({ description: 'How many.' }).default(3),
   })
-  const { paths } = getDocument([defineRoute({ ...post, body })])
+  const { paths } = getDocument([checkRoute({ ...post, body })])
   const { requestBody } = paths['/posts']?.['post'] ?? {}
   const schema = requestBody?.content['application/json']?.schema
   expect(schema).not.toHaveProperty('required')
@@ -92,7 +92,7 @@ it('names the output of a component that differs from its input', () => {
   const Same = z.object({ text: z.string() }).meta({ id: 'Same' })
   const body = z.strictObject({ outer: Outer, same: Same })
   const both = { 201: { description: 'It', data: z.object({ outer: Outer, same: Same }) } }
-  const { components } = getDocument([defineRoute({ ...post, body, responses: both })])
+  const { components } = getDocument([checkRoute({ ...post, body, responses: both })])
   const names = Object.keys(components?.schemas ?? {}).filter((name) => !/Error|Problem/.test(name))
   expect(names.sort()).toEqual(['Inner', 'InnerOutput', 'Outer', 'OuterOutput', 'Same'])
   expect(components?.schemas?.['OuterOutput']?.properties).toEqual({
@@ -104,8 +104,8 @@ it('rejects two different schemas with one id', () => {
   const One = z.object({ a: z.string() }).meta({ id: 'One' })
   const other = { 201: { description: 'It', data: z.object({ b: z.string() }).meta({ id: 'One' }) } }
   const first = { ...post, path: '/first', operationId: 'first', responses: other }
-  const second = defineRoute({ ...post, responses: { 201: { description: 'It', data: One } } })
-  expect(() => getDocument([defineRoute(first), second])).toThrow('Two different schemas have the id One')
+  const second = checkRoute({ ...post, responses: { 201: { description: 'It', data: One } } })
+  expect(() => getDocument([checkRoute(first), second])).toThrow('Two different schemas have the id One')
 })
 
 it('names a recursive schema without an id by its operation', () => {
@@ -114,7 +114,7 @@ it('names a recursive schema without an id by its operation', () => {
       return z.array(Tree)
     },
   })
-  const { components } = getDocument([defineRoute({ ...post, body: Tree })])
+  const { components } = getDocument([checkRoute({ ...post, body: Tree })])
   expect(components?.schemas?.['postBody']).toMatchObject({
     properties: { children: { type: 'array', items: { $ref: '#/components/schemas/postBody' } } },
   })
@@ -122,7 +122,7 @@ it('names a recursive schema without an id by its operation', () => {
 
 it('documents a response that is not JSON by its media type', () => {
   const csv = { 200: { description: 'It', mediaType: 'text/csv; charset=utf-8' } }
-  const { paths } = getDocument([defineRoute({ ...post, responses: csv })])
+  const { paths } = getDocument([checkRoute({ ...post, responses: csv })])
   expect(paths['/posts']?.['post']?.responses['200']).toMatchObject({
     content: { 'text/csv; charset=utf-8': { schema: { type: 'string' } } },
   })

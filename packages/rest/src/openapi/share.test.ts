@@ -1,13 +1,13 @@
 import { expect, it } from 'vitest'
 import { z } from 'zod'
-import { defineRoute } from '../define-route.ts'
+import { checkRoute } from '../check-route.ts'
 import { createOpenApiDocument } from './index.ts'
 
 // Regression: the second of two names that are equal without their punctuation replaced the first.
 it('keeps parameters apart whose names differ in punctuation', () => {
   const query = z.object({ 'size[gte]': z.string().optional(), size_gte_: z.enum(['a']).optional() })
   const routes = ['/a', '/b'].map((path) =>
-    defineRoute({
+    checkRoute({
       ...{ method: 'GET', path, operationId: `list${path.slice(1)}`, access: 'public', query },
       responses: { 204: {} },
     }),

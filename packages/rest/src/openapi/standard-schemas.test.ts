@@ -3,7 +3,7 @@ import { type } from 'arktype'
 import * as v from 'valibot'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { defineRoute } from '../define-route.ts'
+import { checkRoute } from '../check-route.ts'
 import { readRequest } from '../route-request.ts'
 import type { AnyRoute } from '../route.ts'
 import { createOpenApiDocument, type OpenApiOptions } from './index.ts'
@@ -17,7 +17,7 @@ const post = {
 } as const
 const responses = { 201: { description: 'It' } }
 
-const valibotRoute = defineRoute({
+const valibotRoute = checkRoute({
   ...post,
   params: toStandardJsonSchema(v.object({ id: v.pipe(v.string(), v.uuid()) })),
   query: toStandardJsonSchema(v.object({ expand: v.optional(v.picklist(['author', 'publisher'])) })),
@@ -33,7 +33,7 @@ const valibotRoute = defineRoute({
   },
 })
 
-const arktypeRoute = defineRoute({
+const arktypeRoute = checkRoute({
   ...post,
   params: type({ id: 'string.uuid.v4' }),
   query: type({ 'expand?': "'author' | 'publisher'" }),
@@ -46,7 +46,7 @@ const arktypeRoute = defineRoute({
   responses: { 201: { description: 'It', data: type({ title: 'string' }) } },
 })
 
-const zodRoute = defineRoute({
+const zodRoute = checkRoute({
   ...post,
   params: z.object({ id: z.uuid() }),
   query: z.object({ expand: z.enum(['author', 'publisher']).optional() }),
@@ -115,14 +115,14 @@ describe.each([
 
 it('documents the null of arktype in OpenAPI 3.0', () => {
   const body = type({ value: type.unit(null) })
-  const { requestBody } = createOperation(defineRoute({ ...post, responses, body }), '3.0')
+  const { requestBody } = createOperation(checkRoute({ ...post, responses, body }), '3.0')
   expect(requestBody?.content['application/json']?.schema?.properties).toEqual({
     value: { type: 'string', nullable: true, enum: [null] },
   })
 })
 
 it('rejects a schema without JSON Schema and names its operation', () => {
-  const route = defineRoute({ ...post, path: '/books', responses, body: v.object({ title: v.string() }) })
+  const route = checkRoute({ ...post, path: '/books', responses, body: v.object({ title: v.string() }) })
   const options = { routes: [route], info: { title: 'An API', version: '1' } }
   expect(() => createOpenApiDocument(options)).toThrow(/^postBody: a schema of valibot has no JSON Schema/)
 })
@@ -136,7 +136,7 @@ it('names the operation of a schema that cannot be converted', () => {
       ),
     }),
   )
-  const route = defineRoute({ ...post, path: '/books', responses, body })
+  const route = checkRoute({ ...post, path: '/books', responses, body })
   const options = { routes: [route], info: { title: 'An API', version: '1' } }
   expect(() => createOpenApiDocument(options)).toThrow(/^postBody: /)
 })
