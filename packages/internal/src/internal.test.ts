@@ -136,21 +136,44 @@ describe('createOperationTracker', () => {
 })
 
 describe('createSemaphore', () => {
+  const onOverload = () => new Error('overload')
+
   it('bounds running and waiting tasks and keeps their order', async () => {
-    const semaphore = createSemaphore({ limit: 2, maxWaiting: 2, onFull: () => new Error('full') })
+    const semaphore = createSemaphore({ limit: 2, maxWaiting: 2, waitTimeoutMs: 60_000, onOverload })
     const started: number[] = []
     const gates = Array.from({ length: 4 }, () => Promise.withResolvers<undefined>())
     const tasks = gates.map(({ promise }, index) =>
-      semaphore.run(() => {
+      semaphore.run(async () => {
         started.push(index)
-        return promise
+        await promise
+        return index
       }),
     )
-    await expect(semaphore.run(() => never)).rejects.toThrow('full')
+    await expect(semaphore.run(() => never)).rejects.toThrow('overload')
     expect(started).toEqual([0, 1])
+    gates[1]!.resolve(undefined)
+    await tasks[1]
+    expect(started).toEqual([0, 1, 2])
     for (const gate of gates) gate.resolve(undefined)
-    await Promise.all(tasks)
-    expect(started).toEqual([0, 1, 2, 3])
+    expect(await Promise.all(tasks)).toEqual([0, 1, 2, 3])
+    expect(await semaphore.run(() => Promise.resolve(4))).toBe(4)
+  })
+
+  it('runs the next task after a failure', async () => {
+    const semaphore = createSemaphore({ limit: 1, maxWaiting: 1, onOverload })
+    const failing = semaphore.run(() => Promise.reject(new Error('no')))
+    const next = semaphore.run(() => Promise.resolve('next'))
+    await expect(failing).rejects.toThrow('no')
+    expect(await next).toBe('next')
+  })
+
+  it('never runs a task that waited too long, and frees its place in the queue', async () => {
+    const semaphore = createSemaphore({ limit: 1, maxWaiting: 1, waitTimeoutMs: 1, onOverload })
+    const started: number[] = []
+    void semaphore.run(() => never)
+    for (const task of [1, 2])
+      await expect(semaphore.run(() => Promise.resolve(started.push(task)))).rejects.toThrow('overload')
+    expect(started).toEqual([])
   })
 })
 

@@ -1,7 +1,8 @@
 import { type SqlListOptions, applyListQuery, toExpression } from '@sallyport/rest/kysely'
-import { createConcurrencyLimit, type ConcurrencyLimit } from './concurrency-limit.ts'
+import { createSemaphore, type Semaphore } from '@sallyport/internal/semaphore'
 import type { CompiledQuery, Kysely } from 'kysely'
 import type { ListQuery } from '@sallyport/rest'
+import { createOverloadedError } from '../http/overloaded.ts'
 import { createSharedReads } from './shared-reads.ts'
 
 /** The search of lists. A search reads all rows of its list, so concurrent searches are limited. */
@@ -9,7 +10,7 @@ export interface Search {
   /** The function of the database that finds a part of a text. */
   readonly contains: NonNullable<SqlListOptions['contains']>
   /** Runs searches, a limited number at a time. */
-  readonly run: ConcurrencyLimit
+  readonly run: Semaphore['run']
 }
 
 export interface SearchOptions extends Pick<Search, 'contains'> {
@@ -23,10 +24,13 @@ export interface SearchOptions extends Pick<Search, 'contains'> {
  * Limits the concurrent searches of a process over all lists, so that other queries do not wait for them.
  */
 export function createSearch({ contains, maxRunning, maxWaiting = 256 }: SearchOptions): Search {
-  return {
-    contains,
-    run: createConcurrencyLimit({ maxRunning, maxWaiting, message: 'Too many searches at once; try again' }),
-  }
+  const { run } = createSemaphore({
+    limit: maxRunning,
+    maxWaiting,
+    waitTimeoutMs: 5000,
+    onOverload: () => createOverloadedError('Too many searches at once; try again'),
+  })
+  return { contains, run }
 }
 
 export type Columns = Record<string, string | number | null>

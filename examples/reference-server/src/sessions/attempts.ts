@@ -1,5 +1,5 @@
-import { SallyportError } from '@sallyport/errors'
 import { requireQuota, type MemoryRateLimit, type RateLimitResult } from '@sallyport/rest'
+import { createOverloadedError } from '../http/overloaded.ts'
 
 /** Login attempts with a limited number of failures. */
 export interface Attempts {
@@ -64,7 +64,8 @@ export function createAttempts(failures: MemoryRateLimit): Attempts {
           if (verdict !== undefined) return verdict
           // The other attempts may have ended since the quota was read: no attempt would wake this one.
           if (account.running === 0) continue
-          if (account.waiting.length >= maxWaiting) throw tooManyAtOnce()
+          if (account.waiting.length >= maxWaiting)
+            throw createOverloadedError('Too many logins of this account at the same time; try again')
           await new Promise<void>((resolve) => account.waiting.push(resolve))
         }
       } finally {
@@ -74,10 +75,4 @@ export function createAttempts(failures: MemoryRateLimit): Attempts {
       }
     },
   }
-}
-
-function tooManyAtOnce(): SallyportError {
-  return new SallyportError('OVERLOADED', 'Too many logins of this account at the same time; try again', {
-    headers: { 'Retry-After': '1' },
-  })
 }

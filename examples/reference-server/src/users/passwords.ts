@@ -1,5 +1,6 @@
 import { createPasswordHasher, type PasswordHasher } from '@sallyport/auth/password'
-import { createConcurrencyLimit } from '../database/concurrency-limit.ts'
+import { createSemaphore } from '@sallyport/internal/semaphore'
+import { createOverloadedError } from '../http/overloaded.ts'
 
 /**
  * 128 characters: NFC expands one character of four bytes to at most three, such as U+1D160.
@@ -26,7 +27,11 @@ const maxWaiting = 64
  * 64 passwords wait or one has waited for five seconds
  */
 export function createSequentialHash({ hash }: Pick<PasswordHasher, 'hash'>): PasswordHasher['hash'] {
-  const message = 'Too many new passwords at once; try again'
-  const run = createConcurrencyLimit({ maxRunning: 1, maxWaiting, message })
+  const { run } = createSemaphore({
+    limit: 1,
+    maxWaiting,
+    waitTimeoutMs: 5000,
+    onOverload: () => createOverloadedError('Too many new passwords at once; try again'),
+  })
   return (password) => run(() => hash(password))
 }

@@ -2,6 +2,7 @@ import { createHmac, randomBytes } from 'node:crypto'
 import { availableParallelism } from 'node:os'
 import { hash, verify } from '@node-rs/argon2'
 import { SallyportError } from '@sallyport/errors'
+import { createSemaphore } from '@sallyport/internal/semaphore'
 import { integerOption, secretOption } from '../options.ts'
 import {
   argon2id,
@@ -14,7 +15,6 @@ import {
   type Argon2Parameters,
   type StoredHash,
 } from './stored-hash.ts'
-import { createWorkQueue } from './work-queue.ts'
 
 export interface PasswordHasherOptions extends Partial<Argon2Parameters> {
   /** Memory of a hash in KiB. @default 19456 (19 MiB), as in the OWASP Password Storage Cheat Sheet */
@@ -96,10 +96,11 @@ export function createPasswordHasher(options: PasswordHasherOptions = {}): Passw
   }
   const maxBytes = integerOption('maxBytes', options.maxBytes ?? 512, 1, 4096)
   const concurrency = options.concurrency ?? Math.min(availableParallelism(), 3)
-  const queue = createWorkQueue(
-    integerOption('concurrency', concurrency, 1),
-    integerOption('maxWaiting', options.maxWaiting ?? 64, 0),
-  )
+  const queue = createSemaphore({
+    limit: integerOption('concurrency', concurrency, 1),
+    maxWaiting: integerOption('maxWaiting', options.maxWaiting ?? 64, 0),
+    onOverload: createOverloadedError,
+  })
   const peppers = readPeppers(options.peppers ?? [])
   const [pepper] = peppers
   const dummy = dummyHash(parameters, randomBytes)
@@ -126,6 +127,12 @@ export function createPasswordHasher(options: PasswordHasherOptions = {}): Passw
 }
 
 const invalid: PasswordVerdict = { valid: false, needsRehash: false }
+
+function createOverloadedError(): SallyportError {
+  return new SallyportError('OVERLOADED', 'Too many passwords are being checked; try again in a moment', {
+    headers: { 'Retry-After': '1' },
+  })
+}
 
 function isTooLong(password: string, maxBytes: number): boolean {
   if (typeof password !== 'string') throw new TypeError('password must be a string')

@@ -14,7 +14,7 @@ const threads = createSemaphore({
   limit: 4,
   // The queue of records bounds the waiting bodies.
   maxWaiting: Infinity,
-  onFull: () => new Error('Too many bodies wait to be compressed'),
+  onOverload: () => new Error('Too many bodies wait to be compressed'),
 })
 
 /** Compresses a body, a large one on another thread; the result is never larger than the body. */

@@ -99,7 +99,7 @@ export function createConsumer<Providers extends readonly AnyProvider[] = readon
   const ending = new AbortController()
   const unsettled = new Set<ReceivedMessage>()
   const full = () => new Error('The consumer has too many messages')
-  const semaphore = createSemaphore({ limit: concurrency, maxWaiting: maxInFlight, onFull: full })
+  const semaphore = createSemaphore({ limit: concurrency, maxWaiting: maxInFlight, onOverload: full })
   const mutex = createKeyedMutex(maxTimerMs, full)
   const changes = createWakeUps()
   const isStopping = () => stopping.signal.aborted
