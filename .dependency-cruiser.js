@@ -43,7 +43,7 @@ export default {
       comment: 'An unresolved import fails at run time.',
       severity: 'error',
       // The packages of these folders are installed by the commands that need them.
-      from: { pathNot: '^packages/(bench|test-support/(runtimes|vendors))/' },
+      from: { pathNot: '^(examples/list-loaders|packages/(bench|test-support/(runtimes|vendors)))/' },
       // A package of types only.
       to: { couldNotResolve: true, pathNot: '^@octokit/webhooks-types$' },
     },

@@ -5,6 +5,7 @@ import tseslint from 'typescript-eslint'
 const folders = [
   '.ci/tools/**/*.ts',
   'docs/.vitepress/**/*.ts',
+  'examples/list-loaders/**/*.ts',
   'packages/bench/**/*.ts',
   'packages/test-support/{runtimes,vendors}/**/*.ts',
 ]

@@ -40,6 +40,7 @@ const alone = [
 // Folders with a lock file of their own.
 const folders = [
   '.ci/tools',
+  'examples/list-loaders',
   'packages/bench',
   'packages/test-support/runtimes',
   'packages/test-support/vendors',
@@ -76,7 +77,7 @@ export default defineConfig({
           name: 'examples',
           globalSetup: ['packages/console/test/setup.ts'],
           include: ['examples/*/src/**/*.test.ts', 'examples/*/test/**/*.test.ts'],
-          exclude: [slow],
+          exclude: [...folders.map((folder) => `${folder}/**`), slow],
         },
       },
       {

@@ -7,13 +7,9 @@ export const root = fileURLToPath(new URL('../../', import.meta.url))
 const find = (...patterns: string[]): readonly string[] =>
   globSync(patterns, { cwd: root, exclude: (path) => /(^|\/)(node_modules|dist)$/.test(path) }).sort()
 
-/** Lists all Markdown pages, relative to the root. */
+/** Lists all Markdown pages, relative to the root. Their `ts` blocks are compiled. */
 export const pages = (): readonly string[] =>
   find('*.md', 'docs/**/*.md', 'packages/*/README.md', 'packages/bench/notes.md', 'examples/*/README.md')
-
-/** Lists the pages whose `ts` blocks are compiled. */
-export const pagesWithSnippets = (): readonly string[] =>
-  pages().filter((path) => !path.startsWith('examples/'))
 
 /** Lists the modules whose docstrings are compiled. */
 export const modules = (): readonly string[] =>

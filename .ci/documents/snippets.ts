@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { parsePage } from './markdown.ts'
-import { modules, pagesWithSnippets, root } from './pages.ts'
+import { modules, pages, root } from './pages.ts'
 
 /** A `ts` block of a page or docstring. */
 export interface Snippet {
@@ -16,7 +16,7 @@ export interface Snippet {
 
 /** Collects the `ts` blocks of all pages and docstrings. */
 export function snippets(): readonly Snippet[] {
-  return [...pagesWithSnippets().flatMap(readPage), ...modules().flatMap(readDocstrings)]
+  return [...pages().flatMap(readPage), ...modules().flatMap(readDocstrings)]
 }
 
 const isTypeScript = ({ language }: { readonly language: string }): boolean =>

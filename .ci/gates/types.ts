@@ -13,6 +13,7 @@ const programs: readonly { readonly project: string; readonly folder?: string }[
   { project: 'tsconfig.json' },
   { project: 'packages/bench/tsconfig.json', folder: 'packages/bench' },
   { project: 'packages/test-support/vendors/tsconfig.json', folder: 'packages/test-support/vendors' },
+  { project: 'examples/list-loaders/tsconfig.json', folder: 'examples/list-loaders' },
   { project: 'packages/test-support/runtimes/tsconfig.json', folder: 'packages/test-support/runtimes' },
   { project: 'packages/console/src/app/tsconfig.json' },
   { project: '.ci/tools/tsconfig.json', folder: '.ci/tools' },

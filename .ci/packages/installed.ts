@@ -21,7 +21,6 @@ const peers = [
   '@types/pg',
   'better-sqlite3',
   'discord-api-types',
-  'drizzle-orm',
   'express',
   'fastify',
   'hono',

@@ -28,8 +28,8 @@ export function checkTypes(folder: string, log: (line: string) => void): void {
   writeFileSync(join(folder, 'entries.cts'), `${required.join('\n')}\nexport const all = [${names}]\n`)
 
   const isOurs = (path: string): boolean => /\/node_modules\/@sallyport\/|\/entries\.c?ts$/.test(path)
-  // Declarations of Drizzle need the drivers of every database; those of NATS fail with exactOptionalPropertyTypes.
-  const isChecked = (path: string): boolean => !/\/node_modules\/(drizzle-orm|@nats-io)\//.test(path)
+  // Declarations of NATS fail with exactOptionalPropertyTypes.
+  const isChecked = (path: string): boolean => !/\/node_modules\/@nats-io\//.test(path)
   for (const compiler of Object.keys(compilers)) {
     for (const [resolution, options] of Object.entries(resolutions)) {
       const isFirst = resolution === 'nodenext'

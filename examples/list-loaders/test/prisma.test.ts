@@ -1,9 +1,9 @@
+import { createTable, inserts, testListLoader } from '@sallyport/test-support/lists'
 import { describeWith } from '@sallyport/test-support/services'
 import pg from 'pg'
 import { afterAll, beforeAll, describe } from 'vitest'
-import { createListLoader } from '../../../rest/src/prisma/index.ts'
-import { createTable, inserts, testListLoader } from '../../../rest/test/list-loader-suite.ts'
-import { openPrisma } from './client.ts'
+import { createPrismaLoader } from '../src/prisma.ts'
+import { openPrisma } from './prisma-client.ts'
 
 describeWith('postgres', (postgres) => {
   let pool: pg.Pool
@@ -21,7 +21,7 @@ describeWith('postgres', (postgres) => {
     testListLoader(async () => {
       prisma = openPrisma(pool, 'public')
       return await Promise.resolve(
-        createListLoader({
+        createPrismaLoader({
           find: (page) => prisma.book.findMany(page),
           count: (where) => prisma.book.count({ where }),
         }),

@@ -1,3 +1,4 @@
+import { createSqliteTable, createTable, inserts, testListLoader } from '@sallyport/test-support/lists'
 import { describeWith } from '@sallyport/test-support/services'
 import BetterSqlite from 'better-sqlite3'
 import { getTableColumns } from 'drizzle-orm'
@@ -5,27 +6,9 @@ import { drizzle as drizzleSqlite } from 'drizzle-orm/better-sqlite3'
 import { drizzle as drizzlePostgres } from 'drizzle-orm/node-postgres'
 import * as postgresCore from 'drizzle-orm/pg-core'
 import * as sqliteCore from 'drizzle-orm/sqlite-core'
-import { Kysely, SqliteDialect } from 'kysely'
 import pg from 'pg'
 import { afterAll, beforeAll, describe } from 'vitest'
-import { createListLoader as createDrizzleLoader } from '../src/drizzle/index.ts'
-import { createListLoader as createKyselyLoader } from '../src/kysely/index.ts'
-import { createSqliteTable, createTable, inserts, testListLoader, type Book } from './list-loader-suite.ts'
-
-describe('the loader of Kysely on SQLite', () => {
-  const database = new BetterSqlite(':memory:')
-  const db = new Kysely<{ books: Book }>({ dialect: new SqliteDialect({ database }) })
-  afterAll(() => db.destroy())
-  testListLoader(async () => {
-    database.exec(createSqliteTable)
-    return await Promise.resolve(
-      createKyselyLoader(db.selectFrom('books').selectAll(), {
-        toParameter: (value) =>
-          typeof value === 'string' && value.startsWith('2026-') ? Date.parse(value) : value,
-      }),
-    )
-  })
-})
+import { createDrizzleLoader } from '../src/drizzle.ts'
 
 describe('the loader of Drizzle on SQLite', () => {
   const database = new BetterSqlite(':memory:')

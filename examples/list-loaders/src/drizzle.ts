@@ -1,8 +1,3 @@
-/**
- * List queries on PostgreSQL and SQLite, through Drizzle.
- *
- * @module
- */
 import {
   and,
   eq,
@@ -18,11 +13,8 @@ import {
   type Column,
   type SQL,
 } from 'drizzle-orm'
-import type { LoadList } from '../answer-list.ts'
-import { createPageLoader } from '../page-loader.ts'
-import type { Predicate } from '../predicate.ts'
-import type { Scalar } from '../scalar.ts'
-import type { SortKey } from '../sort.ts'
+import type { LoadList } from '@sallyport/rest'
+import { createPageLoader, type Predicate, type Scalar, type SortKey } from '@sallyport/rest/store'
 
 /** The parts of a select statement. */
 export interface DrizzlePage {
@@ -41,32 +33,14 @@ export interface DrizzleListOptions<Row> {
 }
 
 /**
- * Creates a function that loads the rows for a list query, for `answerList`.
+ * Creates a function that loads the rows for a list query from PostgreSQL or SQLite.
  *
  * Text is compared by the collation of its column. A search ignores case as `lower` of the database does. Times need a
  * precision of milliseconds, `timestamp({ precision: 3 })`; with microseconds, cursor pages skip or repeat rows.
  *
  * @throws TypeError for a field of the query that has no column
- *
- * @example
- * ```ts
- * import { getTableColumns } from 'drizzle-orm'
- * import type { BetterSQLite3Database } from 'drizzle-orm/better-sqlite3'
- * import { sqliteTable, text } from 'drizzle-orm/sqlite-core'
- * import { createListLoader } from '@sallyport/rest/drizzle'
- *
- * const books = sqliteTable('books', { id: text().primaryKey(), title: text().notNull() })
- *
- * const createBookLoader = (db: BetterSQLite3Database) =>
- *   createListLoader({
- *     columns: getTableColumns(books),
- *     find: ({ where, orderBy, limit, offset }) =>
- *       db.select().from(books).where(where).orderBy(...orderBy).limit(limit).offset(offset),
- *     count: (where) => db.$count(books, where),
- *   })
- * ```
  */
-export function createListLoader<Row>({ columns, find, count }: DrizzleListOptions<Row>): LoadList<Row> {
+export function createDrizzleLoader<Row>({ columns, find, count }: DrizzleListOptions<Row>): LoadList<Row> {
   return createPageLoader({
     find: async ({ where, sort, ...page }) =>
       await find({

@@ -1,9 +1,12 @@
+import {
+  afterFilter,
+  answerList,
+  createCursorCodec,
+  defineListQuery,
+  integerFilter,
+  type LoadList,
+} from '@sallyport/rest'
 import { beforeAll, expect, it } from 'vitest'
-import { answerList, type LoadList } from '../src/answer-list.ts'
-import { createCursorCodec } from '../src/cursor.ts'
-import { defineListQuery } from '../src/define-list-query.ts'
-import { integerFilter } from '../src/filters.ts'
-import { afterFilter } from '../src/time-filters.ts'
 
 export interface Book {
   readonly id: string

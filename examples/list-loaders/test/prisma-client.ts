@@ -3,8 +3,8 @@ import { createRequire } from 'node:module'
 import { PrismaPg } from '@prisma/adapter-pg'
 import { getPrismaClient, type GetPrismaClientConfig } from '@prisma/client/runtime/client'
 import type { Pool } from 'pg'
-import type { PrismaPage, PrismaWhere } from '../../../rest/src/prisma/index.ts'
-import type { Book } from '../../../rest/test/list-loader-suite.ts'
+import type { Book } from '@sallyport/test-support/lists'
+import type { PrismaPage, PrismaWhere } from '../src/prisma.ts'
 import parameterizationSchema from './schema.json' with { type: 'json' }
 
 interface Client {

@@ -1,12 +1,5 @@
-/**
- * List queries on PostgreSQL, through the client of Prisma. This module does not import Prisma.
- *
- * @module
- */
-import type { LoadList } from '../answer-list.ts'
-import { createPageLoader } from '../page-loader.ts'
-import type { Predicate } from '../predicate.ts'
-import type { SortKey } from '../sort.ts'
+import type { LoadList } from '@sallyport/rest'
+import { createPageLoader, type Predicate, type SortKey } from '@sallyport/rest/store'
 
 /* eslint-disable @typescript-eslint/no-explicit-any -- any is assignable to the generated types of every model */
 /** The `where` of a model. */
@@ -28,28 +21,12 @@ export interface PrismaListOptions<Row> {
 }
 
 /**
- * Creates a function that loads the rows for a list query, for `answerList`.
+ * Creates a function that loads the rows for a list query from PostgreSQL.
  *
- * The datasource must be PostgreSQL. Text is compared by the collation of the database; a search ignores case as `ILIKE`
+ * Text is compared by the collation of the database; a search ignores case as `ILIKE`
  * does. Prisma has no row values, so a page after a cursor compares the sort keys one by one.
- *
- * @example
- * ```ts
- * import { createListLoader, type PrismaPage, type PrismaWhere } from '@sallyport/rest/prisma'
- *
- * declare const prisma: {
- *   book: {
- *     findMany: (page: PrismaPage) => Promise<{ id: string; title: string }[]>
- *     count: (options: { where: PrismaWhere }) => Promise<number>
- *   }
- * }
- * const load = createListLoader({
- *   find: (page) => prisma.book.findMany(page),
- *   count: (where) => prisma.book.count({ where }),
- * })
- * ```
  */
-export function createListLoader<Row>({ find, count }: PrismaListOptions<Row>): LoadList<Row> {
+export function createPrismaLoader<Row>({ find, count }: PrismaListOptions<Row>): LoadList<Row> {
   return createPageLoader({
     find: async ({ where, sort, offset, limit }) =>
       await find({ where: toWhere(where), orderBy: sort.map(toOrder), skip: offset, take: limit }),
