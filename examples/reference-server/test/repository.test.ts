@@ -1,4 +1,10 @@
-import { createCursorCodec, cursorPage, defineListQuery, afterFilter } from '@sallyport/rest'
+import {
+  afterFilter,
+  answerList,
+  createCursorCodec,
+  defineListQuery,
+  type CursorEnvelope,
+} from '@sallyport/rest'
 import type { Kysely } from 'kysely'
 import { expect, it } from 'vitest'
 import { createRepository } from '../src/database/repository.ts'
@@ -145,9 +151,9 @@ describeDatabases((database) => {
     const read: string[] = []
     for (let cursor = ''; ;) {
       const query = byTitle.parse(`sort=-title&limit=2&cursor=${cursor}`, { cursors })
-      if (query.pagination.kind !== 'cursor') throw new Error('It was asked by cursor')
-      const { rows } = await posts.list(query, { author_id: author.id })
-      const { data, meta } = cursorPage(rows, { ...query, pagination: query.pagination }, { cursors })
+      const page = await posts.list(query, { author_id: author.id })
+      const { body } = await answerList(query, { address: { url: '/', query: '' }, cursors }, () => page)
+      const { data, meta } = body as CursorEnvelope<(typeof page.rows)[number]>
       read.push(...data.map(({ id }) => id))
       if (!meta.hasMore) break
       cursor = meta.nextCursor

@@ -1,4 +1,10 @@
-import { createCursorCodec, cursorPage, defineListQuery, oneOfFilter } from '@sallyport/rest'
+import {
+  answerList,
+  createCursorCodec,
+  defineListQuery,
+  oneOfFilter,
+  type CursorEnvelope,
+} from '@sallyport/rest'
 import { migrate, openSqlite, sqliteDialect } from '@sallyport/sql/sqlite'
 import { Kysely, sql, type CompiledQuery } from 'kysely'
 import { join } from 'node:path'
@@ -18,7 +24,8 @@ const listQuery = defineListQuery({
 })
 const parse = (query: string) => listQuery.parse(query, { cursors })
 const position = { id: unknownId, created_at: '2026-01-01T00:00:00.000Z' }
-const { nextCursor } = cursorPage([position], parse('cursor='), { cursors }).meta
+const { body } = await answerList(parse('cursor='), { address: { url: '/', query: '' }, cursors }, [position])
+const { nextCursor } = (body as CursorEnvelope<typeof position>).meta
 
 /** The tables and scopes of the list routes. */
 const lists = [

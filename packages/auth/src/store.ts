@@ -3,10 +3,5 @@
  *
  * @module
  */
-export type { ApiKeyPosition, ApiKeyQuery, ApiKeyRecord, ApiKeyStore } from './keys/api-key-store.ts'
-export type {
-  RevokeUserOptions,
-  SessionRecord,
-  SessionRotation,
-  SessionStore,
-} from './sessions/session-store.ts'
+export type { ApiKeyRecord, ApiKeyStore } from './keys/api-key-store.ts'
+export type { SessionRecord, SessionStore } from './sessions/session-store.ts'

@@ -29,24 +29,8 @@ export function negotiateMediaType<const Offer extends string>(
 }
 
 /**
- * Rejects a request whose `Accept` excludes `application/json`. `application/problem+json` by name is acceptable because
- * it selects the format of errors.
- *
- * @throws SallyportError `NOT_ACCEPTABLE` (406)
- *
- * @example
- * ```ts
- * import { requireAcceptsJson } from '@sallyport/rest'
- *
- * requireAcceptsJson('application/problem+json') // passes
- * ```
- */
-export function requireAcceptsJson(accept: string | undefined): void {
-  requireAccepts(accept, [json])
-}
-
-/**
- * Rejects a request whose `Accept` excludes all media types of a route's responses.
+ * Rejects a request whose `Accept` excludes all media types of a route's responses. `application/problem+json` by name is
+ * acceptable because it selects the format of errors.
  *
  * @throws SallyportError `NOT_ACCEPTABLE` (406)
  */

@@ -5,7 +5,7 @@ import type { ListQuery } from './list-query.ts'
 import { cursorPage, getPageCursors, pickFields, selectRows } from './page.ts'
 
 /** The rows of a page. */
-export interface ListRows<Row> {
+interface ListRows<Row> {
   /** At most `limit` rows of an offset page. A cursor page has one row more if another page follows. */
   readonly rows: readonly Row[]
   /** The number of all rows that match the query. Required for an offset page. */

@@ -27,9 +27,7 @@ export interface CursorEnvelope<T> {
   }
 }
 
-/**
- * The form of a list body: `meta` with `totalPages`, `meta` without `totalPages`, or a bare array.
- */
+/** The form of a list body: `meta` with `totalPages`, `meta` without `totalPages`, or a bare array. */
 export type ListForm = 'full' | 'without-total-pages' | 'bare'
 
 /** The body of an offset-paginated list in a {@link ListForm}. */
@@ -57,13 +55,6 @@ export function dataEnvelope<T>(data: T): DataEnvelope<T> {
  * Wraps one page of an offset-paginated list in `{ data, meta }`.
  *
  * @throws TypeError for an invalid page, limit, total or form
- *
- * @example
- * ```ts
- * import { offsetEnvelope } from '@sallyport/rest'
- *
- * offsetEnvelope(['a', 'b'], { page: 1, limit: 2, total: 5 }).meta.totalPages // 3
- * ```
  */
 export function offsetEnvelope<T, Form extends ListForm = 'full'>(
   data: readonly T[],

@@ -1,6 +1,6 @@
 import { SallyportError } from '@sallyport/errors'
 import { describe, expect, it } from 'vitest'
-import { negotiateMediaType, prefersProblemJson, requireAcceptsJson } from './accept.ts'
+import { negotiateMediaType, prefersProblemJson, requireAccepts } from './accept.ts'
 import { defineListQuery } from './define-list-query.ts'
 import { formatCursorLinks, formatOffsetLinks } from './link.ts'
 import { negotiateErrorResponse } from './problem.ts'
@@ -167,7 +167,7 @@ describe('Accept', () => {
     '*/*;q=1.0000',
   ])('accepts %j', (accept) => {
     expect(() => {
-      requireAcceptsJson(accept)
+      requireAccepts(accept, ['application/json'])
     }).not.toThrow()
   })
 
@@ -190,7 +190,7 @@ describe('Accept', () => {
     'application/json;q=0, application/problem+json;q=0, */*',
   ])('rejects %j', (accept) => {
     expect(() => {
-      requireAcceptsJson(accept)
+      requireAccepts(accept, ['application/json'])
     }).toThrow(expect.objectContaining({ code: 'NOT_ACCEPTABLE', status: 406 }) as Error)
   })
 

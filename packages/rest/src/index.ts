@@ -6,46 +6,23 @@
  *
  * @module
  */
-export { requireAcceptsJson } from './accept.ts'
-export {
-  answerList,
-  type AnswerListOptions,
-  type ListResult,
-  type ListRows,
-  type LoadList,
-} from './answer-list.ts'
+export { answerList, type ListResult, type LoadList } from './answer-list.ts'
 export type { ApiContext } from './api/api-context.ts'
-export type { ApiRequest, ApiResponse, ResponseBody } from './api/api-request.ts'
-export type { Api, ApiEvent, ApiOptions, Authenticate, AuthenticationContext } from './api/api-options.ts'
+export type { ApiRequest, ApiResponse } from './api/api-request.ts'
+export type { Api, ApiEvent, ApiOptions, Authenticate } from './api/api-options.ts'
 export { createApi } from './api/api.ts'
-export { streamBody, type RequestBody, type StreamBodyOptions } from './api/request-body.ts'
-export type { CorsOptions } from './api/cors.ts'
+export { streamBody, type RequestBody } from './api/request-body.ts'
 export {
   createMemoryRateLimit,
   type MemoryRateLimit,
   type RateLimit,
-  type RateLimitOptions,
   type RateLimitResult,
 } from './api/memory-rate-limit.ts'
-export { requireQuota, type ApiRateLimit, type ApiRateLimits } from './api/rate-limits.ts'
-export {
-  checkPreconditions,
-  formatETag,
-  hashETag,
-  type ConditionalRequest,
-  type ETag,
-} from './conditional.ts'
-export type { ResponseCipher } from './encrypt-responses.ts'
+export { requireQuota } from './api/rate-limits.ts'
+export { checkPreconditions, formatETag, hashETag, type ETag } from './conditional.ts'
 export { createCursorCodec, type CursorCodec } from './cursor.ts'
 export { defineListQuery } from './define-list-query.ts'
-export {
-  dataEnvelope,
-  offsetEnvelope,
-  type CursorEnvelope,
-  type DataEnvelope,
-  type ListForm,
-  type OffsetEnvelope,
-} from './envelope.ts'
+export { dataEnvelope, type CursorEnvelope, type DataEnvelope } from './envelope.ts'
 export { booleanFilter, integerFilter, oneOfFilter, textFilter, type ListFilter } from './filters.ts'
 export type { StoredResponse } from './idempotency-store.ts'
 export {
@@ -53,39 +30,14 @@ export {
   type IdempotentRequest,
   type IdempotentResponse,
   type IdempotentRunner,
-  type SaveResponse,
 } from './idempotency.ts'
-export { formatCursorLinks, formatOffsetLinks, type ListAddress } from './link.ts'
-export type {
-  CursorPagination,
-  ListQuery,
-  ListQueryDefinition,
-  ListQueryOptions,
-  OffsetPagination,
-  ParseListQueryOptions,
-  QueryParameter,
-} from './list-query.ts'
-export type { ValidationCode } from './issue-details.ts'
+export type { CursorPagination, ListQuery, ListQueryDefinition } from './list-query.ts'
 export { createMemoryIdempotencyStore } from './memory-idempotency-store.ts'
-export { cursorPage, getPageCursors, pickFields, selectRows, type PageCursors } from './page.ts'
-export { negotiateErrorResponse, type ProblemDetails } from './problem.ts'
-export { formatRateLimitHeaders, formatRetryAfter, type RateLimitState } from './rate-limit.ts'
 export { requireCurrent, requireFound } from './require-resource.ts'
-export type { AnyRouteResult, RefusedBody, RouteBinding } from './route-binding.ts'
-export { createRouteGroup, type AuthenticatedContext, type RouteGroupOptions } from './route-group.ts'
+export type { AnyRouteResult, RouteBinding } from './route-binding.ts'
+export { createRouteGroup, type AuthenticatedContext } from './route-group.ts'
 export type { RouteGroup } from './route-group-types.ts'
-export { readRequest, type RawRouteRequest, type ReadRequestOptions } from './route-request.ts'
-export type {
-  AnyRoute,
-  ResponseDeclaration,
-  ResponseHeader,
-  Route,
-  RouteAccess,
-  RouteMethod,
-  RouteRequest,
-  RouteResult,
-} from './route.ts'
-export { createRouter, type RouteMatch, type Router } from './router.ts'
+export type { AnyRoute, RouteAccess } from './route.ts'
 export { schemaFilter } from './schema-filter.ts'
 export { afterFilter, beforeFilter } from './time-filters.ts'
 export { validate } from './validate.ts'

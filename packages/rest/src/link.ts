@@ -15,14 +15,6 @@ export interface ListAddress {
  *
  * @throws TypeError for a `maxOffset` that is not a positive integer
  * @see https://www.rfc-editor.org/rfc/rfc8288
- *
- * @example
- * ```ts
- * import { formatOffsetLinks } from '@sallyport/rest'
- *
- * formatOffsetLinks({ url: '/api/v1/users', query: 'limit=2' }, { page: 1, limit: 2, total: 3 })
- * // </api/v1/users?limit=2&page=1>; rel="first", </api/v1/users?limit=2&page=2>; rel="next", …
- * ```
  */
 export function formatOffsetLinks(
   address: ListAddress,
@@ -57,14 +49,6 @@ export function formatOffsetLinks(
  * Formats the `Link` header of a cursor page: the existing pages of first, prev, next and last.
  *
  * @see https://www.rfc-editor.org/rfc/rfc8288
- *
- * @example
- * ```ts
- * import { formatCursorLinks } from '@sallyport/rest'
- *
- * formatCursorLinks({ url: '/api/v1/events', query: '' }, { next: 'abc', last: 'xyz' })
- * // </api/v1/events?cursor=>; rel="first", </api/v1/events?cursor=abc>; rel="next", …
- * ```
  */
 export function formatCursorLinks(address: ListAddress, { prev, next, last }: PageCursors): string {
   const to = createLinkFormatter(address, 'cursor')

@@ -51,18 +51,6 @@ export interface CursorPageOptions {
  *
  * @throws TypeError for a query of an offset page, for rows without a valid position, and for sort values that exceed
  *   `maxLength` of the cursor codec
- *
- * @example
- * ```ts
- * import { createCursorCodec, cursorPage, defineListQuery } from '@sallyport/rest'
- *
- * const cursors = createCursorCodec({ keys: ['a secret of at least thirty-two bytes'] })
- * const events = defineListQuery({ sortable: ['id'], pagination: 'cursor' })
- * const query = events.parse('limit=1', { cursors })
- * const body = cursorPage([{ id: 1 }, { id: 2 }], query, { cursors })
- * body.data // [{ id: 1 }]
- * body.meta // { nextCursor: '…', hasMore: true }
- * ```
  */
 export function cursorPage<R extends object, T = R>(
   rows: readonly R[],
@@ -79,16 +67,6 @@ export function cursorPage<R extends object, T = R>(
  * Creates the cursors of the pages around a cursor page from the rows that {@link cursorPage} takes.
  *
  * @throws TypeError as {@link cursorPage} does
- *
- * @example
- * ```ts
- * import { createCursorCodec, formatCursorLinks, defineListQuery, getPageCursors } from '@sallyport/rest'
- *
- * const cursors = createCursorCodec({ keys: ['a secret of at least thirty-two bytes'] })
- * const events = defineListQuery({ sortable: ['id'], pagination: 'cursor' })
- * const query = events.parse('limit=1', { cursors })
- * const link = formatCursorLinks({ url: '/events', query: 'limit=1' }, getPageCursors([{ id: 1 }, { id: 2 }], query, { cursors }))
- * ```
  */
 export function getPageCursors(
   rows: readonly object[],
@@ -143,15 +121,6 @@ function isBackward({ at }: CursorAnchor): boolean {
 /**
  * Answers a list query from an array: the rows of the page (for a cursor page one more, as {@link cursorPage}
  * expects) and the total number of matching rows.
- *
- * @example
- * ```ts
- * import { defineListQuery, offsetEnvelope, selectRows } from '@sallyport/rest'
- *
- * const names = defineListQuery({ sortable: ['id'], searchable: 'name', pagination: 'offset' })
- * const query = names.parse('search=ad')
- * const { rows, total } = selectRows([{ id: 1, name: 'Ada' }], query)
- * ```
  */
 export function selectRows<R extends object>(
   rows: readonly R[],
@@ -166,16 +135,7 @@ export function selectRows<R extends object>(
   return { rows: found.slice(offset, offset + limit), total }
 }
 
-/**
- * Picks the requested fields of a resource; all fields when none are requested.
- *
- * @example
- * ```ts
- * import { pickFields } from '@sallyport/rest'
- *
- * pickFields({ id: '1', name: 'Ada', role: 'user' }, ['id', 'name']) // { id: '1', name: 'Ada' }
- * ```
- */
+/** Picks the requested fields of a resource; all fields when none are requested. */
 export function pickFields<T extends object>(resource: T, fields: readonly string[] | undefined): Partial<T> {
   if (fields === undefined) return resource
   const wanted = Object.entries(resource).filter(([name]) => fields.includes(name))

@@ -25,18 +25,9 @@ export type Predicate =
 
 export type ComparisonOperator = 'eq' | 'lt' | 'lte' | 'gt' | 'gte'
 
-export type RowOperator = 'row-lt' | 'row-gt'
+type RowOperator = 'row-lt' | 'row-gt'
 
-/**
- * Combines predicates with AND.
- *
- * @example
- * ```ts
- * import { andPredicates } from '@sallyport/rest/store'
- *
- * const own = andPredicates({ op: 'eq', field: 'owner_id', value: 'u1' }, { op: 'null', field: 'archived_at' })
- * ```
- */
+/** Combines predicates with AND. */
 export function andPredicates(...predicates: readonly Predicate[]): Predicate {
   const parts = predicates.filter((part) => part.op !== 'and' || part.of.length > 0)
   const [first] = parts

@@ -2,7 +2,7 @@ import { toErrorResponse, type ErrorCode, type ErrorDetail, type ErrorEnvelope }
 import { prefersProblemJson } from './accept.ts'
 
 /** Problem details as defined by RFC 9457, with the code and details of the error as extension members. */
-export interface ProblemDetails {
+interface ProblemDetails {
   /** A URI that identifies the problem type; `about:blank` adds nothing to the status. */
   readonly type: string
   readonly title: string
@@ -63,16 +63,6 @@ function toProblemDetails(
  * `toErrorResponse` of `@sallyport/errors` decides which parts of an error are public.
  *
  * @see https://www.rfc-editor.org/rfc/rfc9457
- *
- * @example
- * ```ts
- * import { SallyportError } from '@sallyport/errors'
- * import { negotiateErrorResponse } from '@sallyport/rest'
- *
- * const error = new SallyportError('NOT_FOUND', 'There is no such user')
- * negotiateErrorResponse(error, { accept: 'application/problem+json' }).body
- * // { type: 'about:blank', title: 'Not Found', status: 404, detail: 'There is no such user', code: 'NOT_FOUND' }
- * ```
  */
 export function negotiateErrorResponse(
   error: unknown,

@@ -21,14 +21,6 @@ export interface RateLimitState {
  *
  * @throws TypeError for a number that is negative or not finite, or a name that is not printable ASCII
  * @see https://www.ietf.org/archive/id/draft-ietf-httpapi-ratelimit-headers-11.html
- *
- * @example
- * ```ts
- * import { formatRateLimitHeaders } from '@sallyport/rest'
- *
- * formatRateLimitHeaders({ quota: 600, window: 60, remaining: 599, reset: 42 })
- * // { 'RateLimit-Policy': '"default";q=600;w=60', RateLimit: '"default";r=599;t=42' }
- * ```
  */
 export function formatRateLimitHeaders(
   ...states: readonly [RateLimitState, ...RateLimitState[]]
@@ -48,13 +40,6 @@ export function formatRateLimitHeaders(
  * @param seconds how long to wait
  * @throws TypeError for a number that is negative or not finite
  * @see https://www.rfc-editor.org/rfc/rfc9110#section-10.2.3
- *
- * @example
- * ```ts
- * import { formatRetryAfter } from '@sallyport/rest'
- *
- * formatRetryAfter(0.4) // '1'
- * ```
  */
 export function formatRetryAfter(seconds: number): string {
   return String(Math.max(1, integer(seconds)))

@@ -34,7 +34,7 @@ export interface ResponseDeclaration {
 }
 
 /** The description of a header that every response has, or with `required: false`, that some responses have. */
-export type ResponseHeader = string | { readonly description: string; readonly required: boolean }
+type ResponseHeader = string | { readonly description: string; readonly required: boolean }
 
 export type RouteResponses = Readonly<Record<number, ResponseDeclaration>>
 

@@ -15,7 +15,7 @@ export type ApiKey = Omit<ApiKeyRecord, 'secretHash'> & {
 }
 
 /** A key to create. */
-export interface NewApiKey {
+interface NewApiKey {
   readonly name: string
   readonly scopes: readonly string[]
   /** The id of the user that the key acts for. */

@@ -3,10 +3,4 @@
  *
  * @module
  */
-export type { Argon2Parameters } from './stored-hash.ts'
-export {
-  createPasswordHasher,
-  type PasswordHasher,
-  type PasswordHasherOptions,
-  type PasswordVerdict,
-} from './password-hasher.ts'
+export { createPasswordHasher, type PasswordHasher, type PasswordVerdict } from './password-hasher.ts'

@@ -16,7 +16,7 @@ export interface SessionRecord {
 }
 
 /** One rotation: the token with hash `to` replaces the token with hash `from`. */
-export interface SessionRotation {
+interface SessionRotation {
   readonly from: string
   readonly to: string
   readonly at: number

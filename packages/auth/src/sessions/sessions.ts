@@ -25,7 +25,7 @@ export interface SessionGrant {
 }
 
 /** The reason why sessions ended: `revoked` on request, `reuse` after the reuse of a refresh token. */
-export type SessionEnd = 'revoked' | 'reuse'
+type SessionEnd = 'revoked' | 'reuse'
 
 export interface SessionsOptions {
   readonly store: SessionStore

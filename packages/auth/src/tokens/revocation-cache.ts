@@ -88,7 +88,7 @@ export function createRevocationCache(options: RevocationCacheOptions): Revocati
 }
 
 /** The claims that identify a token for a revocation check. The text of the token is a credential and not included. */
-export interface RevocableToken {
+interface RevocableToken {
   readonly sub: string
   readonly iat: number
   readonly exp: number

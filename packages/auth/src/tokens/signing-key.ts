@@ -15,7 +15,7 @@ import { usableKey } from './usable-key.ts'
 export type SigningAlgorithm = 'HS256' | 'EdDSA' | 'Ed25519' | 'ES256' | 'RS256'
 
 /** A secret that signs and verifies. */
-export interface SecretKeyInput {
+interface SecretKeyInput {
   readonly alg: 'HS256'
   /** @default derived from the secret with a one-way function */
   readonly kid?: string
@@ -33,7 +33,7 @@ export interface PrivateKeyInput {
 }
 
 /** A public key, which only verifies. */
-export interface PublicKeyInput {
+interface PublicKeyInput {
   readonly alg: Exclude<SigningAlgorithm, 'HS256'>
   /** @default the `kid` of a JSON Web Key, else the thumbprint of the key (RFC 7638) */
   readonly kid?: string

@@ -5,7 +5,7 @@ import { openResources } from '@sallyport/reference-server/src/resources/open-re
 import { openStorage } from '@sallyport/reference-server/src/database/storage.ts'
 import type { Tables } from '@sallyport/reference-server/src/database/tables.ts'
 import type { RequestContext } from '@sallyport/reference-server/src/http/context.ts'
-import { readRequest, type CursorEnvelope, type ListQuery } from '@sallyport/rest'
+import type { CursorEnvelope } from '@sallyport/rest'
 import { getCursorPosition } from '@sallyport/rest/store'
 import type { Kysely } from 'kysely'
 import { readValidConfig } from './environment.ts'
@@ -32,7 +32,9 @@ export async function openUserList(environment: Readonly<Record<string, string>>
   if (binding === undefined) throw new Error('The server has no list of users')
   const { route, handler } = binding
 
-  const read = (query: string) => readRequest(route, { params: {}, query, body: undefined }, { cursors })
+  const list = route.query
+  if (list === undefined || !('parse' in list)) throw new Error('The route has no list query')
+  const read = (query: string) => list.parse(query, { cursors })
   const context: RequestContext = {
     requestId: 'bench',
     address: { url: '/api/v1/users', query: '' },
@@ -51,12 +53,12 @@ export async function openUserList(environment: Readonly<Record<string, string>>
   return {
     db: storage.db,
     async answer(query) {
-      const { body } = await handler(await read(query), context)
+      const rest = { params: {}, headers: undefined, cookies: undefined, body: undefined }
+      const { body } = await handler({ ...rest, query: read(query) as never }, context)
       return body as CursorEnvelope<{ readonly id: string }>
     },
     async cursorAfter(row, query) {
-      // The generic type of a route does not know the query type of this route.
-      const { sort, pagination } = (await read(`${query}&cursor=`)).query as unknown as ListQuery
+      const { sort, pagination } = read(`${query}&cursor=`)
       if (pagination.kind !== 'cursor') throw new Error('The list of users has no cursors')
       const rows = sort.reduce(
         (select, { field, direction }) => select.orderBy(field as 'id', direction),

@@ -4,7 +4,7 @@ import type { AnyRoute } from '../route.ts'
 import { createMemoryRateLimit, type RateLimit, type RateLimitResult } from './memory-rate-limit.ts'
 
 /** A rate limit of an API. */
-export interface ApiRateLimit {
+interface ApiRateLimit {
   /** Requests allowed per client and window. */
   readonly quota: number
   /** The length of a window in seconds. */

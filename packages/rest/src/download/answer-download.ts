@@ -4,7 +4,7 @@ import { checkPreconditions, type ETag } from '../conditional.ts'
 import { formatContentDisposition } from './content-disposition.ts'
 
 /** The first and the last byte of a range; both are part of the range. */
-export interface DownloadRange {
+interface DownloadRange {
   readonly start: number
   readonly end: number
 }

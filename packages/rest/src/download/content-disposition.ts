@@ -3,14 +3,6 @@
  * underscores for old clients.
  *
  * @see https://www.rfc-editor.org/rfc/rfc6266
- *
- * @example
- * ```ts
- * import { formatContentDisposition } from '@sallyport/rest/download'
- *
- * formatContentDisposition('attachment', 'Zürich.pdf')
- * // attachment; filename="Z_rich.pdf"; filename*=UTF-8''Z%C3%BCrich.pdf
- * ```
  */
 export function formatContentDisposition(type: 'attachment' | 'inline', filename?: string): string {
   if (filename === undefined) return type

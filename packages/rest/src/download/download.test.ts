@@ -2,7 +2,8 @@ import { createReadStream } from 'node:fs'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
-import { answerDownload, formatContentDisposition, type Download } from './index.ts'
+import { answerDownload, type Download } from './answer-download.ts'
+import { formatContentDisposition } from './content-disposition.ts'
 
 const content = '0123456789'
 

@@ -3,5 +3,4 @@
  *
  * @module
  */
-export { answerDownload, type Download, type DownloadRange, type DownloadResult } from './answer-download.ts'
-export { formatContentDisposition } from './content-disposition.ts'
+export { answerDownload, type DownloadResult } from './answer-download.ts'

@@ -3,7 +3,8 @@ import { afterEach, expect, it, vi } from 'vitest'
 import { createApi } from '../api/api.ts'
 import { createFetchHandler } from '../fetch/index.ts'
 import { createRouteGroup } from '../route-group.ts'
-import { answerEventStream, formatServerSentEvent, type EventStream } from './index.ts'
+import { answerEventStream, type EventStream } from './answer-event-stream.ts'
+import { formatServerSentEvent } from './server-sent-event.ts'
 
 const group = createRouteGroup()
 

@@ -3,10 +3,5 @@
  *
  * @module
  */
-export {
-  answerEventStream,
-  type EventStream,
-  type EventStreamContext,
-  type EventStreamResult,
-} from './answer-event-stream.ts'
-export { formatServerSentEvent, type ServerSentEvent } from './server-sent-event.ts'
+export { answerEventStream, type EventStreamResult } from './answer-event-stream.ts'
+export type { ServerSentEvent } from './server-sent-event.ts'

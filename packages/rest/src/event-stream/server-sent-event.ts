@@ -15,13 +15,6 @@ export interface ServerSentEvent {
  *
  * @throws TypeError for a line break in `id` or `event`, or NUL in `id`: the client would read other fields
  * @see https://html.spec.whatwg.org/multipage/server-sent-events.html#event-stream-interpretation
- *
- * @example
- * ```ts
- * import { formatServerSentEvent } from '@sallyport/rest/event-stream'
- *
- * formatServerSentEvent({ id: '7', event: 'delivery', data: '{"id":"a"}' })
- * ```
  */
 export function formatServerSentEvent({ id, event, data, retry }: ServerSentEvent): string {
   const lines: string[] = []

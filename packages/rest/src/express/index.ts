@@ -7,7 +7,7 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import type { Api } from '../api/api-options.ts'
 import { createNodeListener } from '../node/node-listener.ts'
 
-export interface ExpressHandlerOptions {
+interface ExpressHandlerOptions {
   /** Returns the address of the client. @default `request.ip`, which follows the setting `trust proxy` */
   readonly clientAddress?: (request: ExpressRequest) => string | undefined
   /** Returns the id of a request. @default `X-Request-Id` if it has 1 to 64 safe characters, otherwise a new UUID */

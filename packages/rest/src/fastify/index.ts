@@ -9,7 +9,7 @@ import type { FastifyPluginCallback, FastifyRequest } from 'fastify'
 import type { Api } from '../api/api-options.ts'
 import { createNodeListener, getRequestId } from '../node/node-listener.ts'
 
-export interface FastifyApiOptions {
+interface FastifyApiOptions {
   /** Returns the address of the client. @default `request.ip`, which follows the option `trustProxy` */
   readonly clientAddress?: (request: FastifyRequest) => string | undefined
   /** Returns the id of a request. @default `X-Request-Id` if it has 1 to 64 safe characters, otherwise a new UUID */

@@ -3,4 +3,4 @@
  *
  * @module
  */
-export { createFetchHandler, type FetchHandlerOptions } from './fetch-handler.ts'
+export { createFetchHandler } from './fetch-handler.ts'

@@ -8,7 +8,7 @@ import { routePath } from 'hono/route'
 import type { Api } from '../api/api-options.ts'
 import { answerFetch } from '../fetch/fetch-handler.ts'
 
-export interface HonoHandlerOptions {
+interface HonoHandlerOptions {
   /**
    * Returns the address of the client. Behind a proxy, read the header that the proxy sets.
    *

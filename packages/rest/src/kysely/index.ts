@@ -3,10 +3,4 @@
  *
  * @module
  */
-export {
-  applyListQuery,
-  applySort,
-  createListLoader,
-  toExpression,
-  type SqlListOptions,
-} from './list-query.ts'
+export { applyListQuery, createListLoader, toExpression, type SqlListOptions } from './list-query.ts'

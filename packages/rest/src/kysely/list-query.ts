@@ -117,7 +117,7 @@ export function createListLoader<DB, TB extends keyof DB, O>(
 const keepText = (value: Scalar): Scalar => value
 
 /** Orders a select by the keys of a sort, with nulls where the keys place them. */
-export function applySort<DB, TB extends keyof DB, O>(
+function applySort<DB, TB extends keyof DB, O>(
   select: SelectQueryBuilder<DB, TB, O>,
   sort: readonly SortKey[],
   options: Pick<SqlListOptions, 'columns'> = {},

@@ -3,4 +3,4 @@
  *
  * @module
  */
-export { multipartBody, type MultipartBodyOptions } from './multipart-body.ts'
+export { multipartBody } from './multipart-body.ts'

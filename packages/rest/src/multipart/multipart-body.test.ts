@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import type { ApiRequest } from '../api/api-request.ts'
-import { multipartBody, type MultipartBodyOptions } from './index.ts'
+import { multipartBody, type MultipartBodyOptions } from './multipart-body.ts'
 
 const form = [
   '--b',

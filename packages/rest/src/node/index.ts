@@ -3,11 +3,10 @@
  *
  * @module
  */
-export { listen, type HttpServer, type ListenOptions, type StopOptions } from './listen.ts'
+export { listen, type HttpServer } from './listen.ts'
 export {
   createNodeListener,
   getRequestId,
   type NodeListener,
   type NodeListenerOptions,
 } from './node-listener.ts'
-export { sendError } from './send-response.ts'

@@ -25,7 +25,7 @@ export interface HttpServer {
   stop(options: StopOptions): Promise<void>
 }
 
-export interface StopOptions {
+interface StopOptions {
   /**
    * Until this promise settles, the server accepts requests and closes each connection after its next response. Load
    * balancers notice the stop, and arriving requests are answered.

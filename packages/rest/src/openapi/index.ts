@@ -5,13 +5,7 @@
  *
  * @module
  */
-export { createDocuments, type DocumentsOptions } from './documents.ts'
-export { createOpenApiDocument, type OpenApiOptions } from './document.ts'
-export type {
-  OpenApiDocument,
-  OpenApiInfo,
-  OpenApiOperation,
-  OpenApiSecurityScheme,
-  OpenApiTag,
-} from './document-model.ts'
-export type { ErrorExample, ErrorExamples } from './error-examples.ts'
+export { createDocuments } from './documents.ts'
+export { createOpenApiDocument } from './document.ts'
+export type { OpenApiDocument, OpenApiOperation, OpenApiTag } from './document-model.ts'
+export type { ErrorExamples } from './error-examples.ts'

@@ -14,7 +14,7 @@ import { multipartBody } from '../multipart/index.ts'
 import { booleanFilter, integerFilter, oneOfFilter, textFilter } from '../filters.ts'
 import { afterFilter, beforeFilter } from '../time-filters.ts'
 import type { AnyRoute } from '../route.ts'
-import { createOpenApiDocument, type OpenApiOptions } from './index.ts'
+import { createOpenApiDocument, type OpenApiOptions } from './document.ts'
 
 const id = '01890a5d-ac96-774b-bcce-b302099a8057'
 

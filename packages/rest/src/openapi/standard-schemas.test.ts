@@ -6,7 +6,7 @@ import { z } from 'zod'
 import { checkRoute } from '../check-route.ts'
 import { readRequest } from '../route-request.ts'
 import type { AnyRoute } from '../route.ts'
-import { createOpenApiDocument, type OpenApiOptions } from './index.ts'
+import { createOpenApiDocument, type OpenApiOptions } from './document.ts'
 
 const post = {
   method: 'POST',
