@@ -31,7 +31,7 @@ export {
   type IdempotentResponse,
   type IdempotentRunner,
 } from './idempotency.ts'
-export type { CursorPagination, ListQuery, ListQueryDefinition } from './list-query.ts'
+export type { CursorPagination, ListFilterValues, ListQuery, ListQueryDefinition } from './list-query.ts'
 export { createMemoryIdempotencyStore } from './memory-idempotency-store.ts'
 export { requireCurrent, requireFound } from './require-resource.ts'
 export type { AnyRouteResult, RouteBinding } from './route-binding.ts'
