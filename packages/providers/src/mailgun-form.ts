@@ -6,6 +6,7 @@ import {
   parseJson,
   type SignatureLocation,
 } from '@sallyport/webhooks'
+import { encodeBase64 } from './base64.ts'
 import { decode, isMultipart, readParts, type Part } from './multipart.ts'
 
 const isJson = (body: Uint8Array): boolean => body[0] === 0x7b
@@ -26,57 +27,66 @@ export const mailgunSignature: SignatureLocation = {
   writeBody: (body, signature) => (isJson(body) ? json : form).writeBody?.(body, signature) ?? body,
 }
 
-/** Reads a value of the signature: from the JSON of a webhook, or from the form of a route. */
+/**
+ * Reads a value of the signature: from the JSON of a webhook, or from the form of a route. Undefined for a file and for a
+ * repeated field.
+ */
 export function readSigned(body: Uint8Array, name: string): string | undefined {
   if (isJson(body)) return jsonField(body, `signature.${name}`)
-  const value = readForm(body)?.[name]
+  const value = readSignedFields(body)[name]
   return typeof value === 'string' ? value : undefined
 }
 
 /** Parses the JSON of a webhook, and the form of a route, in which a file has its content in base64. */
 export function parseMailgun(body: Uint8Array, integers?: 'text' | 'number'): unknown {
   if (isJson(body)) return parseJson(body, integers)
-  return readForm(body) ?? parseForm(body)
+  const parts = isMultipart(body) ? readParts(body) : undefined
+  return parts ? joinParts(parts, readValue) : parseForm(body)
 }
 
 type Form = Readonly<Record<string, unknown>>
 
-/** The signature has three fields in the same body. */
-const forms = new WeakMap<Uint8Array, Form | undefined>()
+const signedNames = ['signature', 'parent-signature', 'timestamp', 'token']
 
-function readForm(body: Uint8Array): Form | undefined {
-  if (!forms.has(body)) forms.set(body, isMultipart(body) ? readMultipart(body) : readUrlEncoded(body))
-  return forms.get(body)
+/** Verification reads four fields of one body, which can have 30 MB: the body is split once. */
+const signedFields = new WeakMap<Uint8Array, Form>()
+
+function readSignedFields(body: Uint8Array): Form {
+  const known = signedFields.get(body)
+  if (known) return known
+  const fields = isMultipart(body) ? readSignedParts(body) : readUrlEncoded(body)
+  signedFields.set(body, fields)
+  return fields
 }
 
-function readUrlEncoded(body: Uint8Array): Form | undefined {
+/** The other parts, such as files, are decoded after the verification. */
+function readSignedParts(body: Uint8Array): Form {
+  const parts = readParts(body) ?? []
+  return joinParts(
+    parts.filter(({ name }) => signedNames.includes(name)),
+    ({ filename, value }) => (filename === undefined ? decode(value) : undefined),
+  )
+}
+
+function readUrlEncoded(body: Uint8Array): Form {
   try {
     return parseForm(body)
   } catch {
-    return undefined
+    return {}
   }
 }
 
-function readMultipart(body: Uint8Array): Form | undefined {
+/** A repeated name has a list of values. */
+function joinParts(parts: readonly Part[], read: (part: Part) => unknown): Form {
   const values = new Map<string, unknown>()
-  for (const part of readParts(body) ?? []) {
-    const known = values.get(part.name)
-    values.set(part.name, known === undefined ? readValue(part) : [known, readValue(part)].flat())
+  for (const part of parts) {
+    const value = read(part)
+    values.set(part.name, values.has(part.name) ? [values.get(part.name), value].flat() : value)
   }
-  return values.size > 0 ? Object.fromEntries(values) : undefined
+  return Object.fromEntries(values)
 }
 
 function readValue({ filename, contentType, value }: Part): unknown {
   const text = filename === undefined ? decode(value) : undefined
-  return text ?? { filename, contentType, base64: toBase64(value) }
-}
-
-/** The arguments of a function are limited. */
-const chunk = 0x8000
-
-function toBase64(bytes: Uint8Array): string {
-  let text = ''
-  for (let at = 0; at < bytes.length; at += chunk)
-    text += String.fromCharCode(...bytes.subarray(at, at + chunk))
-  return btoa(text)
+  return text ?? { filename, contentType, base64: encodeBase64(value) }
 }

@@ -69,10 +69,12 @@ export function decode(value: Uint8Array): string | undefined {
   }
 }
 
+/** Compares byte by byte: a sender can write the first byte of a separator millions of times. */
 function findBytes(bytes: Uint8Array, searched: Uint8Array, from: number): number {
-  const first = searched[0] ?? 0
-  for (let at = bytes.indexOf(first, from); at >= 0; at = bytes.indexOf(first, at + 1)) {
-    if (searched.every((byte, index) => bytes[at + index] === byte)) return at
+  for (let at = from; at + searched.length <= bytes.length; at += 1) {
+    let length = 0
+    while (length < searched.length && bytes[at + length] === searched[length]) length += 1
+    if (length === searched.length) return at
   }
   return -1
 }

@@ -1,6 +1,6 @@
 import { testService } from '@sallyport/webhooks/testing'
 import { createHmac } from 'node:crypto'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { runner } from '../../test/runner.ts'
 import { mailgun } from './mailgun.ts'
 import samples from './mailgun.samples.json' with { type: 'json' }
@@ -52,9 +52,23 @@ describe('a route with attachments', () => {
     expect(mailgun.normalize(delivery)).toMatchObject([{ kind: 'inbound', key: [token] }])
   })
 
-  it('is rejected with two tokens', async () => {
-    const twice = Buffer.from(`${multipart(fields)}${multipart({ token })}--b--\r\n`)
-    expect(await verify(twice, ['key'])).toBe(false)
+  it('is rejected with two tokens, also when one of them is a file', async () => {
+    const tokenFile = file.replace('attachment-1', 'token')
+    for (const second of [multipart({ token }), tokenFile]) {
+      const twice = Buffer.from(`${multipart(fields)}${second}--b--\r\n`)
+      expect(await verify(twice, ['key'])).toBe(false)
+    }
+  })
+
+  // Regression: the files of an unsigned body were encoded.
+  it('is encoded only after the verification', async () => {
+    const encode = vi.spyOn(globalThis, 'btoa')
+    const received = Buffer.from(body)
+    expect(await verify(received, ['another key'])).toBe(false)
+    expect(encode).not.toHaveBeenCalled()
+    mailgun.parse!(received)
+    expect(encode).toHaveBeenCalledOnce()
+    encode.mockRestore()
   })
 })
 
