@@ -94,25 +94,40 @@ function permute(state: Uint32Array): void {
   }
 }
 
-/**
- * Keccak-256 of Ethereum in hexadecimal. SHA3-256 has another padding, so that neither WebCrypto nor Node.js has the
- * function.
- */
-export function keccak256Hex(parts: readonly Uint8Array[]): string {
-  const state = new Uint32Array(50)
-  let at = 0
-  for (const part of parts) {
-    for (let index = 0; index < part.length; index += 1) {
-      xor(state, at >> 2, get(part, index) << (8 * (at & 3)))
-      at += 1
-      if (at < rateBytes) continue
-      permute(state)
-      at = 0
-    }
+interface Sponge {
+  readonly state: Uint32Array
+  /** The number of bytes in the current block. */
+  readonly filled: number
+}
+
+/** Returns the state after further bytes. */
+function absorb({ state: before, filled }: Sponge, bytes: Uint8Array): Sponge {
+  const state = before.slice()
+  let at = filled
+  for (let index = 0; index < bytes.length; index += 1) {
+    xor(state, at >> 2, get(bytes, index) << (8 * (at & 3)))
+    at += 1
+    if (at < rateBytes) continue
+    permute(state)
+    at = 0
   }
-  xor(state, at >> 2, 1 << (8 * (at & 3)))
-  xor(state, (rateBytes - 1) >> 2, 0x80 << 24)
-  permute(state)
-  const bytes = Array.from({ length: 32 }, (_, byte) => (get(state, byte >> 2) >>> (8 * (byte & 3))) & 0xff)
-  return bytes.map((byte) => byte.toString(16).padStart(2, '0')).join('')
+  return { state, filled: at }
+}
+
+/**
+ * Keccak-256 of Ethereum, in hexadecimal, of texts with the same start, which is read once. SHA3-256 has another padding, so
+ * that neither WebCrypto nor Node.js has the function.
+ *
+ * @returns a function that hashes the start with an end
+ */
+export function startKeccak256(start: Uint8Array): (end: Uint8Array) => string {
+  const sponge = absorb({ state: new Uint32Array(50), filled: 0 }, start)
+  return (end) => {
+    const { state, filled } = absorb(sponge, end)
+    xor(state, filled >> 2, 1 << (8 * (filled & 3)))
+    xor(state, (rateBytes - 1) >> 2, 0x80 << 24)
+    permute(state)
+    const bytes = Array.from({ length: 32 }, (_, byte) => (get(state, byte >> 2) >>> (8 * (byte & 3))) & 0xff)
+    return bytes.map((byte) => byte.toString(16).padStart(2, '0')).join('')
+  }
 }
