@@ -1,4 +1,5 @@
 import { jsonField, type Handshake, type SignatureScheme } from '@sallyport/webhooks'
+import { isSignable } from '@sallyport/webhooks/handshakes'
 
 /** Challenges are short. */
 const maximumBytes = 4096
@@ -6,8 +7,8 @@ const maximumBytes = 4096
 /**
  * The verification of a Smartcar address: an event `VERIFY` whose challenge is answered with its HMAC under the newest secret.
  *
- * Smartcar does not sign the challenge. A challenge is signed only when it is 16 to 128 letters, digits, `_` and `-` and not
- * JSON, so that it cannot be the body of a delivery. Every answer counts as a failure of the address.
+ * Smartcar does not sign the challenge. A challenge is signed only when it is 1 to 128 letters, digits, `_` and `-` and not
+ * JSON: the scheme of deliveries refuses such a body. Every answer counts as a failure of the address.
  */
 export function smartcarChallenge(signature: SignatureScheme, header: string): Handshake {
   return {
@@ -15,8 +16,8 @@ export function smartcarChallenge(signature: SignatureScheme, header: string): H
     async answer({ method, headers, body, secrets }) {
       const [secret] = secrets
       if (body.length > maximumBytes || !secret || jsonField(body, 'eventType') !== 'VERIFY') return undefined
-      const challenge = jsonField(body, 'data.challenge') ?? ''
-      if (!random.test(challenge) || isJson(challenge)) return undefined
+      const challenge = jsonField(body, 'data.challenge')
+      if (!isSignable(challenge)) return undefined
       const signed = await signature.sign(
         { method, headers, body: new TextEncoder().encode(challenge) },
         secret,
@@ -25,17 +26,5 @@ export function smartcarChallenge(signature: SignatureScheme, header: string): H
       const answer = JSON.stringify({ challenge: signed[header] })
       return { contentType: 'application/json', body: answer, signed: true }
     },
-  }
-}
-
-const random = /^[\w-]{16,128}$/
-
-/** A JSON number could be the body of a delivery. */
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text)
-    return true
-  } catch {
-    return false
   }
 }

@@ -38,7 +38,6 @@ it('answers a challenge with its signature by the newest secret', async () => {
 it.each([
   ['JSON', verifyEvent('{"eventType":"VEHICLE_STATE"}'), ['new']],
   ['a number', verifyEvent('1234567890123456'), ['new']],
-  ['a short text', verifyEvent('abc'), ['new']],
   ['a long text', verifyEvent('a'.repeat(129)), ['new']],
   ['a text with white space', verifyEvent('a text with white space'), ['new']],
   ['the challenge of another event', { ...verifyEvent('a'.repeat(32)), eventType: 'VEHICLE_STATE' }, ['new']],
@@ -46,4 +45,18 @@ it.each([
   ['the challenge of a long body', { ...verifyEvent('a'.repeat(32)), more: 'x'.repeat(4096) }, ['new']],
 ])('does not sign %s', async (_, event, secrets) => {
   expect(await answer(event, secrets)).toBeUndefined()
+})
+
+// Regression: an unsigned challenge gave the signature of any text, which was then a verified delivery.
+it('refuses the text of a challenge as a delivery', async () => {
+  const text = 'ATTACKER_CHOSEN_TEXT_0001'
+  const { challenge } = JSON.parse((await answer(verifyEvent(text), ['key']))?.body ?? '') as {
+    readonly challenge: string
+  }
+  const delivery = {
+    method: 'POST',
+    headers: new Headers({ 'sc-signature': challenge }),
+    body: Buffer.from(text),
+  }
+  expect(await smartcar.signature.verify(delivery, ['key'], 0)).toMatchObject({ verified: false })
 })

@@ -1,8 +1,9 @@
 import { defineService, hmac, type ServiceFacts } from '@sallyport/webhooks'
+import { refuseSignable } from '@sallyport/webhooks/handshakes'
 import { smartcarChallenge } from '../smartcar-challenge.ts'
 
 const header = 'sc-signature'
-const signature = hmac({ algorithm: 'sha256', encoding: 'hex', header })
+const signature = refuseSignable(hmac({ algorithm: 'sha256', encoding: 'hex', header }))
 
 /** Smartcar: webhooks of vehicles. */
 export const smartcar = defineService({

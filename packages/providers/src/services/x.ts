@@ -1,15 +1,17 @@
 import { defineService, hmac, type ServiceFacts } from '@sallyport/webhooks'
-import { xHandshake } from '@sallyport/webhooks/handshakes'
+import { refuseSignable, xHandshake } from '@sallyport/webhooks/handshakes'
 
 /** X: the Account Activity API. */
 export const x = defineService({
   name: 'x',
-  signature: hmac({
-    algorithm: 'sha256',
-    encoding: 'base64',
-    header: 'x-twitter-webhooks-signature',
-    prefix: 'sha256=',
-  }),
+  signature: refuseSignable(
+    hmac({
+      algorithm: 'sha256',
+      encoding: 'base64',
+      header: 'x-twitter-webhooks-signature',
+      prefix: 'sha256=',
+    }),
+  ),
   kind: (event) => Object.keys(Object(event) as object).find((name) => /_events?$/.test(name)),
   subject: 'for_user_id',
   handshake: xHandshake(),
@@ -31,7 +33,7 @@ export const facts: ServiceFacts = {
   ],
   retries: 'unknown',
   traps: [
-    'X checks the address with a challenge at least every day; the provider signs only texts that cannot be a delivery.',
+    'X checks the address with a challenge at least every day; the provider signs only texts that it refuses as a delivery.',
     'The payload has no id of the event: the id is the hash of the body.',
     'The kind is the member with the events. Deliveries of the X Activity API and of filtered streams have the kind `unknown`.',
   ],

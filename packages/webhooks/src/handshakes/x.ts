@@ -1,13 +1,14 @@
 import { prepareHmac } from '../crypto/crypto.ts'
 import type { Handshake } from '../provider/provider.ts'
-import { isSignable } from './echo.ts'
+import { isSignable } from './signable.ts'
 
 /**
  * The challenge-response check of X (Twitter): a GET whose `crc_token` is answered with its HMAC-SHA256 under the newest
  * secret, as `{ "response_token": "sha256=…" }`.
  *
- * X does not sign the request. A token is signed only when it is 1 to 128 letters, digits, `_` and `-` and not JSON, so that
- * the token cannot be the body of a delivery. Every answer counts as a failure of the address.
+ * X does not sign the request. A token is signed only when it is 1 to 128 letters, digits, `_` and `-` and not JSON: wrap the
+ * scheme of deliveries in `refuseSignable`, so that such a text is not a verified body. Every answer counts as a failure of the
+ * address.
  *
  * @example
  * ```ts

@@ -1,6 +1,6 @@
 import { prepareHmac } from '../crypto/crypto.ts'
 import type { Handshake, HandshakeRequest } from '../provider/provider.ts'
-import { isSignable } from './echo.ts'
+import { isSignable } from './signable.ts'
 import { getMember, signedChallenge, getText } from './signed-challenge.ts'
 
 /**
