@@ -147,6 +147,16 @@ describe('formContent', () => {
     })
   })
 
+  // Regression: the copy had the identity of the JSON delivery, which was then a duplicate.
+  it('refuses a copy by GET of a JSON delivery', async () => {
+    const json = '{"type":"sent"}'
+    const query = `bodySHA256=${createHash('sha256').update(json).digest('hex')}`
+    const own = `https://mycompany.com/x?${query}`
+    const signature = sign(own, '12345')
+    expect(await verify(own, json, signature)).toMatchObject({ verified: true })
+    expect(await verify(own, query, signature, '12345', 'GET')).toMatchObject({ verified: false })
+  })
+
   it('needs the public URL', async () => {
     const delivery = {
       method: 'POST',

@@ -50,7 +50,8 @@ const looksLikeJson = (body: Uint8Array): boolean => body[0] === 0x7b || body[0]
 /**
  * The content of Twilio and of services with the same scheme: the public URL, then each field of the form as its name and its
  * value. The content of a JSON body is the URL alone: its last parameter is `bodySHA256`, the SHA-256 of the body in
- * hexadecimal. The content of a delivery by GET is the URL alone, too.
+ * hexadecimal. The content of a delivery by GET is the URL alone, too, and its last parameter is not `bodySHA256`: a copy of a
+ * JSON delivery would take its place.
  *
  * Twilio writes the URL with or without the default port, and escapes it in four ways: the list has all forms. The borders
  * between the fields are not signed: use the content as the `identity` of {@link hmac}.
@@ -74,7 +75,8 @@ const looksLikeJson = (body: Uint8Array): boolean => body[0] === 0x7b || body[0]
 export const formContent: readonly BuildContent[] = Array.from({ length: 8 }, (_, index): BuildContent => {
   return async ({ method, body, url }) => {
     const form = listUrls(url)[index]
-    if (form === undefined || method === 'GET') return [form]
+    if (form === undefined) return [form]
+    if (method === 'GET') return [bodyHash.test(form) ? undefined : form]
     return urlAndFields(body, form)
   }
 })
