@@ -146,7 +146,7 @@ export function createInboxRecorder(options: WithInbox, registry: Registry): Rec
       receivedAt,
       body,
       headers: redactHeaders(headers, provider),
-      query: query && redactQuery(query),
+      query: query && redactQuery(query, provider),
     }
     const quarantine = async (reason: string, error?: Error): Promise<RecordedDelivery> => {
       // Signed ids distinguish deliveries with equal bodies.

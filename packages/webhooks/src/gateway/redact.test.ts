@@ -1,10 +1,12 @@
 import { expect, it } from 'vitest'
-import { encodeBody, doorbell, openGateway, receivedAt } from '../../test/doorbell.ts'
+import { encodeBody, doorbell, openGateway, receivedAt, rung } from '../../test/doorbell.ts'
 import { memoryInbox } from '../memory/inbox.ts'
 import { defineProvider } from '../provider/provider.ts'
 import { defineService } from '../provider/service.ts'
 import { redactHeaders, redactQuery, storedHeaders } from './redact.ts'
 import { createReplayer } from '../operations/replayer.ts'
+import { hmac } from '../schemes/hmac.ts'
+import { querySignature, queryToken } from '../schemes/query-signature.ts'
 import { standardWebhooks } from '../schemes/standard-webhooks.ts'
 import { staticSecrets } from '../secrets/secret-keeper.ts'
 
@@ -51,7 +53,34 @@ it.each([
   ],
   ['bodySHA256=00&codec=a', 'bodySHA256=00&codec=a'],
 ])('stores the query %j as %j', (query, stored) => {
-  expect(redactQuery(new URLSearchParams(query))).toBe(stored)
+  expect(redactQuery(new URLSearchParams(query), { signature })).toBe(stored)
+})
+
+// Regression: a parameter with another name than a credential was stored in clear text.
+it.each([
+  ['queryToken', queryToken('t')],
+  ['querySignature', hmac({ algorithm: 'sha256', encoding: 'hex', header: querySignature('t') })],
+])('replaces the parameter of %s', (_, signature) => {
+  expect(redactQuery(new URLSearchParams('t=v&tt=1&t=v'), { signature })).toBe(
+    't=%5Bredacted%5D&tt=1&t=%5Bredacted%5D',
+  )
+})
+
+it('records a delivery without the secret in its query', async () => {
+  const { gateway, recorded } = openGateway({
+    providers: [defineProvider({ ...doorbell, signature: queryToken('t') })],
+    secrets: staticSecrets({ doorbell: ['v'] }),
+    allowUnsigned: ['doorbell'],
+  })
+  const url = 'https://hooks.example/webhooks/doorbell?t=v&door=front'
+  await gateway.handle({
+    ...{ method: 'POST', provider: 'doorbell', url, query: new URL(url).searchParams },
+    headers: new Headers(),
+    readBody: async (sink) => {
+      sink.push(rung())
+    },
+  })
+  expect(recorded.map(({ record: { query } }) => query)).toEqual(['t=%5Bredacted%5D&door=front'])
 })
 
 it('records the query of a delivery, also in quarantine', async () => {

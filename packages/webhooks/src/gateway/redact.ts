@@ -48,11 +48,19 @@ export function redactHeaders(
 /** Names of query parameters with credentials, in addition to those of headers. */
 const queryCredentialName = /^(?:code|sig)$/i
 
-/** Returns the query of a delivery for storage, or undefined for no query. The values of credentials are replaced. */
-export function redactQuery(query: URLSearchParams): string | undefined {
+/**
+ * Returns the query of a delivery for storage, or undefined for no query. The values of the scheme's parameters and of
+ * credentials are replaced.
+ */
+export function redactQuery(
+  query: URLSearchParams,
+  { signature: { parameters } }: Pick<AnyProvider, 'signature'>,
+): string | undefined {
   const stored = new URLSearchParams()
-  for (const [name, value] of query)
-    stored.append(name, isCredential(name) || queryCredentialName.test(name) ? redacted : value)
+  for (const [name, value] of query) {
+    const isSecret = parameters?.includes(name) || isCredential(name) || queryCredentialName.test(name)
+    stored.append(name, isSecret ? redacted : value)
+  }
   return stored.toString() || undefined
 }
 

@@ -21,6 +21,8 @@ export type Trust = 'signed' | 'partial' | 'origin' | 'none'
 export interface SignatureScheme {
   /** The lower-case names of the headers with the signature, or with other signed values. */
   readonly headers: readonly string[]
+  /** The query parameters with the signature or the secret: they are redacted in a stored delivery. @default none */
+  readonly parameters?: readonly string[] | undefined
   /**
    * The headers without a signature, such as a signed id or time. They stay readable in a stored delivery; the other headers
    * are redacted.

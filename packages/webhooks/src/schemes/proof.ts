@@ -82,7 +82,10 @@ interface SignedRequest {
 
 /** Reads and writes the headers of a proof, and builds the signed content. */
 export interface Proof {
-  readonly names: Pick<SignatureScheme, 'headers' | 'signedHeaders' | 'signedIds' | 'covers' | 'hasTolerance'>
+  readonly names: Pick<
+    SignatureScheme,
+    'headers' | 'parameters' | 'signedHeaders' | 'signedIds' | 'covers' | 'hasTolerance'
+  >
   read(delivery: Delivery, now: number): (Stamps & Pick<Presented, 'signatures'>) | Refusal
   /** Builds the signed parts of a delivery in each form. A form without a required part is omitted. */
   contents(
@@ -164,6 +167,7 @@ export function createProof(options: ProofOptions): Proof {
   return {
     names: {
       ...{ headers, signedHeaders, signedIds, ...(covers && { covers }) },
+      ...(location.parameters && { parameters: location.parameters }),
       ...(time && { hasTolerance: true }),
     },
 

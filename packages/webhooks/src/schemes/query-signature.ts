@@ -36,6 +36,7 @@ function writeParameter(url: string | undefined, name: string, value: string): s
 export function querySignature(name: string): SignatureLocation {
   return {
     names: [],
+    parameters: [name],
     read: (delivery) => readParameter(delivery, name),
     write: () => ({}),
     writeUrl: (url, signature) => writeParameter(url, name, signature),
@@ -59,6 +60,7 @@ export function querySignature(name: string): SignatureLocation {
 export function queryToken(name: string): SignatureScheme {
   return {
     headers: [],
+    parameters: [name],
     covers: [],
     description: { scheme: 'query-token', options: { name } },
     async verify(delivery, secrets) {

@@ -8,8 +8,10 @@ export interface Presented {
 
 /** Reads and writes the signature of a delivery. */
 export interface SignatureLocation {
-  /** The lower-case names of the headers with the signature; empty for a signature in the body. */
+  /** The lower-case names of the headers with the signature; empty for a signature in the body or in the query. */
   readonly names: readonly string[]
+  /** The query parameters with the signature. @default none */
+  readonly parameters?: readonly string[]
   read(delivery: Delivery): Presented | 'missing' | 'malformed'
   /** Creates a header with one signature. */
   write(signature: string, timestamp: string): Readonly<Record<string, string>>
