@@ -39,3 +39,9 @@ it('gives a retry the same id, whatever the headers of the retry say', () => {
   expect(keys[0]).toBeDefined()
   expect(keys[1]).toEqual(keys[0])
 })
+
+it.each(['im', 'constructor', '__proto__'])('names a message of the conversation %s by it', (type) => {
+  const payload = { event_id: 'Ev1', event: { type: 'message', channel_type: type } }
+  const delivery = { payload, headers: new Headers(), body: new Uint8Array(), receivedAt: 0 }
+  expect(slack.normalize(delivery)).toMatchObject([{ kind: `message.${type}` }])
+})

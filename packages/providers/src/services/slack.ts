@@ -28,12 +28,15 @@ interface Payload {
   readonly event?: { readonly type?: string; readonly channel_type?: string }
 }
 
-const conversations: Readonly<Record<string, string>> = { channel: 'channels', group: 'groups' }
+const conversations = new Map([
+  ['channel', 'channels'],
+  ['group', 'groups'],
+])
 
 function readKind(payload: unknown): string | undefined {
   const { type, command, event } = Object(payload) as Payload
   if (event?.type === 'message' && event.channel_type !== undefined)
-    return `message.${conversations[event.channel_type] ?? event.channel_type}`
+    return `message.${conversations.get(event.channel_type) ?? event.channel_type}`
   return event?.type ?? type ?? (command === undefined ? undefined : 'slash_command')
 }
 
