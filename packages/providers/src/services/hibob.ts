@@ -1,5 +1,13 @@
-import { defineService, hmac, type ServiceFacts } from '@sallyport/webhooks'
+import { defineService, hmac, jsonField, type Handshake, type ServiceFacts } from '@sallyport/webhooks'
 import { fixedHandshake } from '@sallyport/webhooks/handshakes'
+
+const ping = fixedHandshake({ when: { json: { text: 'Ping test' } } })
+
+/** An event has a type, and can have the same text. */
+const handshake: Handshake = {
+  methods: ['POST'],
+  answer: (request) => (jsonField(request.body, 'type') === undefined ? ping.answer(request) : undefined),
+}
 
 /** HiBob: webhooks of Bob, version 2. */
 export const hibob = defineService({
@@ -8,7 +16,7 @@ export const hibob = defineService({
   kind: 'type',
   subject: ['companyId', 'data.employeeId'],
   time: 'triggeredAt',
-  handshake: fixedHandshake({ when: { json: { text: 'Ping test' } } }),
+  handshake,
 })
 
 /** The facts for the documentation. */
