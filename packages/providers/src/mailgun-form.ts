@@ -4,12 +4,11 @@ import {
   jsonSignature,
   parseForm,
   parseJson,
+  startsLikeJson,
   type SignatureLocation,
 } from '@sallyport/webhooks'
 import { encodeBase64 } from './base64.ts'
 import { decode, isMultipart, readParts, type Part } from './multipart.ts'
-
-const isJson = (body: Uint8Array): boolean => body[0] === 0x7b
 
 const json = jsonSignature('signature.signature')
 const form = formSignature('signature')
@@ -24,7 +23,7 @@ export const mailgunSignature: SignatureLocation = {
     return signatures.length > 0 ? { signatures } : 'missing'
   },
   write: () => ({}),
-  writeBody: (body, signature) => (isJson(body) ? json : form).writeBody?.(body, signature) ?? body,
+  writeBody: (body, signature) => (startsLikeJson(body) ? json : form).writeBody?.(body, signature) ?? body,
 }
 
 /**
@@ -32,14 +31,14 @@ export const mailgunSignature: SignatureLocation = {
  * repeated field.
  */
 export function readSigned(body: Uint8Array, name: string): string | undefined {
-  if (isJson(body)) return jsonField(body, `signature.${name}`)
+  if (startsLikeJson(body)) return jsonField(body, `signature.${name}`)
   const value = readSignedFields(body)[name]
   return typeof value === 'string' ? value : undefined
 }
 
 /** Parses the JSON of a webhook, and the form of a route, in which a file has its content in base64. */
 export function parseMailgun(body: Uint8Array, integers?: 'text' | 'number'): unknown {
-  if (isJson(body)) return parseJson(body, integers)
+  if (startsLikeJson(body)) return parseJson(body, integers)
   const parts = isMultipart(body) ? readParts(body) : undefined
   return parts ? joinParts(parts, readValue) : parseForm(body)
 }

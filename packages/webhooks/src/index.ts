@@ -160,7 +160,7 @@ export { base64Secret, hexSecret } from './schemes/keys.ts'
 export { hash, type HashOptions } from './schemes/hash.ts'
 export { formField, formSignature, jsonField, jsonSignature } from './schemes/body-fields.ts'
 export { formContent, sortedForm } from './schemes/form-content.ts'
-export { parseForm, parseFormJson } from './parsers/forms.ts'
+export { parseForm, parseFormJson, startsLikeJson } from './parsers/forms.ts'
 export { parseJwtClaims, parseText } from './parsers/text.ts'
 export {
   listHeader,

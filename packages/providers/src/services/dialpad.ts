@@ -1,4 +1,10 @@
-import { defineService, parseJson, parseJwtClaims, type ServiceFacts } from '@sallyport/webhooks'
+import {
+  defineService,
+  parseJson,
+  parseJwtClaims,
+  startsLikeJson,
+  type ServiceFacts,
+} from '@sallyport/webhooks'
 import { jwt } from '@sallyport/webhooks/jwt'
 
 /** Dialpad: event subscriptions of a webhook with a secret. */
@@ -6,7 +12,8 @@ export const dialpad = defineService({
   name: 'dialpad',
   signature: jwt({ algorithms: ['HS256'] }),
   // Samples have the claims.
-  parse: (body, integers) => (body[0] === 0x7b ? parseJson(body, integers) : parseJwtClaims(body, integers)),
+  parse: (body, integers) =>
+    startsLikeJson(body) ? parseJson(body, integers) : parseJwtClaims(body, integers),
   kind: 'state',
   ignore: ['iat'],
   subject: 'call_id',

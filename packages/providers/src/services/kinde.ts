@@ -1,4 +1,10 @@
-import { defineService, parseJson, parseJwtClaims, type ServiceFacts } from '@sallyport/webhooks'
+import {
+  defineService,
+  parseJson,
+  parseJwtClaims,
+  startsLikeJson,
+  type ServiceFacts,
+} from '@sallyport/webhooks'
 import { jwt } from '@sallyport/webhooks/jwt'
 
 /** Kinde: webhooks of an environment. */
@@ -12,7 +18,8 @@ export const kinde = defineService({
     // The keys also sign the tokens of users.
     check: ({ event_id: id, source }) => typeof id === 'string' && typeof source === 'string',
   }),
-  parse: (body, integers) => (body[0] === 0x7b ? parseJson(body, integers) : parseJwtClaims(body, integers)),
+  parse: (body, integers) =>
+    startsLikeJson(body) ? parseJson(body, integers) : parseJwtClaims(body, integers),
   kind: 'type',
   id: 'event_id',
   subject: (event) => readSubject(event),

@@ -1,4 +1,4 @@
-import { defineService, parseForm, parseJson, type ServiceFacts } from '@sallyport/webhooks'
+import { defineService, parseForm, parseJson, startsLikeJson, type ServiceFacts } from '@sallyport/webhooks'
 import { readTwilioKind, readTwilioSubject, readTwilioTime } from '../twilio-kind.ts'
 import { twilioSignature } from '../twilio-signature.ts'
 
@@ -7,8 +7,7 @@ export const twilio = defineService({
   name: 'twilio',
   signature: twilioSignature,
   methods: ['GET', 'POST'],
-  parse: (body, integers) =>
-    body[0] === 0x7b || body[0] === 0x5b ? parseJson(body, integers) : parseForm(body),
+  parse: (body, integers) => (startsLikeJson(body) ? parseJson(body, integers) : parseForm(body)),
   // Event Streams sends lists, and every other product sends one form.
   events: '*',
   kind: readTwilioKind,

@@ -2,6 +2,7 @@ import {
   defineService,
   parseJson,
   parseJwtClaims,
+  startsLikeJson,
   type LargeIntegers,
   type ServiceFacts,
 } from '@sallyport/webhooks'
@@ -25,7 +26,7 @@ interface Holder {
 /** The claims have the event as text, and the event has its data as text. Samples have the inner objects. */
 function readEvent(body: Uint8Array, integers?: LargeIntegers): unknown {
   const parse = (text: string) => parseJson(new TextEncoder().encode(text), integers)
-  const claims = (body[0] === 0x7b ? parseJson(body, integers) : parseJwtClaims(body, integers)) as Holder
+  const claims = (startsLikeJson(body) ? parseJson(body, integers) : parseJwtClaims(body, integers)) as Holder
   const event = typeof claims.data === 'string' ? (parse(claims.data) as Holder) : claims
   return typeof event.data === 'string' ? { ...event, data: parse(event.data) } : event
 }

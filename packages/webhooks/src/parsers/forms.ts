@@ -84,8 +84,22 @@ const formJsonParsers = new WeakSet<NonNullable<AnyProvider['parse']>>()
 export const parsesAsJson = (parse: AnyProvider['parse'], body: Uint8Array): boolean =>
   parse === undefined || (formJsonParsers.has(parse) && startsLikeJson(body))
 
-/** A form starts with the name of a field. */
-function startsLikeJson(body: Uint8Array): boolean {
-  const first = body.find((byte) => byte > 0x20)
-  return first === undefined || first === 0x7b || first === 0x5b || first === 0xef
+/** White space before JSON is short. */
+const maximumWhiteSpace = 64
+
+/**
+ * Reports whether a body is JSON, and not a form or a JSON Web Token: after at most 63 bytes of white space, it starts with `{`,
+ * `[` or a byte order mark. Reads at most 64 bytes.
+ *
+ * @example
+ * ```ts
+ * import { parseJson, parseJwtClaims, startsLikeJson } from '@sallyport/webhooks'
+ *
+ * const parse = (body: Uint8Array) => (startsLikeJson(body) ? parseJson(body) : parseJwtClaims(body))
+ * parse(new TextEncoder().encode('{"state":"hangup"}')) // { state: 'hangup' }
+ * ```
+ */
+export function startsLikeJson(body: Uint8Array): boolean {
+  const first = body.subarray(0, maximumWhiteSpace).find((byte) => byte > 0x20)
+  return first === 0x7b || first === 0x5b || first === 0xef
 }

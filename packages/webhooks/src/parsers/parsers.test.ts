@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { parseForm, parseFormJson, parseJwtClaims, parseText } from '../index.ts'
+import { parseForm, parseFormJson, parseJwtClaims, parseText, startsLikeJson } from '../index.ts'
 import { writeForm } from '../schemes/body-fields.ts'
 
 const utf8 = (text: string) => new TextEncoder().encode(text)
@@ -48,7 +48,22 @@ describe('parseFormJson', () => {
 
   it('returns the fields of a form without JSON', () => {
     expect(parse(utf8('command=%2Fdeploy&text='))).toEqual({ command: '/deploy', text: '' })
+    expect(parse(utf8(''))).toEqual({})
     expect(() => parse(utf8('payload=%7B'))).toThrow('not JSON')
+  })
+})
+
+describe('startsLikeJson', () => {
+  it.each(['{}', '[', '\n\t {"a":1}', '\ufeff{}', `${' '.repeat(63)}{}`])('accepts %j', (text) => {
+    expect(startsLikeJson(utf8(text))).toBe(true)
+  })
+
+  it.each(['', ' ', 'a={}', 'e30.e30.c2ln', '--b\r\n', '<a/>', '"a"', '1'])('rejects %j', (text) => {
+    expect(startsLikeJson(utf8(text))).toBe(false)
+  })
+
+  it('reads at most 64 bytes', () => {
+    expect(startsLikeJson(utf8(`${' '.repeat(64)}{}`))).toBe(false)
   })
 })
 

@@ -1,5 +1,5 @@
 import { sha256Hex } from '../crypto/crypto.ts'
-import { readFormFields } from '../parsers/forms.ts'
+import { readFormFields, startsLikeJson } from '../parsers/forms.ts'
 import { writeForm } from './body-fields.ts'
 import type { BuildContent } from './proof.ts'
 
@@ -36,7 +36,7 @@ function perBody<Result extends object>(read: (body: Uint8Array) => Result): (bo
 
 /** The end of a text of a sender could be JSON. */
 function readFields(body: Uint8Array): readonly Field[] | undefined {
-  return looksLikeJson(body) ? undefined : readFormFields(body)
+  return startsLikeJson(body) ? undefined : readFormFields(body)
 }
 
 type Field = readonly [name: string, value: string]
@@ -44,8 +44,6 @@ type Field = readonly [name: string, value: string]
 /** Compares code units, as the services do. */
 const compareFields = (a: Field, b: Field): number => compare(a[0], b[0]) || compare(a[1], b[1])
 const compare = (a: string, b: string): number => (a < b ? -1 : Number(a > b))
-
-const looksLikeJson = (body: Uint8Array): boolean => body[0] === 0x7b || body[0] === 0x5b
 
 /**
  * The content of Twilio and of services with the same scheme: the public URL, then each field of the form as its name and its
