@@ -1,4 +1,5 @@
 import { formField, parseText, type SignatureLocation } from '@sallyport/webhooks'
+import { decodeBase64, encodeBase64 } from './base64.ts'
 
 /** `bt_signature` has pairs of a public key and a signature. The sample of a delivery is the XML of `bt_payload`. */
 export const braintreeSignature: SignatureLocation = {
@@ -20,16 +21,22 @@ const isXml = (body: Uint8Array): boolean => body[0] === 0x3c
 
 /** Reads the base64 text of the notification from a form, or creates it for a sample. */
 export function readPayload(body: Uint8Array): string | undefined {
-  if (isXml(body)) return btoa(String.fromCharCode(...body))
+  if (isXml(body)) return encodeBase64(body)
   const payload = formField(body, 'bt_payload')
   return payload !== undefined && /^[A-Za-z0-9+/=\n]+$/.test(payload) ? payload : undefined
 }
 
-/** Returns the XML of a delivery or of a sample. */
+/**
+ * Returns the XML of a delivery or of a sample.
+ *
+ * @throws TypeError for a delivery without a payload in base64
+ */
 export function decodePayload(body: Uint8Array): string {
   if (isXml(body)) return parseText(body)
-  const bytes = atob((readPayload(body) ?? '').replaceAll('\n', ''))
-  return parseText(Uint8Array.from(bytes, (char) => char.charCodeAt(0)))
+  const payload = readPayload(body)?.replaceAll('\n', '')
+  const bytes = payload ? decodeBase64(payload) : undefined
+  if (bytes === undefined) throw new TypeError('The payload is not base64')
+  return parseText(bytes)
 }
 
 /** Returns the text of the first element with a name. */
