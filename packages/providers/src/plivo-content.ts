@@ -14,8 +14,8 @@ const noncePattern = /^[\w-]{1,64}$/
 
 /**
  * The content of version 3: the URL with its sorted parameters, the sorted fields of the form, and the nonce. Plivo writes
- * a question mark before the fields, even without parameters. A delivery by GET has no fields. Undefined for a nonce with a dot, which could contain the end of
- * the fields.
+ * a question mark before the fields, even without parameters. A delivery by GET has no fields. Undefined for a nonce with a
+ * dot, which could contain the end of the fields.
  */
 export function plivoContent({ method, url, headers, body }: SignedContent): readonly (string | undefined)[] {
   const { origin, pathname, searchParams } = new URL(url)

@@ -14,7 +14,7 @@ export const slack = defineService({
   }),
   parse: parseFormJson('payload'),
   kind: (event) => readKind(event),
-  // Interactions and slash commands have other bodies, which Slack sends once.
+  // Interactions and slash commands have no id: the hash of the body identifies them.
   id: 'event_id',
   subject: ['team_id', 'team.id', 'event.channel', 'channel.id', 'channel_id'],
   time: 'event_time',
