@@ -16,7 +16,7 @@ export const linkedinSignature: SignatureLocation = {
 
 const challenge = hmac({ algorithm: 'sha256', encoding: 'hex', header: 'response' })
 
-/** Signs a UUID, which cannot be the signed content of a delivery. */
+/** Signs a UUID, which the provider refuses as the body of a delivery. */
 export const linkedinHandshake: Handshake = {
   methods: ['GET'],
   async answer({ method, query, headers, secrets: [secret] }) {

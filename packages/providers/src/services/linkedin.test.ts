@@ -47,3 +47,17 @@ it('accepts the prefix before the signature', async () => {
   expect(await verify(`hmacsha256=${signature}`)).toMatchObject({ verified: true })
   expect(await verify(`sha256=${signature}`)).toMatchObject({ verified: false })
 })
+
+it('refuses the signed text of a challenge as a delivery', async () => {
+  const text = '890e4665-4dfe-4ab1-b689-ed553bceeed0'
+  const signature = createHmac('sha256', 'client-secret').update(text).digest('hex')
+  const delivery = {
+    method: 'POST',
+    headers: new Headers({ 'x-li-signature': signature }),
+    body: new TextEncoder().encode(text),
+  }
+  expect(await linkedin.signature.verify(delivery, ['client-secret'], 0)).toEqual({
+    verified: false,
+    reason: 'malformed',
+  })
+})

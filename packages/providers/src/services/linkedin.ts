@@ -1,15 +1,18 @@
 import { defineService, hmac, type ServiceFacts } from '@sallyport/webhooks'
+import { refuseSignable } from '@sallyport/webhooks/handshakes'
 import { linkedinHandshake, linkedinSignature } from '../linkedin-request.ts'
 
 /** LinkedIn: webhooks of an app. */
 export const linkedin = defineService({
   name: 'linkedin',
-  signature: hmac({
-    algorithm: 'sha256',
-    encoding: 'hex',
-    header: linkedinSignature,
-    content: [({ body }) => ['hmacsha256=', body], ({ body }) => [body]],
-  }),
+  signature: refuseSignable(
+    hmac({
+      algorithm: 'sha256',
+      encoding: 'hex',
+      header: linkedinSignature,
+      content: [({ body }) => ['hmacsha256=', body], ({ body }) => [body]],
+    }),
+  ),
   kind: 'type',
   subject: ['notifications.0.organizationalEntity', 'leadGenFormResponse'],
   time: ['notifications.0.lastModifiedAt', 'occurredAt'],
