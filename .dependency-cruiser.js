@@ -24,7 +24,7 @@ const entries = [
   '^packages/[^/]+/src/[^/]+/index[.]ts$',
   '^packages/buses/src/aws/[^/]+/index[.]ts$',
   '^packages/[^/]+/src/[^/]+/samples[.]ts$',
-  '^packages/providers/src/services/[^/]+[.]ts$',
+  '^packages/providers/src/(neutral|services)/[^/]+[.]ts$',
 ]
 const tests = ['[.]test[.]ts$', '/test/', '/scripts/']
 

@@ -33,7 +33,6 @@ const alone = [
   'packages/providers/test/catalogue.test.ts',
   'packages/sql/src/sqlite/create-file.test.ts',
   'packages/webhooks/test/schemes-web.test.ts',
-  'packages/webhooks/src/gateway/body-collector.test.ts',
   'packages/webhooks/src/dispatch/drainer-memory.test.ts',
 ]
 

@@ -47,7 +47,9 @@ it('detects an invalid workflow', async () => {
 
 it('finds the workflows', () => {
   expect(workflows).toEqual(
-    ['benchmarks', 'ci', 'image', 'pages', 'release', 'sources'].map((name) => `.github/workflows/${name}.yml`),
+    ['benchmarks', 'ci', 'image', 'pages', 'release', 'sources'].map(
+      (name) => `.github/workflows/${name}.yml`,
+    ),
   )
 })
 
