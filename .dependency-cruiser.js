@@ -16,6 +16,9 @@ const mayImport = {
   'packages/buses': ['errors', 'webhooks', 'internal'],
 }
 
+/** The folders of webhooks below the gateway, the stores and the dispatcher. */
+const ground = ['crypto', 'ports', 'provider', 'schemes', 'parsers', 'handshakes']
+
 /** The public entries of the packages. */
 const entries = [
   '^packages/internal/src/[^/]+$',
@@ -89,6 +92,13 @@ export default {
         path: '^packages/webhooks/src/',
         pathNot: '^packages/webhooks/src/($1/|((node|fetch)/)?index\\.ts$)',
       },
+    },
+    {
+      name: 'ground-imports-nothing-above',
+      comment: `The ground of webhooks (${ground.join(', ')}) imports only itself.`,
+      severity: 'error',
+      from: { path: `^packages/webhooks/src/(${ground.join('|')})/`, pathNot: tests },
+      to: { path: '^packages/webhooks/src/', pathNot: `^packages/webhooks/src/(${ground.join('|')})/` },
     },
     {
       name: 'express-in-examples-only',

@@ -30,6 +30,11 @@ export function checkIntegers(
     if (value !== undefined) integerOption(name, value, min, max)
 }
 
+/** @throws TypeError for a number that is not positive and finite, such as `NaN`, which would limit nothing */
+export function checkPositive(name: string, value: number): void {
+  if (!(Number.isFinite(value) && value > 0)) throw new TypeError(`${name} must be positive and finite`)
+}
+
 /**
  * Checks that an object implements a port.
  *

@@ -99,7 +99,7 @@ export {
   type ServiceOptions,
 } from './provider/service.ts'
 export type { ValueSource } from './provider/values.ts'
-export { createRegistry, createRouting, type Registry } from './gateway/registry.ts'
+export { createRegistry, createRouting, type Registry } from './provider/registry.ts'
 export type { BackoffOptions } from './dispatch/backoff.ts'
 export type { BodyLimits, BodySink } from './gateway/body-budget.ts'
 export {
@@ -142,9 +142,9 @@ export {
   type PayloadsByAction,
   type WithPayloads,
 } from './handlers/handlers.ts'
-export { memoryFailureLimiter, type MemoryFailureLimiterOptions } from './memory/failure-limiter.ts'
-export type { LargeIntegers } from './gateway/large-integers.ts'
-export { parseJson } from './gateway/parse-json.ts'
+export { memoryFailureLimiter, type MemoryFailureLimiterOptions } from './gateway/failure-limiter.ts'
+export type { LargeIntegers } from './parsers/large-integers.ts'
+export { parseJson } from './parsers/parse-json.ts'
 export { bodyToken } from './schemes/body-token.ts'
 export type { SchemeDescription } from './schemes/description.ts'
 export { basicAuth, sharedToken, type SharedTokenOptions } from './schemes/credentials.ts'
@@ -204,6 +204,6 @@ export { memoryQueue, type MemoryQueueOptions } from './memory/queue.ts'
 export { getClientNetwork, normalizeAddress } from './gateway/address.ts'
 export { createEndpointId, isEndpointId } from './gateway/endpoint-id.ts'
 export { normalizeBasePath, normalizePublicUrl, parseWebhookPath, type WebhookPath } from './gateway/path.ts'
-export { bodyAborted, bodyTimeout } from './gateway/refusals.ts'
+export { bodyAborted, bodyTimeout } from './ports/refusals.ts'
 export type { Jwk, KeyEncoding } from './crypto/public-key.ts'
 export { sha256Hex, type ContentPart, type DigestEncoding, type HmacAlgorithm } from './crypto/crypto.ts'

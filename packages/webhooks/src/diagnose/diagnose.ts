@@ -1,5 +1,5 @@
 import { isSallyportError } from '@sallyport/errors'
-import { verify } from '../gateway/verify.ts'
+import { verify } from '../provider/verify.ts'
 import type { Delivery } from '../ports/delivery.ts'
 import type { AnyProvider } from '../provider/provider.ts'
 import { findTimes, varyBody, varySecret, varyUrl, type Variation } from './variations.ts'

@@ -1,4 +1,4 @@
-import { isTooDeep } from '../gateway/parse-json.ts'
+import { isTooDeep } from '../parsers/parse-json.ts'
 
 /** The longest form, in UTF-16 code units. Longer forms take too long to write and to verify. */
 const maxFormLength = 256 * 1024

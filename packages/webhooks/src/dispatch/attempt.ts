@@ -2,7 +2,7 @@ import { runWithTimeout, withDeadline } from '@sallyport/internal/deadline'
 import { callHook } from '@sallyport/internal/promises'
 import { bisect, createBisectPause } from './bisect.ts'
 import type { InternalEvent } from '../ports/event.ts'
-import type { LeaseAge } from './lease-age.ts'
+import type { LeaseAge } from '../ports/lease-age.ts'
 import {
   toFailure,
   noAnswer,

@@ -1,4 +1,4 @@
-import type { LeaseAge } from './lease-age.ts'
+import type { LeaseAge } from '../ports/lease-age.ts'
 
 /** `over`: the bisection ends, because too little time is left or a retry is useless. */
 export type PartOutcome = 'answered' | 'rejected' | 'over'

@@ -1,6 +1,6 @@
 import { withDeadline } from '@sallyport/internal/deadline'
 import { callHook } from '@sallyport/internal/promises'
-import type { LeaseAge } from './lease-age.ts'
+import type { LeaseAge } from '../ports/lease-age.ts'
 import type { ClaimedWork } from '../ports/ports.ts'
 
 interface ClaimsOptions {

@@ -2,7 +2,7 @@ import { checkFunctions, timerOption } from '@sallyport/internal/options'
 import { callHook } from '@sallyport/internal/promises'
 import type { AttemptBatch } from './attempt.ts'
 import { publishWithReferences, type DataReferenceOptions } from './data-reference.ts'
-import { leaseAges, type LeaseAge } from './lease-age.ts'
+import { leaseAges, type LeaseAge } from '../ports/lease-age.ts'
 import { mapAnswers } from './outcome.ts'
 import type {
   ForwardFailure,

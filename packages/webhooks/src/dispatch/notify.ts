@@ -4,7 +4,7 @@ import type { InternalEvent, Message } from '../ports/event.ts'
 import { toFailure } from './outcome.ts'
 import type { Notifier, PublishResult } from '../ports/ports.ts'
 import type { AnyProvider } from '../provider/provider.ts'
-import { createRegistry } from '../gateway/registry.ts'
+import { createRegistry } from '../provider/registry.ts'
 import type { AttemptBatch } from './work-loop.ts'
 
 /** The notifier of published events, and the providers whose notify functions create the messages. */

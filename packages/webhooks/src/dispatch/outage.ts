@@ -1,4 +1,4 @@
-import type { LeaseAge } from './lease-age.ts'
+import type { LeaseAge } from '../ports/lease-age.ts'
 
 /** Attempts that fail in a row, of two events or more, make an outage: one event can fail through its own fault. */
 const failedAttempts = 3

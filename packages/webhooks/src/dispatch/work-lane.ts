@@ -1,5 +1,5 @@
 import { callHook } from '@sallyport/internal/promises'
-import type { LeaseAge } from './lease-age.ts'
+import type { LeaseAge } from '../ports/lease-age.ts'
 import type { ClaimedWork } from '../ports/ports.ts'
 
 /** Leased work that waits for an attempt or is in one. */

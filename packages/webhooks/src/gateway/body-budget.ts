@@ -1,6 +1,7 @@
 import { maxTimerMs } from '@sallyport/internal/deadline'
+import { checkPositive } from '@sallyport/internal/options'
 import { joinBytes } from '../crypto/encoding.ts'
-import { overloaded, payloadTooLarge } from './refusals.ts'
+import { overloaded, payloadTooLarge } from '../ports/refusals.ts'
 
 /** The limits of a gateway for bodies: positive numbers. */
 export interface BodyLimits {
@@ -40,11 +41,6 @@ export function checkBodyLimits({
   const limits = { bodyBytes, bytesInFlight, bytesInFlightPerAddress, bodyTimeoutMs }
   for (const [name, value] of Object.entries(limits)) checkPositive(`limits.${name}`, value)
   return limits
-}
-
-/** @throws TypeError for a number that is not positive and finite, such as `NaN`, which would limit nothing */
-export function checkPositive(name: string, value: number): void {
-  if (!(Number.isFinite(value) && value > 0)) throw new TypeError(`${name} must be positive and finite`)
 }
 
 /** Receives the chunks of one body. */

@@ -2,7 +2,7 @@ import { isSallyportError } from '@sallyport/errors'
 import { withDeadline } from '@sallyport/internal/deadline'
 import type { EndpointSource, GatewayEndpoint } from '../ports/ports.ts'
 import { isEndpointId } from './endpoint-id.ts'
-import { endpointsUnavailable, unknownEndpoint } from './refusals.ts'
+import { endpointsUnavailable, unknownEndpoint } from '../ports/refusals.ts'
 
 /** Longer than the lock timeout of a store. */
 export const endpointTimeoutMs = 5000

@@ -9,7 +9,7 @@ import {
   type WithInbox,
   type WithoutInbox,
 } from './recorder.ts'
-import { createTrustedRegistry } from './registry.ts'
+import { createTrustedRegistry } from '../provider/registry.ts'
 import { createReprocessor } from './reprocess.ts'
 
 /** A gateway records deliveries in an inbox, or publishes them before it answers. */

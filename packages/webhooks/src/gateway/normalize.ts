@@ -10,10 +10,16 @@ import type { MaybePromise } from '../ports/ports.ts'
 import type { AnyProvider, NormalizedEvent, ProducedEvent } from '../provider/provider.ts'
 import { parsesAsJson } from '../parsers/forms.ts'
 import { createKindFilter, isKind } from '../provider/kind.ts'
-import { areKeyParts, createBodyKey, createKey, getKeyScope, readSignedContent } from './idempotency-key.ts'
-import { rememberExact, type LargeIntegers } from './large-integers.ts'
-import { differsFromJson, parseJson } from './parse-json.ts'
-import { invalidJson } from './refusals.ts'
+import {
+  areKeyParts,
+  createBodyKey,
+  createKey,
+  getKeyScope,
+  readSignedContent,
+} from '../provider/idempotency-key.ts'
+import { rememberExact, type LargeIntegers } from '../parsers/large-integers.ts'
+import { differsFromJson, parseJson } from '../parsers/parse-json.ts'
+import { invalidJson } from '../ports/refusals.ts'
 
 /**
  * Parses the signed bytes of a delivery.

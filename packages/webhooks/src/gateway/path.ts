@@ -1,4 +1,4 @@
-import { badRequest } from './refusals.ts'
+import { badRequest } from '../ports/refusals.ts'
 
 /** Excludes a user, a query and a fragment: no signed address would match. */
 const publicOrigin = /^https?:\/\/[^/@?#\s][^@?#\s]*$/i

@@ -3,7 +3,7 @@ import { codedResponse, isSallyportError } from '@sallyport/errors'
 import { withDeadline } from '@sallyport/internal/deadline'
 import { callHook } from '@sallyport/internal/promises'
 import { withoutMessage } from '@sallyport/internal/describe-failure'
-import { memoryFailureLimiter } from '../memory/failure-limiter.ts'
+import { memoryFailureLimiter } from './failure-limiter.ts'
 import type { EndpointSource, FailureLimiter, GatewayEndpoint } from '../ports/ports.ts'
 import type { TraceContext } from '../ports/trace-context.ts'
 import type { AnyProvider, HandshakeAnswer } from '../provider/provider.ts'
@@ -23,7 +23,7 @@ import type {
 } from './gateway-contract.ts'
 import { endpointTimeoutMs, findEndpoint } from './find-endpoint.ts'
 import { withProviderDeadline } from './provider-deadline.ts'
-import { hasQueryBody, readQueryBody } from './query-body.ts'
+import { hasQueryBody, readQueryBody } from '../provider/query-body.ts'
 import type { Recorder } from './recorder.ts'
 import {
   endpointDisabled,
@@ -36,9 +36,9 @@ import {
   unknownEndpoint,
   unknownProvider,
   unsupportedEncoding,
-} from './refusals.ts'
-import type { Registry } from './registry.ts'
-import { answerHandshake, createDelivery, verify } from './verify.ts'
+} from '../ports/refusals.ts'
+import type { Registry } from '../provider/registry.ts'
+import { answerHandshake, createDelivery, verify } from '../provider/verify.ts'
 
 /** Options of every gateway. */
 export interface PipelineOptions {

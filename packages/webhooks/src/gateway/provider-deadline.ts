@@ -1,5 +1,5 @@
 import { withDeadline } from '@sallyport/internal/deadline'
-import { providerUnavailable } from './refusals.ts'
+import { providerUnavailable } from '../ports/refusals.ts'
 
 /** The time limit for a provider's own code. The limit for its key lookup is shorter, and reports a more precise error. */
 export const providerTimeoutMs = 10_000

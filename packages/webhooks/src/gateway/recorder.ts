@@ -9,12 +9,12 @@ import type { DeliveryRecord, Publisher, RecordResult, GatewayInbox } from '../p
 import { parsesAsJson } from '../parsers/forms.ts'
 import type { AnyProvider } from '../provider/provider.ts'
 import { passesPayload } from '../provider/service.ts'
-import { createBodyKey, getKeyScope, readSignedContent } from './idempotency-key.ts'
+import { createBodyKey, getKeyScope, readSignedContent } from '../provider/idempotency-key.ts'
 import { isSerializable } from './normalize.ts'
-import { differsFromJson } from './parse-json.ts'
-import { redactHeaders, redactQuery } from './redact.ts'
-import { inboxUnavailable } from './refusals.ts'
-import { createRouting, type Registry } from './registry.ts'
+import { differsFromJson } from '../parsers/parse-json.ts'
+import { redactHeaders, redactQuery } from '../schemes/redact.ts'
+import { inboxUnavailable } from '../ports/refusals.ts'
+import { createRouting, type Registry } from '../provider/registry.ts'
 
 /** A verified delivery with its events. The headers and the query include secrets. */
 interface NormalizedDelivery extends VerifiedDelivery {

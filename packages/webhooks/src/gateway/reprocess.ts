@@ -6,8 +6,8 @@ import { findEndpoint } from './find-endpoint.ts'
 import type { Outcome } from './gateway-contract.ts'
 import type { PipelineOptions, PipelineParts } from './pipeline.ts'
 import { withProviderDeadline } from './provider-deadline.ts'
-import { endpointDisabled, unknownEndpoint, unknownProvider } from './refusals.ts'
-import { createDelivery, verify } from './verify.ts'
+import { endpointDisabled, unknownEndpoint, unknownProvider } from '../ports/refusals.ts'
+import { createDelivery, verify } from '../provider/verify.ts'
 
 /** A delivery that the gateway received earlier, and ignored or refused. */
 export interface KeptRequest {

@@ -1,4 +1,4 @@
-import { parseJson } from '../gateway/parse-json.ts'
+import { parseJson } from '../parsers/parse-json.ts'
 import type { Handshake, HandshakeAnswer, HandshakeRequest } from '../provider/provider.ts'
 import type { MaybePromise } from '../ports/ports.ts'
 

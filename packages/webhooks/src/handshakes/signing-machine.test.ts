@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { doorbell, secret } from '../../test/doorbell.ts'
 import { hmac, signedTime, type HandshakeAnswer, type HandshakeRequest } from '../index.ts'
-import { parseJson } from '../gateway/parse-json.ts'
+import { parseJson } from '../parsers/parse-json.ts'
 import { metaHandshake, oktaHandshake, slackHandshake, xHandshake, zoomHandshake } from './index.ts'
 
 const encoder = new TextEncoder()

@@ -1,5 +1,5 @@
-import { parseJson } from '../gateway/parse-json.ts'
-import { providerUnavailable } from '../gateway/refusals.ts'
+import { parseJson } from '../parsers/parse-json.ts'
+import { providerUnavailable } from '../ports/refusals.ts'
 import type { Handshake } from '../provider/provider.ts'
 import { fetchDocument, isAllowedUrl } from '../schemes/fetch-document.ts'
 import { jsonField } from '../schemes/body-fields.ts'

@@ -1,5 +1,5 @@
 import { integerOption } from '@sallyport/internal/options'
-import { inboxUnavailable } from '../gateway/refusals.ts'
+import { inboxUnavailable } from '../ports/refusals.ts'
 import type {
   BodyState,
   DeliveryRecord,

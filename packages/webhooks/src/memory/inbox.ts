@@ -1,5 +1,5 @@
 import { checkIntegers, integerOption } from '@sallyport/internal/options'
-import { inboxUnavailable, unfinishedDelivery } from '../gateway/refusals.ts'
+import { inboxUnavailable, unfinishedDelivery } from '../ports/refusals.ts'
 import { createSteadyClock } from '../operations/retention.ts'
 import type { CompleteInbox, EventRecord, RecordResult, ReplayResult } from '../ports/ports.ts'
 import {

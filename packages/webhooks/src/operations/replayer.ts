@@ -16,8 +16,8 @@ import type {
 import type { InternalEvent } from '../ports/event.ts'
 import type { AnyProvider } from '../provider/provider.ts'
 import { providerTimeoutMs } from '../gateway/provider-deadline.ts'
-import { storedHeaders } from '../gateway/redact.ts'
-import { createRegistry } from '../gateway/registry.ts'
+import { storedHeaders } from '../schemes/redact.ts'
+import { createRegistry } from '../provider/registry.ts'
 
 export interface ReplayerOptions {
   readonly inbox: ReplayerInbox

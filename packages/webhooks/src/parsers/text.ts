@@ -1,7 +1,7 @@
 import { decodeText } from '../crypto/encoding.ts'
-import type { LargeIntegers } from '../gateway/large-integers.ts'
-import { parseJson } from '../gateway/parse-json.ts'
-import { invalidJson } from '../gateway/refusals.ts'
+import type { LargeIntegers } from './large-integers.ts'
+import { parseJson } from './parse-json.ts'
+import { invalidJson } from '../ports/refusals.ts'
 
 const decoder = new TextDecoder('utf-8', { fatal: true })
 

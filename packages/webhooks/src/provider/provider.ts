@@ -1,6 +1,6 @@
 import type { StandardSchemaV1 } from '@standard-schema/spec'
-import { checkPositive } from '../gateway/body-budget.ts'
-import type { LargeIntegers } from '../gateway/large-integers.ts'
+import { checkPositive } from '@sallyport/internal/options'
+import type { LargeIntegers } from '../parsers/large-integers.ts'
 import type { DeliveryHeaders, VerifiedDelivery } from '../ports/delivery.ts'
 import type { InternalEvent, Message } from '../ports/event.ts'
 import type { MaybePromise, SignatureScheme, Trust } from '../ports/ports.ts'

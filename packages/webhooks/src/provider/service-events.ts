@@ -1,4 +1,4 @@
-import { getExact } from '../gateway/large-integers.ts'
+import { getExact } from '../parsers/large-integers.ts'
 import type { VerifiedDelivery } from '../ports/delivery.ts'
 import { createIdentify } from './identify.ts'
 import { findKind } from './kind.ts'

@@ -1,5 +1,5 @@
 import { utf8 } from '../crypto/encoding.ts'
-import { parseJson } from '../gateway/parse-json.ts'
+import { parseJson } from '../parsers/parse-json.ts'
 import { readFormFields } from '../parsers/forms.ts'
 import { isCheapJson } from './compact-json.ts'
 import type { SignatureLocation } from './signature-header.ts'

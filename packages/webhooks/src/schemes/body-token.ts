@@ -1,6 +1,6 @@
 import { utf8 } from '../crypto/encoding.ts'
-import { parseJson } from '../gateway/parse-json.ts'
-import { redacted } from '../gateway/redact.ts'
+import { parseJson } from '../parsers/parse-json.ts'
+import { redacted } from './redact.ts'
 import type { SignatureScheme } from '../ports/ports.ts'
 import { isCheapJson } from './compact-json.ts'
 import { matchesAny } from './credentials.ts'

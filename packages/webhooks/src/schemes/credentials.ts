@@ -1,6 +1,6 @@
 import { equalText, sha256Hex } from '../crypto/crypto.ts'
 import { encodeBytes, utf8 } from '../crypto/encoding.ts'
-import { providerUnavailable } from '../gateway/refusals.ts'
+import { providerUnavailable } from '../ports/refusals.ts'
 import type { SignatureScheme } from '../ports/ports.ts'
 import { createRandomSecret, isSecret, readKeys, requireSecret } from './keys.ts'
 import { requireHeaderName, refusal } from './proof.ts'

@@ -8,8 +8,8 @@ import {
   type HmacAlgorithm,
 } from '../crypto/crypto.ts'
 import { encodeBytes } from '../crypto/encoding.ts'
-import { createHeaders } from '../gateway/create-headers.ts'
-import { contentHeader } from '../gateway/idempotency-key.ts'
+import { createHeaders } from './create-headers.ts'
+import { contentHeader } from '../provider/idempotency-key.ts'
 import type { MaybePromise, SignatureScheme } from '../ports/ports.ts'
 import { changeDelivery } from './change-delivery.ts'
 import { createKeyCache, createRandomSecret, readKeys } from './keys.ts'

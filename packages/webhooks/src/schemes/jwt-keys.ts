@@ -6,7 +6,7 @@ import {
   type CryptoKey,
   type JWTVerifyGetKey,
 } from 'jose'
-import { providerUnavailable } from '../gateway/refusals.ts'
+import { providerUnavailable } from '../ports/refusals.ts'
 import type { MaybePromise } from '../ports/ports.ts'
 import { createKeyCache, isSecret, withLookupTimeout } from './keys.ts'
 

@@ -1,7 +1,7 @@
 import { errors, jwtVerify, SignJWT, type JWTPayload, type JWTVerifyResult } from 'jose'
 import { equalText, hashText } from '../crypto/crypto.ts'
 import { decodeText, requireEncoding, utf8, type DigestEncoding } from '../crypto/encoding.ts'
-import { parseJson } from '../gateway/parse-json.ts'
+import { parseJson } from '../parsers/parse-json.ts'
 import type { Delivery } from '../ports/delivery.ts'
 import type { MaybePromise, SignatureScheme } from '../ports/ports.ts'
 import { createFinders, readSigningKey, requireUsableKey, type TokenKeyOptions } from './jwt-keys.ts'

@@ -1,7 +1,7 @@
 import { isSallyportError, type SallyportError } from '@sallyport/errors'
 import { withDeadline } from '@sallyport/internal/deadline'
 import { decodeText, encodeBytes, type DigestEncoding } from '../crypto/encoding.ts'
-import { providerUnavailable } from '../gateway/refusals.ts'
+import { providerUnavailable } from '../ports/refusals.ts'
 import type { MaybePromise } from '../ports/ports.ts'
 
 /** Reports whether a value is a usable secret: a string that is not empty. */

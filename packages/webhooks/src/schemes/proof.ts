@@ -1,6 +1,6 @@
 import type { ContentPart } from '../crypto/crypto.ts'
 import { requireEncoding, type DigestEncoding } from '../crypto/encoding.ts'
-import { providerUnavailable } from '../gateway/refusals.ts'
+import { providerUnavailable } from '../ports/refusals.ts'
 import type { Delivery, DeliveryHeaders } from '../ports/delivery.ts'
 import type { MaybePromise, SignatureScheme, Verification } from '../ports/ports.ts'
 import { requireSecret } from './keys.ts'

@@ -6,7 +6,7 @@ import {
   type PublicKey,
   type SignatureAlgorithm,
 } from '../crypto/public-key.ts'
-import { providerUnavailable } from '../gateway/refusals.ts'
+import { providerUnavailable } from '../ports/refusals.ts'
 import type { Delivery } from '../ports/delivery.ts'
 import type { MaybePromise, SignatureScheme } from '../ports/ports.ts'
 import { changeDelivery } from './change-delivery.ts'

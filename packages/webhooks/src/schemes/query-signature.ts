@@ -1,4 +1,4 @@
-import { providerUnavailable } from '../gateway/refusals.ts'
+import { providerUnavailable } from '../ports/refusals.ts'
 import type { Delivery } from '../ports/delivery.ts'
 import type { SignatureScheme } from '../ports/ports.ts'
 import { matchesAny } from './credentials.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { redactHeaders } from '../gateway/redact.ts'
+import { redactHeaders } from './redact.ts'
 import { plainHeaders } from '../testing/provider-options.ts'
 import { hmac } from './hmac.ts'
 import { signedId, signedTime, type SignedTimeOptions } from './stamps.ts'

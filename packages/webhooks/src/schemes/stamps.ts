@@ -1,5 +1,5 @@
 import { ignoreRejection } from '@sallyport/internal/promises'
-import { providerUnavailable } from '../gateway/refusals.ts'
+import { providerUnavailable } from '../ports/refusals.ts'
 import { refusal, type Refusal, type SignedStamp } from './proof.ts'
 
 /** The place, format and tolerance of the signed time. */

@@ -1,4 +1,4 @@
-import { createHeaders } from '../gateway/create-headers.ts'
+import { createHeaders } from './create-headers.ts'
 import type { DeliveryHeaders } from '../ports/delivery.ts'
 import type { SignatureScheme, Verification } from '../ports/ports.ts'
 import { ed25519 } from './ed25519.ts'

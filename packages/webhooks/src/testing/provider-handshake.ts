@@ -1,4 +1,4 @@
-import { verify } from '../gateway/verify.ts'
+import { verify } from '../provider/verify.ts'
 import type { HandshakeAnswer, HandshakeRequest } from '../provider/provider.ts'
 import { listLeaves, replaced } from './provider-keys.ts'
 import { type SuiteContext, createRequest, plainHeaders } from './provider-options.ts'

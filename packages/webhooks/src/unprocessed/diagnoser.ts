@@ -4,7 +4,7 @@ import type { AnyProvider, EndpointSource, SecretKeeper } from '@sallyport/webho
 import { diagnose, type Diagnosis } from '@sallyport/webhooks/diagnose'
 import type { SecretCipher } from '@sallyport/webhooks/endpoints'
 import { findEndpoint } from '../gateway/find-endpoint.ts'
-import { createDelivery } from '../gateway/verify.ts'
+import { createDelivery } from '../provider/verify.ts'
 import { openProof } from './proof.ts'
 import type { UnprocessedStore } from './store.ts'
 

@@ -2,7 +2,7 @@ import { CodedError } from '@sallyport/errors'
 import type { DeliveryHeaders, UnprocessedRequest } from '@sallyport/webhooks'
 import type { SecretCipher } from '@sallyport/webhooks/endpoints'
 import { decodeText } from '../crypto/encoding.ts'
-import { storedHeaders } from '../gateway/redact.ts'
+import { storedHeaders } from '../schemes/redact.ts'
 import type { UnprocessedRecord } from './store.ts'
 
 /** The parts of a refused delivery that its verification needs. No reader of the store may see them. */

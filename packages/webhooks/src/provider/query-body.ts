@@ -1,5 +1,5 @@
 import { utf8 } from '../crypto/encoding.ts'
-import type { AnyProvider } from '../provider/provider.ts'
+import type { AnyProvider } from './provider.ts'
 
 /** Reports whether a request is a delivery by GET, whose query takes the place of the body. */
 export const hasQueryBody = ({ methods }: Pick<AnyProvider, 'methods'>, method: string): boolean =>

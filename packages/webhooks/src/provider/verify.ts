@@ -2,9 +2,9 @@ import { isSallyportError } from '@sallyport/errors'
 import { utf8 } from '../crypto/encoding.ts'
 import type { Delivery } from '../ports/delivery.ts'
 import type { GatewayEndpoint, Verification } from '../ports/ports.ts'
-import type { AnyProvider, Handshake, HandshakeAnswer, HandshakeRequest } from '../provider/provider.ts'
+import type { AnyProvider, Handshake, HandshakeAnswer, HandshakeRequest } from './provider.ts'
 import { hasQueryBody, readQueryBody } from './query-body.ts'
-import { badRequest } from './refusals.ts'
+import { badRequest } from '../ports/refusals.ts'
 
 interface UndecidedDelivery extends Pick<Delivery, 'method' | 'headers' | 'body'> {
   readonly url: string | undefined

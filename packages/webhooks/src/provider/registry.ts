@@ -1,6 +1,6 @@
 import type { InternalEvent } from '../ports/event.ts'
 import type { Route } from '../ports/ports.ts'
-import { getTrust, type AnyProvider } from '../provider/provider.ts'
+import { getTrust, type AnyProvider } from './provider.ts'
 
 /** The providers of a gateway, by name. */
 export interface Registry {

@@ -5,9 +5,9 @@ import { defineProvider } from '../provider/provider.ts'
 import { defineService } from '../provider/service.ts'
 import { redactHeaders, redactQuery, storedHeaders } from './redact.ts'
 import { createReplayer } from '../operations/replayer.ts'
-import { hmac } from '../schemes/hmac.ts'
-import { querySignature, queryToken } from '../schemes/query-signature.ts'
-import { standardWebhooks } from '../schemes/standard-webhooks.ts'
+import { hmac } from './hmac.ts'
+import { querySignature, queryToken } from './query-signature.ts'
+import { standardWebhooks } from './standard-webhooks.ts'
 import { staticSecrets } from '../secrets/secret-keeper.ts'
 
 const signature = standardWebhooks({ prefix: 'svix' })
