@@ -188,7 +188,8 @@ export {
   type Retention,
   type RetentionOptions,
 } from './operations/retention.ts'
-export type { WithInbox, WithoutInbox } from './gateway/recorder.ts'
+export type { WithInbox } from './gateway/inbox-recorder.ts'
+export type { WithoutInbox } from './gateway/publishing-recorder.ts'
 export {
   createSecretKeeper,
   staticSecrets,

@@ -2,33 +2,49 @@ import { withDeadline } from '@sallyport/internal/deadline'
 import { describeIssues, withoutMessage } from '@sallyport/internal/describe-failure'
 import type { DeliveryHeaders, VerifiedDelivery } from '../ports/delivery.ts'
 import type { InternalEvent } from '../ports/event.ts'
-import type { GatewayEndpoint } from '../ports/ports.ts'
+import type { GatewayEndpoint, RecordResult } from '../ports/ports.ts'
 import type { TraceContext } from '../ports/trace-context.ts'
 import type { AnyProvider } from '../provider/provider.ts'
-import type { Observation, Outcome } from './gateway-contract.ts'
+import type { Outcome } from './gateway-contract.ts'
 import { getKind, normalize, parse, readIgnoredKind, selectEvents } from './normalize.ts'
-import { providerTimeoutMs } from './provider-deadline.ts'
-import type { Recorder } from './recorder.ts'
+import { providerTimeoutMs, type TrackWork } from './provider-deadline.ts'
 
-/** A delivery whose signature is valid. */
-export interface VerifiedRequest {
+/** A request whose signature is valid. The headers and the query include secrets. */
+export interface Verified {
+  /** The id of the delivery. */
   readonly id: string
   readonly provider: AnyProvider
   readonly endpoint: Pick<GatewayEndpoint, 'id' | 'options'> | undefined
   readonly headers: DeliveryHeaders
-  readonly query?: URLSearchParams | undefined
+  readonly query: URLSearchParams | undefined
   /** The signed form of the body. */
   readonly body: Uint8Array
   readonly receivedAt: number
-  /** The trace context of the events. */
-  readonly trace?: TraceContext | undefined
 }
 
-/** The facts of a request for its observation. They stay when a later step throws. */
-export type AcceptDraft = Mutable<Pick<Observation, 'reason' | 'error' | 'kind' | 'narrowed'>>
-type Mutable<T> = { -readonly [Key in keyof T]: T[Key] }
+/** Why a delivery is refused or quarantined, for the private log. */
+export interface Fault {
+  readonly reason: string
+  readonly error?: Error | undefined
+  /** The paths and codes of the schema issues. */
+  readonly detail?: string | undefined
+}
 
-export interface Accepted {
+/** The events of a verified delivery. A delivery without events and without a fault is ignored. */
+export interface Normalized {
+  /** The parsed body. */
+  readonly payload?: unknown
+  readonly events: readonly InternalEvent[]
+  /** The service's name for the kind of an ignored delivery. */
+  readonly kind?: string | undefined
+  /** The kinds of the events that `only` of the provider or of the endpoint removed. */
+  readonly narrowed?: readonly string[] | undefined
+  /** Set when the provider cannot read the delivery. */
+  readonly fault?: Fault
+}
+
+/** The result for a verified delivery. */
+export interface Recorded {
   readonly outcome: Outcome
   /** The events of an accepted delivery or a duplicate. */
   readonly events: readonly {
@@ -36,63 +52,58 @@ export interface Accepted {
     readonly name: string
     readonly duplicate: boolean | undefined
   }[]
+  /** The reason for a quarantine. */
+  readonly fault?: Fault
 }
 
 /**
- * Parses, normalizes and records a verified delivery. The recorder quarantines a body that the provider cannot read.
+ * Records or publishes a delivery with events or a fault, before the gateway answers.
  *
- * @param track receives the work of the provider's own code that uses the body
  * @throws SallyportError `INBOX_UNAVAILABLE` (503)
  */
-export async function accept(
-  { id, provider, endpoint, headers, query, body, receivedAt, trace }: VerifiedRequest,
-  record: Recorder,
-  draft: AcceptDraft,
-  track?: (work: Promise<unknown>) => void,
-): Promise<Accepted> {
-  let events: readonly InternalEvent[] = []
-  let detail: string | undefined
-  let verified: VerifiedDelivery = { payload: undefined, headers, body, receivedAt, endpoint: endpoint?.id }
-  try {
-    verified = { ...verified, payload: parse(provider, body) }
-    const normalizing = normalize(provider, verified, id)
-    track?.(normalizing)
-    const found = await withDeadline(providerTimeoutMs, normalizing)
-    events = selectEvents(endpoint?.options ?? {}, selectEvents(provider, found))
-    if (events.length < found.length)
-      draft.narrowed = found.filter((event) => !events.includes(event)).map(getKind)
-    if (events.length === 0) {
-      const kind = found[0] ? getKind(found[0]) : readIgnoredKind(provider, verified)
-      if (kind !== undefined) draft.kind = kind
-      // An ignored delivery is not recorded.
-      return { outcome: 'ignored', events: [] }
-    }
-  } catch (error) {
-    // The recorder quarantines the verified delivery, or answers 503 so that the service sends it again.
-    draft.reason = 'NORMALIZER_FAILED'
-    draft.error = withoutMessage(error)
-    detail = describeIssues(error)
-  }
+export type Recorder = (verified: Verified, normalized: Normalized) => Promise<Recorded>
 
-  // The recorder passes new events to the dispatcher.
-  const recorded = await record({
-    ...verified,
-    id,
-    provider,
-    query,
-    events: trace ? events.map((event) => ({ ...event, trace })) : events,
-    unreadable: draft.reason,
-    detail,
-  })
-  if (recorded.quarantined) {
-    Object.assign(draft, recorded.quarantined)
-    return { outcome: 'quarantined', events: [] }
+/**
+ * Parses and normalizes a verified delivery. Never rejects: an error of the provider is a fault of the delivery.
+ *
+ * @param trace the trace context of the events
+ */
+export async function normalizeDelivery(
+  { id, provider, endpoint, headers, body, receivedAt }: Verified,
+  track: TrackWork = (work) => work,
+  trace?: TraceContext,
+): Promise<Normalized> {
+  try {
+    const payload = parse(provider, body)
+    const delivery: VerifiedDelivery = { payload, headers, body, receivedAt, endpoint: endpoint?.id }
+    const found = await withDeadline(providerTimeoutMs, track(normalize(provider, delivery, id)))
+    const events = selectEvents(endpoint?.options ?? {}, selectEvents(provider, found))
+    const narrowed =
+      events.length < found.length ? found.filter((event) => !events.includes(event)).map(getKind) : undefined
+    if (events.length === 0) {
+      const kind = found[0] ? getKind(found[0]) : readIgnoredKind(provider, delivery)
+      return { events, kind, narrowed }
+    }
+    return { payload, events: trace ? events.map((event) => ({ ...event, trace })) : events, narrowed }
+  } catch (error) {
+    const fault = { reason: 'NORMALIZER_FAILED', error: withoutMessage(error), detail: describeIssues(error) }
+    return { events: [], fault }
   }
-  const results = events.map(({ id, name }, index) => ({
-    id,
-    name,
-    duplicate: recorded.events[index]?.duplicate,
-  }))
+}
+
+/** Records a delivery, unless it is ignored. @throws SallyportError `INBOX_UNAVAILABLE` (503) */
+export function recordDelivery(
+  record: Recorder,
+  verified: Verified,
+  normalized: Normalized,
+): Recorded | Promise<Recorded> {
+  const { events, fault } = normalized
+  return events.length > 0 || fault ? record(verified, normalized) : { outcome: 'ignored', events: [] }
+}
+
+/** Reports each event as new or duplicate. A delivery with only duplicates is a duplicate. */
+export function reportEvents(events: readonly InternalEvent[], { events: recorded }: RecordResult): Recorded {
+  const results = events.map(({ id, name }, index) => ({ id, name, duplicate: recorded[index]?.duplicate }))
   const isDuplicate = results.every(({ duplicate }) => duplicate)
   return { outcome: isDuplicate ? 'duplicate' : 'accepted', events: results }
 }

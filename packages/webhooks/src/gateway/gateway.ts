@@ -2,13 +2,10 @@ import { uuidV7 } from '@sallyport/internal/uuid-v7'
 import type { EndpointSource, SecretSource } from '../ports/ports.ts'
 import { createSecretKeeper, type SecretKeeper } from '../secrets/secret-keeper.ts'
 import type { Gateway, RecordingGateway } from './gateway-contract.ts'
-import { createPipeline, type PipelineOptions, type PipelineParts } from './pipeline.ts'
-import {
-  createInboxRecorder,
-  createPublishingRecorder,
-  type WithInbox,
-  type WithoutInbox,
-} from './recorder.ts'
+import { createInboxRecorder, type WithInbox } from './inbox-recorder.ts'
+import type { PipelineOptions, PipelineParts } from './pipeline-options.ts'
+import { createPipeline } from './pipeline.ts'
+import { createPublishingRecorder, type WithoutInbox } from './publishing-recorder.ts'
 import { createTrustedRegistry } from '../provider/registry.ts'
 import { createReprocessor } from './reprocess.ts'
 

@@ -14,3 +14,22 @@ export function withProviderDeadline<T>(value: Promise<T>): Promise<T> {
     providerUnavailable('This provider cannot answer now: try again', timeout),
   )
 }
+
+/** Remembers work of a provider's own code that uses the body. Returns the work. */
+export type TrackWork = <T>(work: Promise<T>) => Promise<T>
+
+/** Tracks the work of a provider: code that has passed its deadline still holds the body in memory. */
+export function createWorkTracker() {
+  let last: unknown
+  const track: TrackWork = (work) => {
+    last = work
+    return work
+  }
+  return {
+    track,
+    /** Calls a function when the last work has settled. */
+    whenSettled: (callback: () => void): void => {
+      void Promise.resolve(last).then(callback, callback)
+    },
+  }
+}

@@ -1,13 +1,13 @@
 import { isSallyportError } from '@sallyport/errors'
 import type { DeliveryHeaders } from '../ports/delivery.ts'
-import type { GatewayEndpoint } from '../ports/ports.ts'
-import { accept, type AcceptDraft } from './accept.ts'
+import { endpointDisabled } from '../ports/refusals.ts'
+import { createDelivery, isValid, verify } from '../provider/verify.ts'
+import { normalizeDelivery, recordDelivery, type Verified } from './accept.ts'
+import { findProvider, getSecrets } from './admit.ts'
 import { findEndpoint } from './find-endpoint.ts'
 import type { Outcome } from './gateway-contract.ts'
-import type { PipelineOptions, PipelineParts } from './pipeline.ts'
+import type { PipelineOptions, PipelineParts } from './pipeline-options.ts'
 import { withProviderDeadline } from './provider-deadline.ts'
-import { endpointDisabled, unknownEndpoint, unknownProvider } from '../ports/refusals.ts'
-import { createDelivery, verify } from '../provider/verify.ts'
 
 /** A delivery that the gateway received earlier, and ignored or refused. */
 export interface KeptRequest {
@@ -42,46 +42,33 @@ export interface Reprocessed {
  */
 export function createReprocessor(
   { endpoints }: Pick<PipelineOptions, 'endpoints'>,
-  { registry, secrets, record }: PipelineParts,
+  parts: PipelineParts,
 ): (request: KeptRequest) => Promise<Reprocessed> {
-  async function reprocess(request: KeptRequest, draft: AcceptDraft): Promise<Reprocessed> {
+  async function reprocess(request: KeptRequest): Promise<Reprocessed> {
     const { id, method = 'POST', url, alternativeUrls, receivedAt } = request
-    const provider = registry.get(request.provider)
-    if (provider === undefined) throw unknownProvider()
+    const provider = findProvider(parts.registry, request.provider)
     const isNamed = request.endpoint !== undefined
     const endpoint = isNamed ? await findEndpoint(endpoints, provider.name, request.endpoint) : undefined
     if (endpoint?.status === 'disabled') throw endpointDisabled()
     let { body, headers } = request
     if (!request.isVerified) {
-      const values = await getSecrets(provider.name, endpoint)
+      const secrets = await getSecrets(parts, provider, endpoint)
       const delivery = createDelivery({ method, headers, body, url, alternativeUrls }, endpoint)
-      const verification = await withProviderDeadline(verify(provider, delivery, values, receivedAt))
-      // eslint-disable-next-line @typescript-eslint/no-unnecessary-boolean-literal-compare -- in JavaScript, a truthy value such as a promise must not pass
-      if (verification.verified !== true) return { outcome: 'refused', reason: verification.reason }
-      ;({ body, headers = headers } = verification)
+      const check = await withProviderDeadline(verify(provider, delivery, secrets, receivedAt))
+      if (!isValid(check)) return { outcome: 'refused', reason: check.reason }
+      ;({ body, headers = headers } = check)
     }
     const query = new URLSearchParams(url?.replace(/^[^?]*/, ''))
-    const { outcome } = await accept(
-      { id, provider, endpoint, headers, query, body, receivedAt },
-      record,
-      draft,
-    )
-    const reason = outcome === 'ignored' ? draft.kind : draft.reason
+    const verified: Verified = { id, provider, endpoint, headers, query, body, receivedAt }
+    const normalized = await normalizeDelivery(verified)
+    const { outcome, fault } = await recordDelivery(parts.record, verified, normalized)
+    const reason = outcome === 'ignored' ? normalized.kind : fault?.reason
     return { outcome, ...(reason !== undefined && { reason }) }
-  }
-
-  function getSecrets(
-    provider: string,
-    endpoint: GatewayEndpoint | undefined,
-  ): readonly string[] | Promise<readonly string[]> {
-    if (endpoint) return endpoint.secrets
-    if (secrets === undefined) throw unknownEndpoint()
-    return secrets.getSecrets(provider)
   }
 
   return async (request) => {
     try {
-      return await reprocess(request, {})
+      return await reprocess(request)
     } catch (error) {
       // A 503 is temporary: the caller tries again.
       if (isSallyportError(error) && error.status < 500) return { outcome: 'refused', reason: error.code }

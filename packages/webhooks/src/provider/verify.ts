@@ -2,18 +2,18 @@ import { isSallyportError } from '@sallyport/errors'
 import { utf8 } from '../crypto/encoding.ts'
 import type { Delivery } from '../ports/delivery.ts'
 import type { GatewayEndpoint, Verification } from '../ports/ports.ts'
-import type { AnyProvider, Handshake, HandshakeAnswer, HandshakeRequest } from './provider.ts'
-import { hasQueryBody, readQueryBody } from './query-body.ts'
-import { badRequest } from '../ports/refusals.ts'
-
-interface UndecidedDelivery extends Pick<Delivery, 'method' | 'headers' | 'body'> {
-  readonly url: string | undefined
-  readonly alternativeUrls?: readonly string[] | undefined
-}
+import type { AnyProvider } from './provider.ts'
 
 /** Creates the delivery that a signature scheme verifies. */
 export function createDelivery(
-  { url, alternativeUrls, ...request }: UndecidedDelivery,
+  {
+    url,
+    alternativeUrls,
+    ...request
+  }: Pick<Delivery, 'method' | 'headers' | 'body'> & {
+    readonly url: string | undefined
+    readonly alternativeUrls?: readonly string[] | undefined
+  },
   endpoint: GatewayEndpoint | undefined,
 ): Delivery {
   const toleranceSeconds = endpoint?.options?.toleranceSeconds
@@ -25,8 +25,26 @@ export function createDelivery(
   }
 }
 
+/** Reports whether a request is a delivery by GET, whose query takes the place of the body. */
+export const hasQueryBody = ({ methods }: Pick<AnyProvider, 'methods'>, method: string): boolean =>
+  method === 'GET' && methods?.includes('GET') === true
+
+/** Returns the query of an address as a form, without decoding it. */
+export function readQueryBody(url: string): Uint8Array {
+  const [, query = ''] = /^[^?#]*\?([^#]*)/.exec(url) ?? []
+  return utf8(query)
+}
+
 /** The result of a signature scheme, with the error that the scheme threw. */
 export type SignatureCheck = Verification & { readonly error?: unknown }
+
+export type ValidSignature = SignatureCheck & { readonly verified: true }
+
+/** Reports whether a signature is valid. In JavaScript, a truthy value such as a promise must not pass. */
+export const isValid = (check: SignatureCheck): check is ValidSignature => {
+  const verified: unknown = check.verified
+  return verified === true
+}
 
 /**
  * Verifies the signature of a delivery, with each of its addresses if the scheme reads the address. An error of the scheme is
@@ -77,33 +95,4 @@ async function verifyUrl(
     // A scheme can throw undefined.
     return { verified: false, reason: 'malformed', error: error || {} }
   }
-}
-
-const maxChallengeBytes = 1024
-
-/**
- * Answers the challenge of a service.
- *
- * @returns undefined when the request is a delivery
- * @throws SallyportError `BAD_REQUEST` (400) when the answer is larger than 1 KB
- */
-export async function answerHandshake(
-  handshake: Handshake,
-  provider: AnyProvider,
-  delivery: Delivery,
-  secrets: readonly string[],
-  now: number,
-  query = new URLSearchParams(),
-): Promise<HandshakeAnswer | undefined> {
-  const method = delivery.method as HandshakeRequest['method']
-  if (!handshake.methods.includes(method)) return undefined
-  const answer = await handshake.answer({
-    ...delivery,
-    method,
-    query,
-    verify: async (candidates = secrets) => (await verify(provider, delivery, candidates, now)).verified,
-    secrets,
-  })
-  if (answer && utf8(answer.body).length > maxChallengeBytes) throw badRequest('The challenge is too long')
-  return answer
 }

@@ -1,0 +1,150 @@
+import { isSallyportError } from '@sallyport/errors'
+import { withDeadline } from '@sallyport/internal/deadline'
+import { withoutMessage } from '@sallyport/internal/describe-failure'
+import { checkFunctions, integerOption } from '@sallyport/internal/options'
+import type { Dispatcher } from '../dispatch/dispatcher.ts'
+import type { InternalEvent } from '../ports/event.ts'
+import type { DeliveryRecord, EventRecord, GatewayInbox, RecordResult } from '../ports/ports.ts'
+import { inboxUnavailable } from '../ports/refusals.ts'
+import { parsesAsJson } from '../parsers/forms.ts'
+import { differsFromJson } from '../parsers/parse-json.ts'
+import { createBodyKey, getKeyScope, readSignedContent } from '../provider/idempotency-key.ts'
+import { createRouting, type Registry } from '../provider/registry.ts'
+import { passesPayload } from '../provider/service.ts'
+import { redactHeaders, redactQuery } from '../schemes/redact.ts'
+import { isSerializable } from './normalize.ts'
+import {
+  reportEvents,
+  type Fault,
+  type Normalized,
+  type Recorded,
+  type Recorder,
+  type Verified,
+} from './accept.ts'
+
+/** Options of a gateway with an inbox. The answer 200 means that the delivery is durable. */
+export interface WithInbox {
+  readonly inbox: GatewayInbox
+  /** Publishes recorded events without reading them from the inbox. @default another process claims the events */
+  readonly dispatcher?: Dispatcher
+  /**
+   * Records a notification for each event whose provider has a `notify` function.
+   *
+   * @default `notifies` of the dispatcher
+   */
+  readonly notifications?: boolean
+  /**
+   * The maximum age of an event by its signed time: a whole number of milliseconds from 1, or `Infinity`. A delivery with
+   * an older event is quarantined, or a duplicate when the inbox has the event. Set the age to at most the retention of
+   * keys, so that a replayed delivery is never new after its key is deleted.
+   *
+   * @default Infinity
+   */
+  readonly maxEventAgeMs?: number
+  /**
+   * Names of providers whose queueable kinds go through the shared queue of the dispatcher.
+   *
+   * @default []
+   */
+  readonly queuePilots?: Iterable<string>
+  readonly publisher?: never
+}
+
+/** Longer than the lock timeout of a store. */
+const recordTimeoutMs = 10_000
+
+export function createInboxRecorder(options: WithInbox, registry: Registry): Recorder {
+  const { inbox, dispatcher, notifications, maxEventAgeMs = Infinity } = options
+  checkFunctions('inbox', inbox, 'record', 'known')
+  if (maxEventAgeMs !== Infinity) integerOption('maxEventAgeMs', maxEventAgeMs, 1)
+  if (notifications === true && dispatcher?.notifies === false) {
+    throw new TypeError('`notifications` needs a dispatcher with notifications')
+  }
+  const notifies = notifications ?? dispatcher?.notifies ?? false
+  const selectRoute = createRouting(registry, options.queuePilots)
+
+  async function areKnown(events: readonly InternalEvent[]): Promise<boolean> {
+    try {
+      const known = await withDeadline(recordTimeoutMs, inbox.known(events.map(({ id }) => id)))
+      return known.every(Boolean)
+    } catch (error) {
+      throw isSallyportError(error) ? error : inboxUnavailable(error)
+    }
+  }
+
+  /** Stores a delivery, and passes its new events to the dispatcher. */
+  async function store(delivery: DeliveryRecord): Promise<RecordResult> {
+    const reservation = dispatcher?.reserve(delivery)
+    try {
+      const recording = inbox.record(delivery, reservation && { leaseMs: reservation.leaseMs })
+      const result = await withDeadline(recordTimeoutMs, recording)
+      reservation?.fill(result)
+      return result
+    } catch (error) {
+      reservation?.giveUp()
+      throw isSallyportError(error) ? error : inboxUnavailable(error)
+    }
+  }
+
+  async function quarantine(verified: Verified, fault: Fault): Promise<Recorded> {
+    const { reason, detail } = fault
+    const key = await createQuarantineKey(verified)
+    await store({
+      ...describeDelivery(verified),
+      events: [],
+      quarantine: { key, reason, ...(detail !== undefined && { detail }) },
+    })
+    return { outcome: 'quarantined', events: [], fault }
+  }
+
+  async function enqueue(verified: Verified, { payload, events }: Normalized): Promise<Recorded> {
+    const { provider, body } = verified
+    const notify = notifies && provider.notify !== undefined
+    const isJson = passesPayload(provider) && parsesAsJson(provider.parse, body) && !differsFromJson(payload)
+    const rows = events.map((event): EventRecord => ({
+      event,
+      route: selectRoute(event),
+      notify,
+      ...(isJson && event.data === payload && { dataIsBody: true }),
+    }))
+    return reportEvents(events, await store({ ...describeDelivery(verified), events: rows }))
+  }
+
+  return async (verified, normalized) => {
+    const { events, fault } = normalized
+    if (fault) return quarantine(verified, fault)
+    // The time of an event defaults to `receivedAt`.
+    const old = events.filter(({ ts }) => ts < verified.receivedAt - maxEventAgeMs)
+    if (old.length > 0 && !(await areKnown(old))) return quarantine(verified, { reason: 'EVENT_TOO_OLD' })
+    try {
+      return await enqueue(verified, normalized)
+    } catch (error) {
+      if (isSerializable(events)) throw error
+      // A retry of the service would fail again.
+      const cause = withoutMessage(isSallyportError(error) ? error.cause : error)
+      return quarantine(verified, { reason: 'NORMALIZER_FAILED', error: cause })
+    }
+  }
+}
+
+function describeDelivery(verified: Verified): Omit<DeliveryRecord, 'events'> {
+  const { id, provider, endpoint, receivedAt, headers, query, body } = verified
+  return {
+    id,
+    provider: provider.name,
+    endpoint: endpoint?.id,
+    receivedAt,
+    body,
+    headers: redactHeaders(headers, provider),
+    query: query && redactQuery(query, provider),
+  }
+}
+
+async function createQuarantineKey({ provider, endpoint, headers, body }: Verified): Promise<string> {
+  const { name, signature } = provider
+  // Signed ids distinguish deliveries with equal bodies.
+  const signed = signature.signedIds ?? signature.signedHeaders
+  const ids = signed?.map((header) => String(headers.get(header)))
+  const content = readSignedContent(signature, headers) ?? body
+  return createBodyKey(getKeyScope(name, endpoint?.id), content, ids)
+}

@@ -1,0 +1,35 @@
+import { runWithTimeout } from '@sallyport/internal/deadline'
+import type { Publisher } from '../ports/ports.ts'
+import { inboxUnavailable } from '../ports/refusals.ts'
+import { reportEvents, type Recorder } from './accept.ts'
+
+/** Options of a gateway without an inbox: it publishes before it answers, and answers 503 when publishing fails. */
+export interface WithoutInbox {
+  readonly publisher: Publisher
+  /** @default 5,000 */
+  readonly publishTimeoutMs?: number
+  readonly maxEventAgeMs?: never
+  readonly queuePilots?: never
+  readonly inbox?: never
+}
+
+export function createPublishingRecorder({
+  publisher,
+  publishTimeoutMs = 5000,
+}: Pick<WithoutInbox, 'publisher' | 'publishTimeoutMs'>): Recorder {
+  return async (_verified, { events, fault }) => {
+    try {
+      // The service sends the delivery again until the provider can normalize it.
+      if (fault) throw new Error('Quarantine needs an inbox')
+      const results = await runWithTimeout(publishTimeoutMs, (signal) => publisher.publish(events, signal))
+      const published = events.map(({ id }, index) => {
+        const result = results[index]
+        if (!result?.ok) throw new Error(result?.error ?? 'The publisher returned no result')
+        return { id, duplicate: result.duplicate === true }
+      })
+      return reportEvents(events, { events: published })
+    } catch (error) {
+      throw inboxUnavailable(error)
+    }
+  }
+}

@@ -1,0 +1,46 @@
+import { callHook } from '@sallyport/internal/promises'
+import { invalidSignature } from '../ports/refusals.ts'
+import type { Fault, Normalized, Verified } from './accept.ts'
+import type { UnprocessedRequest } from './gateway-contract.ts'
+import type { Pipeline } from './pipeline-options.ts'
+import type { Received } from './receive.ts'
+
+/**
+ * Refuses a request whose signature is not valid, and passes it to `onUnprocessed`.
+ *
+ * @throws SallyportError `INVALID_SIGNATURE` (401), `RATE_LIMITED` (429)
+ */
+export async function refuse(pipeline: Pipeline, received: Received, { reason }: Fault): Promise<never> {
+  const { clientLimits, newId, onUnprocessed } = pipeline
+  await clientLimits.failClient(received.client)
+  const facts = describeRequest(received)
+  callHook(onUnprocessed, { ...facts, id: newId(), outcome: 'refused', reason, status: 401 })
+  throw invalidSignature()
+}
+
+/** Passes an ignored delivery to `onUnprocessed`. */
+export function keepIgnored(
+  { onUnprocessed }: Pipeline,
+  received: Received,
+  { id, provider, headers, body }: Verified,
+  { kind }: Normalized,
+): void {
+  const status = provider.answer?.status ?? 200
+  const facts = describeRequest(received)
+  callHook(onUnprocessed, { ...facts, id, headers, outcome: 'ignored', kind, body, status })
+}
+
+function describeRequest({
+  request,
+  provider,
+  endpoint,
+  delivery,
+  receivedAt,
+}: Received): Omit<UnprocessedRequest, 'id' | 'outcome' | 'kind' | 'reason' | 'status'> {
+  const { method, headers, url, alternativeUrls, address } = request
+  const { body } = delivery
+  return {
+    ...{ provider, endpoint: endpoint?.id, method, headers, body },
+    ...{ url, alternativeUrls, address, receivedAt },
+  }
+}
