@@ -126,8 +126,6 @@ export {
   createGateway,
   createServerlessGateway,
   type GatewayOptions,
-  type RecorderOptions,
-  type SecretOptions,
   type ServerlessGatewayOptions,
 } from './gateway/gateway.ts'
 export {

@@ -9,24 +9,23 @@ import { createPublishingRecorder, type WithoutInbox } from './publishing-record
 import { createTrustedRegistry } from '../provider/registry.ts'
 import { createReprocessor } from './reprocess.ts'
 
-/** A gateway records deliveries in an inbox, or publishes them before it answers. */
-export type RecorderOptions = WithInbox | WithoutInbox
-
-/** Secrets per provider, per endpoint, or both. */
-export type SecretOptions<Secrets> =
-  | {
-      /** The secrets of the addresses without an endpoint: a source, or a keeper that the application shares. */
-      readonly secrets: Secrets
-      readonly endpoints?: EndpointSource | undefined
-    }
-  | {
-      readonly secrets?: undefined
-      readonly endpoints: EndpointSource
-    }
-
+/**
+ * Options of a gateway that records deliveries in an inbox, or publishes them before it answers, with secrets per provider, per
+ * endpoint, or both.
+ */
 export type GatewayOptions = Omit<PipelineOptions, 'endpoints'> &
-  SecretOptions<SecretSource | SecretKeeper> &
-  RecorderOptions & {
+  (
+    | {
+        /** The secrets of the addresses without an endpoint: a source, or a keeper that the application shares. */
+        readonly secrets: SecretSource | SecretKeeper
+        readonly endpoints?: EndpointSource | undefined
+      }
+    | {
+        readonly secrets?: undefined
+        readonly endpoints: EndpointSource
+      }
+  ) &
+  (WithInbox | WithoutInbox) & {
     /** Creates the id of a delivery. @default UUIDv7 */
     readonly newId?: () => string
   }
