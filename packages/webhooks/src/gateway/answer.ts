@@ -55,30 +55,27 @@ export interface Steps {
   failure?: { readonly error: unknown }
 }
 
-/** The facts of an observation that the steps determine. */
-type Facts = Pick<
-  Observation,
-  'endpoint' | 'outcome' | 'code' | 'reason' | 'error' | 'deliveryId' | 'kind' | 'narrowed'
->
-
-/** Describes a request by the results of its steps. */
-export function describeSteps(steps: Steps): Facts {
+/** Creates the observation of a request from the results of its steps, and from facts that no step determines. */
+export function describeRequest(
+  steps: Steps,
+  facts: Pick<Observation, 'provider' | 'status' | 'requestId' | 'address' | 'durationMs'>,
+): Observation {
   const { endpoint, challenge, refusal, verified, normalized, recorded, failure } = steps
   const outcome = recorded?.outcome ?? (challenge ? 'handshake' : 'refused')
   const fault = recorded?.fault ?? normalized?.fault ?? refusal
-  const facts: { -readonly [Key in keyof Facts]: Facts[Key] } = { outcome }
-  if (endpoint) facts.endpoint = endpoint.id
+  const found: { -readonly [Key in keyof Observation]?: Observation[Key] } = { outcome }
+  if (endpoint) found.endpoint = endpoint.id
   // An ignored delivery is not recorded.
-  if (verified && outcome !== 'ignored') facts.deliveryId = verified.id
-  if (normalized?.narrowed) facts.narrowed = normalized.narrowed
-  if (normalized?.kind !== undefined) facts.kind = normalized.kind
-  if (fault) facts.reason = fault.reason
-  if (fault?.error) facts.error = fault.error
+  if (verified && outcome !== 'ignored') found.deliveryId = verified.id
+  if (normalized?.narrowed) found.narrowed = normalized.narrowed
+  if (normalized?.kind !== undefined) found.kind = normalized.kind
+  if (fault) found.reason = fault.reason
+  if (fault?.error) found.error = fault.error
   if (failure) {
     const { error } = failure
     const { status, body } = codedResponse(error)
-    facts.code = body.error.code
-    if (status >= 500) facts.error = isSallyportError(error) ? (error.cause ?? error) : error
+    found.code = body.error.code
+    if (status >= 500) found.error = isSallyportError(error) ? (error.cause ?? error) : error
   }
-  return facts
+  return { ...found, outcome, ...facts }
 }

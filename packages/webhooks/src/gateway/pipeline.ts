@@ -5,7 +5,7 @@ import { isValid, verify } from '../provider/verify.ts'
 import { normalizeDelivery, recordDelivery } from './accept.ts'
 import { admit, asksForMethods, checkHead, findProvider } from './admit.ts'
 import {
-  describeSteps,
+  describeRequest,
   respond,
   respondToChallenge,
   respondWithError,
@@ -51,15 +51,14 @@ export function createPipeline(options: PipelineOptions, parts: PipelineParts): 
       steps.failure = { error }
       response = respondWithError(error)
     }
-    const observation: Observation = {
-      ...describeSteps(steps),
+    const observation = describeRequest(steps, {
       // The path of an unknown provider must not reach logs and metrics.
       provider: registry.get(request.provider)?.name ?? 'unknown',
       status: response.status,
       requestId,
       address,
       durationMs: now() - startedAt,
-    }
+    })
     callHook(options.observe, observation)
     callHook(request.observe, observation)
     callHook((result: Observation) => span?.end(result), observation)

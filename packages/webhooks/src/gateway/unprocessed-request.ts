@@ -13,7 +13,7 @@ import type { Received } from './receive.ts'
 export async function refuse(pipeline: Pipeline, received: Received, { reason }: Fault): Promise<never> {
   const { clientLimits, newId, onUnprocessed } = pipeline
   await clientLimits.failClient(received.client)
-  const facts = describeRequest(received)
+  const facts = describeReceived(received)
   callHook(onUnprocessed, { ...facts, id: newId(), outcome: 'refused', reason, status: 401 })
   throw invalidSignature()
 }
@@ -26,11 +26,11 @@ export function keepIgnored(
   { kind }: Normalized,
 ): void {
   const status = provider.answer?.status ?? 200
-  const facts = describeRequest(received)
+  const facts = describeReceived(received)
   callHook(onUnprocessed, { ...facts, id, headers, outcome: 'ignored', kind, body, status })
 }
 
-function describeRequest({
+function describeReceived({
   request,
   provider,
   endpoint,

@@ -38,10 +38,8 @@ export function readQueryBody(url: string): Uint8Array {
 /** The result of a signature scheme, with the error that the scheme threw. */
 export type SignatureCheck = Verification & { readonly error?: unknown }
 
-export type ValidSignature = SignatureCheck & { readonly verified: true }
-
 /** Reports whether a signature is valid. In JavaScript, a truthy value such as a promise must not pass. */
-export const isValid = (check: SignatureCheck): check is ValidSignature => {
+export function isValid(check: SignatureCheck): check is SignatureCheck & { readonly verified: true } {
   const verified: unknown = check.verified
   return verified === true
 }
