@@ -1,4 +1,4 @@
-import { contentHeader } from '../gateway/idempotency-key.ts'
+import { contentHeader } from './idempotency-key.ts'
 import type { VerifiedDelivery } from '../ports/delivery.ts'
 import { createListing } from './listed-names.ts'
 import { defineProvider, getTrust, type AnyProvider, type PassedEvent, type Provider } from './provider.ts'
