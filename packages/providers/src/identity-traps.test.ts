@@ -17,6 +17,8 @@ import dropboxSamples from './services/dropbox.samples.json' with { type: 'json'
 import { dropbox } from './services/dropbox.ts'
 import fitbitSamples from './services/fitbit.samples.json' with { type: 'json' }
 import { fitbit } from './services/fitbit.ts'
+import giteaSamples from './services/gitea.samples.json' with { type: 'json' }
+import { gitea } from './services/gitea.ts'
 import githubSamples from './services/github.samples.json' with { type: 'json' }
 import { github } from './services/github.ts'
 import gitlabTokenSamples from './services/gitlab-token.samples.json' with { type: 'json' }
@@ -43,10 +45,14 @@ import shopifySamples from './services/shopify.samples.json' with { type: 'json'
 import { shopify } from './services/shopify.ts'
 import slackSamples from './services/slack.samples.json' with { type: 'json' }
 import { slack } from './services/slack.ts'
+import surgeSamples from './services/surge.samples.json' with { type: 'json' }
+import { surge } from './services/surge.ts'
 import telnyxSamples from './services/telnyx.samples.json' with { type: 'json' }
 import { telnyx } from './services/telnyx.ts'
 import woocommerceSamples from './services/woocommerce.samples.json' with { type: 'json' }
 import { woocommerce } from './services/woocommerce.ts'
+import zendeskSamples from './services/zendesk.samples.json' with { type: 'json' }
+import { zendesk } from './services/zendesk.ts'
 
 const pair = generateKeyPairSync('ed25519')
 const exportRaw = (key: Buffer) => key.subarray(-32).toString('base64')
@@ -123,6 +129,12 @@ const pick = (samples: readonly (Sample & { readonly kind?: string })[], kind: s
   return found
 }
 
+/** A member of a team of GitHub. The body has no time. */
+const membership: Sample = {
+  headers: { 'x-github-event': 'membership' },
+  body: { action: 'added', scope: 'team', member: { login: 'alice' }, team: { id: 1, name: 'Shop' } },
+}
+
 // Regression: the second one was lost as a duplicate.
 describe('a delivery with the body of another one', () => {
   it.each<readonly [string, Service, Sample]>([
@@ -146,9 +158,14 @@ describe('a delivery with the body of another one', () => {
 
   it.each<readonly [string, Service, Sample, string]>([
     ['a dispatch of GitHub', github, pick(githubSamples, 'workflow_dispatch'), 'x-github-delivery'],
+    ['a member of GitHub', github, membership, 'x-github-delivery'],
+    ['a wiki of Gitea', gitea, pick(giteaSamples, 'wiki.edited'), 'x-gitea-delivery'],
     ['a push of GitLab', gitlabToken, pick(gitlabTokenSamples, 'push'), 'idempotency-key'],
     ['a deletion of Sanity', sanity, pick(sanitySamples, 'delete.article'), 'idempotency-key'],
     ['a deletion of Shopify', shopify, pick(shopifySamples, 'products.delete'), 'x-shopify-webhook-id'],
+    ['an order of Shopify', shopify, pick(shopifySamples, 'orders.create'), 'x-shopify-webhook-id'],
+    ['a contact of Surge', surge, pick(surgeSamples, 'contact.opted_out'), 'webhook-id'],
+    ['a trigger of Zendesk', zendesk, pick(zendeskSamples, 'unknown'), 'x-zendesk-webhook-invocation-id'],
   ])('is another event of %s with another id only', async (_, provider, { headers, body }, name) => {
     const { deliver } = open(provider)
     const outcomes = []

@@ -47,7 +47,3 @@ export const agreesWithTopic = createAgreement('x-shopify-topic', rules, decisiv
 /** Reports whether a signed body is an event of the next generation, which names its topic, action and subscription. */
 export const isEvent = (payload: unknown): boolean =>
   ['topic', 'action', 'handle'].every((member) => typeof readPath(payload, member) === 'string')
-
-/** Reports whether a body can repeat for another change. A shop has the time of its own change only. */
-export const isUndated = (payload: unknown): boolean =>
-  typeof readPath(payload, 'updated_at') !== 'string' || readPath(payload, 'myshopify_domain') !== undefined

@@ -7,8 +7,8 @@ export const github = defineService({
   resends: false,
   signature: hmac({ algorithm: 'sha256', encoding: 'hex', header: 'x-hub-signature-256', prefix: 'sha256=' }),
   kind: [{ header: 'x-github-event' }, 'action'],
-  // Two manual dispatches with equal inputs have equal bodies. A redelivery repeats the id of the delivery.
-  distinct: (event) => isDispatch(event),
+  // A member who is added again or a dispatch with the same inputs has an equal body. A redelivery repeats the id.
+  distinct: true,
   deliveryId: { header: 'x-github-delivery' },
   subject: (event) => getSubject(event),
   agrees: agreesWithBody,
@@ -38,16 +38,8 @@ export const facts: ServiceFacts = {
   traps: [
     'The header with the name of the event is not signed. A known event must agree with the signed body.',
     'A captured delivery without a member of its own can still become another such event, such as `repository` for `watch`: set `only` of an endpoint to one event, and read the entity with the API before you act on it.',
-    'Two manual dispatches with equal inputs have equal bodies: each delivery of `workflow_dispatch` and `repository_dispatch` with another `x-github-delivery` is an event. The header is not signed.',
+    'Two changes can have equal bodies, such as a member who is added twice, or two dispatches with equal inputs: `x-github-delivery`, which a redelivery repeats, tells them apart. The header is not signed: a captured delivery under an invented id is a new event.',
   ],
-}
-
-function isDispatch(event: unknown): boolean {
-  const body = Object(event) as object
-  return (
-    Object.hasOwn(body, 'client_payload') ||
-    (Object.hasOwn(body, 'workflow') && Object.hasOwn(body, 'inputs'))
-  )
 }
 
 function getSubject(event: unknown): string | undefined {

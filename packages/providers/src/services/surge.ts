@@ -5,7 +5,8 @@ export const surge = defineService({
   name: 'surge',
   signature: standardWebhooks(),
   kind: 'type',
-  id: { header: 'webhook-id' },
+  distinct: true,
+  deliveryId: { header: 'webhook-id' },
   subject: ['account_id', 'data.id'],
 })
 
@@ -21,14 +22,13 @@ export const facts: ServiceFacts = {
     'https://docs.surge.app/resources/deprecations.md',
     'https://docs.surge.app/api-reference/webhooks/intro',
   ],
-  identity: 'https://docs.surge.app/api-reference/webhooks/signature-validation.md',
   setup: [
     'Open Webhooks of the project in the dashboard, and enter the address.',
     'The secret is the signing secret, with its prefix `whsec_`.',
   ],
   retries: 'up to 20 attempts with growing delays',
   traps: [
-    'A body has no id and no time: `webhook-id` identifies an event. Surge calls it the id of an attempt, so that an attempt may be a further event.',
+    'Two changes can have equal bodies: `webhook-id`, which is signed, tells them apart. Surge calls it the id of an attempt, so that a further attempt may be a further event.',
     'The older `surge-signature`, which Surge still sends, is ignored.',
   ],
 }

@@ -16,6 +16,7 @@ export const zendesk = defineService({
   }),
   kind: 'type',
   distinct: (event) => isWritten(event),
+  deliveryId: { header: 'x-zendesk-webhook-invocation-id' },
   subject: 'subject',
   time: 'time',
 })
