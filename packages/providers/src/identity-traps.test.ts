@@ -11,6 +11,8 @@ import { describe, expect, it } from 'vitest'
 import { getUrl, now, secret, toBytes } from '../test/send.ts'
 import acuitySamples from './services/acuity.samples.json' with { type: 'json' }
 import { acuity } from './services/acuity.ts'
+import commerceLayerSamples from './services/commerce-layer.samples.json' with { type: 'json' }
+import { commerceLayer } from './services/commerce-layer.ts'
 import discourseSamples from './services/discourse.samples.json' with { type: 'json' }
 import { discourse } from './services/discourse.ts'
 import dropboxSamples from './services/dropbox.samples.json' with { type: 'json' }
@@ -173,6 +175,17 @@ describe('a delivery with the body of another one', () => {
     const changed = { ...(body as object), added: true }
     outcomes.push(await deliver(changed, { ...headers, [name]: 'one' }))
     expect(outcomes).toEqual(['accepted', 'duplicate', 'accepted', 'accepted'])
+  })
+
+  // Regression: topics that the list of names left out had one id.
+  it('is another event of Commerce Layer with another topic', async () => {
+    const { deliver } = open(commerceLayer)
+    const { body } = pick(commerceLayerSamples, 'orders.place')
+    const outcomes = []
+    for (const topic of ['orders.cancel', 'orders.refund', 'orders.refund', 'orders.invented']) {
+      outcomes.push(await deliver(body, { 'x-commercelayer-topic': topic }))
+    }
+    expect(outcomes).toEqual(['accepted', 'accepted', 'duplicate', 'accepted'])
   })
 
   it('is not the message that a customer unsends', async () => {

@@ -1,5 +1,6 @@
 import { defineService, hmac, type ServiceFacts } from '@sallyport/webhooks'
-import { listNames, readPath } from '../agreement.ts'
+import { readPath } from '../agreement.ts'
+import { topics } from '../commerce-layer-topics.ts'
 
 /** Commerce Layer: webhooks of an organization. */
 export const commerceLayer = defineService({
@@ -8,14 +9,7 @@ export const commerceLayer = defineService({
   kind: { header: 'x-commercelayer-topic' },
   subject: ['data.type', 'data.id'],
   time: ['data.attributes.updated_at', 'data.attributes.created_at'],
-  // Not all topics: the body, which has the time of the change, tells the others apart.
-  names: listNames({
-    'customers.': 'create',
-    'orders.': 'place approve pay create_subscriptions',
-    'recurring_order_copies.': 'fail',
-    'returns.': 'approve',
-    'shipments.': 'ship',
-  }),
+  names: topics,
   agrees: ({ headers, payload }) =>
     headers.get('x-commercelayer-topic')?.split('.', 1)[0] === readPath(payload, 'data.type'),
 })
@@ -27,6 +21,8 @@ export const facts: ServiceFacts = {
   confidence: 'primary',
   checked: '2026-11',
   sources: [
+    'https://docs.commercelayer.io/core/real-time-webhooks',
+    'https://github.com/commercelayer/app-webhooks/blob/main/packages/app/src/data/events.ts',
     'https://github.com/commercelayer/commercelayer-sdk-utils/blob/main/src/resources/webhooks.ts',
     'https://github.com/hookdeck/webhook-skills/tree/main/skills/commercelayer-webhooks',
     'https://github.com/atoms-studio/commercelayer-webhooks',

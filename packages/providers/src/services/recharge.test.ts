@@ -1,5 +1,6 @@
 import { testService } from '@sallyport/webhooks/testing'
 import { createHmac } from 'node:crypto'
+import { expect, it } from 'vitest'
 import { runner } from '../../test/runner.ts'
 import { recharge } from './recharge.ts'
 import samples from './recharge.samples.json' with { type: 'json' }
@@ -15,4 +16,14 @@ testService(runner, {
       'x-recharge-webhook-signature': `t=${time},v1=${signature}`,
     }
   },
+})
+
+it.each([
+  ['charge.failed', 'charge/failed', { charge: { id: 1 }, customer: {} }],
+  ['unknown', 'subscription/cancelled', { charge: { id: 1 } }],
+  ['charge', undefined, { charge: { id: 1 } }],
+])('has the kind %s under the topic %s', (kind, topic, payload) => {
+  const headers = new Headers(topic === undefined ? {} : { 'x-recharge-topic': topic })
+  const delivery = { payload, headers, body: new Uint8Array(), receivedAt: 0 }
+  expect(recharge.normalize(delivery)).toMatchObject([{ kind, subject: '1' }])
 })

@@ -1,4 +1,5 @@
 import { defineService, hmac, signedTime, structuredHeader, type ServiceFacts } from '@sallyport/webhooks'
+import { topics } from '../recharge-topics.ts'
 
 /** Recharge: webhooks of a store. */
 export const recharge = defineService({
@@ -10,11 +11,18 @@ export const recharge = defineService({
     timestamp: signedTime({ toleranceSeconds: 172_800 }),
     content: ({ timestamp, body }) => [timestamp, '.', body],
   }),
-  // The body has the resource under its name, and included objects after it.
-  kind: (event) => Object.keys(Object(event) as object)[0],
+  kind: (event, { headers }) => headers.get('x-recharge-topic') ?? readResource(event),
   distinct: true,
   subject: (event) => readId(event),
+  names: topics,
+  agrees: ({ headers, payload }) => {
+    const topic = headers.get('x-recharge-topic')
+    return topic === null || topic.split('/', 1)[0] === readResource(payload)
+  },
 })
+
+/** The body has the resource under its name, and included objects after it. */
+const readResource = (event: unknown): string | undefined => Object.keys(Object(event) as object)[0]
 
 function readId(event: unknown): string | undefined {
   const [resource] = Object.values(Object(event) as object) as unknown[]
@@ -35,8 +43,8 @@ export const facts: ServiceFacts = {
   ],
   retries: '20 times within 48 hours; Recharge then deletes the webhook',
   traps: [
-    'No header and no field has the topic: the kind is the resource, such as `charge`. Give each topic its own address to tell them apart.',
-    'Two topics can have equal bodies, so that each delivery is a new event, and so is a further attempt.',
+    'The topic is in `x-recharge-topic`, which is not signed. Its resource must agree with the first member of the signed body, so that a captured delivery can still get another topic of the same resource. Without the header, the kind is the resource, such as `charge`.',
+    'Two changes can have equal bodies, so that each delivery is a new event, and so is a further attempt.',
     'The provider reads `x-recharge-webhook-signature`, and not the older `x-recharge-hmac-sha256`, which is a hash without HMAC.',
   ],
 }
