@@ -19,9 +19,9 @@ describe.each(services.map((entry) => ({ name: entry.provider.name, ...entry }))
       if (mistakes.length > 0) expect.fail(mistakes.join('\n'))
     })
 
-    it('declares whether the service never resends a delivery', () => {
-      const isNever = /^(never|none)\b/.test(facts.retries)
-      expect(provider.resends).toBe(isNever ? false : undefined)
+    it('declares whether the service never resends a delivery that is answered with 503', () => {
+      const isLost = /^(never|none)\b|\b5xx is final\b/.test(facts.retries)
+      expect(provider.resends).toBe(isLost ? false : undefined)
     })
 
     it('has no open step, and a declaration of at most 40 lines', async () => {

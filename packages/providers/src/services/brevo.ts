@@ -3,6 +3,7 @@ import { defineService, parseJson, sharedToken, type ServiceFacts } from '@sally
 /** Brevo: webhooks with a bearer token. */
 export const brevo = defineService({
   name: 'brevo',
+  resends: false,
   signature: sharedToken({ header: 'authorization', prefix: 'Bearer ' }),
   // A batch is a list of events.
   parse: (body, integers) => [parseJson(body, integers)].flat(),
@@ -27,6 +28,11 @@ export const facts: ServiceFacts = {
     'Create a webhook with the address and the authentication `{ "type": "bearer", "token": "…" }` with the API.',
     'The secret is the token that you choose.',
   ],
-  retries: 'four times: after 10 minutes, 1, 2 and 8 hours',
-  traps: ['The token says nothing about the body.', '`id` is the id of the webhook.'],
+  retries:
+    'after an answer of 429 or without an answer, four times: after 10 minutes, 1, 2 and 8 hours. Any other 4xx and any 5xx is final',
+  traps: [
+    'The token says nothing about the body.',
+    '`id` is the id of the webhook.',
+    'Brevo discards a delivery that is answered with 503. Without an inbox, a failed publisher loses its events.',
+  ],
 }
