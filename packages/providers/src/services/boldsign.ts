@@ -48,13 +48,15 @@ export const facts: ServiceFacts = {
     'https://developers.boldsign.com/webhooks/verify-webhook-events',
     'https://developers.boldsign.com/webhooks/setting-webhook?region=us',
     'https://developers.boldsign.com/webhooks/introduction',
+    'https://developers.boldsign.com/webhooks/webhook-configuration-and-lifecycle/',
     'https://hexdocs.pm/boldsign/Boldsign.Webhook.html',
   ],
   setup: [
     'Open API, Webhooks, add a webhook with the address, and press Verify: the gateway answers the event `Verification`, which has no signature.',
     'The secret is the signing secret, which the page of the webhook reveals.',
   ],
-  retries: 'unknown',
+  retries:
+    'six times: after 1, 15 and 45 minutes, 1, 8 and 24 hours; after seven days of failures, BoldSign disables the webhook',
   traps: [
     'During a rotation, `s0` is the signature with the new secret and `s1` with the old one: one is enough.',
   ],

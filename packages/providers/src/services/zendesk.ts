@@ -34,14 +34,16 @@ export const facts: ServiceFacts = {
   sources: [
     'https://developer.zendesk.com/api-reference/webhooks/event-types/webhook-event-types',
     'https://developer.zendesk.com/documentation/webhooks/anatomy-of-a-webhook-request',
+    'https://developer.zendesk.com/api-reference/webhooks/introduction',
+    'https://hookdeck.com/webhooks/platforms/guide-to-zendesk-webhooks-features-and-best-practices',
   ],
   setup: [
     'Open Admin Center, Apps and integrations, Webhooks, and create a webhook with the address and Zendesk events.',
     'The secret is the signing secret of the webhook.',
   ],
-  retries: 'unknown',
+  retries: 'up to three times, and only after some statuses; Zendesk pauses a webhook that fails often',
   traps: [
     'Webhooks of triggers and automations have a body that an administrator writes: choose POST and JSON. The kind is its member `type`, or `unknown`.',
-    'Such a body is a new event on each delivery, because equal bodies can tell of different changes.',
+    'Such bodies can be equal for different changes: `x-zendesk-webhook-invocation-id`, which all attempts of an invocation repeat, tells them apart. It is not signed: within 5 minutes, a captured delivery under an invented id is a new event.',
   ],
 }
