@@ -32,7 +32,7 @@ export const facts: ServiceFacts = {
   ],
   retries: 'up to ten times within three days',
   traps: [
-    'Two changes of one record have equal bodies and no id: `idempotency-key` tells retries from changes. It is not signed.',
+    'Two changes of one record have equal bodies and no id: `idempotency-key` tells retries from changes. It is not signed: a captured delivery under an invented id is a new event.',
     'The payload has only ids: read the record with the API.',
   ],
 }

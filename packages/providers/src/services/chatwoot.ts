@@ -31,6 +31,6 @@ export const facts: ServiceFacts = {
   ],
   retries: 'unknown',
   traps: [
-    'Events such as `conversation_typing_on` have no time: `x-chatwoot-delivery` tells attempts from events. It is not signed.',
+    'Events such as `conversation_typing_on` have no time: `x-chatwoot-delivery` tells attempts from events. It is not signed: within 5 minutes, a captured delivery under an invented id is a new event.',
   ],
 }

@@ -34,7 +34,7 @@ export const facts: ServiceFacts = {
   retries: 'none: resend a failed delivery by hand; GitLab disables a webhook that fails repeatedly',
   traps: [
     'The token says nothing about the body. From GitLab 19.0, use a signing token with `gitlab`.',
-    'Two pushes can have equal bodies. `idempotency-key` identifies a delivery; GitLab before 17.4 does not send it, so that a resent delivery is a new event.',
+    'Two pushes can have equal bodies. `idempotency-key` identifies a delivery; GitLab before 17.4 does not send it, so that a resent delivery is a new event. The header is not signed: a captured delivery under an invented id is a new event.',
     'A webhook with a custom template sends what the template has: without `object_kind` and `event_name`, the kind is `unknown`.',
     'Events of groups have no `object_kind`: the kind is their `event_name`.',
   ],

@@ -27,6 +27,6 @@ export const facts: ServiceFacts = {
   traps: [
     'The header has `sha256`, a space and the signature.',
     'Greenhouse sends a signed `ping` when the webhook is saved.',
-    'Two changes can have equal bodies: `greenhouse-event-id` tells retries from changes. It is not signed.',
+    'Two changes can have equal bodies: `greenhouse-event-id` tells retries from changes. It is not signed: a captured delivery under an invented id is a new event.',
   ],
 }

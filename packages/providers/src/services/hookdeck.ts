@@ -33,7 +33,7 @@ export const facts: ServiceFacts = {
   retries: 'as the retry rule of the connection says',
   traps: [
     'The body is the body of the original service: the kind is its `type`. For other names, verify the service behind Hookdeck with its own provider.',
-    'Services behind Hookdeck can send equal bodies for different changes: `x-hookdeck-eventid`, which is not signed, merges the attempts of a delivery.',
+    'Services behind Hookdeck can send equal bodies for different changes: `x-hookdeck-eventid` merges the attempts of a delivery. It is not signed: a captured delivery under an invented id is a new event.',
     'A project can have another prefix of the headers, whose deliveries are refused.',
   ],
 }

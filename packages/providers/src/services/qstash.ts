@@ -47,7 +47,7 @@ export const facts: ServiceFacts = {
   retries:
     'as often as the plan or `Upstash-Retries` says, after 12 seconds, 2 and 30 minutes, 6 hours and then daily; a response with `Upstash-NonRetryable-Error` ends the attempts',
   traps: [
-    'The publisher chooses the body, and two messages can have equal bodies: `upstash-message-id`, which all attempts repeat, tells them apart. The header is not signed.',
+    'The publisher chooses the body, and two messages can have equal bodies: `upstash-message-id`, which all attempts repeat, tells them apart. The header is not signed: until the token expires, a captured delivery under an invented id is a new event.',
     'The token names the address: with a public address, the gateway refuses a token for another one.',
     'Each region of a multi-region account has its own signing keys: configure the keys of all regions.',
   ],

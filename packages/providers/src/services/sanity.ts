@@ -42,7 +42,7 @@ export const facts: ServiceFacts = {
   traps: [
     'The header with the operation is not signed, and the body does not have the operation. The type of the document is signed.',
     'A captured delivery can become another operation of its document within the tolerance: set `only` of an endpoint, such as `update.article`, and read the document with the API before you act on it.',
-    'Without `_rev` and `_updatedAt` in the projection, two changes can have equal bodies: each delivery with another `idempotency-key` is an event. The header is not signed.',
+    'Without `_rev` and `_updatedAt` in the projection, two changes can have equal bodies: each delivery with another `idempotency-key` is an event. The header is not signed: within the tolerance, a captured delivery under an invented id is a new event.',
     'The signature is base64url without padding, and the time is in milliseconds.',
   ],
 }
