@@ -13,6 +13,8 @@ import acuitySamples from './services/acuity.samples.json' with { type: 'json' }
 import { acuity } from './services/acuity.ts'
 import commerceLayerSamples from './services/commerce-layer.samples.json' with { type: 'json' }
 import { commerceLayer } from './services/commerce-layer.ts'
+import dailySamples from './services/daily.samples.json' with { type: 'json' }
+import { daily } from './services/daily.ts'
 import discourseSamples from './services/discourse.samples.json' with { type: 'json' }
 import { discourse } from './services/discourse.ts'
 import dropboxSamples from './services/dropbox.samples.json' with { type: 'json' }
@@ -61,6 +63,7 @@ const exportRaw = (key: Buffer) => key.subarray(-32).toString('base64')
 
 /** The secret that verifies and the secret that signs, where the usual one has the wrong form. */
 const secrets: Readonly<Record<string, readonly [string, string]>> = {
+  daily: [btoa('secret'), btoa('secret')],
   pipedrive: ['sallyport:password', 'sallyport:password'],
   telnyx: [
     exportRaw(pair.publicKey.export({ format: 'der', type: 'spki' })),
@@ -203,6 +206,7 @@ describe('attempts of one delivery', () => {
     ['Intercom', intercom, intercomSamples, '"delivery_attempts":1', '"delivery_attempts":2'],
     ['LINE', line, lineSamples, '"isRedelivery":false', '"isRedelivery":true'],
     ['Pipedrive', pipedrive, pipedriveSamples, '"attempt":1', '"attempt":2'],
+    ['Daily', daily, dailySamples, '"event_ts":17', '"event_ts":18'],
     ['Mux', mux, muxSamples, '"attempts":[]', '"attempts":[{"response_status_code":500}]'],
   ])('of %s are one event although their bodies differ', async (_, provider, samples, first, second) => {
     const { deliver } = open(provider)
