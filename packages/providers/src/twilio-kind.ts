@@ -12,15 +12,19 @@ const states: readonly (readonly [prefix: string, field: string, belongs?: strin
   ['stream', 'StreamEvent'],
   ['siprec', 'SiprecEvent'],
   ['conversation', 'EventType', 'ConversationSid'],
+  ['dial', 'DialCallStatus'],
   ['call', 'CallStatus'],
   ['bundle', 'Status', 'BundleSid'],
   ['debugger', 'Level', 'PayloadType'],
+  ['usage', 'UsageCategory', 'UsageTriggerSid'],
+  ['proxy', 'interactionType', 'interactionSid'],
 ]
 
 /** Returns the kind of a form of callbacks, or of an event in JSON. Undefined for another form. */
 export function readTwilioKind(event: unknown): string | undefined {
   const fields = Object(event) as Fields
   if (fields['type'] !== undefined) return fields['type']
+  if (isRecord(fields)) return 'record.finished'
   for (const [prefix, field, belongs = field] of states) {
     const state = fields[field]
     if (state !== undefined && fields[belongs] !== undefined) return `${prefix}.${state}`
@@ -28,6 +32,10 @@ export function readTwilioKind(event: unknown): string | undefined {
   // TaskRouter and other products name the entity in the event.
   return fields['EventType'] ?? (fields['AnsweredBy'] === undefined ? undefined : 'amd.detected')
 }
+
+/** Whether the verb `<Record>` ended. The keys that ended it are in no other callback of a recording. */
+const isRecord = ({ RecordingUrl, Digits }: Fields): boolean =>
+  RecordingUrl !== undefined && Digits !== undefined
 
 /** The ids of entities, the most specific one first. */
 const ids = [
@@ -41,6 +49,8 @@ const ids = [
   'ConversationSid',
   'ResourceSid',
   'BundleSid',
+  'UsageTriggerSid',
+  'interactionSid',
   'Sid',
   'id',
 ]
@@ -53,6 +63,6 @@ export function readTwilioSubject(event: unknown): string | undefined {
 
 /** Returns the time of an event in JSON or of a form. */
 export function readTwilioTime(event: unknown): string | undefined {
-  const { time, Timestamp } = Object(event) as Fields
-  return time ?? Timestamp
+  const { time, Timestamp, DateFired, interactionDateUpdated } = Object(event) as Fields
+  return time ?? Timestamp ?? DateFired ?? interactionDateUpdated
 }
