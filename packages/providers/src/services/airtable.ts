@@ -24,12 +24,13 @@ export const facts: ServiceFacts = {
   sources: [
     'https://airtable.com/developers/web/api/webhooks-overview',
     'https://nango.dev/docs/api-integrations/airtable/webhooks',
+    'https://airtable.com/developers/web/api/model/webhooks-notification',
   ],
   setup: [
     'Create a webhook with `POST https://api.airtable.com/v0/bases/{baseId}/webhooks` and the address as `notificationUrl`.',
     'The secret is `macSecretBase64` in the answer.',
   ],
-  retries: 'unknown',
+  retries: 'after a failure, as `willBeRetried` of the webhook says; the schedule is not stated',
   traps: [
     'The notification has no changes: fetch them from `/v0/bases/{baseId}/webhooks/{webhookId}/payloads`.',
     'A webhook expires after seven days without a refresh.',

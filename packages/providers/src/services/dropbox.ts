@@ -21,7 +21,7 @@ export const facts: ServiceFacts = {
     'https://github.com/dropbox/mdwebhook/blob/master/app.py',
   ],
   setup: ['Open the App Console, the app, Webhooks, and enter the address.', 'The secret is the app secret.'],
-  retries: 'unknown',
+  retries: 'with growing delays within about ten minutes, until the answer is 200',
   traps: [
     'The payload has only the ids of accounts: list the changes with the API.',
     'Two changes have equal bodies and no id: each delivery is a new event, and a retry is one, too.',

@@ -42,12 +42,13 @@ export const facts: ServiceFacts = {
   sources: [
     'https://developer.helpscout.com/webhooks/',
     'https://developer.helpscout.net/help-desk-api/webhooks/',
+    'https://asyncapi.apis.io/asyncapis/helpscout/helpscout-webhooks-asyncapi/',
   ],
   setup: [
     'Open Manage, Apps, Webhooks, or use the API, and create a webhook with the address and a secret.',
     'The secret is the one that you chose.',
   ],
-  retries: 'unknown',
+  retries: 'up to ten times; a 410 deactivates the webhook',
   traps: [
     'The name of the event is in a header that is not signed. A conversation and a customer must agree with it.',
     'A captured delivery can still become another event of its conversation, such as `convo.deleted` for `convo.created`: set `only` of an endpoint to one event, and read the conversation with the API before you act on it.',

@@ -23,9 +23,12 @@ export const facts: ServiceFacts = {
   docs: 'https://docs.lob.com/#tag/Webhooks',
   confidence: 'secondary',
   checked: '2026-11',
-  sources: ['https://github.com/lob/lob-openapi/blob/main/resources/events/models/events.yml'],
+  sources: [
+    'https://github.com/lob/lob-openapi/blob/main/resources/events/models/events.yml',
+    'https://lob.com/resources/guides/general/webhooks',
+  ],
   identity: 'https://github.com/lob/lob-openapi/blob/main/resources/events/models/events.yml',
   setup: ['Open Webhooks and create a webhook with the address.', 'The secret is the secret of the webhook.'],
-  retries: 'unknown',
+  retries: 'after a status other than 2xx and without an answer; the schedule is not stated',
   traps: ['The unit of the signed time is not confirmed: seconds and milliseconds are accepted.'],
 }

@@ -32,12 +32,13 @@ export const facts: ServiceFacts = {
     'https://docs.merge.dev/merge-unified/reading-data/webhooks/merge-webhooks',
     'https://docs.merge.dev/basics/webhooks/merge-webhooks',
     'https://help.merge.dev/articles/5614281-merge-webhook-signatures',
+    'https://help.merge.dev/en/articles/5720975-automatic-webhook-retries',
   ],
   setup: [
     'Open Advanced, Webhooks, and create a webhook with the address and the events.',
     'The secret is the signature key under Security on that page.',
   ],
-  retries: 'unknown',
+  retries: 'two times after a 5xx and without an answer within 30 seconds; a 4xx is final',
   traps: [
     '`hook.id` is the id of the webhook, not of the event: Merge advises to tell events apart by the signature, and so does the hash of the body.',
     'The webhooks are shared by the whole organization.',
