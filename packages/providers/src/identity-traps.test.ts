@@ -9,6 +9,8 @@ import {
 import { generateKeyPairSync } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { getUrl, now, secret, toBytes } from '../test/send.ts'
+import ablySamples from './services/ably.samples.json' with { type: 'json' }
+import { ably } from './services/ably.ts'
 import acuitySamples from './services/acuity.samples.json' with { type: 'json' }
 import { acuity } from './services/acuity.ts'
 import commerceLayerSamples from './services/commerce-layer.samples.json' with { type: 'json' }
@@ -51,6 +53,8 @@ import slackSamples from './services/slack.samples.json' with { type: 'json' }
 import { slack } from './services/slack.ts'
 import surgeSamples from './services/surge.samples.json' with { type: 'json' }
 import { surge } from './services/surge.ts'
+import tailscaleSamples from './services/tailscale.samples.json' with { type: 'json' }
+import { tailscale } from './services/tailscale.ts'
 import telnyxSamples from './services/telnyx.samples.json' with { type: 'json' }
 import { telnyx } from './services/telnyx.ts'
 import woocommerceSamples from './services/woocommerce.samples.json' with { type: 'json' }
@@ -219,14 +223,22 @@ describe('attempts of one delivery', () => {
     }
   })
 
-  it.each([
+  it.each<readonly [string, Service, readonly Sample[]]>([
     ['HubSpot', hubspot, hubspotSamples],
     ['LINE', line, lineSamples],
-  ])('of %s may have fewer events than the first one', async (_, provider, [sample]) => {
+    ['Tailscale', tailscale, tailscaleSamples],
+    ['Ably', ably, ablySamples],
+  ])('of %s may have other events beside those of the first one', async (_, provider, [sample]) => {
     const { deliver } = open(provider)
-    const body = sample?.body ?? []
-    const part = Array.isArray(body) ? body.slice(1) : { ...body, events: body.events.slice(1) }
-    expect([await deliver(body), await deliver(part)]).toEqual(['accepted', 'duplicate'])
+    const body = sample?.body
+    const [member = ''] = Array.isArray(body) ? [] : Object.keys(Object(body) as object).toReversed()
+    const events = (member === '' ? body : (body as Record<string, unknown>)[member]) as unknown[]
+    const send = (some: readonly unknown[]) =>
+      deliver(member === '' ? some : { ...(body as object), [member]: some })
+    const outcomes = []
+    for (const some of [events.slice(1), events, events.toReversed(), events.slice(0, 1)])
+      outcomes.push(await send(some))
+    expect(outcomes).toEqual(['accepted', 'accepted', 'duplicate', 'duplicate'])
   })
 })
 

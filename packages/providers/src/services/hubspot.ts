@@ -13,7 +13,7 @@ export const hubspot = defineService({
   events: '*',
   kind: 'subscriptionType',
   // `eventId` is not unique. A retry can have a part of the events.
-  id: (event) => JSON.stringify({ ...(Object(event) as object), attemptNumber: undefined }),
+  regroups: true,
   ignore: ['attemptNumber'],
   subject: ['portalId', (event) => getObjectId(event)],
   time: 'occurredAt',
@@ -43,7 +43,6 @@ export const facts: ServiceFacts = {
     'https://developers.hubspot.com/changelog/bugfix-webhook-associationchanges',
     'https://github.com/HubSpot/hubspot-api-nodejs/blob/master/src/utils/signature.ts',
   ],
-  identity: 'https://developers.hubspot.com/docs/api/webhooks',
   setup: [
     'Open the app, Webhooks, enter the address as target URL, and create subscriptions.',
     'The secret is the client secret of the app.',

@@ -11,6 +11,8 @@ export const tailscale = defineService({
     content: ({ timestamp, body }) => [timestamp, '.', body],
   }),
   events: '*',
+  // Later events wait for a failed delivery, and can join it.
+  regroups: true,
   kind: 'type',
   subject: ['tailnet', 'data.nodeID'],
   time: 'timestamp',
@@ -31,7 +33,5 @@ export const facts: ServiceFacts = {
     'The secret is the secret of the endpoint, which the console shows once.',
   ],
   retries: 'until the answer is 2xx: later events wait, and how often is unknown',
-  traps: [
-    'A delivery is a list of events. An event has no id: its content and its place in the list identify it.',
-  ],
+  traps: ['A delivery is a list of events. An event has no id: its content identifies it.'],
 }
