@@ -2,6 +2,7 @@ import { testService } from '@sallyport/webhooks/testing'
 import { createHmac } from 'node:crypto'
 import { expect, it } from 'vitest'
 import { runner } from '../../test/runner.ts'
+import { getUrl, secret, send } from '../../test/send.ts'
 import { plivo } from './plivo.ts'
 import samples from './plivo.samples.json' with { type: 'json' }
 
@@ -73,6 +74,18 @@ it('identifies a delivery without its nonce', async () => {
   }
   expect(await identify('1')).toMatch(/^[0-9a-f]{64}$/)
   expect(await identify('2')).toBe(await identify('1'))
+})
+
+// Regression: the second answer with the same digits was a duplicate, and thus lost.
+it('tells callbacks with equal fields apart by their nonce', async () => {
+  const readId = async (own: string) => {
+    const content = `${getUrl(plivo)}?CallUUIDc-1Digits1.${own}`
+    const signature = createHmac('sha256', secret).update(content).digest('base64')
+    const signed = { 'x-plivo-signature-v3': signature, 'x-plivo-signature-v3-nonce': own }
+    return (await send(plivo, 'CallUUID=c-1&Digits=1', { signed })).events[0]?.id
+  }
+  expect(await readId('1')).toBe(await readId('1'))
+  expect(await readId('2')).not.toBe(await readId('1'))
 })
 
 it('accepts one valid signature of a list', async () => {

@@ -83,7 +83,10 @@ describe('other forms of Twilio', () => {
 
   it('gives a delivery by GET with the content of a form the id of the form', async () => {
     const body = 'Body=x&MessageSid=SM1&SmsStatus=received'
-    const headers = { 'x-twilio-signature': sign(`${getUrl(twilio)}?tenant=7${joinFields(body)}`) }
+    const headers = {
+      'i-twilio-idempotency-token': 'one',
+      'x-twilio-signature': sign(`${getUrl(twilio)}?tenant=7${joinFields(body)}`),
+    }
     const deliver = open()
     expect(await deliver({ query: '?tenant=7', body, headers })).toEqual([
       'accepted',
@@ -91,6 +94,19 @@ describe('other forms of Twilio', () => {
     ])
     const query = `?tenant=7${joinFields(body)}`
     expect(await deliver({ method: 'GET', query, headers })).toEqual(['duplicate', 'twilio/unknown'])
+  })
+
+  // Regression: the second answer with the same digits was a duplicate, and thus lost.
+  it('tells callbacks with equal fields apart by their token, and merges the attempts of one', async () => {
+    const body = 'CallSid=CA1&CallStatus=in-progress&Digits=1'
+    const signed = { 'x-twilio-signature': sign(getUrl(twilio) + joinFields(body)) }
+    const deliver = open()
+    const outcomes = []
+    for (const token of ['one', 'one', 'two']) {
+      const headers = { ...signed, 'i-twilio-idempotency-token': token }
+      outcomes.push((await deliver({ body, headers }))[0])
+    }
+    expect(outcomes).toEqual(['accepted', 'duplicate', 'accepted'])
   })
 
   it('accepts a shared key with SHA-256, and only the algorithm that the delivery names', async () => {
