@@ -29,6 +29,7 @@ import githubSamples from './services/github.samples.json' with { type: 'json' }
 import { github } from './services/github.ts'
 import gitlabTokenSamples from './services/gitlab-token.samples.json' with { type: 'json' }
 import { gitlabToken } from './services/gitlab-token.ts'
+import { helpScout } from './services/help-scout.ts'
 import hubspotSamples from './services/hubspot.samples.json' with { type: 'json' }
 import { hubspot } from './services/hubspot.ts'
 import intercomSamples from './services/intercom.samples.json' with { type: 'json' }
@@ -47,6 +48,8 @@ import pipedriveSamples from './services/pipedrive.samples.json' with { type: 'j
 import { pipedrive } from './services/pipedrive.ts'
 import sanitySamples from './services/sanity.samples.json' with { type: 'json' }
 import { sanity } from './services/sanity.ts'
+import { sendbird } from './services/sendbird.ts'
+import { sentry } from './services/sentry.ts'
 import shopifySamples from './services/shopify.samples.json' with { type: 'json' }
 import { shopify } from './services/shopify.ts'
 import slackSamples from './services/slack.samples.json' with { type: 'json' }
@@ -144,6 +147,12 @@ const membership: Sample = {
   body: { action: 'added', scope: 'team', member: { login: 'alice' }, team: { id: 1, name: 'Shop' } },
 }
 
+/** A member of a channel of Sendbird. The body has no time. */
+const joined: Sample = {
+  headers: {},
+  body: { category: 'group_channel:join', users: [{ user_id: 'alice' }], channel: { name: 'Shop' } },
+}
+
 // Regression: the second one was lost as a duplicate.
 describe('a delivery with the body of another one', () => {
   it.each<readonly [string, Service, Sample]>([
@@ -158,6 +167,7 @@ describe('a delivery with the body of another one', () => {
       microsoftGraph,
       pick(microsoftGraphSamples, 'lifecycle.reauthorizationRequired'),
     ],
+    ['a member of Sendbird', sendbird, joined],
     ['a member of Patreon', patreon, pick(patreonSamples, 'members.pledge.create')],
     ['an action of WooCommerce', woocommerce, pick(woocommerceSamples, 'action.woocommerce_add_to_cart')],
   ])('is another event of %s', async (_, provider, { headers, body }) => {
@@ -184,15 +194,34 @@ describe('a delivery with the body of another one', () => {
     expect(outcomes).toEqual(['accepted', 'duplicate', 'accepted', 'accepted'])
   })
 
-  // Regression: topics that the list of names left out had one id.
-  it('is another event of Commerce Layer with another topic', async () => {
-    const { deliver } = open(commerceLayer)
-    const { body } = pick(commerceLayerSamples, 'orders.place')
+  // Regression: names that the list left out had one id.
+  it.each<readonly [string, Service, unknown, string, readonly [string, string, string]]>([
+    [
+      'Commerce Layer',
+      commerceLayer,
+      pick(commerceLayerSamples, 'orders.place').body,
+      'x-commercelayer-topic',
+      ['orders.cancel', 'orders.refund', 'orders.invented'],
+    ],
+    [
+      'Help Scout',
+      helpScout,
+      { id: 1, folderId: 2, updatedAt: '2026-01-01T12:00:00Z' },
+      'x-helpscout-event',
+      ['convo.ai-answers.created', 'convo.ai-answers-email.resolution', 'convo.invented'],
+    ],
+    [
+      'Sentry',
+      sentry,
+      { action: 'triggered', data: { id: 1 } },
+      'sentry-hook-resource',
+      ['activity_alert', 'preprod_artifact', 'invented'],
+    ],
+  ])('is another event of %s with another name', async (_, provider, body, header, names) => {
+    const { deliver } = open(provider)
     const outcomes = []
-    for (const topic of ['orders.cancel', 'orders.refund', 'orders.refund', 'orders.invented']) {
-      outcomes.push(await deliver(body, { 'x-commercelayer-topic': topic }))
-    }
-    expect(outcomes).toEqual(['accepted', 'accepted', 'duplicate', 'accepted'])
+    for (const name of [...names, 'also_invented']) outcomes.push(await deliver(body, { [header]: name }))
+    expect(outcomes).toEqual(['accepted', 'accepted', 'accepted', 'duplicate'])
   })
 
   it('is not the message that a customer unsends', async () => {

@@ -14,6 +14,8 @@ export const helpScout = defineService({
   names: listNames({
     'convo.': 'assigned created custom-fields deleted merged moved status tags',
     'convo.agent.reply.': 'created',
+    'convo.ai-answers.': 'created',
+    'convo.ai-answers-email.': 'reply.created resolution',
     'convo.customer.reply.': 'created',
     'convo.note.': 'created',
     'customer.': 'created updated deleted',
@@ -22,6 +24,7 @@ export const helpScout = defineService({
     'organization.': 'created updated deleted',
     'beacon.chat.': 'created customer.replied',
     'message.survey.response.': 'received',
+    'user.status.': 'changed',
   }),
   agrees: createAgreement(
     'x-helpscout-event',

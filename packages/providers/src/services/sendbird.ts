@@ -5,6 +5,8 @@ export const sendbird = defineService({
   name: 'sendbird',
   signature: hmac({ algorithm: 'sha256', encoding: 'hex', header: 'x-sendbird-signature' }),
   kind: 'category',
+  // A member can join a channel twice.
+  distinct: (event) => readTime(event) === undefined,
   subject: ['app_id', 'channel.channel_url'],
   time: (event) => readTime(event),
 })
@@ -31,5 +33,8 @@ export const facts: ServiceFacts = {
     'The secret is the master API token of the application.',
   ],
   retries: 'up to three attempts; the timeout is five seconds',
-  traps: ['An event has no id: the id is the hash of the body.'],
+  traps: [
+    'An event has no id: the id is the hash of the body.',
+    'A body without `created_at`, such as that of a member who joins, can repeat for another change: each delivery of it is a new event, and so is a further attempt.',
+  ],
 }

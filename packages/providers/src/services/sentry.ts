@@ -15,7 +15,17 @@ export const sentry = defineService({
     'data.issue_id',
     'data.installation.uuid',
   ],
-  names: ['installation', 'issue', 'error', 'metric_alert', 'event_alert', 'comment', 'seer'],
+  names: [
+    'installation',
+    'issue',
+    'error',
+    'metric_alert',
+    'event_alert',
+    'comment',
+    'seer',
+    'preprod_artifact',
+    'activity_alert',
+  ],
   agrees: createAgreement('sentry-hook-resource', [
     ['data.installation', /^installation$/],
     ['data.issue', /^issue$/],
@@ -39,6 +49,7 @@ export const facts: ServiceFacts = {
     'https://docs.sentry.io/organization/integrations/integration-platform/webhooks/',
     'https://docs.sentry.io/integrations/integration-platform/webhooks/',
     'https://github.com/getsentry/sentry/blob/master/src/sentry/sentry_apps/api/serializers/app_platform_event.py',
+    'https://github.com/getsentry/sentry/blob/master/src/sentry/sentry_apps/utils/webhooks.py',
   ],
   setup: [
     'Open Settings, Developer Settings, and create an internal or public integration with the address as the webhook URL.',
