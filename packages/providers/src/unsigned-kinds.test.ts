@@ -16,6 +16,7 @@ import { github } from './services/github.ts'
 import { helpScout } from './services/help-scout.ts'
 import { netlify } from './services/netlify.ts'
 import { patreon } from './services/patreon.ts'
+import { recharge } from './services/recharge.ts'
 import { sanity } from './services/sanity.ts'
 import { sentry } from './services/sentry.ts'
 import { shopify } from './services/shopify.ts'
@@ -29,9 +30,14 @@ interface Answer {
   readonly events?: readonly { readonly name: string; readonly duplicate: boolean }[]
 }
 
-/** Sends one signed body under each kind, which an unsigned header names. Returns the last result of each kind. */
+/**
+ * Sends one signed body, with one id of the delivery, under each kind, which an unsigned header names. Returns the last result
+ * of each kind.
+ */
 async function sendUnder(provider: Service, header: string, body: unknown, kinds: readonly string[]) {
   const { name, signature } = provider
+  const { deliveryId } = provider.service
+  const repeated = typeof deliveryId === 'object' ? { [deliveryId.header]: 'one' } : {}
   const bytes = new TextEncoder().encode(JSON.stringify(body))
   const gateway = createGateway({
     providers: [provider],
@@ -48,7 +54,7 @@ async function sendUnder(provider: Service, header: string, body: unknown, kinds
     const { body: text } = await gateway.handle({
       method: 'POST',
       provider: name,
-      headers: new Headers({ ...signed, 'x-discourse-event-type': 'post', [header]: kind }),
+      headers: new Headers({ ...signed, ...repeated, 'x-discourse-event-type': 'post', [header]: kind }),
       readBody: (sink) => {
         sink.push(bytes)
         return Promise.resolve()
@@ -167,6 +173,14 @@ it.each([
     { data: { type: 'member', id: '1' } },
     'members:create members:pledge:delete',
     'posts:publish pledges:create',
+  ],
+  [
+    'a charge of Recharge',
+    recharge,
+    'x-recharge-topic',
+    { charge: { id: 1 }, customer: { id: 2 } },
+    'charge/paid charge/failed',
+    'customer/created recharge/uninstalled',
   ],
 ] as const)(
   'makes %s under a kind of another form unknown',
@@ -290,13 +304,15 @@ it('lists the services whose kind is in an unsigned header', async () => {
       'help-scout',
       'netlify',
       'patreon',
+      'recharge',
       'sanity',
       'sentry',
     ],
     ...['shopify', 'snyk', 'woocommerce'],
   ])
+  // Each delivery of Recharge is a new event.
   expect([...new Set(invented.map(([, { name }]) => name))]).toEqual(
-    unsigned.map(({ provider }) => provider.name),
+    unsigned.map(({ provider }) => provider.name).filter((name) => name !== 'recharge'),
   )
   for (const { provider, facts } of unsigned) {
     expect(facts.traps?.join(' '), provider.name).toMatch(/header .*not signed|not signed/)
