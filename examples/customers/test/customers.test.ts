@@ -41,7 +41,11 @@ describeWith('postgres', (postgres) => {
     const signature = createHmac('sha256', secret).update(body).digest('hex')
     const response = await fetch(base + url, {
       method: 'POST',
-      headers: { 'x-github-event': 'ping', 'x-hub-signature-256': `sha256=${signature}` },
+      headers: {
+        'x-github-delivery': 'one',
+        'x-github-event': 'ping',
+        'x-hub-signature-256': `sha256=${signature}`,
+      },
       body,
     })
     const { data } = (await response.json()) as { data?: { status: string } }
