@@ -1,5 +1,4 @@
 import { github } from '@sallyport/providers/github'
-import { endpointsMigration, kyselyEndpointStore } from '@sallyport/sql/endpoints'
 import { openPostgres } from '@sallyport/sql/postgres'
 import type { Publisher } from '@sallyport/webhooks'
 import { createEndpoints, createSecretCipher, parseEncryptionKeys } from '@sallyport/webhooks/endpoints'
@@ -19,11 +18,9 @@ export interface AppOptions {
 
 /** Creates an application whose customers each have an address and a secret. */
 export async function createApp(options: AppOptions): Promise<FastifyInstance> {
-  const database = await openPostgres({ url: options.databaseUrl })
-  await database.migrateInbox()
-  await database.migrate({ '0001-endpoints': endpointsMigration }, { table: 'app_migrations' })
+  const database = await openPostgres({ url: options.databaseUrl, migrate: true })
   const cipher = createSecretCipher(parseEncryptionKeys(options.encryptionKeys))
-  const endpoints = createEndpoints({ store: kyselyEndpointStore(database.kysely), cipher })
+  const endpoints = createEndpoints({ store: database.endpoints(), cipher })
   const webhooks = createWebhooks({
     providers: [github],
     endpoints,

@@ -109,7 +109,7 @@ describeWith('kafka', (server) => {
 describeWith('postgres', (server) => {
   testKilledConsumer(async () => {
     const database = await openPostgres(server())
-    await database.migrateInbox()
+    await database.migrate()
     return { url: server().url, publisher: database.bus(), close: () => database.close() }
   })
 })

@@ -101,7 +101,7 @@ describe('an event', () => {
   describeWith('postgres', (postgres) => {
     it('is held by one of three processes on one database, until its lease ends', async () => {
       const database = await openPostgres(postgres())
-      await database.migrateInbox()
+      await database.migrate()
       await logPostgresLeases(database.kysely)
       await recordAll(database.inbox())
       const told = await share(postgres().url, 3)

@@ -4,7 +4,6 @@ import { isSallyportError } from '@sallyport/errors'
 import { createOperationsRoutes } from '@sallyport/operations'
 import { createApi, createMemoryRateLimit, type ApiOptions } from '@sallyport/rest'
 import { listen } from '@sallyport/rest/node'
-import { kyselyAuditLog } from '@sallyport/sql/audit'
 import { kyselyIdempotencyStore } from '@sallyport/sql/idempotency'
 import { createTestDeliverySender } from '@sallyport/webhooks/endpoints'
 import { createNodeListener } from '@sallyport/webhooks/node'
@@ -122,7 +121,7 @@ async function compose(config: Config, log: Logger, cleanups: Cleanup[]): Promis
 
   // Webhooks.
   const inbox = telemetry.inbox(storage.inbox)
-  const audit = kyselyAuditLog(storage.db, { reads: storage.reads })
+  const audit = storage.stores.audit()
   const { endpoints, responseCipher, prune: pruneEndpoints } = openEndpoints({ config, storage, log, audit })
   const { ENDPOINTS_FILE: path } = settings
   const declared =
@@ -313,7 +312,16 @@ async function compose(config: Config, log: Logger, cleanups: Cleanup[]): Promis
     replayJobs.start()
     cleanups.push(() => replayJobs.stop())
     const alerts = openAlerts({
-      ...{ settings, db: storage.db, inbox, traffic: traffic.store, engines, secrets, queueWatch, log },
+      ...{
+        settings,
+        stores: storage.stores,
+        inbox,
+        traffic: traffic.store,
+        engines,
+        secrets,
+        queueWatch,
+        log,
+      },
       operators: operators.alerts,
     })
     alerts?.start()

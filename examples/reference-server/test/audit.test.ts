@@ -1,5 +1,4 @@
 import { join } from 'node:path'
-import { kyselyAuditLog } from '@sallyport/sql/audit'
 import { openSqlite } from '@sallyport/sql/sqlite'
 import { expect, it, vi } from 'vitest'
 import { startApi } from './api.ts'
@@ -88,9 +87,13 @@ it('deletes entries after their retention', async () => {
     await using api = await startApi({ DATA_DIR: data.path, AUDIT_RETENTION_DAYS: '30' })
     const database = await openSqlite({ path: join(data.path, 'sallyport.db') })
     for (const days of [29, 31]) {
-      const now = () => Date.now() - days * 24 * 60 * 60 * 1000
-      const audit = kyselyAuditLog(database.kysely, { now })
-      await audit.record({ actor: { id: 'ann' }, action: 'endpoint.delete', target: `${days} days` })
+      const target = `${days} days`
+      await database.audit().record({ actor: { id: 'ann' }, action: 'endpoint.delete', target })
+      await database.kysely
+        .updateTable('audit_entries')
+        .set({ created_at: Date.now() - days * 24 * 60 * 60 * 1000 })
+        .where('target', '=', target)
+        .execute()
     }
     await database.close()
     const readTargets = async () => {

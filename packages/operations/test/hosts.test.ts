@@ -97,7 +97,7 @@ describe('with the inbox on SQLite', () => {
 describeWith('postgres', (postgres) => {
   testHosts(async () => {
     const database = await openPostgres(postgres())
-    await database.migrateInbox()
+    await database.migrate()
     return { inbox: database.inbox(), close: () => database.close() }
   })
 })

@@ -177,7 +177,7 @@ describe('with the inbox on SQLite', () => {
 describeWith('postgres', (postgres) => {
   testStreams(async () => {
     const [database, other] = [await openPostgres(postgres()), await openPostgres(postgres())]
-    await database.migrateInbox()
+    await database.migrate()
     return {
       inbox: database.inbox(),
       other: other.inbox(),

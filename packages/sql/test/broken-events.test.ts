@@ -255,7 +255,7 @@ function testBrokenEvents(open: () => Promise<Database>): void {
 
 async function emptyPostgres(options: PostgresOptions): Promise<PostgresDatabase> {
   const database = await openPostgres(options)
-  await database.migrateInbox()
+  await database.migrate()
   const tables = 'deliveries, events, idempotency_keys, bus_events, queued_events'
   await sql`truncate ${sql.raw(tables)} cascade`.execute(database.kysely)
   return database

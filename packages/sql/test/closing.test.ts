@@ -74,7 +74,7 @@ describe('closing a database of SQLite', () => {
 describeWith('postgres', (postgres) => {
   testClosing(async () => {
     const database = await openPostgres({ ...postgres(), maxConnections: 1, connectTimeoutMs })
-    await database.migrateInbox()
+    await database.migrate()
     return database
   })
 })

@@ -32,7 +32,10 @@ export function describeDatabases(
 
   describeWith('postgres', (postgres) => {
     defineOver(async () => {
-      const opened = [await openPostgres(postgres()), await openPostgres(postgres())] as const
+      const opened = [
+        await openPostgres({ ...postgres(), migrate: true }),
+        await openPostgres(postgres()),
+      ] as const
       await opened[0].migrate(migrations, { table })
       return opened
     }, define)

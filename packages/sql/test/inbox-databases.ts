@@ -29,7 +29,7 @@ export function describeInboxDatabases(define: (open: () => Promise<InboxDatabas
       await sql`create schema ${sql.ref(schema)}`.execute(owner.kysely)
       await owner.close()
       const database = await openPostgres({ url, schema })
-      await database.migrateInbox()
+      await database.migrate()
       return { ...database, kysely: database.kysely.$extendTables<InboxTables>() }
     })
   })

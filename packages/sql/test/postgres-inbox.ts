@@ -11,7 +11,7 @@ export function openProcesses(
   const databases: PostgresDatabase[] = []
   beforeAll(async () => {
     for (let index = 0; index < count; index++) databases.push(await openPostgres(connection()))
-    await databases[0]?.migrateInbox()
+    await databases[0]?.migrate()
   })
   afterAll(() => Promise.all(databases.map((database) => database.close())))
   return (index = 0) => {

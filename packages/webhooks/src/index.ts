@@ -206,3 +206,4 @@ export { normalizeBasePath, normalizePublicUrl, parseWebhookPath, type WebhookPa
 export { bodyAborted, bodyTimeout } from './ports/refusals.ts'
 export type { Jwk, KeyEncoding } from './crypto/public-key.ts'
 export { sha256Hex, type ContentPart, type DigestEncoding, type HmacAlgorithm } from './crypto/crypto.ts'
+export type { ResponseRecord, ResponseStore, WebhookDatabase, WebhookInbox } from './webhooks/database.ts'

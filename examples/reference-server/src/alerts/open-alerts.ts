@@ -1,4 +1,3 @@
-import { kyselyAlertStore } from '@sallyport/sql/alerts'
 import type { CompleteInbox } from '@sallyport/webhooks'
 import {
   createAlerts,
@@ -21,7 +20,7 @@ import type { QueueWatch } from '../webhooks/watch-queue.ts'
 
 export interface AlertsContext {
   readonly settings: Pick<Settings, 'ALERT_URLS' | 'ALERT_PENDING_SECONDS' | 'PUBLIC_URL' | 'CONSOLE'>
-  readonly db: Storage['db']
+  readonly stores: Pick<Storage['stores'], 'alerts'>
   readonly inbox: Pick<CompleteInbox, 'stats'>
   readonly traffic: Traffic['store']
   readonly engines: Pick<Engines, 'outages'>
@@ -36,11 +35,11 @@ const chats = { slack: slackAlerts, discord: discordAlerts, teams: teamsAlerts }
 
 /** Opens the alerts to OPERATOR_URL and ALERT_URLS; undefined without both. */
 export function openAlerts(context: AlertsContext): Alerts | undefined {
-  const { settings, db, inbox, traffic, operators, log } = context
+  const { settings, stores, inbox, traffic, operators, log } = context
   const targets = [...(operators ? [operators] : []), ...openChats(settings.ALERT_URLS ?? [])]
   if (targets.length === 0) return undefined
   return createAlerts({
-    store: kyselyAlertStore(db),
+    store: stores.alerts(),
     targets,
     sources: [
       watchInbox(inbox, { oldestPendingMs: settings.ALERT_PENDING_SECONDS * 1000 }),

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { isSallyportError } from '@sallyport/errors'
-import type { EmbeddedBus } from '@sallyport/sql/sqlite'
+import type { EmbeddedBus, SqliteDatabase } from '@sallyport/sql/sqlite'
 import type { CompleteInbox, Publisher, Queue, Work } from '@sallyport/webhooks'
 import type { ReplayJobStore } from '@sallyport/webhooks/replay-jobs'
 import { sql, type Kysely } from 'kysely'
@@ -22,6 +22,8 @@ export interface Storage {
   readonly pruneBus?: (publishedForMs: number) => Promise<{ readonly more: boolean }>
   /** Reads how far the consumers of the embedded bus are. */
   readonly busConsumers: EmbeddedBus['consumers']
+  /** The stores of webhooks beside the inbox. */
+  readonly stores: Pick<SqliteDatabase, 'endpoints' | 'traffic' | 'unprocessed' | 'alerts' | 'audit'>
   /** The tables of the REST API. */
   readonly db: Kysely<Tables>
   /** The same tables for short reads, which are faster on SQLite. */
@@ -75,6 +77,7 @@ async function openFile(path: string, log: StorageLog): Promise<Storage> {
     queue: database.queue({ onError: logUnreadable(log) }),
     pruneBus: (publishedForMs) => bus.prune({ publishedForMs }),
     busConsumers: () => bus.consumers(),
+    stores: database,
     db: database.kysely.$extendTables<Tables>(),
     reads: database.reads.$extendTables<Tables>(),
     // One thread runs the queries.
@@ -99,7 +102,7 @@ async function openServer(url: string, migrates: boolean, log: StorageLog): Prom
   const onConnectionLost = logOutage(log, 'A connection to the database was lost')
   const database = await openPostgres({ url, onConnectionLost })
   try {
-    await (migrates ? database.migrateInbox() : database.checkInbox())
+    await (migrates ? database.migrate() : database.check())
   } catch (error) {
     await database.close()
     throw error
@@ -114,6 +117,7 @@ async function openServer(url: string, migrates: boolean, log: StorageLog): Prom
     queue: database.queue({ onError: logUnreadable(log) }),
     pruneBus: (publishedForMs) => bus.prune({ publishedForMs }),
     busConsumers: () => bus.consumers(),
+    stores: database,
     db,
     reads: db,
     // The pool has ten connections, which the inbox uses too.

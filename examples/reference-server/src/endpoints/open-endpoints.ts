@@ -1,6 +1,5 @@
 import type { EndpointSource } from '@sallyport/webhooks'
 import { SallyportError } from '@sallyport/errors'
-import { kyselyEndpointStore } from '@sallyport/sql/endpoints'
 import type { AuditLog } from '@sallyport/webhooks/audit'
 import {
   createEndpoints,
@@ -31,12 +30,12 @@ export function openEndpoints({
   audit,
 }: {
   readonly config: Pick<Config, 'encryptionKeys' | 'jwtSecrets'>
-  readonly storage: Pick<Storage, 'db' | 'reads'>
+  readonly storage: Pick<Storage, 'stores'>
   readonly log: Pick<Logger, 'debug' | 'error'>
   /** Records the secrets that handshakes establish. @default no record */
   readonly audit?: Pick<AuditLog, 'record'>
 }): ServerEndpoints {
-  const store = kyselyEndpointStore(storage.db, { reads: storage.reads })
+  const store = storage.stores.endpoints()
   const cipher = config.encryptionKeys.length > 0 ? createSecretCipher(config.encryptionKeys) : undefined
   const endpoints = createEndpoints({
     store,

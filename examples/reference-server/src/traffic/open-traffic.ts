@@ -1,4 +1,3 @@
-import { kyselyTrafficStore } from '@sallyport/sql/traffic'
 import { createTrafficRecorder, type TrafficRecorder, type TrafficStore } from '@sallyport/webhooks/traffic'
 import type { Storage } from '../database/storage.ts'
 import { logOutage, type Logger } from '../logging/log.ts'
@@ -17,11 +16,11 @@ export interface Traffic {
 }
 
 export function openTraffic(
-  storage: Pick<Storage, 'db'>,
+  storage: Pick<Storage, 'stores'>,
   telemetry: Pick<ServerTelemetry, 'onCountsDropped'>,
   log: Pick<Logger, 'debug' | 'error'>,
 ): Traffic {
-  const store = kyselyTrafficStore(storage.db)
+  const store = storage.stores.traffic()
   return {
     store,
     recorder: createTrafficRecorder({

@@ -1,4 +1,3 @@
-import { kyselyUnprocessedStore } from '@sallyport/sql/unprocessed'
 import type { RecordingGateway } from '@sallyport/webhooks'
 import { createSecretCipher } from '@sallyport/webhooks/endpoints'
 import {
@@ -39,13 +38,13 @@ export function openUnprocessed({
   log,
 }: {
   readonly config: Pick<Config, 'settings' | 'jwtSecrets'>
-  readonly storage: Pick<Storage, 'db'>
+  readonly storage: Pick<Storage, 'stores'>
   readonly telemetry: Pick<ServerTelemetry, 'onUnprocessedDropped'>
   readonly log: Pick<Logger, 'debug' | 'error'>
 }): Unprocessed {
   const { KEEP_UNPROCESSED_HOURS: hours, KEEP_UNPROCESSED_BYTES: bytes } = config.settings
   const { KEEP_UNPROCESSED_BODY_BYTES: bodyBytes } = config.settings
-  const store = kyselyUnprocessedStore(storage.db)
+  const store = storage.stores.unprocessed()
   // Every process has these secrets, also without ENCRYPTION_KEYS.
   const cipher = createSecretCipher(deriveKeys(config.jwtSecrets, 'unprocessed deliveries'))
   // Ignored and refused deliveries each have a half.

@@ -26,7 +26,7 @@ const opening: Readonly<Record<string, (stage: Stage) => Promise<Opened>>> = {
   },
   PostgreSQL: async ({ databaseUrl }) => {
     const database = await openPostgres({ url: await databaseUrl() })
-    await database.migrateInbox()
+    await database.migrate()
     return { inbox: database.inbox(), close: () => database.close() }
   },
 }

@@ -43,7 +43,7 @@ async function openFile({ directory, close }: Stage): Promise<Store> {
 async function openServer({ databaseUrl, close }: Stage): Promise<Store> {
   const url = await databaseUrl()
   const database = await openPostgres({ url })
-  await database.migrateInbox()
+  await database.migrate()
   const pool = new pg.Pool({ connectionString: url, max: 2 })
   await pool.query('create table raw (id text primary key, event jsonb not null, body bytea not null)')
   const insert = 'insert into raw select * from unnest($1::text[], $2::jsonb[], $3::bytea[])'

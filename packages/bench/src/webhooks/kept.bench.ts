@@ -27,7 +27,7 @@ async function startOnSqlite({ directory }: Stage, count: number) {
 async function startOnPostgres({ databaseUrl }: Stage, count: number) {
   const url = await databaseUrl()
   const database = await openPostgres({ url, statementTimeoutMs: seedTimeoutMs })
-  await database.migrateInbox()
+  await database.migrate()
   await seedDeliveries(database.kysely, 'postgres', count)
   await database.close()
   return startPeer('gateway', { INBOX: 'postgres', DATABASE_URL: url })

@@ -91,7 +91,7 @@ async function openPostgresInbox(count: number): Promise<Opened> {
     await database.close()
     await drop()
   }
-  await database.migrateInbox()
+  await database.migrate()
   await seedDeliveries(database.kysely, 'postgres', count)
   return { inbox: database.inbox(), close }
 }

@@ -1,6 +1,5 @@
-import { endpointsMigration, type EndpointTables } from '@sallyport/sql/endpoints'
 import { openPostgres } from '@sallyport/sql/postgres'
-import { migrate, openSqlite } from '@sallyport/sql/sqlite'
+import { openSqlite, type InboxTables } from '@sallyport/sql/sqlite'
 import { createSecretCipher, parseEncryptionKeys } from '@sallyport/webhooks/endpoints'
 import { mkdtemp } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -12,8 +11,6 @@ import { startPeer, type InboxKind, type Stage } from './stage.ts'
 export type EndpointDatabase = Exclude<InboxKind, 'memory'>
 
 const encryptionKey = Buffer.alloc(32, 1).toString('base64')
-const migrations = { '0001-endpoints': endpointsMigration }
-const migrationTable = 'bench_migrations'
 const rowsPerStatement = 500
 
 /** Creates a database with endpoints `e0` to `e<count - 1>`, and returns the environment of its gateway. */
@@ -26,15 +23,13 @@ export async function seedEndpoints(
   if (kind === 'sqlite') {
     const data = await mkdtemp(join(directory, 'endpoints-'))
     const database = await openSqlite({ path: join(data, 'inbox.db') })
-    await migrate(database.kysely, migrations, { table: migrationTable })
-    await insert(database.kysely.$extendTables<EndpointTables>(), count)
+    await insert(database.kysely, count)
     await database.close()
     return { ...common, DATA_DIR: data }
   }
   const url = await databaseUrl()
-  const database = await openPostgres({ url })
-  await database.migrate(migrations, { table: migrationTable })
-  await insert(database.kysely.$extendTables<EndpointTables>(), count)
+  const database = await openPostgres({ url, migrate: true })
+  await insert(database.kysely.$extendTables<InboxTables>(), count)
   await database.close()
   return { ...common, DATABASE_URL: url }
 }
@@ -43,7 +38,7 @@ export async function seedEndpoints(
 export const startWithEndpoints = (environment: Readonly<Record<string, string>>): Promise<RunningSide> =>
   startPeer('gateway', environment)
 
-async function insert(db: Kysely<EndpointTables>, count: number): Promise<void> {
+async function insert(db: Kysely<InboxTables>, count: number): Promise<void> {
   const cipher = createSecretCipher(parseEncryptionKeys([encryptionKey]))
   const now = Date.now()
   const createRow = async (index: number) => {

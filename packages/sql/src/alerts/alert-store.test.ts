@@ -2,9 +2,9 @@ import { testAlertStore } from '@sallyport/testing/alerts'
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import { describeDatabases } from '../../test/databases.ts'
-import { alertsMigration, kyselyAlertStore } from './index.ts'
+import { kyselyAlertStore } from './alert-store.ts'
 
-describeDatabases({ '0001-alerts': alertsMigration }, (databases) => {
+describeDatabases({}, (databases) => {
   testAlertStore({ describe, expect, it }, async () => {
     const [one, other] = databases()
     await sql`delete from alert_states`.execute(one)

@@ -3,25 +3,9 @@ import type { Kysely } from 'kysely'
 import type { AlertTables } from './tables.ts'
 
 /**
- * Stores alerts in a database that {@link alertsMigration} has migrated. Processes that share the database send each alert
- * once.
+ * Stores alerts. Processes that share the database send each alert once.
  *
- * @param database a Kysely instance with any tables
  * @param options `now` returns milliseconds since the epoch. @default Date.now
- * @example
- * ```ts
- * import { kyselyAlertStore } from '@sallyport/sql/alerts'
- * import { openPostgres } from '@sallyport/sql/postgres'
- * import { createAlerts, slackAlerts, watchInbox } from '@sallyport/webhooks/alerts'
- *
- * const database = await openPostgres({ url: process.env.DATABASE_URL ?? '' })
- * const alerts = createAlerts({
- *   store: kyselyAlertStore(database.kysely),
- *   sources: [watchInbox(database.inbox())],
- *   targets: [slackAlerts({ url: process.env.SLACK_URL ?? '' })],
- * })
- * alerts.start()
- * ```
  */
 export function kyselyAlertStore<Tables>(
   database: Kysely<Tables>,

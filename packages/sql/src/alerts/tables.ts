@@ -1,8 +1,7 @@
 import type { Kysely } from 'kysely'
-import type { Migration } from 'kysely/migration'
 import type { BigintColumn } from '../internal/bigint-column.ts'
 
-/** The table of {@link kyselyAlertStore}, for your own queries. A type, because `$extendTables` accepts no interface. */
+/** A type, because `$extendTables` accepts no interface. */
 export type AlertTables = {
   alert_states: AlertStatesTable
 }
@@ -18,30 +17,12 @@ export interface AlertStatesTable {
   lease_ends_at: BigintColumn
 }
 
-/**
- * Creates the table of alerts, on SQLite and PostgreSQL.
- *
- * @example
- * ```ts
- * import { alertsMigration } from '@sallyport/sql/alerts'
- * import { openPostgres } from '@sallyport/sql/postgres'
- *
- * const database = await openPostgres({ url: process.env.DATABASE_URL ?? '' })
- * await database.migrate({ '0001-alerts': alertsMigration }, { table: 'my_migrations' })
- * ```
- */
-export const alertsMigration: Migration = {
-  async up(db: Kysely<unknown>) {
-    await db.schema
-      .createTable('alert_states')
-      .addColumn('id', 'integer', (column) => column.primaryKey())
-      .addColumn('states', 'text', (column) => column.notNull())
-      .addColumn('holder', 'text')
-      .addColumn('lease_ends_at', 'bigint', (column) => column.notNull())
-      .execute()
-  },
-
-  async down(db: Kysely<unknown>) {
-    await db.schema.dropTable('alert_states').execute()
-  },
+export async function createAlertTable(db: Kysely<unknown>): Promise<void> {
+  await db.schema
+    .createTable('alert_states')
+    .addColumn('id', 'integer', (column) => column.primaryKey())
+    .addColumn('states', 'text', (column) => column.notNull())
+    .addColumn('holder', 'text')
+    .addColumn('lease_ends_at', 'bigint', (column) => column.notNull())
+    .execute()
 }

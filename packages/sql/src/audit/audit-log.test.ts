@@ -2,9 +2,9 @@ import { testAuditLog } from '@sallyport/testing/audit'
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import { describeDatabases } from '../../test/databases.ts'
-import { auditMigration, kyselyAuditLog } from './index.ts'
+import { kyselyAuditLog } from './audit-log.ts'
 
-describeDatabases({ '0001-audit': auditMigration }, (databases) => {
+describeDatabases({}, (databases) => {
   testAuditLog({ describe, expect, it }, async (options) => {
     await sql`delete from audit_entries`.execute(databases()[0])
     return kyselyAuditLog(databases()[0], options)

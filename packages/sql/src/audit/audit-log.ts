@@ -12,22 +12,7 @@ export interface KyselyAuditLogOptions<Tables> {
   readonly now?: () => number
 }
 
-/**
- * Stores audit entries in a database that {@link auditMigration} has migrated.
- *
- * Call `prune` regularly, such as once a day, to delete old entries.
- *
- * @param database a Kysely instance with any tables
- * @example
- * ```ts
- * import { auditMigration, kyselyAuditLog } from '@sallyport/sql/audit'
- * import { openPostgres } from '@sallyport/sql/postgres'
- *
- * const database = await openPostgres({ url: process.env.DATABASE_URL ?? '' })
- * await database.migrate({ '0001-audit': auditMigration }, { table: 'my_migrations' })
- * const audit = kyselyAuditLog(database.kysely)
- * ```
- */
+/** Stores audit entries. */
 export function kyselyAuditLog<Tables>(
   database: Kysely<Tables>,
   options: KyselyAuditLogOptions<Tables> = {},

@@ -40,7 +40,7 @@ describe('on SQLite', () => {
 describeWith('postgres', (postgres) => {
   testManyAttempts(async () => {
     const database = await openPostgres(postgres())
-    await database.migrateInbox()
+    await database.migrate()
     return database
   })
 })

@@ -63,7 +63,7 @@ describe('on SQLite', () => {
 describeWith('postgres', (postgres) => {
   testFrequentText(async () => {
     const database = await openPostgres(postgres())
-    await database.migrateInbox()
+    await database.migrate()
     return database
   })
 })

@@ -7,11 +7,11 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { describeDatabases } from '../../test/databases.ts'
 import { explaining, scanned } from '../../test/explaining.ts'
 import { openPostgres } from '../postgres/index.ts'
-import { endpointsMigration, kyselyEndpointStore } from './index.ts'
+import { kyselyEndpointStore } from './endpoint-store.ts'
 
 const cipher = createSecretCipher([new Uint8Array(32).fill(1)])
 
-describeDatabases({ '0001-endpoints': endpointsMigration }, (databases) => {
+describeDatabases({}, (databases) => {
   async function emptyStores() {
     const [one, other] = databases()
     await sql`delete from endpoints`.execute(one)
@@ -115,8 +115,7 @@ describeDatabases({ '0001-endpoints': endpointsMigration }, (databases) => {
 describeWith('postgres', (postgres) => {
   async function openStore() {
     const pool = new pg.Pool({ connectionString: postgres().url, max: 1 })
-    const database = await openPostgres({ pool })
-    await database.migrate({ '0001-endpoints': endpointsMigration }, { table: 'test_migrations' })
+    const database = await openPostgres({ pool, migrate: true })
     await pool.query('truncate endpoints')
     onTestFinished(async () => {
       await database.close()

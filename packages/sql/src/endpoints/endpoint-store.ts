@@ -43,27 +43,10 @@ const recordColumns = [
 ] as const
 
 /**
- * Stores endpoints in a database that {@link endpointsMigration} has migrated.
+ * Stores endpoints.
  *
  * Each change takes the next position in a transaction that locks the position, so that the positions have the order of the
  * commits. PostgreSQL must use its default isolation level, read committed.
- *
- * Call `prune` regularly, such as once a day, with a time before the retention of idempotency keys.
- *
- * @param database a Kysely instance with any tables
- * @example
- * ```ts
- * import { openPostgres } from '@sallyport/sql/postgres'
- * import { endpointsMigration, kyselyEndpointStore } from '@sallyport/sql/endpoints'
- * import { createEndpoints, createSecretCipher, parseEncryptionKeys } from '@sallyport/webhooks/endpoints'
- *
- * const database = await openPostgres({ url: process.env.DATABASE_URL ?? '' })
- * await database.migrate({ '0001-endpoints': endpointsMigration }, { table: 'my_migrations' })
- * const endpoints = createEndpoints({
- *   store: kyselyEndpointStore(database.kysely),
- *   cipher: createSecretCipher(parseEncryptionKeys([process.env.ENCRYPTION_KEY ?? ''])),
- * })
- * ```
  */
 export function kyselyEndpointStore<Tables>(
   database: Kysely<Tables>,

@@ -1,8 +1,7 @@
 import { sql, type Kysely } from 'kysely'
-import type { Migration } from 'kysely/migration'
 import type { BigintColumn } from '../internal/bigint-column.ts'
 
-/** The tables of {@link kyselyEndpointStore}, for your own queries. A type, because `$extendTables` accepts no interface. */
+/** A type, because `$extendTables` accepts no interface. */
 export type EndpointTables = {
   endpoints: EndpointsTable
   endpoint_changes: EndpointChangesTable
@@ -37,66 +36,47 @@ export interface EndpointChangesTable {
   value: BigintColumn
 }
 
-/**
- * Creates the tables of endpoints, on SQLite and PostgreSQL.
- *
- * @example
- * ```ts
- * import { endpointsMigration } from '@sallyport/sql/endpoints'
- * import { openPostgres } from '@sallyport/sql/postgres'
- *
- * const database = await openPostgres({ url: process.env.DATABASE_URL ?? '' })
- * await database.migrate({ '0001-endpoints': endpointsMigration }, { table: 'my_migrations' })
- * ```
- */
-export const endpointsMigration: Migration = {
-  async up(db: Kysely<unknown>) {
-    await db.schema
-      .createTable('endpoints')
-      .addColumn('id', 'text', (column) => column.primaryKey())
-      .addColumn('provider', 'text', (column) => column.notNull())
-      .addColumn('name', 'text', (column) => column.notNull())
-      .addColumn('search', 'text', (column) => column.notNull())
-      .addColumn('status', 'text', (column) => column.notNull())
-      .addColumn('secrets', 'text', (column) => column.notNull())
-      .addColumn('labels', 'text', (column) => column.notNull())
-      .addColumn('options', 'text', (column) => column.notNull())
-      .addColumn('handshake_until', 'bigint')
-      .addColumn('version', 'bigint', (column) => column.notNull())
-      .addColumn('created_at', 'bigint', (column) => column.notNull())
-      .addColumn('updated_at', 'bigint', (column) => column.notNull())
-      .addColumn('deleted_at', 'bigint')
-      .addColumn('change', 'bigint', (column) => column.notNull())
-      .execute()
-    await db.schema
-      .createIndex('endpoints_created')
-      .on('endpoints')
-      .columns(['created_at', 'id'])
-      .where(sql<boolean>`deleted_at is null`)
-      .execute()
-    await db.schema
-      .createIndex('endpoints_of_provider')
-      .on('endpoints')
-      .columns(['provider', 'created_at', 'id'])
-      .where(sql<boolean>`deleted_at is null`)
-      .execute()
-    await db.schema
-      .createIndex('endpoints_deleted')
-      .on('endpoints')
-      .column('deleted_at')
-      .where(sql<boolean>`deleted_at is not null`)
-      .execute()
-    await db.schema.createIndex('endpoints_changed').unique().on('endpoints').column('change').execute()
-    await db.schema
-      .createTable('endpoint_changes')
-      .addColumn('name', 'text', (column) => column.primaryKey())
-      .addColumn('value', 'bigint', (column) => column.notNull())
-      .execute()
-    await sql`insert into endpoint_changes (name, value) values ('endpoints', 0)`.execute(db)
-  },
-
-  async down(db: Kysely<unknown>) {
-    await db.schema.dropTable('endpoint_changes').execute()
-    await db.schema.dropTable('endpoints').execute()
-  },
+export async function createEndpointTables(db: Kysely<unknown>): Promise<void> {
+  await db.schema
+    .createTable('endpoints')
+    .addColumn('id', 'text', (column) => column.primaryKey())
+    .addColumn('provider', 'text', (column) => column.notNull())
+    .addColumn('name', 'text', (column) => column.notNull())
+    .addColumn('search', 'text', (column) => column.notNull())
+    .addColumn('status', 'text', (column) => column.notNull())
+    .addColumn('secrets', 'text', (column) => column.notNull())
+    .addColumn('labels', 'text', (column) => column.notNull())
+    .addColumn('options', 'text', (column) => column.notNull())
+    .addColumn('handshake_until', 'bigint')
+    .addColumn('version', 'bigint', (column) => column.notNull())
+    .addColumn('created_at', 'bigint', (column) => column.notNull())
+    .addColumn('updated_at', 'bigint', (column) => column.notNull())
+    .addColumn('deleted_at', 'bigint')
+    .addColumn('change', 'bigint', (column) => column.notNull())
+    .execute()
+  await db.schema
+    .createIndex('endpoints_created')
+    .on('endpoints')
+    .columns(['created_at', 'id'])
+    .where(sql<boolean>`deleted_at is null`)
+    .execute()
+  await db.schema
+    .createIndex('endpoints_of_provider')
+    .on('endpoints')
+    .columns(['provider', 'created_at', 'id'])
+    .where(sql<boolean>`deleted_at is null`)
+    .execute()
+  await db.schema
+    .createIndex('endpoints_deleted')
+    .on('endpoints')
+    .column('deleted_at')
+    .where(sql<boolean>`deleted_at is not null`)
+    .execute()
+  await db.schema.createIndex('endpoints_changed').unique().on('endpoints').column('change').execute()
+  await db.schema
+    .createTable('endpoint_changes')
+    .addColumn('name', 'text', (column) => column.primaryKey())
+    .addColumn('value', 'bigint', (column) => column.notNull())
+    .execute()
+  await sql`insert into endpoint_changes (name, value) values ('endpoints', 0)`.execute(db)
 }

@@ -24,7 +24,7 @@ export interface IdempotencyRecordsTable {
 }
 
 /**
- * Creates the table of idempotency records, on SQLite and PostgreSQL.
+ * Creates the table of idempotency records, on SQLite and PostgreSQL. The migration of webhooks creates it, too.
  *
  * @example
  * ```ts
@@ -36,23 +36,28 @@ export interface IdempotencyRecordsTable {
  * ```
  */
 export const idempotencyMigration: Migration = {
-  async up(db: Kysely<unknown>) {
-    await db.schema
-      .createTable('idempotency_records')
-      .addColumn('key', 'text', (column) => column.primaryKey())
-      .addColumn('fingerprint', 'text', (column) => column.notNull())
-      .addColumn('token', 'text', (column) => column.notNull())
-      .addColumn('response', 'text')
-      .addColumn('ends_at', 'bigint', (column) => column.notNull())
-      .execute()
-    await db.schema
-      .createIndex('idempotency_records_expired')
-      .on('idempotency_records')
-      .column('ends_at')
-      .execute()
-  },
+  up: createIdempotencyTable,
 
   async down(db: Kysely<unknown>) {
     await db.schema.dropTable('idempotency_records').execute()
   },
+}
+
+/** Creates the table if it is missing: applications without webhooks migrate it separately. */
+export async function createIdempotencyTable(db: Kysely<unknown>): Promise<void> {
+  await db.schema
+    .createTable('idempotency_records')
+    .ifNotExists()
+    .addColumn('key', 'text', (column) => column.primaryKey())
+    .addColumn('fingerprint', 'text', (column) => column.notNull())
+    .addColumn('token', 'text', (column) => column.notNull())
+    .addColumn('response', 'text')
+    .addColumn('ends_at', 'bigint', (column) => column.notNull())
+    .execute()
+  await db.schema
+    .createIndex('idempotency_records_expired')
+    .ifNotExists()
+    .on('idempotency_records')
+    .column('ends_at')
+    .execute()
 }

@@ -1,4 +1,10 @@
 import type { Generated } from 'kysely'
+import type { AlertTables } from '../alerts/tables.ts'
+import type { AuditTables } from '../audit/tables.ts'
+import type { EndpointTables } from '../endpoints/tables.ts'
+import type { IdempotencyTables } from '../idempotency/tables.ts'
+import type { TrafficTables } from '../traffic/tables.ts'
+import type { UnprocessedTables } from '../unprocessed/tables.ts'
 
 /**
  * The tables of the package, for your own queries. A type, because `$extendTables` accepts no interface.
@@ -20,7 +26,12 @@ export type InboxTables = {
   bus_dead_letters: BusDeadLettersTable
   queued_events: QueuedEventsTable
   replay_jobs: ReplayJobsTable
-}
+} & EndpointTables &
+  TrafficTables &
+  UnprocessedTables &
+  AlertTables &
+  AuditTables &
+  IdempotencyTables
 
 /** Verified deliveries that contained at least one new event. */
 export interface DeliveriesTable {

@@ -1,5 +1,11 @@
 import type { Kysely } from 'kysely'
 import type { Migration } from 'kysely/migration'
+import { createAlertTable } from '../alerts/tables.ts'
+import { createAuditTable } from '../audit/tables.ts'
+import { createEndpointTables } from '../endpoints/tables.ts'
+import { createIdempotencyTable } from '../idempotency/tables.ts'
+import { createTrafficTable } from '../traffic/tables.ts'
+import { createUnprocessedTable } from '../unprocessed/tables.ts'
 import { createBus } from './bus.ts'
 import { createDeliveries, createIdempotencyKeys } from './deliveries.ts'
 import type { Engine } from './engine.ts'
@@ -26,6 +32,12 @@ function initialMigration(engine: Engine): Migration {
       await createBus(db, engine)
       await createQueue(db, engine)
       await createReplayJobs(db)
+      await createEndpointTables(db)
+      await createTrafficTable(db)
+      await createUnprocessedTable(db)
+      await createAlertTable(db)
+      await createAuditTable(db)
+      await createIdempotencyTable(db)
       await engine.setStorage?.(db)
     },
   }

@@ -14,6 +14,7 @@ import type { BodyEvents } from '../internal/event-json.ts'
 import { createSchemaCheck } from '../internal/schema-check.ts'
 import type { InboxTables } from '../internal/tables.ts'
 import { replayJobStore } from '../replay-jobs/store.ts'
+import { createStores, type WebhookStores } from '../stores.ts'
 import { postgresBus, type PostgresBusOptions } from './bus.ts'
 import { inboxMigrations } from './migrations.ts'
 import { openConnections } from './connections.ts'
@@ -26,8 +27,16 @@ import type { PostgresOptions } from './options.ts'
 import { postgresQueue, type PostgresQueueOptions } from './queue.ts'
 import { openTransaction, withinTransaction, type InboxTransaction, type OpenTransaction } from './within.ts'
 
-/** An open database. */
-export interface PostgresDatabase {
+/** Runs over the migrations of webhooks, or over yours, which a table of yours records. */
+export interface RunMigrations {
+  (): Promise<void>
+  (migrations: Migrations, options: MigrateOptions): Promise<void>
+}
+
+type Migrations = Readonly<Record<string, Migration>>
+
+/** An open database: the `database` of `createWebhooks`. */
+export interface PostgresDatabase extends WebhookStores {
   /**
    * Queries over the pool, in the schema of the options. For your own tables, use `kysely.$extendTables<MyTables>()`; for
    * those of the inbox, `kysely.$extendTables<InboxTables>()`.
@@ -37,9 +46,10 @@ export interface PostgresDatabase {
    */
   readonly kysely: Kysely<unknown>
   /**
-   * Runs the pending migrations in the order of their names, in one transaction, over a separate connection without
-   * timeouts. Processes that start together take turns. Migrations wait up to 90 seconds for a table that is in use, such
-   * as by a backup, in attempts of two seconds between which other statements run.
+   * Creates and updates the tables of webhooks, or runs migrations of yours: the pending ones in the order of their names, in
+   * one transaction, over a separate connection without timeouts. Processes that start together take turns. Migrations wait
+   * up to 90 seconds for a table that is in use, such as by a backup, in attempts of two seconds between which other
+   * statements run.
    *
    * Through a pooler in transaction mode, such as PgBouncer, use a direct URL for migrations: the lock belongs to a
    * session.
@@ -48,33 +58,23 @@ export interface PostgresDatabase {
    *   stayed in use
    * @throws PostgresConnectionError when the connection fails
    */
-  readonly migrate: (
-    migrations: Readonly<Record<string, Migration>>,
-    options: MigrateOptions,
-  ) => Promise<void>
+  readonly migrate: RunMigrations
   /**
-   * Migrates the tables of the inbox, the embedded bus and the shared queue to this version, like
-   * {@link PostgresDatabase.migrate}. Unnecessary without an inbox, bus or queue.
-   */
-  readonly migrateInbox: () => Promise<void>
-  /**
-   * Checks that all migrations have run, without changes: for servers that do not migrate. {@link migrationSql} prints the
-   * migrations.
+   * Checks that all migrations of webhooks, or of yours, have run, without changes: for servers that do not migrate.
+   * {@link migrationSql} prints the migrations.
    *
    * @throws SallyportError `DATABASE_TOO_OLD`, with the names of the missing migrations, or `DATABASE_TOO_NEW`
    */
-  readonly check: (migrations: Readonly<Record<string, Migration>>, options: MigrateOptions) => Promise<void>
-  /** Checks the tables of the inbox, the embedded bus and the shared queue in the same way. */
-  readonly checkInbox: () => Promise<void>
+  readonly check: RunMigrations
   /**
-   * Creates an inbox; requires {@link PostgresDatabase.migrateInbox}. All inboxes of a database, in any number of
+   * Creates an inbox; requires {@link PostgresDatabase.migrate}. All inboxes of a database, in any number of
    * processes, share the same data. Closing an inbox leaves the database open.
    */
   readonly inbox: (options?: PostgresInboxOptions) => CompleteInbox
-  /** Creates an embedded bus; requires {@link PostgresDatabase.migrateInbox}. */
+  /** Creates an embedded bus; requires {@link PostgresDatabase.migrate}. */
   readonly bus: (options?: PostgresBusOptions) => EmbeddedBus
   /**
-   * Creates a consumer of the embedded bus; requires {@link PostgresDatabase.migrateInbox}. Processes with the same name share the events: one of them receives them, and
+   * Creates a consumer of the embedded bus; requires {@link PostgresDatabase.migrate}. Processes with the same name share the events: one of them receives them, and
    * another one takes over within 30 seconds after a crash. Stop the consumer before the database is closed.
    *
    * @throws TypeError if an option is out of range
@@ -82,9 +82,9 @@ export interface PostgresDatabase {
   readonly consumer: <Providers extends readonly AnyProvider[] = readonly AnyProvider[]>(
     options: ConsumerOptions<Providers>,
   ) => Consumer
-  /** Creates a shared queue; requires {@link PostgresDatabase.migrateInbox}. */
+  /** Creates a shared queue; requires {@link PostgresDatabase.migrate}. */
   readonly queue: (options?: PostgresQueueOptions) => Queue
-  /** Creates a store of replay jobs; requires {@link PostgresDatabase.migrateInbox}. */
+  /** Creates a store of replay jobs; requires {@link PostgresDatabase.migrate}. */
   readonly replayJobs: () => ReplayJobStore
   /** Server settings that put acknowledged data at risk, for a log: `fsync` or `full_page_writes` is `off`. */
   readonly warnings: readonly string[]
@@ -125,7 +125,7 @@ export interface PostgresDatabase {
  * import { openPostgres } from '@sallyport/sql/postgres'
  * import { sessionsMigration } from '@sallyport/sql/sessions'
  *
- * const database = await openPostgres({ url: 'postgres://sallyport@localhost:5432/sallyport' })
+ * const database = await openPostgres({ url: 'postgres://sallyport@localhost:5432/sallyport', migrate: true })
  * await database.migrate({ '0001-sessions': sessionsMigration }, { table: 'my_migrations' })
  * await database.close()
  * ```
@@ -143,9 +143,12 @@ export async function openPostgres(options: PostgresOptions): Promise<PostgresDa
     throw error
   }
 
-  const migrate: PostgresDatabase['migrate'] = (migrations, { table }) =>
-    explained(() => migratePostgres(migrationPool, migrations, { table, schema }))
-  const check: PostgresDatabase['check'] = (migrations, { table }) =>
+  const own = { table: migrationTable }
+  const migrate: RunMigrations = (
+    migrations: Migrations = inboxMigrations,
+    { table }: MigrateOptions = own,
+  ) => explained(() => migratePostgres(migrationPool, migrations, { table, schema }))
+  const check: RunMigrations = (migrations: Migrations = inboxMigrations, { table }: MigrateOptions = own) =>
     explained(() => checkMigrations(plain, migrations, { table, schema }))
 
   const openHandles = new OpenHandles()
@@ -156,12 +159,11 @@ export async function openPostgres(options: PostgresOptions): Promise<PostgresDa
   const storage = { kysely, operations, maxConnections, wakeUps, bodyEvents, schema: schemaCheck }
 
   const queries = schema === undefined ? plain : plain.withSchema(schema)
-  return {
+  const database: PostgresDatabase = {
+    ...createStores(queries),
     kysely: queries,
     migrate,
-    migrateInbox: () => migrate(inboxMigrations, { table: migrationTable }),
     check,
-    checkInbox: () => check(inboxMigrations, { table: migrationTable }),
     inbox: (inboxOptions) => openHandles.track(postgresInbox(storage, inboxOptions)),
     bus: (busOptions) => openHandles.trackBus(postgresBus(storage, busOptions)),
     consumer: (consumerOptions) => createBusConsumer(storage, consumerOptions),
@@ -180,6 +182,13 @@ export async function openPostgres(options: PostgresOptions): Promise<PostgresDa
       await Promise.all([plain.destroy(), kysely.destroy()])
     },
   }
+  try {
+    if (options.migrate) await migrate()
+  } catch (error) {
+    await database.close()
+    throw error
+  }
+  return database
 }
 
 /** Throws the connection error itself, so that an operator sees it when the server starts. */

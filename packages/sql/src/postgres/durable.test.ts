@@ -26,7 +26,7 @@ describeWith('postgres', (postgres) => {
     await admin.end()
     pool = new pg.Pool({ connectionString: postgres().url, max: 3 })
     database = await openPostgres({ pool, wakeUps: false })
-    await database.migrateInbox()
+    await database.migrate()
     await pool.query(commits)
     for (const table of ['deliveries', 'events', 'bus_events', 'queued_events'])
       await pool.query(getNoteCommits(table))

@@ -37,7 +37,7 @@ describeWith('postgres', (postgres) => {
 
   it('prints what makes the same tables as migrating does', async () => {
     await using migrated = await opened('migrated')
-    await migrated.migrateInbox()
+    await migrated.migrate()
     await migrated.migrate(own, { table })
     await run(
       (await printed({ schema: 'printed' })) + (await printed({ schema: 'printed', migrations: own, table })),
@@ -49,16 +49,16 @@ describeWith('postgres', (postgres) => {
     ]
     expect(first.length).toBeGreaterThan(100)
     expect(second).toEqual(first)
-    await bySql.checkInbox()
+    await bySql.check()
     await bySql.check(own, { table })
-    await bySql.migrateInbox()
+    await bySql.migrate()
     await bySql.inbox().record(getDelivery('a'))
   })
 
   it('prints into the first schema of the search path, unless one is named', async () => {
     await run(await printed())
     const database = await openPostgres(postgres())
-    await database.checkInbox()
+    await database.check()
     await database.close()
     expect(await printed({ schema: `a "b\\'` })).toContain(`"a ""b\\'"`)
   })
@@ -135,11 +135,11 @@ describeWith('postgres', (postgres) => {
 
   it('checks the inbox before and after its printed migration', async () => {
     await using database = await opened('inbox')
-    await expect(database.checkInbox()).rejects.toMatchObject({
+    await expect(database.check()).rejects.toMatchObject({
       message: expect.stringContaining('0001-initial of sallyport_migrations') as string,
     })
     await run(await printed({ schema: 'inbox' }))
-    await database.checkInbox()
+    await database.check()
   })
 
   it('refuses to print what depends on a database', async () => {

@@ -42,6 +42,10 @@ export interface SharedPoolOptions extends CommonOptions {
 
 interface CommonOptions {
   /**
+   * Whether to create and update the tables of webhooks; see `migrate` of the database. @default false
+   */
+  readonly migrate?: boolean
+  /**
    * The schema of the tables; migrations create it when it is missing. Statements qualify the names and leave
    * `search_path` unchanged. @default the first of the `search_path`
    */
@@ -66,7 +70,7 @@ interface CommonOptions {
 }
 
 /** Options with defaults, in range. */
-export type Settings = Required<Omit<OwnPoolOptions, 'url' | 'pool' | 'schema'>> & {
+export type Settings = Required<Omit<OwnPoolOptions, 'url' | 'pool' | 'schema' | 'migrate'>> & {
   readonly schema: string | undefined
 }
 

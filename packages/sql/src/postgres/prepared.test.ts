@@ -12,7 +12,7 @@ describeWith('postgres', (postgres) => {
   it('are prepared once for each connection', async () => {
     const pool = new pg.Pool({ connectionString: postgres().url, max: 1 })
     const database = await openPostgres({ pool })
-    await database.migrateInbox()
+    await database.migrate()
     const inbox = database.inbox()
     for (const key of ['a', 'b', 'c']) await inbox.record(getDelivery(key))
     const known = await pool.query(`select from pg_prepared_statements where name like 'sallyport%'`)
@@ -42,7 +42,7 @@ describeWith('postgres', (postgres) => {
 
   it('outlive a migration that changes the type of a column, after which every one was once refused for good', async () => {
     const database = await openPostgres({ url: postgres().url, schema: 'newer_release', maxConnections: 1 })
-    await database.migrateInbox()
+    await database.migrate()
     const inbox = database.inbox()
     await inbox.record(getDelivery('migrated:a'))
     await sql`alter table newer_release.idempotency_keys alter column key type varchar`.execute(

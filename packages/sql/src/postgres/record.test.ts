@@ -210,10 +210,10 @@ describeWith('postgres', (postgres) => {
     for (const work of [() => inbox.ping(), () => inbox.record(getDelivery('a'))]) {
       await expect(work()).rejects.toMatchObject({
         ...unavailable,
-        cause: { message: expect.stringContaining('migrateInbox()') as string },
+        cause: { message: expect.stringContaining('migrate()') as string },
       })
     }
-    await Promise.all([database.migrateInbox(), database.migrateInbox()])
+    await Promise.all([database.migrate(), database.migrate()])
     await database.inbox().ping()
     await database.close()
   })

@@ -23,7 +23,7 @@ describeWith('postgres', (postgres) => {
   it('is used as it is: its settings, its types and its search path stay', async () => {
     await using({ max: 3, statement_timeout: 4321 }, async (pool) => {
       const database = await openPostgres({ pool, schema, wakeUps: false })
-      await database.migrateInbox()
+      await database.migrate()
       const inbox = database.inbox()
       await inbox.record(getDelivery('a'))
       const [claimed] = await inbox.claim('publish', { limit: 1, leaseMs: 60_000 })
@@ -62,7 +62,7 @@ describeWith('postgres', (postgres) => {
     for (const max of [1, 2]) {
       await using({ max }, async (pool) => {
         const database = await openPostgres({ pool, schema })
-        await database.migrateInbox()
+        await database.migrate()
         // It is called once the connection listens; closing would not wait for one that is still being opened.
         const listening = new Promise((resolve) => database.onWork(resolve))
         const queue = database.queue({ pollMs: 20 })

@@ -64,9 +64,12 @@ function toInboxError(error: unknown): Error {
   if (isSallyportError(error)) return inboxUnavailable(error.cause)
   if (errorCode(error) !== undefinedTable) return inboxUnavailable(error)
   return inboxUnavailable(
-    new Error('The tables of the inbox are missing: call migrateInbox() when the server starts', {
-      cause: error,
-    }),
+    new Error(
+      'The tables of the inbox are missing: set `migrate`, or call migrate() when the server starts',
+      {
+        cause: error,
+      },
+    ),
   )
 }
 

@@ -26,7 +26,7 @@ describe('on SQLite', () => {
 describeWith('postgres', (postgres) => {
   testReplayJobs({ describe, expect, it }, async () => {
     const database = await openPostgres({ ...postgres(), schema: `jobs "${randomUUID()}"` })
-    await database.migrateInbox()
+    await database.migrate()
     return { inbox: database.inbox(), store: database.replayJobs(), close: () => database.close() }
   })
 })

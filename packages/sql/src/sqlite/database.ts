@@ -14,6 +14,7 @@ import { createSchemaCheck } from '../internal/schema-check.ts'
 import type { InboxTables } from '../internal/tables.ts'
 import { migrationTable } from '../migrations/migrations.ts'
 import { replayJobStore } from '../replay-jobs/store.ts'
+import { createStores, type WebhookStores } from '../stores.ts'
 import { sqliteBus, type SqliteBusOptions } from './bus.ts'
 import { CommitQueue } from './commit-queue.ts'
 import { createFile } from './create-file.ts'
@@ -39,8 +40,8 @@ export interface SqliteOptions extends SqliteDialectOptions {
   readonly onFileLost?: (error: SqliteError) => unknown
 }
 
-/** An open database. */
-export interface SqliteDatabase {
+/** An open database: the `database` of `createWebhooks`. */
+export interface SqliteDatabase extends WebhookStores {
   /**
    * Queries over a separate connection; for your own tables, use `kysely.$extendTables<MyTables>()`.
    *
@@ -165,6 +166,7 @@ export async function openStorage(
       kysely,
       reads,
       warnings,
+      ...createStores(kysely, reads),
       inbox: (inboxOptions) => openHandles.track(sqliteInbox(storage, inboxOptions)),
       bus: (busOptions) => openHandles.trackBus(sqliteBus(storage, busOptions)),
       consumer: (consumerOptions) => createBusConsumer(storage, consumerOptions),

@@ -7,6 +7,7 @@ export type { BusConsumer, BusEvent, BusListener, BusPruneOptions, EmbeddedBus }
 export type { CommitLimits } from '../internal/commit-limits.ts'
 export { migrate, type MigrateOptions } from './migrate.ts'
 export type { QueueOptions } from '../queue/queue.ts'
+export type { WebhookStores } from '../stores.ts'
 export type {
   BusConsumersTable,
   BusDeadLettersTable,

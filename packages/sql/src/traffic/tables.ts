@@ -1,8 +1,7 @@
 import type { Kysely } from 'kysely'
-import type { Migration } from 'kysely/migration'
 import type { BigintColumn } from '../internal/bigint-column.ts'
 
-/** The table of {@link kyselyTrafficStore}, for your own queries. A type, because `$extendTables` accepts no interface. */
+/** A type, because `$extendTables` accepts no interface. */
 export type TrafficTables = {
   traffic_counts: TrafficCountsTable
 }
@@ -18,32 +17,14 @@ export interface TrafficCountsTable {
   count: BigintColumn
 }
 
-/**
- * Creates the table of traffic counts, on SQLite and PostgreSQL.
- *
- * @example
- * ```ts
- * import { trafficMigration } from '@sallyport/sql/traffic'
- * import { openPostgres } from '@sallyport/sql/postgres'
- *
- * const database = await openPostgres({ url: process.env.DATABASE_URL ?? '' })
- * await database.migrate({ '0001-traffic': trafficMigration }, { table: 'my_migrations' })
- * ```
- */
-export const trafficMigration: Migration = {
-  async up(db: Kysely<unknown>) {
-    await db.schema
-      .createTable('traffic_counts')
-      .addColumn('minute', 'bigint', (column) => column.notNull())
-      .addColumn('provider', 'text', (column) => column.notNull())
-      .addColumn('outcome', 'text', (column) => column.notNull())
-      .addColumn('reason', 'text', (column) => column.notNull())
-      .addColumn('count', 'bigint', (column) => column.notNull())
-      .addPrimaryKeyConstraint('traffic_counts_pk', ['minute', 'provider', 'outcome', 'reason'])
-      .execute()
-  },
-
-  async down(db: Kysely<unknown>) {
-    await db.schema.dropTable('traffic_counts').execute()
-  },
+export async function createTrafficTable(db: Kysely<unknown>): Promise<void> {
+  await db.schema
+    .createTable('traffic_counts')
+    .addColumn('minute', 'bigint', (column) => column.notNull())
+    .addColumn('provider', 'text', (column) => column.notNull())
+    .addColumn('outcome', 'text', (column) => column.notNull())
+    .addColumn('reason', 'text', (column) => column.notNull())
+    .addColumn('count', 'bigint', (column) => column.notNull())
+    .addPrimaryKeyConstraint('traffic_counts_pk', ['minute', 'provider', 'outcome', 'reason'])
+    .execute()
 }

@@ -3,9 +3,9 @@ import { createTrafficRecorder } from '@sallyport/webhooks/traffic'
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import { describeDatabases } from '../../test/databases.ts'
-import { kyselyTrafficStore, trafficMigration } from './index.ts'
+import { kyselyTrafficStore } from './traffic-store.ts'
 
-describeDatabases({ '0001-traffic': trafficMigration }, (databases) => {
+describeDatabases({}, (databases) => {
   async function emptyStores() {
     const [one, other] = databases()
     await sql`delete from traffic_counts`.execute(one)

@@ -11,22 +11,7 @@ const portion = 1000
 /** The reasons in a result. */
 const maxReasons = 1000
 
-/**
- * Stores traffic counts in a database that {@link trafficMigration} has migrated. Counts of several processes add up.
- *
- * Call `prune` regularly, such as once an hour, with a time before the longest period of the statistics.
- *
- * @param database a Kysely instance with any tables
- * @example
- * ```ts
- * import { openPostgres } from '@sallyport/sql/postgres'
- * import { kyselyTrafficStore } from '@sallyport/sql/traffic'
- * import { createTrafficRecorder } from '@sallyport/webhooks/traffic'
- *
- * const { kysely } = await openPostgres({ url: process.env.DATABASE_URL ?? '' })
- * const traffic = createTrafficRecorder({ store: kyselyTrafficStore(kysely) })
- * ```
- */
+/** Stores traffic counts. Counts of several processes add up. */
 export function kyselyTrafficStore<Tables>(database: Kysely<Tables>): TrafficStore {
   const db = database as unknown as Kysely<TrafficTables>
 

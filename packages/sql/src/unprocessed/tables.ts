@@ -1,8 +1,7 @@
 import { sql, type Kysely } from 'kysely'
-import type { Migration } from 'kysely/migration'
 import type { BigintColumn } from '../internal/bigint-column.ts'
 
-/** The table of {@link kyselyUnprocessedStore}, for your own queries. A type, because `$extendTables` accepts no interface. */
+/** A type, because `$extendTables` accepts no interface. */
 export type UnprocessedTables = {
   unprocessed_deliveries: UnprocessedDeliveriesTable
 }
@@ -31,49 +30,31 @@ export interface UnprocessedDeliveriesTable {
   body: Uint8Array
 }
 
-/**
- * Creates the table of ignored and refused deliveries, on SQLite and PostgreSQL.
- *
- * @example
- * ```ts
- * import { openPostgres } from '@sallyport/sql/postgres'
- * import { unprocessedMigration } from '@sallyport/sql/unprocessed'
- *
- * const database = await openPostgres({ url: process.env.DATABASE_URL ?? '' })
- * await database.migrate({ '0001-unprocessed': unprocessedMigration }, { table: 'my_migrations' })
- * ```
- */
-export const unprocessedMigration: Migration = {
-  async up(db: Kysely<unknown>) {
-    await db.schema
-      .createTable('unprocessed_deliveries')
-      .addColumn('id', 'text', (column) => column.primaryKey())
-      .addColumn('received_at', 'bigint', (column) => column.notNull())
-      .addColumn('outcome', 'text', (column) => column.notNull())
-      .addColumn('provider', 'text', (column) => column.notNull())
-      .addColumn('endpoint', 'text')
-      .addColumn('kind', 'text')
-      .addColumn('reason', 'text')
-      .addColumn('status', 'integer', (column) => column.notNull())
-      .addColumn('body_bytes', 'bigint', (column) => column.notNull())
-      .addColumn('stored_bytes', 'bigint', (column) => column.notNull())
-      .addColumn('headers', 'text', (column) => column.notNull())
-      .addColumn('proof', 'text')
-      // SQLite stores bytes unchanged in a column of any type.
-      .addColumn('body', 'bytea', (column) => column.notNull())
-      .execute()
-    // Has all columns of the search for the oldest rows, which therefore reads no body.
-    await db.schema
-      .createIndex('unprocessed_deliveries_sizes')
-      .on('unprocessed_deliveries')
-      .columns(['outcome', 'received_at', 'id', 'stored_bytes'])
-      .execute()
-    await sql`create index unprocessed_deliveries_received on unprocessed_deliveries (received_at, id)`.execute(
-      db,
-    )
-  },
-
-  async down(db: Kysely<unknown>) {
-    await db.schema.dropTable('unprocessed_deliveries').execute()
-  },
+export async function createUnprocessedTable(db: Kysely<unknown>): Promise<void> {
+  await db.schema
+    .createTable('unprocessed_deliveries')
+    .addColumn('id', 'text', (column) => column.primaryKey())
+    .addColumn('received_at', 'bigint', (column) => column.notNull())
+    .addColumn('outcome', 'text', (column) => column.notNull())
+    .addColumn('provider', 'text', (column) => column.notNull())
+    .addColumn('endpoint', 'text')
+    .addColumn('kind', 'text')
+    .addColumn('reason', 'text')
+    .addColumn('status', 'integer', (column) => column.notNull())
+    .addColumn('body_bytes', 'bigint', (column) => column.notNull())
+    .addColumn('stored_bytes', 'bigint', (column) => column.notNull())
+    .addColumn('headers', 'text', (column) => column.notNull())
+    .addColumn('proof', 'text')
+    // SQLite stores bytes unchanged in a column of any type.
+    .addColumn('body', 'bytea', (column) => column.notNull())
+    .execute()
+  // Has all columns of the search for the oldest rows, which therefore reads no body.
+  await db.schema
+    .createIndex('unprocessed_deliveries_sizes')
+    .on('unprocessed_deliveries')
+    .columns(['outcome', 'received_at', 'id', 'stored_bytes'])
+    .execute()
+  await sql`create index unprocessed_deliveries_received on unprocessed_deliveries (received_at, id)`.execute(
+    db,
+  )
 }

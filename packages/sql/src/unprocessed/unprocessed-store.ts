@@ -31,19 +31,7 @@ const summary = [
   'body_bytes',
 ] as const
 
-/**
- * Stores ignored and refused deliveries in a database that {@link unprocessedMigration} has migrated.
- *
- * @param database a Kysely instance with any tables
- * @example
- * ```ts
- * import { openPostgres } from '@sallyport/sql/postgres'
- * import { kyselyUnprocessedStore } from '@sallyport/sql/unprocessed'
- *
- * const { kysely } = await openPostgres({ url: process.env.DATABASE_URL ?? '' })
- * const store = kyselyUnprocessedStore(kysely)
- * ```
- */
+/** Stores ignored and refused deliveries. */
 export function kyselyUnprocessedStore<Tables>(database: Kysely<Tables>): UnprocessedStore {
   const db = database as unknown as Kysely<UnprocessedTables>
 

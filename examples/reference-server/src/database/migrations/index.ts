@@ -1,11 +1,5 @@
-import { alertsMigration } from '@sallyport/sql/alerts'
-import { auditMigration } from '@sallyport/sql/audit'
-import { endpointsMigration } from '@sallyport/sql/endpoints'
-import { idempotencyMigration } from '@sallyport/sql/idempotency'
 import { apiKeysMigration } from '@sallyport/sql/keys'
 import { sessionsMigration } from '@sallyport/sql/sessions'
-import { trafficMigration } from '@sallyport/sql/traffic'
-import { unprocessedMigration } from '@sallyport/sql/unprocessed'
 import type { Migration } from 'kysely/migration'
 import { resources } from './0001-resources.ts'
 
@@ -13,13 +7,7 @@ import { resources } from './0001-resources.ts'
 export const migrations: Readonly<Record<string, Migration>> = {
   '0001-resources': resources,
   '0002-sessions': sessionsMigration,
-  '0003-idempotency': idempotencyMigration,
-  '0004-endpoints': endpointsMigration,
-  '0005-traffic': trafficMigration,
-  '0006-unprocessed': unprocessedMigration,
-  '0007-keys': apiKeysMigration,
-  '0008-audit': auditMigration,
-  '0009-alerts': alertsMigration,
+  '0003-keys': apiKeysMigration,
 }
 
 /** The table of the migrations that have run. */

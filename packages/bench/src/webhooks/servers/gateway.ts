@@ -42,16 +42,14 @@ interface Storage {
 
 async function openStorage(): Promise<Storage> {
   if (INBOX === 'memory') return { inbox: memoryInbox() }
-  const { kyselyEndpointStore } = await import('@sallyport/sql/endpoints')
   if (INBOX === 'sqlite') {
     const { openSqlite } = await import('@sallyport/sql/sqlite')
     const database = await openSqlite({ path: join(DATA_DIR, 'inbox.db') })
-    return { inbox: database.inbox(), store: kyselyEndpointStore(database.kysely, { reads: database.reads }) }
+    return { inbox: database.inbox(), store: database.endpoints() }
   }
   const { openPostgres } = await import('@sallyport/sql/postgres')
-  const database = await openPostgres({ url: DATABASE_URL })
-  await database.migrateInbox()
-  return { inbox: database.inbox(), store: kyselyEndpointStore(database.kysely) }
+  const database = await openPostgres({ url: DATABASE_URL, migrate: true })
+  return { inbox: database.inbox(), store: database.endpoints() }
 }
 
 async function openEndpoints(store: EndpointStore): Promise<Endpoints> {

@@ -1,0 +1,33 @@
+import type { WebhookDatabase } from '@sallyport/webhooks'
+import type { EndpointStore } from '@sallyport/webhooks/endpoints'
+import type { Kysely, Transaction } from 'kysely'
+import { kyselyAlertStore } from './alerts/alert-store.ts'
+import { kyselyAuditLog } from './audit/audit-log.ts'
+import { kyselyEndpointStore } from './endpoints/endpoint-store.ts'
+import { kyselyIdempotencyStore } from './idempotency/idempotency-store.ts'
+import { kyselyTrafficStore } from './traffic/traffic-store.ts'
+import { kyselyUnprocessedStore } from './unprocessed/unprocessed-store.ts'
+
+/** The stores that both databases share: the port `WebhookDatabase` without the inbox, the replay jobs and wake-ups. */
+export interface WebhookStores extends Required<
+  Pick<WebhookDatabase, 'traffic' | 'unprocessed' | 'alerts' | 'audit' | 'idempotency'>
+> {
+  /** @param transaction a transaction of yours, such as the one that stores the customer. @default separate transactions */
+  readonly endpoints: <Tables>(transaction?: Transaction<Tables>) => EndpointStore
+}
+
+/**
+ * @param db the tables of the package
+ * @param reads the same tables for short reads
+ */
+export function createStores<Tables>(db: Kysely<Tables>, reads: Kysely<Tables> = db): WebhookStores {
+  return {
+    endpoints: (transaction) =>
+      transaction ? kyselyEndpointStore(transaction) : kyselyEndpointStore(db, { reads }),
+    traffic: () => kyselyTrafficStore(db),
+    unprocessed: () => kyselyUnprocessedStore(db),
+    alerts: () => kyselyAlertStore(db),
+    audit: () => kyselyAuditLog(db, { reads }),
+    idempotency: (transaction) => kyselyIdempotencyStore(transaction ?? db),
+  }
+}
