@@ -1,9 +1,7 @@
 import { github } from '@sallyport/providers/github'
 import { openPostgres } from '@sallyport/sql/postgres'
-import type { Publisher } from '@sallyport/webhooks'
-import { createEndpoints, createSecretCipher, parseEncryptionKeys } from '@sallyport/webhooks/endpoints'
+import { createWebhooks, type Publisher } from '@sallyport/webhooks'
 import { createFastifyPlugin } from '@sallyport/webhooks/fastify'
-import { createWebhooks } from '@sallyport/webhooks/node'
 import { fastify, type FastifyInstance } from 'fastify'
 import type { IncomingMessage } from 'node:http'
 
@@ -19,13 +17,11 @@ export interface AppOptions {
 /** Creates an application whose customers each have an address and a secret. */
 export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   const database = await openPostgres({ url: options.databaseUrl, migrate: true })
-  const cipher = createSecretCipher(parseEncryptionKeys(options.encryptionKeys))
-  const endpoints = createEndpoints({ store: database.endpoints(), cipher })
   const webhooks = createWebhooks({
+    database,
     providers: [github],
-    endpoints,
-    inbox: database.inbox(),
-    onWork: database.onWork,
+    endpoints: true,
+    encryptionKeys: options.encryptionKeys,
     publisher: options.publisher,
   })
   webhooks.start()
@@ -35,7 +31,11 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   app.post<{ Params: { name: string } }>('/customers/:name/endpoints', async (request, reply) => {
     if (!options.authorize(request.raw)) return reply.code(401).send()
     const secret = github.signature.createSecret?.()
-    const { id } = await endpoints.create({ provider: github.name, name: request.params.name, secret })
+    const { id } = await webhooks.endpoints.create({
+      provider: github.name,
+      name: request.params.name,
+      secret,
+    })
     return reply.code(201).send({ url: `/webhooks/${github.name}/${id}`, secret })
   })
   app.addHook('onClose', async () => {

@@ -1,6 +1,5 @@
 import { github } from '@sallyport/providers/github'
-import { memoryInbox } from '@sallyport/webhooks'
-import { createWebhooks } from '@sallyport/webhooks/node'
+import { createWebhooks, memoryDatabase } from '@sallyport/webhooks'
 import type { AddressInfo } from 'node:net'
 import { createApp } from './app.ts'
 
@@ -9,8 +8,8 @@ const { WEBHOOK_SECRET_GITHUB, PORT = '3111' } = process.env
 const webhooks = createWebhooks({
   providers: [github],
   secrets: { github: WEBHOOK_SECRET_GITHUB },
-  // This inbox loses unhandled events when the process ends. @sallyport/sql has durable inboxes.
-  inbox: memoryInbox(),
+  // This database loses unhandled events when the process ends. @sallyport/sql has durable ones.
+  database: memoryDatabase(),
   on: {
     'github/workflow_run.completed': ({ name, subject }) => {
       console.log(name, subject)

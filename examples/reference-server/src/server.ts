@@ -4,7 +4,6 @@ import { isSallyportError } from '@sallyport/errors'
 import { createOperationsRoutes } from '@sallyport/operations'
 import { createApi, createMemoryRateLimit, type ApiOptions } from '@sallyport/rest'
 import { listen } from '@sallyport/rest/node'
-import { kyselyIdempotencyStore } from '@sallyport/sql/idempotency'
 import { createTestDeliverySender } from '@sallyport/webhooks/endpoints'
 import { createNodeListener } from '@sallyport/webhooks/node'
 import { createReplayJobs } from '@sallyport/webhooks/replay-jobs'
@@ -204,58 +203,56 @@ async function compose(config: Config, log: Logger, cleanups: Cleanup[]): Promis
   ]
   const api = [
     ...resources.api.routes,
-    ...createOperationsRoutes({
-      inbox,
-      replayer: webhooks.replayer,
-      replayJobs,
-      traffic: traffic.store,
-      endpoints: {
-        endpoints: protectDeclared(declared, endpoints),
-        providers,
-        cipher: responseCipher,
-        idempotency: kyselyIdempotencyStore,
-        gatewayUrl: `${settings.PUBLIC_URL ?? ''}/webhooks`,
-        sendTestDelivery: createTestDeliverySender({
-          ...{ gateway: webhooks.gateway, endpoints: allEndpoints, providers },
-          loadSamples: async (name) =>
-            (await import('@sallyport/providers/samples')).builtInSamples.get(name)?.(),
-          ...(settings.PUBLIC_URL !== undefined && { gatewayUrl: `${settings.PUBLIC_URL}/webhooks` }),
-        }),
+    ...createOperationsRoutes(
+      {
+        operations: {
+          ...{ inbox, providers, replayJobs, audit, replayer: webhooks.replayer, traffic: traffic.store },
+          endpoints: {
+            endpoints: protectDeclared(declared, endpoints),
+            cipher: responseCipher,
+            gatewayUrl: `${settings.PUBLIC_URL ?? ''}/webhooks`,
+            createTestSender: (loadSamples) =>
+              createTestDeliverySender({
+                ...{ gateway: webhooks.gateway, endpoints: allEndpoints, providers, loadSamples },
+                ...(settings.PUBLIC_URL !== undefined && { gatewayUrl: `${settings.PUBLIC_URL}/webhooks` }),
+              }),
+          },
+          idempotency: storage.stores.idempotency,
+          unprocessed: unprocessed.store,
+          replayUnprocessed: unprocessed.createReplayer(webhooks.gateway),
+          diagnoseUnprocessed: unprocessed.createDiagnoser({
+            providers,
+            secrets: secrets.keeper,
+            endpoints: allEndpoints,
+          }),
+          onWork: storage.onWork,
+          stopping: streamsEnd.signal,
+        },
       },
-      catalogue: {
-        providers,
-        load: async () => (await import('@sallyport/providers/catalogue')).builtInCatalogue,
+      {
+        catalogue: async () => (await import('@sallyport/providers/catalogue')).builtInCatalogue,
+        getHealth: async () => {
+          const readiness = await checkReadiness(dependencies)
+          return {
+            dependencies: Object.entries(readiness.dependencies).map(([name, status]) => ({ name, status })),
+            notices: getNotices(),
+          }
+        },
+        keys: resources.apiKeys,
+        getAccess: (_, scope) => ({ roles: ['admin', scope] }),
+        // The access admits admins and their keys only.
+        getOperator: async (caller) => {
+          const { sub: id, key } = caller as Caller
+          const user = await resources.users.find({ id })
+          return {
+            id,
+            permissions: ['read', 'replay', 'erase', 'manage'],
+            ...(user && { name: user.email }),
+            ...(key && { key, scopes: key.scopes }),
+          }
+        },
       },
-      unprocessed: unprocessed.store,
-      replayUnprocessed: unprocessed.createReplayer(webhooks.gateway),
-      diagnoseUnprocessed: unprocessed.createDiagnoser({
-        providers,
-        secrets: secrets.keeper,
-        endpoints: allEndpoints,
-      }),
-      getHealth: async () => {
-        const readiness = await checkReadiness(dependencies)
-        return {
-          dependencies: Object.entries(readiness.dependencies).map(([name, status]) => ({ name, status })),
-          notices: getNotices(),
-        }
-      },
-      keys: resources.apiKeys,
-      audit,
-      getAccess: (_, scope) => ({ roles: ['admin', scope] }),
-      streams: { signal: streamsEnd.signal, ...(storage.onWork && { onWork: storage.onWork }) },
-      // The access admits admins and their keys only.
-      getOperator: async (caller) => {
-        const { sub: id, key } = caller as Caller
-        const user = await resources.users.find({ id })
-        return {
-          id,
-          permissions: ['read', 'replay', 'erase', 'manage'],
-          ...(user && { name: user.email }),
-          ...(key && { key, scopes: key.scopes }),
-        }
-      },
-    }),
+    ),
   ]
   const service = [
     ...serviceRoutes(

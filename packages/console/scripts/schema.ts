@@ -1,6 +1,6 @@
 import { createOperations } from '@sallyport/operations'
 import { createFetchHandler } from '@sallyport/rest/fetch'
-import { createReplayer, memoryInbox } from '@sallyport/webhooks'
+import { createReplayer, memoryInbox, type WebhookOperations } from '@sallyport/webhooks'
 import openapiTypescript, { astToString } from 'openapi-typescript'
 import { format } from 'prettier'
 
@@ -9,18 +9,18 @@ export async function createSchema(): Promise<string> {
   const inbox = memoryInbox()
   // The document needs the routes only, so no port is called.
   const port = {} as never
-  const operations = createOperations({
+  const operations: WebhookOperations = {
     inbox,
     replayer: createReplayer({ inbox, providers: [] }),
-    ...{ traffic: port, audit: port, keys: port, unprocessed: port, replayUnprocessed: port },
-    diagnoseUnprocessed: port,
-    replayJobs: port,
-    catalogue: { providers: [], load: () => [] },
-    endpoints: { endpoints: port, providers: [], cipher: port, sendTestDelivery: port },
-    authorize: () => ({ id: 'nobody', permissions: [] }),
-    secrets: ['a secret that signs no cursor at all'],
-  })
-  const answer = createFetchHandler(operations)
+    ...{ traffic: port, audit: port, unprocessed: port, replayUnprocessed: port },
+    ...{ diagnoseUnprocessed: port, replayJobs: port, providers: [] },
+    endpoints: { endpoints: port, cipher: port, createTestSender: () => port },
+  }
+  const api = createOperations(
+    { operations },
+    { keys: port, catalogue: () => [], authorize: () => ({ id: 'nobody', permissions: [] }) },
+  )
+  const answer = createFetchHandler(api)
   const response = await answer(new Request('http://localhost/openapi.json'))
   const types = astToString(await openapiTypescript(await response.text(), { alphabetize: true }))
   const header = '// Generated from the OpenAPI document of @sallyport/operations: npm run generate\n\n'

@@ -24,8 +24,8 @@ async function follow() {
   }
   const start = (key = secret) => {
     end = new AbortController()
-    const streams = { signal: end.signal }
-    listener = createNodeListener(createOperations({ inbox, authorize, secrets: [key], streams }))
+    const operations = { inbox, secrets: [key], stopping: end.signal }
+    listener = createNodeListener(createOperations({ operations }, { authorize }))
   }
   start()
   const server = await listen(

@@ -1,7 +1,7 @@
-import type { DispatcherInbox, OperatorInbox } from '@sallyport/webhooks'
+import type { WebhookOperations } from '@sallyport/webhooks'
 
 /** An inbox of operators. A route is absent if the inbox lacks a method that the route needs. */
-export type OperationsInbox = Partial<OperatorInbox> & Pick<DispatcherInbox, 'makeDue'>
+export type OperationsInbox = WebhookOperations['inbox']
 
 /** Reports whether an inbox has all of the methods. */
 export function supports<Name extends keyof OperationsInbox>(

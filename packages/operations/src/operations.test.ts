@@ -37,7 +37,7 @@ it('omits the routes that an inbox does not support from the API and its documen
     list: (query) => whole.list(query),
     countDeliveries: (filter) => whole.countDeliveries(filter),
   }
-  const api = createOperations({ inbox, authorize, secrets })
+  const api = createOperations({ operations: { inbox } }, { authorize })
   expect(await readPaths(api)).toEqual(['/deliveries', '/operator'])
   const response = await createFetchHandler(api)(new Request('http://localhost/events'))
   expect(response.status).toBe(404)
@@ -50,7 +50,7 @@ it('calls the methods of the inbox as methods', async () => {
       return this.deliveries.get(id)
     }
   }
-  const api = createOperations({ inbox: new Inbox(), authorize, secrets })
+  const api = createOperations({ operations: { inbox: new Inbox() } }, { authorize })
   const headers = { authorization: 'Bearer read' }
   const url = 'http://localhost/deliveries/01890a5d-ac96-774b-bcce-b302099a8057'
   expect((await createFetchHandler(api)(new Request(url, { headers }))).status).toBe(404)
@@ -65,7 +65,7 @@ it('counts the deliveries of a searching filter up to 100,000, and those of a pr
       return Promise.resolve(countUpTo ?? 2_000_000)
     },
   }
-  const fetch = createFetchHandler(createOperations({ inbox, authorize, secrets }))
+  const fetch = createFetchHandler(createOperations({ operations: { inbox } }, { authorize }))
   const totals: unknown[] = []
   for (const query of ['provider=github&status=dead', 'text=octo-org/']) {
     const url = `http://localhost/deliveries?${query}`
@@ -91,7 +91,7 @@ it('names the missing permission', async () => {
 it('creates routes for an API of the application with its own access', async () => {
   const inbox = memoryInbox()
   const api = createApi({
-    routes: createOperationsRoutes({ inbox, getAccess: () => ({ roles: ['admin'] }) }),
+    routes: createOperationsRoutes({ operations: { inbox } }, { getAccess: () => ({ roles: ['admin'] }) }),
     secrets,
     authenticate: ({ header }: ApiRequest) => ({ id: '1', role: header('x-role') }),
   })

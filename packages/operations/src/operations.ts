@@ -8,7 +8,7 @@ import {
 } from '@sallyport/rest'
 import { createDocuments } from '@sallyport/rest/openapi'
 import { hasScope, scopePermissions, type Operator, type Scope } from './access.ts'
-import { createOperationsRoutes, type OperationsRoutesOptions } from './routes.ts'
+import { createOperationsRoutes, type OperatedWebhooks, type OperationsRoutesOptions } from './routes.ts'
 
 export interface OperationsOptions
   extends
@@ -29,17 +29,16 @@ export interface OperationsOptions
    * without the permission of a route gets 403. The second argument sets headers of the response, such as a cookie.
    */
   readonly authorize: Authenticate<Operator>
-  /** Secrets of at least 32 bytes that sign cursors. The first signs, all verify. */
-  readonly secrets: readonly string[]
 }
 
 /**
  * Creates the operations API: find, inspect, replay and erase deliveries, and list published events. A host of
  * `@sallyport/rest` mounts the API.
  *
- * By default, `GET /openapi.json` and `GET /docs` are public, and keys of idempotent requests are kept in this process.
+ * By default, `GET /openapi.json` and `GET /docs` are public. The responses to requests with an `Idempotency-Key` are kept in
+ * the database of the webhooks, or in this process.
  *
- * @throws TypeError for missing or short secrets
+ * @param webhooks the result of `createWebhooks`, or the parts of your own
  *
  * @example
  * ```ts
@@ -47,13 +46,10 @@ export interface OperationsOptions
  * import { SallyportError } from '@sallyport/errors'
  * import { createOperations } from '@sallyport/operations'
  * import { createNodeListener } from '@sallyport/rest/node'
- * import { createReplayer, memoryInbox } from '@sallyport/webhooks'
+ * import { createWebhooks, memoryDatabase } from '@sallyport/webhooks'
  *
- * const inbox = memoryInbox()
- * const operations = createOperations({
- *   inbox,
- *   replayer: createReplayer({ inbox, providers: [] }),
- *   secrets: ['a secret of at least thirty-two bytes'],
+ * const webhooks = createWebhooks({ database: memoryDatabase(), providers: [], on: {} })
+ * const operations = createOperations(webhooks, {
  *   authorize({ header }) {
  *     if (header('authorization') !== 'Bearer a long token') throw new SallyportError('INVALID_TOKEN', 'Log in')
  *     return { id: 'ann', permissions: ['read', 'replay'] }
@@ -62,26 +58,14 @@ export interface OperationsOptions
  * createServer(createNodeListener(operations, { mount: '/operations' })).listen(3111)
  * ```
  */
-export function createOperations({
-  inbox,
-  replayer,
-  traffic,
-  unprocessed,
-  replayUnprocessed,
-  diagnoseUnprocessed,
-  getHealth,
-  audit,
-  endpoints,
-  catalogue,
-  keys,
-  replayJobs,
-  getOperator,
-  streams,
-  authorize,
-  ...options
-}: OperationsOptions): Api {
+export function createOperations(
+  webhooks: OperatedWebhooks,
+  { authorize, getHealth, catalogue, keys, getOperator, streams, ...options }: OperationsOptions,
+): Api {
+  const { endpoints, providers, audit, idempotency, secrets = [crypto.randomUUID()] } = webhooks.operations
   return createApi<Operator>({
-    idempotency: createMemoryIdempotencyStore(),
+    secrets,
+    idempotency: idempotency?.() ?? createMemoryIdempotencyStore(),
     documents: createDocuments({
       title: 'Operations',
       version: '1.0.0',
@@ -91,7 +75,7 @@ export function createOperations({
         ...(endpoints
           ? [{ name: 'endpoints', description: 'Addresses with separate secrets: one per customer.' }]
           : []),
-        ...(catalogue
+        ...(providers
           ? [{ name: 'providers', description: 'How services sign, and how to set them up.' }]
           : []),
         ...(audit ? [{ name: 'audit', description: 'What operators did.' }] : []),
@@ -101,23 +85,8 @@ export function createOperations({
       ],
     }),
     ...options,
-    routes: createOperationsRoutes({
-      ...{
-        inbox,
-        traffic,
-        unprocessed,
-        replayUnprocessed,
-        diagnoseUnprocessed,
-        getHealth,
-        audit,
-        endpoints,
-        catalogue,
-        keys,
-        replayJobs,
-        getOperator,
-        streams,
-        ...(replayer && { replayer }),
-      },
+    routes: createOperationsRoutes(webhooks, {
+      ...{ getHealth, catalogue, keys, getOperator, streams },
       getAccess: (_, scope) => ({ roles: [scope] }),
     }),
     authenticate: authorize,

@@ -1,16 +1,9 @@
 import type { RouteBinding } from '@sallyport/rest'
-import type { Replayer } from '@sallyport/webhooks'
-import type { AuditLog } from '@sallyport/webhooks/audit'
-import type { TrafficStore } from '@sallyport/webhooks/traffic'
-import type {
-  UnprocessedDiagnoser,
-  UnprocessedReplayer,
-  UnprocessedStore,
-} from '@sallyport/webhooks/unprocessed'
+import type { Webhooks } from '@sallyport/webhooks'
 import { scopePermissions, type GetAccess, type GetOperator, type Operator, type Scope } from './access.ts'
 import { listAuditRoute } from './audit/list.ts'
 import { createRecordAction } from './audit/record-action.ts'
-import { catalogueRoutes, type ProviderCatalogue } from './catalogue/routes.ts'
+import { catalogueRoutes, type LoadCatalogue } from './catalogue/routes.ts'
 import { eraseRoute } from './deliveries/erase.ts'
 import { eventDataRoute } from './deliveries/event-data.ts'
 import { listDeliveriesRoute } from './deliveries/list.ts'
@@ -18,16 +11,16 @@ import { replayDeliveriesRoute, replayDeliveryRoute } from './deliveries/replays
 import { retryDeliveryRoute, retryEventsRoute } from './deliveries/retries.ts'
 import { getDeliveryRoute } from './deliveries/show.ts'
 import { streamDeliveriesRoute } from './deliveries/stream.ts'
-import type { ManagedEndpoints } from './endpoints/managed-endpoints.ts'
+import { toManagedEndpoints } from './endpoints/managed-endpoints.ts'
 import { endpointRoutes } from './endpoints/routes.ts'
 import { endpointStatisticsRoute } from './endpoints/statistics.ts'
 import { listEventsRoute } from './events/list.ts'
 import { streamEventsRoute } from './events/stream.ts'
 import { listFailuresRoute } from './failures/list.ts'
-import { supports, type OperationsInbox } from './inbox.ts'
+import { supports } from './inbox.ts'
 import { keyRoutes, type ManagedKeys } from './keys/routes.ts'
 import { getOperatorRoute } from './operator/show.ts'
-import { replayJobRoutes, type ManagedReplayJobs } from './replay-jobs/routes.ts'
+import { replayJobRoutes } from './replay-jobs/routes.ts'
 import { createStreams, type StreamsOptions } from './streams/streams.ts'
 import { statisticsRoute } from './traffic/statistics.ts'
 import { statusRoute, type GetHealth } from './traffic/status.ts'
@@ -38,76 +31,65 @@ import {
   replayUnprocessedRoute,
 } from './unprocessed/routes.ts'
 
+/** The result of `createWebhooks`, or the parts of your own. */
+export type OperatedWebhooks = Pick<Webhooks, 'operations'>
+
 export interface OperationsRoutesOptions {
-  readonly inbox: OperationsInbox
-  /** @default no replays */
-  readonly replayer?: Replayer
-  /** The counts of requests, which a traffic recorder writes. @default no statistics */
-  readonly traffic?: Pick<TrafficStore, 'sum'> | undefined
-  /** The ignored and refused deliveries, which a keeper stores. @default no routes of them */
-  readonly unprocessed?: Pick<UnprocessedStore, 'list' | 'count' | 'get'> | undefined
-  /** Processes an ignored or refused delivery again. @default no replays of them */
-  readonly replayUnprocessed?: UnprocessedReplayer | undefined
-  /** Explains why a delivery was refused. @default no explanations */
-  readonly diagnoseUnprocessed?: UnprocessedDiagnoser | undefined
   /** Returns the state of the host, for `GET /status`. @default no dependencies and no notices */
   readonly getHealth?: GetHealth | undefined
-  /** Records replays, erasures and changes, and lists them at `GET /audit`. @default no audit */
-  readonly audit?: AuditLog | undefined
-  /** The endpoints of the gateway, for the routes that create and change them. @default no routes for endpoints */
-  readonly endpoints?: ManagedEndpoints | undefined
-  /** The facts of providers, for the routes that list and show them. @default no routes for providers */
-  readonly catalogue?: ProviderCatalogue | undefined
+  /**
+   * Loads the facts and the samples of providers, such as `builtInCatalogue` of `@sallyport/providers/catalogue`, at the
+   * first request.
+   *
+   * @default the registered providers have no facts, and endpoints have no test deliveries
+   */
+  readonly catalogue?: LoadCatalogue | undefined
   /** API keys, for the routes that list, create and delete keys. @default no routes for keys */
   readonly keys?: ManagedKeys | undefined
   /** Returns the operator, for `GET /operator`, keys, streams and the audit. @default the caller */
   readonly getOperator?: GetOperator | undefined
-  /** Replays that the server runs, of `createReplayJobs`. @default no routes for replay jobs */
-  readonly replayJobs?: ManagedReplayJobs | undefined
   /** @default `{ roles: [permission] }` */
   readonly getAccess?: GetAccess
-  /** The limits and the end of `GET /deliveries/stream` and `GET /events/stream`. */
+  /** The limits of `GET /deliveries/stream` and `GET /events/stream`. */
   readonly streams?: StreamsOptions | undefined
 }
 
 /**
- * Creates the routes of deliveries, events and replays for an API of the application. `createOperations` creates a whole
- * API.
+ * Creates the routes of operators for an API of the application. `createOperations` creates a whole API.
  *
  * The API needs `secrets` or `cursors` for the lists, and `idempotency` for the replays.
  *
+ * @param webhooks the result of `createWebhooks`, or the parts of your own
  * @example
  * ```ts
  * import { createOperationsRoutes } from '@sallyport/operations'
- * import { memoryInbox } from '@sallyport/webhooks'
+ * import type { Webhooks } from '@sallyport/webhooks'
  *
- * const routes = createOperationsRoutes({ inbox: memoryInbox(), getAccess: () => ({ roles: ['admin'] }) })
+ * declare const webhooks: Webhooks // createWebhooks(…)
+ * const routes = createOperationsRoutes(webhooks, { getAccess: () => ({ roles: ['admin'] }) })
  * ```
  */
-export function createOperationsRoutes({
-  inbox,
-  replayer,
-  traffic,
-  unprocessed,
-  replayUnprocessed,
-  diagnoseUnprocessed,
-  getHealth,
-  audit,
-  endpoints,
-  catalogue,
-  keys,
-  replayJobs,
-  getOperator = (caller) => caller as Operator,
-  getAccess = (permission) => ({ roles: [permission] }),
-  streams: streamsOptions,
-}: OperationsRoutesOptions): readonly RouteBinding[] {
+export function createOperationsRoutes(
+  { operations }: OperatedWebhooks,
+  {
+    getHealth,
+    catalogue,
+    keys,
+    getOperator = (caller) => caller as Operator,
+    getAccess = (permission) => ({ roles: [permission] }),
+    streams: streamsOptions,
+  }: OperationsRoutesOptions = {},
+): readonly RouteBinding[] {
+  const { inbox, replayer, replayJobs, traffic, audit, providers } = operations
+  const { unprocessed, replayUnprocessed, diagnoseUnprocessed } = operations
+  const endpoints = operations.endpoints && toManagedEndpoints(operations, operations.endpoints, catalogue)
   const allow = (scope: Scope) => getAccess(scopePermissions[scope], scope)
   const record = createRecordAction(audit, getOperator)
   const readDeliveries = allow('deliveries:read')
   const readEvents = allow('events:read')
   const readStatistics = allow('statistics:read')
   const replay = allow('replays:write')
-  const streams = createStreams(getOperator, streamsOptions)
+  const streams = createStreams(getOperator, operations, streamsOptions)
   return [
     getOperatorRoute(
       getOperator,
@@ -154,7 +136,9 @@ export function createOperationsRoutes({
           write: allow('endpoints:write'),
         })
       : []),
-    ...(catalogue ? catalogueRoutes(catalogue, allow('endpoints:read')) : []),
+    ...(providers
+      ? catalogueRoutes({ providers, load: catalogue ?? (() => []) }, allow('endpoints:read'))
+      : []),
     ...(keys ? keyRoutes({ keys, getOperator, record, access: allow('keys:write') }) : []),
   ]
 }

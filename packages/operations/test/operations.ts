@@ -20,7 +20,10 @@ export function authorize({ header }: Pick<ApiRequest, 'header'>): Operator {
 export const secrets = ['a secret of at least thirty-two bytes']
 
 export const createTestOperations = (inbox: CompleteInbox): Api =>
-  createOperations({ inbox, replayer: createReplayer({ inbox, providers: [] }), authorize, secrets })
+  createOperations(
+    { operations: { inbox, replayer: createReplayer({ inbox, providers: [] }), secrets } },
+    { authorize },
+  )
 
 /** Creates a function that sends requests to a host as the operator with a token. */
 export function createCall(host: Host, token = 'all') {

@@ -10,11 +10,14 @@ import { memoryInbox, type CompleteInbox } from '@sallyport/webhooks'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createOperations, type OperationsOptions } from '../src/index.ts'
 import { hosts, type Host } from './hosts.ts'
-import { authorize, createDelivery, secrets, settleAll } from './operations.ts'
+import { authorize, createDelivery, settleAll } from './operations.ts'
 import { openStream } from './stream-reader.ts'
 
-const createApi = (inbox: CompleteInbox, options: Partial<OperationsOptions> = {}): Api =>
-  createOperations({ inbox, authorize, secrets, ...options })
+const createApi = (
+  inbox: CompleteInbox,
+  options: Partial<OperationsOptions> = {},
+  stopping?: AbortSignal,
+): Api => createOperations({ operations: { inbox, stopping } }, { authorize, ...options })
 
 /** Two inboxes of the same store, as in two processes. */
 interface OpenInbox {
@@ -191,9 +194,9 @@ describeWith('postgres', (postgres) => {
 
 describe.each(Object.entries(hosts))('on %s', (_, openHost) => {
   /** Opens a host of an inbox in memory. */
-  async function openMemory(options: Partial<OperationsOptions> = {}) {
+  async function openMemory(options: Partial<OperationsOptions> = {}, stopping?: AbortSignal) {
     const inbox = memoryInbox()
-    const host = await openHost(createApi(inbox, options))
+    const host = await openHost(createApi(inbox, options, stopping))
     return {
       inbox,
       host,
@@ -230,7 +233,7 @@ describe.each(Object.entries(hosts))('on %s', (_, openHost) => {
 
   it('ends the streams when the server stops', async () => {
     const server = new AbortController()
-    await using opened = await openMemory({ streams: { signal: server.signal } })
+    await using opened = await openMemory({}, server.signal)
     const stream = await openStream(opened.host, '/deliveries/stream')
     server.abort()
     expect(await stream.take(1)).toEqual([])

@@ -4,8 +4,15 @@ import type { AddressInfo } from 'node:net'
 import express from 'express'
 import { afterEach, describe, expect, expectTypeOf, it, vi } from 'vitest'
 import { doorbell, rung, secret, signBody } from './doorbell.ts'
-import { memoryBus, memoryInbox, staticSecrets } from '../src/index.ts'
-import { createWebhooks, type Webhooks } from '../src/node/index.ts'
+import {
+  createWebhooks,
+  memoryBus,
+  memoryDatabase,
+  memoryInbox,
+  staticSecrets,
+  type WebhookInbox,
+  type Webhooks,
+} from '../src/index.ts'
 
 const secrets = { doorbell: secret }
 const closing: (() => unknown)[] = []
@@ -13,12 +20,14 @@ afterEach(async () => {
   for (const close of closing.splice(0).reverse()) await close()
 })
 
+const withInbox = (inbox: WebhookInbox) => ({ ...memoryDatabase(), inbox: () => inbox })
+
 function open(options: Partial<Parameters<typeof createWebhooks<[typeof doorbell]>>[0]> = {}) {
   const ring = vi.fn()
   const webhooks = createWebhooks({
     providers: [doorbell],
     secrets,
-    inbox: memoryInbox(),
+    database: memoryDatabase(),
     ...(options.publisher === undefined && { on: { 'doorbell/bell.rung': ring } }),
     ...options,
   })
@@ -96,7 +105,7 @@ describe('createWebhooks', () => {
     const log = vi.spyOn(console, 'error').mockReturnValue()
     const inbox = memoryInbox()
     vi.spyOn(inbox, 'claim').mockRejectedValue(new Error('connect to postgres://user:password@db failed'))
-    open({ inbox })
+    open({ database: withInbox(inbox) })
     await vi.waitFor(() => {
       expect(log).toHaveBeenCalled()
     })
@@ -115,7 +124,7 @@ describe('createWebhooks', () => {
 
   it('is ready while it runs and the inbox is available', async () => {
     const inbox = memoryInbox()
-    const webhooks = createWebhooks({ providers: [doorbell], secrets, inbox, on: {} })
+    const webhooks = createWebhooks({ providers: [doorbell], secrets, database: withInbox(inbox), on: {} })
     await expect(webhooks.ready()).rejects.toMatchObject({ status: 503, code: 'NOT_STARTED' })
     webhooks.start()
     await webhooks.ready()
@@ -127,15 +136,17 @@ describe('createWebhooks', () => {
 
   it('publishes work of other processes as soon as it learns of it', async () => {
     const inbox = memoryInbox()
-    const recorder = createWebhooks({ providers: [doorbell], secrets, inbox, on: {} })
+    const recorder = createWebhooks({ providers: [doorbell], secrets, database: withInbox(inbox), on: {} })
     let wake: (work: 'publish') => void = () => undefined
     const unsubscribe = vi.fn()
     const { webhooks, ring } = open({
-      inbox,
       dispatcher: { pollMs: 600_000 },
-      onWork: (listener) => {
-        wake = listener
-        return unsubscribe
+      database: {
+        ...withInbox(inbox),
+        onWork: (listener) => {
+          wake = listener
+          return unsubscribe
+        },
       },
     })
     // A gateway whose dispatcher does not run.
@@ -149,7 +160,7 @@ describe('createWebhooks', () => {
   })
 
   it('refuses options that cannot work', () => {
-    const common = { providers: [doorbell], inbox: memoryInbox() } as const
+    const common = { providers: [doorbell], database: memoryDatabase() } as const
     expect(() => createWebhooks({ ...common, secrets })).toThrow('Set either on or publisher')
     expect(() => createWebhooks({ ...common, secrets, on: {}, publisher: memoryBus() })).toThrow('either')
     for (const missing of [undefined, {}, { doorbell: undefined }, { doorbell: '' }, { doorbell: [''] }]) {
@@ -159,18 +170,23 @@ describe('createWebhooks', () => {
   })
 
   it('types handlers by the providers', () => {
-    const inbox = memoryInbox()
+    const database = memoryDatabase()
     createWebhooks({
       providers: [doorbell],
       secrets,
-      inbox,
+      database,
       on: {
         'doorbell/bell.rung': ({ data }) => {
           expectTypeOf(data).toEqualTypeOf<{ door: string }>()
         },
       },
     })
-    // @ts-expect-error the doorbell has no such event
-    createWebhooks({ providers: [doorbell], secrets, inbox, on: { 'doorbell/bell.stolen': () => undefined } })
+    createWebhooks({
+      providers: [doorbell],
+      secrets,
+      database,
+      // @ts-expect-error the doorbell has no such event
+      on: { 'doorbell/bell.stolen': () => undefined },
+    })
   })
 })

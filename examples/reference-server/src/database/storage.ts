@@ -23,7 +23,10 @@ export interface Storage {
   /** Reads how far the consumers of the embedded bus are. */
   readonly busConsumers: EmbeddedBus['consumers']
   /** The stores of webhooks beside the inbox. */
-  readonly stores: Pick<SqliteDatabase, 'endpoints' | 'traffic' | 'unprocessed' | 'alerts' | 'audit'>
+  readonly stores: Pick<
+    SqliteDatabase,
+    'endpoints' | 'traffic' | 'unprocessed' | 'alerts' | 'audit' | 'idempotency'
+  >
   /** The tables of the REST API. */
   readonly db: Kysely<Tables>
   /** The same tables for short reads, which are faster on SQLite. */

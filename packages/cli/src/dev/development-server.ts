@@ -5,17 +5,7 @@ import { SallyportError } from '@sallyport/errors'
 import { createOperations, type Operator } from '@sallyport/operations'
 import type { ApiRequest } from '@sallyport/rest'
 import { createNodeListener, listen } from '@sallyport/rest/node'
-import { createReplayer, memoryInbox, type AnyProvider } from '@sallyport/webhooks'
-import { createSecretCipher } from '@sallyport/webhooks/endpoints'
-import { createWebhooks, type WebhooksOptions } from '@sallyport/webhooks/node'
-import { createMemoryReplayJobStore, createReplayJobs } from '@sallyport/webhooks/replay-jobs'
-import { createTrafficRecorder, memoryTrafficStore } from '@sallyport/webhooks/traffic'
-import {
-  createUnprocessedDiagnoser,
-  createUnprocessedKeeper,
-  createUnprocessedReplayer,
-  memoryUnprocessedStore,
-} from '@sallyport/webhooks/unprocessed'
+import { createWebhooks, memoryDatabase, type AnyProvider, type WebhooksOptions } from '@sallyport/webhooks'
 
 type GatewayOptions = NonNullable<WebhooksOptions<readonly AnyProvider[]>['gateway']>
 
@@ -40,7 +30,6 @@ export interface DevelopmentServer {
 }
 
 const operator: Operator = { id: 'developer', permissions: ['read', 'replay', 'erase', 'manage'] }
-const hourMs = 60 * 60 * 1000
 
 /**
  * Starts a gateway with the operations API and the console on localhost. Everything is kept in memory.
@@ -57,42 +46,17 @@ export async function startDevelopmentServer({
   onAttempt,
   onError,
 }: DevelopmentServerOptions): Promise<DevelopmentServer> {
-  const inbox = memoryInbox()
-  const counts = memoryTrafficStore()
-  const traffic = createTrafficRecorder({ store: counts, onError })
-  const unprocessed = memoryUnprocessedStore()
-  const cipher = createSecretCipher([randomBytes(32)])
-  const keeper = createUnprocessedKeeper({ store: unprocessed, cipher, keepForMs: 24 * hourMs, onError })
   const webhooks = createWebhooks({
-    ...{ providers, secrets, inbox, publisher, onAttempt, onError },
+    database: memoryDatabase(),
+    ...{ providers, secrets, publisher, onAttempt, onError },
+    encryptionKeys: [randomBytes(32).toString('hex')],
     publicUrl: publicUrl ?? `http://localhost:${port}`,
-    gateway: {
-      // A developer who names a provider accepts what its signature covers.
-      allowUnsigned: providers.map(({ name }) => name),
-      onUnprocessed: keeper.keep,
-      observe(observation) {
-        traffic.observe(observation)
-        observe(observation)
-      },
-    },
+    // A developer who names a provider accepts what its signature covers.
+    gateway: { allowUnsigned: providers.map(({ name }) => name), observe },
   })
-  const replayer = createReplayer({ inbox, providers })
-  const replayJobs = createReplayJobs({ store: createMemoryReplayJobStore(), inbox, replayer, onError })
-  const streamsEnd = new AbortController()
-  const operations = createOperations({
-    ...{ inbox, replayer, replayJobs, unprocessed, traffic: counts },
-    replayUnprocessed: createUnprocessedReplayer({ store: unprocessed, gateway: webhooks.gateway, cipher }),
-    diagnoseUnprocessed: createUnprocessedDiagnoser({
-      ...{ store: unprocessed, providers, cipher },
-      secrets: { getSecrets: (name) => Promise.resolve([secrets[name] ?? '']) },
-    }),
-    catalogue: {
-      providers,
-      load: async () => (await import('@sallyport/providers/catalogue')).builtInCatalogue,
-    },
-    streams: { signal: streamsEnd.signal },
-    secrets: [randomBytes(32).toString('hex')],
+  const operations = createOperations(webhooks, {
     authorize: requireLocalPage,
+    catalogue: async () => (await import('@sallyport/providers/catalogue')).builtInCatalogue,
   })
   const hasConsole = isConsoleBuilt()
   const pages = createNodeListener(operations, {
@@ -115,16 +79,12 @@ export async function startDevelopmentServer({
     { host: 'localhost', port },
   )
   webhooks.start()
-  traffic.start()
-  keeper.start()
-  replayJobs.start()
   return {
     port: server.port,
     hasConsole,
     async stop() {
-      streamsEnd.abort()
-      await server.stop({ graceMs: 2000 })
-      await Promise.all([webhooks.stop(1000), traffic.stop(), keeper.stop(), replayJobs.stop()])
+      // Ends the streams, which the server would wait for.
+      await Promise.all([webhooks.stop(1000), server.stop({ graceMs: 2000 })])
     },
   }
 }

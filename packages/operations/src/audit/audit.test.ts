@@ -1,13 +1,22 @@
 import { createFetchHandler } from '@sallyport/rest/fetch'
-import { createReplayer, memoryInbox, type CompleteInbox } from '@sallyport/webhooks'
+import { createReplayer, memoryInbox, type CompleteInbox, type WebhookOperations } from '@sallyport/webhooks'
 import { createMemoryAuditLog, type AuditLog } from '@sallyport/webhooks/audit'
 import { expect, it, vi } from 'vitest'
-import { authorize, createDelivery, secrets, settleAll } from '../../test/operations.ts'
+import { authorize, createDelivery, settleAll } from '../../test/operations.ts'
 import { createOperations, type OperationsOptions } from '../operations.ts'
 
-function createClient(inbox: CompleteInbox, options: Partial<OperationsOptions> = {}) {
+function createClient(
+  inbox: CompleteInbox,
+  parts: Partial<WebhookOperations>,
+  onError?: OperationsOptions['onError'],
+) {
   const replayer = createReplayer({ inbox, providers: [] })
-  const fetch = createFetchHandler(createOperations({ inbox, replayer, authorize, secrets, ...options }))
+  const fetch = createFetchHandler(
+    createOperations(
+      { operations: { inbox, replayer, ...parts } },
+      { authorize, ...(onError && { onError }) },
+    ),
+  )
   return async (method: string, path: string, body?: object, token = 'all') => {
     const response = await fetch(
       new Request(`http://localhost${path}`, {
@@ -71,7 +80,7 @@ it('reports an action that it cannot record, which succeeds', async () => {
   const cause = new Error('The database is unavailable')
   const audit: AuditLog = { ...createMemoryAuditLog(), record: () => Promise.reject(cause) }
   const onError = vi.fn()
-  const send = createClient(inbox, { audit, onError })
+  const send = createClient(inbox, { audit }, onError)
   const delivery = createDelivery('doorbell:1')
   await inbox.record(delivery)
   await settleAll(inbox, 'done')

@@ -10,7 +10,7 @@ import {
 } from '@sallyport/webhooks'
 import { expect, it, vi } from 'vitest'
 import { z } from 'zod'
-import { authorize, secrets } from '../../test/operations.ts'
+import { authorize } from '../../test/operations.ts'
 import { createOperations } from '../operations.ts'
 
 const signature = hmac({ algorithm: 'sha256', encoding: 'hex', header: 'x-doorbell-signature' })
@@ -37,14 +37,15 @@ const facts = {
   retries: 'for a day',
   traps: ['The batch is not signed.'],
 } as const
-const loadSamples = () => Promise.resolve({ kinds: ['bell.rung', 'bell.polished'] })
+const sample = () => ({ headers: {}, body: {} })
+const loadSamples = () => Promise.resolve({ kinds: ['bell.rung', 'bell.polished'], sample })
 
 function open(
   entries: readonly CatalogueEntry[] = [{ provider: doorbell, facts, loadSamples }],
   load: () => Promise<readonly CatalogueEntry[]> = () => Promise.resolve(entries),
 ) {
-  const catalogue = { providers: [letterbox], load }
-  const fetch = createFetchHandler(createOperations({ inbox: memoryInbox(), authorize, secrets, catalogue }))
+  const operations = { inbox: memoryInbox(), providers: [letterbox] }
+  const fetch = createFetchHandler(createOperations({ operations }, { authorize, catalogue: load }))
   return async (path: string, headers: Readonly<Record<string, string>> = {}) => {
     const response = await fetch(
       new Request(`http://localhost${path}`, { headers: { authorization: 'Bearer read', ...headers } }),

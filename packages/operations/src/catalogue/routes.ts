@@ -14,9 +14,11 @@ import { providerResource, providerSummary } from './schemas.ts'
 export interface ProviderCatalogue {
   /** The providers of the gateway. The routes list them also if the catalogue has no entry of them. */
   readonly providers: readonly AnyProvider[]
-  /** Loads the entries, such as `builtInCatalogue` of `@sallyport/providers/catalogue`, at the first request. */
-  readonly load: () => MaybePromise<readonly CatalogueEntry[]>
+  readonly load: LoadCatalogue
 }
+
+/** Loads the facts and the samples of providers. */
+export type LoadCatalogue = () => MaybePromise<readonly CatalogueEntry[]>
 
 const providerParams = z.object({
   name: z

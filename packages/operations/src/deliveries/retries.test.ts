@@ -2,7 +2,7 @@ import { createMemoryAuditLog } from '@sallyport/webhooks/audit'
 import { memoryInbox } from '@sallyport/webhooks'
 import { expect, it } from 'vitest'
 import { hosts } from '../../test/hosts.ts'
-import { authorize, createCall, createDelivery, secrets } from '../../test/operations.ts'
+import { authorize, createCall, createDelivery } from '../../test/operations.ts'
 import { createOperations } from '../operations.ts'
 
 /** Opens an API whose inbox has events that wait an hour for a retry. */
@@ -18,7 +18,7 @@ async function openWaiting(keys: readonly string[]) {
     'publish',
     claimed.map(({ event, lease }) => ({ id: event.id, lease, outcome })),
   )
-  const host = await hosts['fetch']!(createOperations({ inbox, audit, authorize, secrets }))
+  const host = await hosts['fetch']!(createOperations({ operations: { inbox, audit } }, { authorize }))
   return { call: createCall(host), deliveries, audit, claim }
 }
 

@@ -1,37 +1,40 @@
 import { SallyportError } from '@sallyport/errors'
 import { requireFound, type AnyRouteResult, type ApiContext } from '@sallyport/rest'
-import type { IdempotencyStore } from '@sallyport/rest/store'
-import type { AnyProvider } from '@sallyport/webhooks'
-import type {
-  Endpoint,
-  Endpoints,
-  SaveOptions,
-  SecretCipher,
-  TestDeliverySender,
-} from '@sallyport/webhooks/endpoints'
+import type { AnyProvider, EndpointOperations, WebhookOperations } from '@sallyport/webhooks'
+import type { Endpoint, Endpoints, SaveOptions, TestDeliverySender } from '@sallyport/webhooks/endpoints'
+import type { LoadCatalogue } from '../catalogue/routes.ts'
 
 /** The endpoints that the routes of endpoints manage. */
-export interface ManagedEndpoints {
-  /** The endpoints of `createEndpoints`, which the gateway has, too. */
-  readonly endpoints: Omit<Endpoints, 'find' | 'establishSecret' | 'reencrypt'>
+export interface ManagedEndpoints extends Pick<EndpointOperations, 'endpoints' | 'cipher' | 'gatewayUrl'> {
   /** The providers of the gateway. */
   readonly providers: readonly AnyProvider[]
   /**
-   * Encrypts the responses that contain a secret while they are stored for an `Idempotency-Key`. The cipher of the endpoints
-   * is suitable.
-   */
-  readonly cipher: Pick<SecretCipher, 'encrypt' | 'decrypt'>
-  /**
    * Returns the store of idempotent responses for a transaction of the endpoint store, so that a crash leaves no endpoint
-   * whose response, the only one with its secret, is lost: `kyselyIdempotencyStore`.
+   * whose response, the only one with its secret, is lost.
    *
    * @default the endpoint and the response are stored separately
    */
-  readonly idempotency?: ((transaction: never) => Pick<IdempotencyStore, 'complete'>) | undefined
-  /** The public address of the gateway, before `/{provider}/{endpoint}`. @default '/webhooks' */
-  readonly gatewayUrl?: string | undefined
-  /** Sends test deliveries; see `createTestDeliverySender`. @default no route for test deliveries */
+  readonly idempotency?: WebhookOperations['idempotency']
+  /** @default no route for test deliveries */
   readonly sendTestDelivery?: TestDeliverySender | undefined
+}
+
+/** Test deliveries need samples, which are a part of the catalogue. */
+export function toManagedEndpoints(
+  { providers = [], idempotency }: Pick<WebhookOperations, 'providers' | 'idempotency'>,
+  { createTestSender, ...managed }: EndpointOperations,
+  loadCatalogue: LoadCatalogue | undefined,
+): ManagedEndpoints {
+  const loadSamples = async (name: string) => {
+    const entries = (await loadCatalogue?.()) ?? []
+    return await entries.find(({ provider }) => provider.name === name)?.loadSamples?.()
+  }
+  return {
+    ...managed,
+    providers,
+    idempotency,
+    sendTestDelivery: loadCatalogue && createTestSender?.(loadSamples),
+  }
 }
 
 export const unknownEndpoint = 'The endpoint or the secret does not exist'

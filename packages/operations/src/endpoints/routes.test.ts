@@ -9,6 +9,7 @@ import {
   memoryInbox,
   signDelivery,
   signedTime,
+  type WebhookOperations,
 } from '@sallyport/webhooks'
 import { createMemoryAuditLog } from '@sallyport/webhooks/audit'
 import { echoHandshake } from '@sallyport/webhooks/handshakes'
@@ -71,13 +72,10 @@ function open({ savesResponses = true } = {}) {
   const inbox = memoryInbox()
   const gateway = createGateway({ providers: [doorbell, intercom], endpoints, inbox })
   const fetchGateway = createGatewayHandler(gateway)
-  const sendTestDelivery = createTestDeliverySender({
-    ...{ gateway, endpoints, providers: [doorbell] },
-    loadSamples: () => ({
-      kinds: ['bell.rung'],
-      sample: () => ({ headers: {}, body: { type: 'bell.rung', id: randomUUID() } }),
-    }),
-  })
+  const samples = {
+    kinds: ['bell.rung'],
+    sample: () => ({ headers: {}, body: { type: 'bell.rung', id: randomUUID() } }),
+  }
   const audit = createMemoryAuditLog()
   const memory = createMemoryIdempotencyStore()
   const stored: string[] = []
@@ -88,18 +86,30 @@ function open({ savesResponses = true } = {}) {
       return memory.complete(completion)
     },
   }
-  const api = createOperations({
-    ...{ inbox, audit, secrets, idempotency },
+  const operations: WebhookOperations = {
+    ...{ inbox, audit, secrets, providers: [doorbell, intercom, asana] },
     endpoints: {
-      ...{ endpoints, cipher, providers: [doorbell, intercom, asana], sendTestDelivery },
-      idempotency: () => (savesResponses ? idempotency : { complete: () => Promise.resolve(false) }),
-      gatewayUrl: 'https://hooks.example.com/webhooks',
+      ...{ endpoints, cipher, gatewayUrl: 'https://hooks.example.com/webhooks' },
+      createTestSender: (loadSamples) =>
+        createTestDeliverySender({ ...{ gateway, endpoints, providers: [doorbell], loadSamples } }),
     },
-    authorize(request): Operator {
-      const scope = request.header('x-scope')
-      return { ...authorize(request), ...(scope !== undefined && { scopes: [scope] }) }
+    idempotency: () => ({
+      ...idempotency,
+      ...(!savesResponses && { complete: () => Promise.resolve(false) }),
+      prune: () => Promise.resolve(0),
+    }),
+  }
+  const api = createOperations(
+    { operations },
+    {
+      idempotency,
+      catalogue: () => [{ provider: doorbell, loadSamples: () => Promise.resolve(samples) }],
+      authorize(request): Operator {
+        const scope = request.header('x-scope')
+        return { ...authorize(request), ...(scope !== undefined && { scopes: [scope] }) }
+      },
     },
-  })
+  )
   const fetch = createFetchHandler(api, { mount: '/operations' })
   const call = async (
     method: string,

@@ -1,7 +1,7 @@
 import { createReplayer, memoryInbox, type FailureQuery } from '@sallyport/webhooks'
 import { expect, it } from 'vitest'
 import { hosts } from '../../test/hosts.ts'
-import { authorize, createCall, createDelivery, secrets, settleAll } from '../../test/operations.ts'
+import { authorize, createCall, createDelivery, settleAll } from '../../test/operations.ts'
 import { createOperations } from '../operations.ts'
 
 interface Body {
@@ -22,7 +22,7 @@ async function open() {
     },
   }
   const replayer = createReplayer({ inbox, providers: [] })
-  const host = await hosts['fetch']!(createOperations({ inbox, replayer, authorize, secrets }))
+  const host = await hosts['fetch']!(createOperations({ operations: { inbox, replayer } }, { authorize }))
   return { inbox, queries, call: createCall(host), reader: createCall(host, 'read') }
 }
 

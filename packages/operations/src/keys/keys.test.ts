@@ -3,7 +3,7 @@ import { createFetchHandler } from '@sallyport/rest/fetch'
 import { createReplayer, memoryInbox } from '@sallyport/webhooks'
 import { createMemoryAuditLog } from '@sallyport/webhooks/audit'
 import { expect, it, onTestFinished, vi } from 'vitest'
-import { authorize as authorizeUser, secrets } from '../../test/operations.ts'
+import { authorize as authorizeUser } from '../../test/operations.ts'
 import type { Operator, Permission, Scope } from '../access.ts'
 import { createOperations } from '../operations.ts'
 
@@ -26,16 +26,18 @@ function open() {
   })
   const inbox = memoryInbox()
   const audit = createMemoryAuditLog()
-  const api = createOperations({
-    ...{ inbox, keys, audit, secrets },
-    replayer: createReplayer({ inbox, providers: [] }),
-    async authorize(request) {
-      const token = parseBearer(request.header('authorization'))
-      if (!keys.isApiKey(token)) return authorizeUser(request)
-      const { key, owner } = await keys.verify(token)
-      return { ...owner, scopes: key.scopes, key }
+  const api = createOperations(
+    { operations: { inbox, audit, replayer: createReplayer({ inbox, providers: [] }) } },
+    {
+      keys,
+      async authorize(request) {
+        const token = parseBearer(request.header('authorization'))
+        if (!keys.isApiKey(token)) return authorizeUser(request)
+        const { key, owner } = await keys.verify(token)
+        return { ...owner, scopes: key.scopes, key }
+      },
     },
-  })
+  )
   const fetch = createFetchHandler(api)
   const send = async (token: string, method: string, path: string, body?: object) => {
     const response = await fetch(

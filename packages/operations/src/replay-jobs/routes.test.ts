@@ -3,7 +3,7 @@ import { createMemoryAuditLog } from '@sallyport/webhooks/audit'
 import { createMemoryReplayJobStore, createReplayJobs } from '@sallyport/webhooks/replay-jobs'
 import { expect, it, vi } from 'vitest'
 import { hosts } from '../../test/hosts.ts'
-import { authorize, createCall, createDelivery, secrets, settleAll } from '../../test/operations.ts'
+import { authorize, createCall, createDelivery, settleAll } from '../../test/operations.ts'
 import { createOperations } from '../operations.ts'
 
 async function openApi() {
@@ -16,7 +16,7 @@ async function openApi() {
   const store = createMemoryReplayJobStore()
   const replayJobs = createReplayJobs({ store, inbox, replayer, batchSize: 2, pollMs: 1 })
   const host = await hosts['fetch']!(
-    createOperations({ inbox, replayer, replayJobs, audit, authorize, secrets }),
+    createOperations({ operations: { inbox, replayer, replayJobs, audit } }, { authorize }),
   )
   return { replayJobs, audit, call: createCall(host), reader: createCall(host, 'read') }
 }

@@ -1,17 +1,11 @@
 import { SallyportError } from '@sallyport/errors'
 import type { ApiContext, CursorCodec } from '@sallyport/rest'
 import { answerEventStream, type EventStreamResult, type ServerSentEvent } from '@sallyport/rest/event-stream'
+import type { WebhookOperations } from '@sallyport/webhooks'
 import { integerOption } from '@sallyport/internal/options'
 import type { GetOperator } from '../access.ts'
 
 export interface StreamsOptions {
-  /**
-   * Calls the listener when the inbox may have new work, and returns the function that unsubscribes: `onWork` of
-   * `openPostgres`. Without it, streams find new items by polling, within a second.
-   */
-  readonly onWork?: (listener: () => void) => () => void
-  /** Ends all streams, when the server stops. New streams are answered 503. */
-  readonly signal?: AbortSignal
   /** The number of open streams; further streams are answered 503 `OVERLOADED`. @default 50 */
   readonly limit?: number
   /** The number of open streams of one operator, also by API keys, so that others find a place. @default 20 */
@@ -23,7 +17,7 @@ export interface StreamsOptions {
 }
 
 /** The streams of an API, of which a limited number is open. */
-export interface Streams extends Pick<StreamsOptions, 'onWork'> {
+export interface Streams extends Pick<WebhookOperations, 'onWork'> {
   /**
    * Opens a stream.
    *
@@ -38,14 +32,18 @@ export interface Streams extends Pick<StreamsOptions, 'onWork'> {
 /** Browsers wait for about three seconds by default. */
 const retryMs = 2000
 
-export function createStreams(getOperator: GetOperator, options: StreamsOptions = {}): Streams {
-  const { signal, onWork, limit = 50, limitPerOperator = 20, checkMs = 1000, ...times } = options
+export function createStreams(
+  getOperator: GetOperator,
+  { onWork, stopping: signal }: Pick<WebhookOperations, 'onWork' | 'stopping'>,
+  options: StreamsOptions = {},
+): Streams {
+  const { limit = 50, limitPerOperator = 20, checkMs = 1000, ...times } = options
   integerOption('limit', limit, 1)
   integerOption('limitPerOperator', limitPerOperator, 1)
   /** The operators of the open streams. */
   const open: string[] = []
   return {
-    ...(onWork && { onWork }),
+    onWork,
     async open(context, events) {
       const { id } = await getOperator(context.caller)
       const isFull = open.length >= limit || open.filter((one) => one === id).length >= limitPerOperator

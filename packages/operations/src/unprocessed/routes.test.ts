@@ -9,7 +9,7 @@ import {
   type UnprocessedReplayer,
 } from '@sallyport/webhooks/unprocessed'
 import { expect, it } from 'vitest'
-import { authorize, secrets } from '../../test/operations.ts'
+import { authorize } from '../../test/operations.ts'
 import { createOperations } from '../operations.ts'
 
 const id = (number: number) => `01890a5d-ac96-774b-bcce-${String(number).padStart(12, '0')}`
@@ -49,10 +49,10 @@ async function open(replayUnprocessed?: UnprocessedReplayer, diagnoseUnprocessed
   await unprocessed.add([record(1), refused])
   const audit = createMemoryAuditLog()
   const handle = createFetchHandler(
-    createOperations({
-      ...{ inbox: memoryInbox(), unprocessed, replayUnprocessed, diagnoseUnprocessed },
-      ...{ audit, authorize, secrets },
-    }),
+    createOperations(
+      { operations: { inbox: memoryInbox(), unprocessed, replayUnprocessed, diagnoseUnprocessed, audit } },
+      { authorize },
+    ),
   )
   return async (method: string, path: string, token = 'all') => {
     const request = new Request(`http://localhost${path}`, {

@@ -1,4 +1,5 @@
-import { createCipheriv, createDecipheriv, createSecretKey, hkdfSync, randomBytes } from 'node:crypto'
+import { createCipheriv, createDecipheriv, createSecretKey, randomBytes } from 'node:crypto'
+import { deriveKeys } from './derive-keys.ts'
 import type { SecretCipher } from './store.ts'
 
 const keyBytes = 32
@@ -80,4 +81,4 @@ export function createSecretCipher(keys: readonly Uint8Array[]): SecretCipher {
 }
 
 const getKeyId = (key: Uint8Array): string =>
-  Buffer.from(hkdfSync('sha256', key, '', 'sallyport encryption key id', 6)).toString('base64url')
+  Buffer.from(deriveKeys([key], 'encryption key id', 6)[0] ?? []).toString('base64url')

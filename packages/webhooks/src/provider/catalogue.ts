@@ -1,4 +1,5 @@
 import type { ServiceFacts } from './facts.ts'
+import type { TestSamples } from '../endpoints/test-deliveries.ts'
 import type { AnyProvider } from './provider.ts'
 
 /** A provider in a catalogue, for pages that explain the setup of its service. */
@@ -7,5 +8,5 @@ export interface CatalogueEntry {
   /** What the documentation of the service says. @default unknown */
   readonly facts?: ServiceFacts | undefined
   /** Loads the sample deliveries. @default no samples */
-  readonly loadSamples?: (() => Promise<{ readonly kinds: readonly string[] }>) | undefined
+  readonly loadSamples?: (() => Promise<TestSamples>) | undefined
 }

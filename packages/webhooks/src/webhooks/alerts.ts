@@ -1,0 +1,59 @@
+import { createAlerts, type Alerts, type AlertsOptions } from '../alerts/alerts.ts'
+import type { AlertTarget } from '../alerts/send.ts'
+import { watchInbox, watchVerification } from '../alerts/sources.ts'
+import { memoryAlertStore } from '../alerts/store.ts'
+import type { OperatorInbox } from '../ports/ports.ts'
+import type { TrafficStore } from '../traffic/store.ts'
+import type { WebhookDatabase, WebhookInbox } from './database.ts'
+import { hasMethod } from './has-method.ts'
+import type { ReportError } from './report.ts'
+
+/** Who receives alerts about dead letters, quarantine, waiting events and invalid signatures. */
+export interface WebhookAlerts extends Partial<
+  Pick<AlertsOptions, 'sources' | 'checkMs' | 'holdMs' | 'repeatMs'>
+> {
+  /** Such as `slackAlerts` and `httpAlerts` of `@sallyport/webhooks/alerts`. */
+  readonly targets: readonly AlertTarget[]
+  /** The age of the oldest waiting event that causes an alert, in milliseconds. @default 300,000 */
+  readonly oldestPendingMs?: number
+  /** The address of the console, such as `https://ops.example.com/console`. @default messages have no link */
+  readonly consoleUrl?: string
+}
+
+/** The pages of the console by the name of an alert. */
+const pages: Readonly<Record<string, string>> = {
+  dead_letters: 'failures',
+  quarantine: 'quarantine',
+  events_wait: 'deliveries?status=pending',
+}
+
+/** Opens the alerts; undefined without options. */
+export function openAlerts(
+  options: WebhookAlerts | undefined,
+  database: Pick<WebhookDatabase, 'alerts'>,
+  inbox: WebhookInbox,
+  traffic: TrafficStore | undefined,
+  onError: ReportError,
+): Alerts | undefined {
+  if (options === undefined) return undefined
+  const { targets, oldestPendingMs, consoleUrl, sources = [], ...times } = options
+  return createAlerts({
+    ...times,
+    targets,
+    store: database.alerts?.() ?? memoryAlertStore(),
+    sources: [
+      ...(hasStats(inbox)
+        ? [watchInbox(inbox, oldestPendingMs === undefined ? {} : { oldestPendingMs })]
+        : []),
+      ...(traffic ? [watchVerification(traffic)] : []),
+      ...sources,
+    ],
+    ...(consoleUrl !== undefined && {
+      getLinks: (name) => [{ label: 'Console', url: `${consoleUrl}/${pages[name] ?? 'overview'}` }],
+    }),
+    onError: (_, error) => onError(error, 'alerts'),
+  })
+}
+
+const hasStats = (inbox: WebhookInbox): inbox is WebhookInbox & Pick<OperatorInbox, 'stats'> =>
+  hasMethod(inbox, 'stats')

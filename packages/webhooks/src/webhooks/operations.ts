@@ -1,0 +1,59 @@
+import type { AuditLog } from '../audit/audit-log.ts'
+import type { Endpoints } from '../endpoints/endpoints.ts'
+import type { SecretCipher } from '../endpoints/store.ts'
+import type { TestDeliverySender, TestDeliverySenderOptions } from '../endpoints/test-deliveries.ts'
+import type { Replayer } from '../operations/replayer.ts'
+import type { DispatcherInbox, OperatorInbox } from '../ports/ports.ts'
+import type { AnyProvider } from '../provider/provider.ts'
+import type { ReplayJobs } from '../replay-jobs/replay-jobs.ts'
+import type { TrafficStore } from '../traffic/store.ts'
+import type { UnprocessedDiagnoser } from '../unprocessed/diagnoser.ts'
+import type { UnprocessedReplayer } from '../unprocessed/replayer.ts'
+import type { UnprocessedStore } from '../unprocessed/store.ts'
+import type { WebhookDatabase } from './database.ts'
+
+/** What operators see and change, for `createOperations` of `@sallyport/operations`. An absent part has no routes. */
+export interface WebhookOperations {
+  /** A route is absent if the inbox lacks a method that the route needs. */
+  readonly inbox: Partial<OperatorInbox> & Pick<DispatcherInbox, 'makeDue'>
+  /** The providers of the gateway. @default none */
+  readonly providers?: readonly AnyProvider[] | undefined
+  readonly replayer?: Replayer | undefined
+  readonly replayJobs?: Omit<ReplayJobs, 'start' | 'stop'> | undefined
+  /** The counts of requests. */
+  readonly traffic?: Pick<TrafficStore, 'sum'> | undefined
+  /** The ignored and refused deliveries. */
+  readonly unprocessed?: Pick<UnprocessedStore, 'list' | 'count' | 'get'> | undefined
+  /** Processes an ignored or refused delivery again. */
+  readonly replayUnprocessed?: UnprocessedReplayer | undefined
+  /** Explains why a delivery was refused. */
+  readonly diagnoseUnprocessed?: UnprocessedDiagnoser | undefined
+  /** Records and lists what operators did. */
+  readonly audit?: AuditLog | undefined
+  /** Endpoints that operators create and change, with the parts of {@link EndpointOperations}. */
+  readonly endpoints?: EndpointOperations | undefined
+  /** The responses to requests with an `Idempotency-Key`. @default the memory of the process */
+  readonly idempotency?: WebhookDatabase['idempotency'] | undefined
+  /**
+   * Secrets of at least 32 bytes that sign cursors and fingerprint the bodies of requests. The first signs, all verify.
+   *
+   * @default a random secret of this process
+   */
+  readonly secrets?: readonly string[] | undefined
+  /** Calls the listener when the inbox may have new work. @default streams find new items by polling, within a second */
+  readonly onWork?: WebhookDatabase['onWork'] | undefined
+  /** Ends all streams. */
+  readonly stopping?: AbortSignal | undefined
+}
+
+/** The endpoints that operators manage. */
+export interface EndpointOperations {
+  readonly endpoints: Omit<Endpoints, 'find' | 'establishSecret' | 'reencrypt'>
+  /** Encrypts the responses that contain a secret while they are stored for an `Idempotency-Key`. */
+  readonly cipher: Pick<SecretCipher, 'encrypt' | 'decrypt'>
+  /** The public address of the gateway, before `/{provider}/{endpoint}`. @default '/webhooks' */
+  readonly gatewayUrl?: string | undefined
+  /** Creates the sender of test deliveries from the samples of providers. @default no test deliveries */
+  readonly createTestSender?:
+    ((loadSamples: TestDeliverySenderOptions['loadSamples']) => TestDeliverySender) | undefined
+}

@@ -1,0 +1,87 @@
+import type { DispatcherOptions } from '../dispatch/dispatcher.ts'
+import type { GatewayOptions } from '../gateway/gateway.ts'
+import type { PipelineOptions } from '../gateway/pipeline.ts'
+import type { WithInbox } from '../gateway/recorder.ts'
+import type { EventHandlers, HandlersOptions } from '../handlers/handlers.ts'
+import type { EndpointSource, Publisher, SecretSource } from '../ports/ports.ts'
+import type { AnyProvider } from '../provider/provider.ts'
+import type { SecretKeeper } from '../secrets/secret-keeper.ts'
+import type { WebhookAlerts } from './alerts.ts'
+import type { WebhookDatabase } from './database.ts'
+import type { ReportError } from './report.ts'
+import type { SecretsByName } from './secrets.ts'
+import type { KeepUnprocessed } from './unprocessed.ts'
+import type { WebhookRetention } from './upkeep.ts'
+
+/** Endpoints of the database, or another source. */
+export type EndpointsOption = true | EndpointSource | undefined
+
+export interface WebhooksOptions<
+  Providers extends readonly AnyProvider[],
+  Source extends EndpointsOption = EndpointsOption,
+> {
+  /** The stores: `openSqlite`, `openPostgres`, `memoryDatabase()`, or your own. A feature without its store is off. */
+  readonly database: WebhookDatabase
+  readonly providers: Providers
+  /**
+   * The secrets of the addresses without an endpoint.
+   *
+   * @default none; `endpoints` is required then
+   */
+  readonly secrets?: SecretsByName | SecretSource | SecretKeeper
+  /**
+   * Addresses with separate secrets, such as one per customer: `true` for those of the database, which are created by
+   * `webhooks.endpoints` and by operators. @default none
+   */
+  readonly endpoints?: Source
+  /**
+   * Keys of 32 bytes, in base64 or hexadecimal, newest first; all processes need them. They encrypt the secrets of endpoints
+   * and the signatures of refused deliveries, and sign cursors of the operations API.
+   *
+   * @default a random key of this process; endpoints and refused deliveries are not stored then
+   */
+  readonly encryptionKeys?: readonly string[]
+  /** Handlers by the name of their event. An event is retried until its handler returns. Either `on` or `publisher`. */
+  readonly on?: EventHandlers<Providers>
+  /** Publishes events to a bus. Either `on` or `publisher`. */
+  readonly publisher?: Publisher
+  /**
+   * Limits of the ignored and refused deliveries, which are kept for inspection and replay; `false` keeps none.
+   *
+   * @default one day, if there are `encryptionKeys` and the database has the store
+   */
+  readonly unprocessed?: KeepUnprocessed | false
+  /** Who receives alerts. @default nobody */
+  readonly alerts?: WebhookAlerts
+  /**
+   * How long rows are kept; `false` keeps them all, except counts of requests and expired responses.
+   *
+   * @default the defaults of `createRetention`, and 90 days for the audit
+   */
+  readonly retention?: WebhookRetention | false
+  /**
+   * Called with errors of the stores and of leased secrets, and the part that failed. The part continues when the cause is
+   * gone.
+   *
+   * @default console.error, without the message of the error
+   */
+  readonly onError?: ReportError
+  /**
+   * Called for each settled attempt to handle or publish an event.
+   *
+   * @default console.error for the failures of handlers, with the stack and without the message, which can quote the payload
+   */
+  readonly onAttempt?: DispatcherOptions['onAttempt']
+  /** The path before the name of the provider. @default '/webhooks' */
+  readonly basePath?: string
+  /** The public origin, such as `https://hooks.example.com`, for schemes that sign the URL. */
+  readonly publicUrl?: string
+  /** Further options of the gateway, such as `limits` and `observe`. */
+  readonly gateway?: Omit<PipelineOptions, 'providers' | 'endpoints' | 'onUnprocessed'> &
+    Pick<WithInbox, 'notifications' | 'maxEventAgeMs' | 'queuePilots'> &
+    Pick<GatewayOptions, 'newId'>
+  /** Further options of the dispatcher, such as `notifications` and the back-off. */
+  readonly dispatcher?: Partial<Omit<DispatcherOptions, 'inbox' | 'publisher' | 'onAttempt' | 'onError'>>
+  /** The concurrency and the timeout of handlers. */
+  readonly handlers?: HandlersOptions
+}

@@ -1,0 +1,43 @@
+import type { Dispatcher } from '../dispatch/dispatcher.ts'
+import { createRegistry, createRouting } from '../gateway/registry.ts'
+import { createReplayer } from '../operations/replayer.ts'
+import type { ReplayerInbox } from '../ports/ports.ts'
+import type { AnyProvider } from '../provider/provider.ts'
+import { createReplayJobs, type ReplayJobs } from '../replay-jobs/replay-jobs.ts'
+import type { WebhookDatabase, WebhookInbox } from './database.ts'
+import { hasMethod } from './has-method.ts'
+import type { WebhookOperations } from './operations.ts'
+import type { ReportError } from './report.ts'
+
+export interface ReplaysOptions {
+  readonly database: Pick<WebhookDatabase, 'replayJobs'>
+  readonly inbox: WebhookInbox
+  readonly providers: readonly AnyProvider[]
+  readonly dispatcher: Dispatcher
+  readonly queuePilots?: Iterable<string>
+  readonly onError: ReportError
+}
+
+/** Opens the replays of operators. An inbox without the methods of a replayer has none. */
+export function openReplays({
+  database,
+  inbox,
+  providers,
+  dispatcher,
+  queuePilots,
+  onError,
+}: ReplaysOptions): {
+  readonly jobs: ReplayJobs | undefined
+  readonly operations: Pick<WebhookOperations, 'replayer' | 'replayJobs'>
+} {
+  if (!canReplay(inbox)) return { jobs: undefined, operations: {} }
+  const routeOf = createRouting(createRegistry(providers), queuePilots)
+  const replayer = createReplayer({ inbox, providers, dispatcher, routeOf })
+  const store = database.replayJobs?.()
+  const report = (error: unknown) => onError(error, 'replay jobs')
+  const jobs = store && createReplayJobs({ store, inbox, replayer, onError: report })
+  return { jobs, operations: { replayer, replayJobs: jobs } }
+}
+
+const canReplay = (inbox: WebhookInbox): inbox is WebhookInbox & ReplayerInbox =>
+  ['get', 'replay', 'resolve'].every((name) => hasMethod(inbox, name))

@@ -1,0 +1,75 @@
+import { deriveKeys } from '../endpoints/derive-keys.ts'
+import { createSecretCipher } from '../endpoints/secret-cipher.ts'
+import type { RecordingGateway } from '../gateway/gateway-contract.ts'
+import type { EndpointSource } from '../ports/ports.ts'
+import type { AnyProvider } from '../provider/provider.ts'
+import type { SecretKeeper } from '../secrets/secret-keeper.ts'
+import { createUnprocessedDiagnoser } from '../unprocessed/diagnoser.ts'
+import {
+  createUnprocessedKeeper,
+  type UnprocessedKeeper,
+  type UnprocessedKeeperOptions,
+} from '../unprocessed/keeper.ts'
+import { createUnprocessedReplayer } from '../unprocessed/replayer.ts'
+import type { UnprocessedStore } from '../unprocessed/store.ts'
+import type { SecretCipher } from '../endpoints/store.ts'
+import type { WebhookDatabase } from './database.ts'
+import type { WebhookOperations } from './operations.ts'
+import type { ReportError } from './report.ts'
+import type { KeyRing } from './secrets.ts'
+
+/** How long and how many ignored and refused deliveries are kept. */
+export interface KeepUnprocessed extends Partial<
+  Omit<UnprocessedKeeperOptions, 'store' | 'cipher' | 'onError' | 'now'>
+> {}
+
+/** The ignored and refused deliveries. */
+export interface Unprocessed {
+  readonly keeper: UnprocessedKeeper
+  readonly store: UnprocessedStore
+  readonly cipher: SecretCipher
+}
+
+const dayMs = 86_400_000
+
+/**
+ * Opens the store of ignored and refused deliveries; undefined if it is off, and by default without keys, which encrypt the
+ * signatures.
+ *
+ * @throws TypeError for limits without the store or the keys that they need
+ */
+export function openUnprocessed(
+  limits: KeepUnprocessed | false | undefined,
+  database: Pick<WebhookDatabase, 'unprocessed'>,
+  ring: KeyRing,
+  onError: ReportError,
+): Unprocessed | undefined {
+  const canKeep = database.unprocessed !== undefined && ring.areShared
+  if (limits && !canKeep)
+    throw new TypeError('unprocessed needs encryptionKeys, and a database with a store of these deliveries')
+  if (limits === false || !canKeep) return undefined
+  const store = database.unprocessed()
+  const cipher = createSecretCipher(deriveKeys(ring.keys, 'unprocessed deliveries'))
+  const report = (error: unknown) => onError(error, 'unprocessed')
+  const keeper = createUnprocessedKeeper({ keepForMs: dayMs, ...limits, store, cipher, onError: report })
+  return { keeper, store, cipher }
+}
+
+/** Returns the functions of operators over the kept deliveries. */
+export function toUnprocessedOperations(
+  unprocessed: Unprocessed | undefined,
+  gateway: RecordingGateway,
+  verification: {
+    readonly providers: readonly AnyProvider[]
+    readonly secrets: Pick<SecretKeeper, 'getSecrets'> | undefined
+    readonly endpoints: EndpointSource | undefined
+  },
+): Pick<WebhookOperations, 'unprocessed' | 'replayUnprocessed' | 'diagnoseUnprocessed'> {
+  if (unprocessed === undefined) return {}
+  const { store, cipher } = unprocessed
+  return {
+    unprocessed: store,
+    replayUnprocessed: createUnprocessedReplayer({ store, gateway, cipher }),
+    diagnoseUnprocessed: createUnprocessedDiagnoser({ store, cipher, ...verification }),
+  }
+}

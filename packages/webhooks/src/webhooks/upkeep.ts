@@ -1,0 +1,96 @@
+import { createRetention, createSteadyClock, type RetentionOptions } from '../operations/retention.ts'
+import type { RetentionInbox } from '../ports/ports.ts'
+import type { WebhookDatabase, WebhookInbox } from './database.ts'
+import { hasMethod } from './has-method.ts'
+import type { ReportError } from './report.ts'
+
+/** How long rows are kept. */
+export interface WebhookRetention extends Omit<RetentionOptions, 'inbox' | 'onError'> {
+  /** How long the audit is kept, in milliseconds, or `Infinity`. @default 90 days */
+  readonly auditForMs?: number
+}
+
+/** Deletes expired rows. */
+export interface Upkeep {
+  readonly start: () => void
+  /** Waits for the running deletion. */
+  readonly stop: () => Promise<void>
+}
+
+const hourMs = 3_600_000
+const dayMs = 24 * hourMs
+
+/** Longer than the longest window of the statistics. */
+const trafficForMs = 8 * dayMs
+
+/**
+ * Deletes expired rows of the inbox every minute, and those of the other stores every hour.
+ *
+ * @param retention `false` keeps the rows of the inbox, the audit and the ids of deleted endpoints
+ * @throws TypeError as `createRetention`
+ */
+export function createUpkeep(
+  retention: WebhookRetention | false,
+  database: WebhookDatabase,
+  inbox: WebhookInbox,
+  onError: ReportError,
+): Upkeep {
+  const report = (error: unknown) => onError(error, 'retention')
+  const hourly = createHourly(listTasks(retention, database), report)
+  const deletions =
+    retention !== false && canPrune(inbox)
+      ? [hourly, createRetention({ ...retention, inbox, onError: report })]
+      : [hourly]
+  return {
+    start() {
+      for (const one of deletions) one.start()
+    },
+    async stop() {
+      await Promise.all(deletions.map((one) => one.stop()))
+    },
+  }
+}
+
+const canPrune = (inbox: WebhookInbox): inbox is WebhookInbox & RetentionInbox => hasMethod(inbox, 'prune')
+
+type Task = (now: number) => Promise<unknown>
+
+function listTasks(retention: WebhookRetention | false, database: WebhookDatabase): readonly Task[] {
+  const [traffic, responses] = [database.traffic?.(), database.idempotency?.()]
+  const tasks: Task[] = []
+  if (traffic) tasks.push((now) => traffic.prune(now - trafficForMs))
+  if (responses) tasks.push(() => responses.prune())
+  if (retention === false) return tasks
+  const { auditForMs = 90 * dayMs, keysForMs = 90 * dayMs } = retention
+  const [audit, endpoints] = [database.audit?.(), database.endpoints?.()]
+  if (audit && auditForMs !== Infinity) tasks.push((now) => audit.prune(now - auditForMs))
+  // The keys of events of a deleted endpoint are kept as long.
+  if (endpoints && keysForMs !== Infinity) tasks.push((now) => endpoints.prune(now - keysForMs))
+  return tasks
+}
+
+/** Runs tasks once an hour, except in an hour in which the clock was set: the tasks delete by age. */
+function createHourly(tasks: readonly Task[], onError: (error: unknown) => void): Upkeep {
+  const steadyForMs = createSteadyClock()
+  let timer: ReturnType<typeof setInterval> | undefined
+  let running = Promise.resolve()
+  const run = async () => {
+    for (const task of tasks) if (timer !== undefined) await task(Date.now()).catch(onError)
+  }
+  return {
+    start() {
+      if (timer !== undefined) return
+      steadyForMs(Date.now())
+      timer = setInterval(() => {
+        if (steadyForMs(Date.now()) > 0) running = running.then(run)
+      }, hourMs)
+      // The timer must not keep the process running.
+      if (typeof timer === 'object') timer.unref()
+    },
+    stop() {
+      clearInterval(timer)
+      timer = undefined
+      return running
+    },
+  }
+}

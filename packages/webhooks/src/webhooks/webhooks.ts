@@ -1,0 +1,45 @@
+import type { Dispatcher } from '../dispatch/dispatcher.ts'
+import type { Endpoints } from '../endpoints/endpoints.ts'
+import type { RecordingGateway } from '../gateway/gateway-contract.ts'
+import type { NodeListener } from '../node/listener.ts'
+import type { WebhookOperations } from './operations.ts'
+import type { EndpointsOption } from './options.ts'
+
+/** The endpoints that an option opens. */
+export type OpenedEndpoints<Source extends EndpointsOption> = Source extends true ? Endpoints : Source
+
+/** A gateway with its dispatcher and its stores, as handlers for servers. */
+export interface Webhooks<Source extends EndpointsOption = EndpointsOption> {
+  /** For `createServer`, and middleware: `app.use(webhooks.node)`. */
+  readonly node: NodeListener
+  /** Middleware for Express, with the address of the client from `request.ip`. Mount it before body parsers. */
+  readonly express: NodeListener
+  /** For servers with fetch's `Request` and `Response`. Limits per address need `createFetchHandler`. */
+  readonly fetch: (request: Request) => Promise<Response>
+  readonly gateway: RecordingGateway
+  readonly dispatcher: Dispatcher
+  /** The endpoints of the database with `endpoints: true`, or those of the option. */
+  readonly endpoints: OpenedEndpoints<Source>
+  /** What `createOperations` of `@sallyport/operations` shows. */
+  readonly operations: WebhookOperations
+  /** Starts to count requests, to keep unprocessed deliveries, to publish events, to send alerts and to delete expired rows. */
+  start(options?: StartOptions): void
+  /**
+   * Ends the streams of operators, and waits for running attempts, at most `graceMs` milliseconds. The database stays open.
+   */
+  stop(graceMs?: number): Promise<void>
+  /**
+   * Resolves if deliveries can be recorded and published, for a readiness probe.
+   *
+   * @throws CodedError 503 `NOT_STARTED` before `start` and after `stop`; the error of the inbox while it is unavailable
+   */
+  ready(): Promise<void>
+}
+
+export interface StartOptions {
+  /**
+   * Whether this process publishes events, runs replay jobs, sends alerts and deletes expired rows, and not only records
+   * deliveries. At least one process must. @default true
+   */
+  readonly dispatch?: boolean
+}
