@@ -1,72 +1,90 @@
+import { builtInSamples } from '@sallyport/providers/samples'
+import { startExample } from '@sallyport/test-support/hosts'
 import { describeWith } from '@sallyport/test-support/services'
-import { memoryBus, type InternalEvent } from '@sallyport/webhooks'
 import { createHmac, randomBytes } from 'node:crypto'
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { createApp } from '../src/app.ts'
+import { readFile } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
-const body = JSON.stringify({ zen: 'Speak like a human.', hook_id: 1, hook: { type: 'Repository' } })
+const folder = fileURLToPath(new URL('..', import.meta.url))
+const hosts = ['fastify', 'express', 'hono'] as const
+const samples = await builtInSamples.get('github')?.()
+const push = samples?.sample('push', { fresh: false, now: Date.now })
+const body = Buffer.from(JSON.stringify(push?.body))
 
 describeWith('postgres', (postgres) => {
-  const events: InternalEvent[] = []
-  let app: Awaited<ReturnType<typeof createApp>>
-  let base = ''
-
-  beforeAll(async () => {
-    const bus = memoryBus()
-    bus.subscribe((event) => {
-      events.push(event)
+  describe.each(hosts)('%s', (host) => {
+    let example: Awaited<ReturnType<typeof startExample>>
+    beforeAll(async () => {
+      const keys = { ENCRYPTION_KEYS: randomBytes(32).toString('base64'), ADMIN_TOKEN: 'admin' }
+      const env = { DATABASE_URL: postgres().url, ...keys }
+      example = await startExample(folder, { entry: `src/${host}.ts`, env })
     })
-    app = await createApp({
-      databaseUrl: postgres().url,
-      encryptionKeys: [randomBytes(32).toString('base64')],
-      publisher: bus,
-      authorize: ({ headers }) => headers.authorization === 'Bearer admin',
+    afterAll(() => example.close())
+
+    async function call(method: string, path: string, json?: object, token = 'admin') {
+      const { status, text } = await example.send({
+        ...{ method, path },
+        headers: [
+          ['authorization', `Bearer ${token}`],
+          ['content-type', 'application/json'],
+        ],
+        ...(json && { body: Buffer.from(JSON.stringify(json)) }),
+      })
+      return { status, text, json: () => JSON.parse(text) as { readonly data: unknown } }
+    }
+
+    async function createCustomer(name: string) {
+      const created = await call('POST', '/operations/endpoints', { provider: 'github', name })
+      return created.json().data as { readonly id: string; readonly url: string; readonly secret: string }
+    }
+
+    async function deliver(path: string, secret: string) {
+      const signature = createHmac('sha256', secret).update(body).digest('hex')
+      const headers = [
+        ['x-github-event', 'push'],
+        ['x-github-delivery', 'one'],
+        ['x-hub-signature-256', `sha256=${signature}`],
+      ] as const
+      const { status, text } = await example.send({ path, headers, body })
+      return (JSON.parse(text) as { data?: { status: string } }).data?.status ?? status
+    }
+
+    it('handles the same event of two customers once each', async () => {
+      const [acme, beta] = [await createCustomer('acme'), await createCustomer('beta')]
+      expect(await deliver(acme.url, acme.secret)).toBe('accepted')
+      expect(await deliver(beta.url, beta.secret)).toBe('accepted')
+      expect(await deliver(beta.url, beta.secret)).toBe('duplicate')
+      for (const { id } of [acme, beta]) await expect.poll(example.output).toContain(id)
+      const { data } = (await call('GET', `/operations/deliveries?endpoint=${beta.id}`)).json()
+      expect(data).toMatchObject([{ provider: 'github', endpoint: beta.id, status: 'published' }])
     })
-    base = await app.listen({ port: 0, host: '127.0.0.1' })
-  })
-  afterAll(() => app.close())
 
-  async function createCustomer(name: string, token = 'admin') {
-    const response = await fetch(`${base}/customers/${name}/endpoints`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${token}` },
+    it('refuses the secret of another customer, and keeps the delivery', async () => {
+      const [acme, beta] = [await createCustomer('acme'), await createCustomer('beta')]
+      expect(await deliver(acme.url, beta.secret)).toBe(401)
+      const list = async () =>
+        (await call('GET', `/operations/unprocessed-deliveries?endpoint=${acme.id}`)).json()
+      await expect.poll(list).toMatchObject({ data: [{ outcome: 'refused', reason: 'mismatch' }] })
     })
-    const text = await response.text()
-    const { url = '', secret = '' } =
-      text === '' ? {} : (JSON.parse(text) as { url?: string; secret?: string })
-    return { status: response.status, url, secret }
-  }
 
-  async function deliver(url: string, secret: string) {
-    const signature = createHmac('sha256', secret).update(body).digest('hex')
-    const response = await fetch(base + url, {
-      method: 'POST',
-      headers: {
-        'x-github-delivery': 'one',
-        'x-github-event': 'ping',
-        'x-hub-signature-256': `sha256=${signature}`,
-      },
-      body,
+    it('serves the console, and the operations API only with the token', async () => {
+      const page = await call('GET', '/console/overview')
+      expect([page.status, page.text]).toEqual([200, expect.stringContaining('../operations')])
+      expect((await call('GET', '/operations/endpoints', undefined, 'wrong')).status).toBe(401)
     })
-    const { data } = (await response.json()) as { data?: { status: string } }
-    return data?.status ?? response.status
-  }
-
-  it('publishes the same event of two customers once each', async () => {
-    const [acme, beta] = [await createCustomer('acme'), await createCustomer('beta')]
-    expect(await deliver(acme.url, acme.secret)).toBe('accepted')
-    expect(await deliver(beta.url, beta.secret)).toBe('accepted')
-    expect(await deliver(beta.url, beta.secret)).toBe('duplicate')
-    const ids = [acme, beta].map(({ url }) => url.split('/').at(-1))
-    await expect.poll(() => events.map(({ source }) => source.endpoint).sort()).toEqual(ids.sort())
   })
+})
 
-  it('refuses the secret of another customer', async () => {
-    const [acme, beta] = [await createCustomer('acme'), await createCustomer('beta')]
-    expect(await deliver(acme.url, beta.secret)).toBe(401)
-  })
+const readSource = async (host: string) =>
+  (await readFile(`${folder}/src/${host}.ts`, 'utf8')).trim().split('\n')
 
-  it('creates no endpoint without the token', async () => {
-    expect((await createCustomer('acme', 'wrong')).status).toBe(401)
-  })
+it.each(hosts)('the application on %s has at most 30 lines', async (host) => {
+  expect((await readSource(host)).length).toBeLessThanOrEqual(30)
+})
+
+it('the README shows the application on Fastify', async () => {
+  const readme = await readFile(`${folder}/../../packages/webhooks/README.md`, 'utf8')
+  const own = (await readSource('fastify')).join('\n').split("authorize.ts'\n")[1] ?? 'no application'
+  expect(readme).toContain(own)
 })

@@ -16,8 +16,10 @@ export interface ConsoleOptions {
   /**
    * The address of the operations API on the same origin: a path such as `/operations`, or relative to the console, such as
    * `../operations`, which also works behind a proxy that adds a prefix.
+   *
+   * @default '../operations'
    */
-  readonly api: string
+  readonly api?: string
   /** The address of the OpenAPI document. The console shows only what the document declares. @default `openapi.json` below `api` */
   readonly document?: string
   /**
@@ -48,7 +50,7 @@ export interface ConsoleOptions {
  * import { createNodeListener } from '@sallyport/rest/node'
  *
  * declare const operations: Api // createOperations(…)
- * const console = createConsole({ api: '/operations', login: { page: '/login' } })
+ * const console = createConsole({ login: { page: '/login' } })
  * createServer(
  *   createNodeListener(operations, {
  *     mount: '/operations',
@@ -62,7 +64,7 @@ export function createConsole({
   onError,
   onResponse,
   ...options
-}: ConsoleOptions & Pick<ApiOptions<unknown, object>, 'rateLimits' | 'onError' | 'onResponse'>): Api {
+}: ConsoleOptions & Pick<ApiOptions<unknown, object>, 'rateLimits' | 'onError' | 'onResponse'> = {}): Api {
   return createApi({
     routes: createConsoleRoutes(options),
     ...(rateLimits && { rateLimits }),
@@ -98,13 +100,14 @@ const pages = [
  * @throws TypeError for an address on another origin
  * @throws Error if the application is not built
  */
-export function createConsoleRoutes(options: ConsoleOptions): readonly RouteBinding[] {
+export function createConsoleRoutes(options: ConsoleOptions = {}): readonly RouteBinding[] {
+  const { api = '../operations' } = options
   const folder = findApplication()
   if (folder === undefined) throw new Error('The console is not built: run `npm run build`')
   const html = readFileSync(join(folder, 'index.html'), 'utf8')
   const settings = {
-    api: checkAddress('api', options.api),
-    document: checkAddress('document', options.document ?? `${options.api.replace(/\/$/, '')}/openapi.json`),
+    api: checkAddress('api', api),
+    document: checkAddress('document', options.document ?? `${api.replace(/\/$/, '')}/openapi.json`),
     login: toLogin(options.login),
   }
   const assets = readAssets(folder)

@@ -4,14 +4,18 @@ import { githubSecret, type Example } from './example-suite.ts'
 import { createSend } from './http-host.ts'
 
 /**
- * Runs `src/main.ts` of an example from source and waits for the address that it prints.
+ * Runs an example from source and waits for the address that it prints.
  *
  * @param folder the folder of the example
+ * @param options `entry` is the program, by default `src/main.ts`
  */
-export async function startExample(folder: string): Promise<Example> {
-  const child = spawn(process.execPath, ['--conditions=@sallyport/source', 'src/main.ts'], {
+export async function startExample(
+  folder: string,
+  { entry = 'src/main.ts', env }: { readonly entry?: string; readonly env?: NodeJS.ProcessEnv } = {},
+): Promise<Example> {
+  const child = spawn(process.execPath, ['--conditions=@sallyport/source', entry], {
     cwd: folder,
-    env: { ...process.env, PORT: '0', WEBHOOK_SECRET_GITHUB: githubSecret },
+    env: { ...process.env, PORT: '0', WEBHOOK_SECRET_GITHUB: githubSecret, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let output = ''
