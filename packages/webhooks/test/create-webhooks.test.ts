@@ -9,6 +9,7 @@ import {
   memoryBus,
   memoryDatabase,
   memoryInbox,
+  NonRetryableError,
   staticSecrets,
   type WebhookInbox,
   type Webhooks,
@@ -166,6 +167,106 @@ describe('createWebhooks', () => {
     for (const missing of [undefined, {}, { doorbell: undefined }, { doorbell: '' }, { doorbell: [''] }]) {
       const given = missing && { secrets: missing }
       expect(() => createWebhooks({ ...common, ...given, on: {} })).toThrow('Set a secret for "doorbell"')
+    }
+  })
+
+  it('refuses features without the store or the keys that they need', () => {
+    const encryptionKeys = [Buffer.alloc(32, 1).toString('base64')]
+    const common = { providers: [doorbell], secrets, on: {} } as const
+    const { endpoints: _, unprocessed: __, ...fewer } = memoryDatabase()
+    const create = (options: Pick<Parameters<typeof createWebhooks>[0], 'endpoints' | 'unprocessed'>) => () =>
+      createWebhooks({ ...common, database: memoryDatabase(), ...options })
+    expect(create({ endpoints: true })).toThrow('encryptionKeys')
+    expect(create({ unprocessed: { bytes: 1 } })).toThrow('encryptionKeys')
+    const withKeys = { ...common, database: fewer, encryptionKeys }
+    expect(() => createWebhooks({ ...withKeys, endpoints: true })).toThrow('no store of endpoints')
+    expect(() => createWebhooks({ ...withKeys, unprocessed: {} })).toThrow('store of these deliveries')
+    expect(() => createWebhooks({ ...withKeys, encryptionKeys: [] })).toThrow('needs a key')
+    expect(createWebhooks({ ...withKeys, unprocessed: false }).operations.unprocessed).toBeUndefined()
+  })
+
+  it('has no parts of operators whose stores are missing', () => {
+    const inbox = memoryInbox()
+    const { record, known, claim, settle } = inbox
+    const own = { record, known, claim, settle } as WebhookInbox
+    const { operations } = createWebhooks({
+      ...{ providers: [doorbell], secrets, on: {} },
+      database: { inbox: () => own },
+    })
+    expect(Object.entries(operations).filter(([, part]) => part !== undefined)).toMatchObject([
+      ['inbox', own],
+      ['providers', [doorbell]],
+      ['secrets', [expect.stringMatching(/^[\w-]{43}$/)]],
+      ['stopping', { aborted: false }],
+    ])
+  })
+
+  it('only records while it does not dispatch', async () => {
+    const database = memoryDatabase()
+    const ring = vi.fn()
+    const options = { database, providers: [doorbell], secrets, on: { 'doorbell/bell.rung': ring } } as const
+    const recorder = createWebhooks(options)
+    recorder.start({ dispatch: false })
+    await recorder.ready()
+    await hosts['fetch']!(recorder)
+    await recorder.stop()
+    expect(await database.inbox().stats?.()).toMatchObject({ events: { pending: 1 } })
+    expect(ring).not.toHaveBeenCalled()
+  })
+
+  it('sends alerts with a link to the console', async () => {
+    const send = vi.fn(() => Promise.resolve())
+    const { webhooks, ring } = open({
+      alerts: {
+        ...{ targets: [{ name: 'chat', send }], checkMs: 5, holdMs: 0 },
+        consoleUrl: 'https://ops.example.com/console',
+      },
+    })
+    ring.mockImplementation(() => {
+      throw new NonRetryableError('broken')
+    })
+    vi.spyOn(console, 'error').mockReturnValueOnce()
+    await hosts['fetch']!(webhooks)
+    await vi.waitFor(() => {
+      expect(send).toHaveBeenCalled()
+    })
+    const links = [{ label: 'Console', url: 'https://ops.example.com/console/failures' }]
+    expect(send).toHaveBeenCalledWith(
+      expect.objectContaining({ name: 'dead_letters', links }),
+      expect.anything(),
+    )
+  })
+
+  it('names the part that failed, and continues', async () => {
+    const database = memoryDatabase()
+    const cause = new Error('unavailable')
+    vi.spyOn(database.traffic(), 'add').mockRejectedValue(cause)
+    const onError = vi.fn()
+    const { webhooks } = open({ database, onError })
+    expect((await hosts['fetch']!(webhooks)).status).toBe(200)
+    await webhooks.stop()
+    expect(onError.mock.calls).toEqual([[cause, 'traffic']])
+  })
+
+  it('deletes expired rows of every store once an hour', async () => {
+    const database = memoryDatabase()
+    const day = 86_400_000
+    const prunes = [database.traffic(), database.audit(), database.endpoints()].map((store) =>
+      vi.spyOn(store, 'prune'),
+    )
+    vi.useFakeTimers({ now: 100 * day })
+    try {
+      const { webhooks } = open({ database, retention: { auditForMs: 30 * day } })
+      await vi.advanceTimersByTimeAsync(3_600_000)
+      await webhooks.stop()
+      const now = 100 * day + 3_600_000
+      expect(prunes.map(({ mock }) => mock.calls)).toEqual([
+        [[now - 8 * day]],
+        [[now - 30 * day]],
+        [[now - 90 * day]],
+      ])
+    } finally {
+      vi.useRealTimers()
     }
   })
 
