@@ -14,7 +14,7 @@ const webhooks = createWebhooks({
   providers: [github],
   endpoints: true,
   encryptionKeys: keys.split(','),
-  on: { 'github/push': ({ source, id }) => console.log(source.endpoint, id) },
+  on: { 'github/push': ({ source, id }) => process.stdout.write(`${source.endpoint}: ${id}\n`) },
 })
 webhooks.start()
 

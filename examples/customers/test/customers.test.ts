@@ -56,8 +56,8 @@ describeWith('postgres', (postgres) => {
       expect(await deliver(beta.url, beta.secret)).toBe('accepted')
       expect(await deliver(beta.url, beta.secret)).toBe('duplicate')
       for (const { id } of [acme, beta]) await expect.poll(example.output).toContain(id)
-      const { data } = (await call('GET', `/operations/deliveries?endpoint=${beta.id}`)).json()
-      expect(data).toMatchObject([{ provider: 'github', endpoint: beta.id, status: 'published' }])
+      const list = async () => (await call('GET', `/operations/deliveries?endpoint=${beta.id}`)).json().data
+      await expect.poll(list).toMatchObject([{ provider: 'github', endpoint: beta.id, status: 'published' }])
     })
 
     it('refuses the secret of another customer, and keeps the delivery', async () => {

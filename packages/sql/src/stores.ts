@@ -28,6 +28,7 @@ export function createStores<Tables>(db: Kysely<Tables>, reads: Kysely<Tables> =
     unprocessed: () => kyselyUnprocessedStore(db),
     alerts: () => kyselyAlertStore(db),
     audit: () => kyselyAuditLog(db, { reads }),
-    idempotency: (transaction) => kyselyIdempotencyStore(transaction ?? db),
+    idempotency: (transaction?: Transaction<unknown>) =>
+      transaction ? kyselyIdempotencyStore(transaction) : kyselyIdempotencyStore(db),
   }
 }

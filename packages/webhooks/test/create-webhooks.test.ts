@@ -173,12 +173,12 @@ describe('createWebhooks', () => {
   it('refuses features without the store or the keys that they need', () => {
     const encryptionKeys = [Buffer.alloc(32, 1).toString('base64')]
     const common = { providers: [doorbell], secrets, on: {} } as const
-    const { endpoints: _, unprocessed: __, ...fewer } = memoryDatabase()
+    const { inbox } = memoryDatabase()
     const create = (options: Pick<Parameters<typeof createWebhooks>[0], 'endpoints' | 'unprocessed'>) => () =>
       createWebhooks({ ...common, database: memoryDatabase(), ...options })
     expect(create({ endpoints: true })).toThrow('encryptionKeys')
     expect(create({ unprocessed: { bytes: 1 } })).toThrow('encryptionKeys')
-    const withKeys = { ...common, database: fewer, encryptionKeys }
+    const withKeys = { ...common, database: { inbox }, encryptionKeys }
     expect(() => createWebhooks({ ...withKeys, endpoints: true })).toThrow('no store of endpoints')
     expect(() => createWebhooks({ ...withKeys, unprocessed: {} })).toThrow('store of these deliveries')
     expect(() => createWebhooks({ ...withKeys, encryptionKeys: [] })).toThrow('needs a key')
@@ -187,8 +187,12 @@ describe('createWebhooks', () => {
 
   it('has no parts of operators whose stores are missing', () => {
     const inbox = memoryInbox()
-    const { record, known, claim, settle } = inbox
-    const own = { record, known, claim, settle } as WebhookInbox
+    const own: WebhookInbox = {
+      record: (...given) => inbox.record(...given),
+      known: (...given) => inbox.known(...given),
+      claim: (...given) => inbox.claim(...given),
+      settle: (...given) => inbox.settle(...given),
+    }
     const { operations } = createWebhooks({
       ...{ providers: [doorbell], secrets, on: {} },
       database: { inbox: () => own },

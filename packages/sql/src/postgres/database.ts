@@ -2,7 +2,6 @@ import type { AnyProvider, CompleteInbox, Queue, Work } from '@sallyport/webhook
 import type { Consumer, ConsumerOptions } from '@sallyport/webhooks/consumer'
 import type { ReplayJobStore } from '@sallyport/webhooks/replay-jobs'
 import { Kysely } from 'kysely'
-import type { Migration } from 'kysely/migration'
 import type { EmbeddedBus } from '../bus/bus.ts'
 import { createBusConsumer } from '../bus/consumer.ts'
 import { databaseClock } from '../internal/clock.ts'
@@ -22,18 +21,10 @@ import { SchemaDialect } from './dialect.ts'
 import { durabilitySettings, warnAbout } from './durable.ts'
 import { findConnectionError } from './errors.ts'
 import { postgresInbox, type PostgresInboxOptions } from './inbox.ts'
-import { checkMigrations, migratePostgres } from './migrate.ts'
+import { checkMigrations, migratePostgres, type Migrations, type RunMigrations } from './migrate.ts'
 import type { PostgresOptions } from './options.ts'
 import { postgresQueue, type PostgresQueueOptions } from './queue.ts'
 import { openTransaction, withinTransaction, type InboxTransaction, type OpenTransaction } from './within.ts'
-
-/** Runs over the migrations of webhooks, or over yours, which a table of yours records. */
-export interface RunMigrations {
-  (): Promise<void>
-  (migrations: Migrations, options: MigrateOptions): Promise<void>
-}
-
-type Migrations = Readonly<Record<string, Migration>>
 
 /** An open database: the `database` of `createWebhooks`. */
 export interface PostgresDatabase extends WebhookStores {

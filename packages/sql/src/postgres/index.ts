@@ -23,10 +23,11 @@ export type {
   SequencesTable,
 } from '../internal/tables.ts'
 export type { PostgresBusOptions } from './bus.ts'
-export { openPostgres, type PostgresDatabase, type RunMigrations } from './database.ts'
+export { openPostgres, type PostgresDatabase } from './database.ts'
 export type { WebhookStores } from '../stores.ts'
 export { PostgresConnectionError } from './errors.ts'
 export type { PostgresInboxOptions } from './inbox.ts'
+export type { RunMigrations } from './migrate.ts'
 export { migrationSql, type MigrationSql, type MigrationSqlOptions } from './migration-sql.ts'
 export type { OwnPoolOptions, PostgresOptions, SharedPoolOptions } from './options.ts'
 export type { PostgresQueueOptions } from './queue.ts'

@@ -11,7 +11,13 @@ export interface MigrationTarget extends MigrateOptions {
   readonly schema: string | undefined
 }
 
-type Migrations = Readonly<Record<string, Migration>>
+export type Migrations = Readonly<Record<string, Migration>>
+
+/** Runs over the migrations of webhooks, or over yours, which a table of yours records. */
+export interface RunMigrations {
+  (): Promise<void>
+  (migrations: Migrations, options: MigrateOptions): Promise<void>
+}
 
 /**
  * Runs the pending migrations in one transaction, under Kysely's advisory lock.

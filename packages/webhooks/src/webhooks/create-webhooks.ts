@@ -132,7 +132,7 @@ export function createWebhooks<
       isStarted = false
       stopping.abort()
       unsubscribe?.()
-      await Promise.all([...recording, ...dispatching].map((part) => part?.stop(graceMs)))
+      await Promise.all([...recording, ...dispatching].map(async (part) => part?.stop(graceMs)))
     },
     async ready() {
       if (!isStarted) throw new CodedError(503, 'NOT_STARTED', 'Call start() before deliveries arrive')

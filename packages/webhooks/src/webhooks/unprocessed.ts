@@ -19,9 +19,7 @@ import type { ReportError } from './report.ts'
 import type { KeyRing } from './secrets.ts'
 
 /** How long and how many ignored and refused deliveries are kept. */
-export interface KeepUnprocessed extends Partial<
-  Omit<UnprocessedKeeperOptions, 'store' | 'cipher' | 'onError' | 'now'>
-> {}
+export type KeepUnprocessed = Partial<Omit<UnprocessedKeeperOptions, 'store' | 'cipher' | 'onError' | 'now'>>
 
 /** The ignored and refused deliveries. */
 export interface Unprocessed {
