@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net'
 import express from 'express'
 import { afterEach, describe, expect, expectTypeOf, it, vi } from 'vitest'
 import { doorbell, rung, secret, signBody } from './doorbell.ts'
+import { measured } from './telemetry.ts'
 import {
   createWebhooks,
   memoryBus,
@@ -239,6 +240,29 @@ describe('createWebhooks', () => {
       expect.objectContaining({ name: 'dead_letters', links }),
       expect.anything(),
     )
+  })
+
+  it('measures deliveries, attempts and the inbox with telemetry', async () => {
+    const { telemetry, metric, span } = measured()
+    const database = memoryDatabase()
+    const stats = vi.spyOn(database.inbox(), 'stats')
+    const { webhooks, ring } = open({ database, telemetry })
+    await hosts['fetch']!(webhooks)
+    await vi.waitFor(() => {
+      expect(ring).toHaveBeenCalled()
+    })
+    await vi.waitFor(async () => {
+      expect(Object.values(await metric('sallyport.attempts'))).toEqual([1])
+    })
+    expect(Object.values(await metric('sallyport.deliveries'))).toEqual([1])
+    expect(Object.values(await metric('sallyport.record.duration'))).toEqual([1])
+    expect(Object.values(await metric('sallyport.inbox.up'))).toEqual([1])
+    expect(span('publish events').links).toHaveLength(1)
+    expect(span('POST /webhooks/:provider').attributes).toBeDefined()
+    await webhooks.stop()
+    stats.mockClear()
+    await metric('sallyport.inbox.up')
+    expect(stats).not.toHaveBeenCalled()
   })
 
   it('names the part that failed, and continues', async () => {

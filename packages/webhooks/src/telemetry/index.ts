@@ -14,17 +14,12 @@ import {
   type MeterProvider,
   type TracerProvider,
 } from '@opentelemetry/api'
-import type {
-  Attempt,
-  DeliveryTracer,
-  GatewayInbox,
-  Notifier,
-  Observation,
-  OperatorInbox,
-  Publisher,
-} from '@sallyport/webhooks'
+import type { GatewayInbox } from '@sallyport/webhooks'
 import { createInstruments, createKindLabels, observeInbox } from './metrics.ts'
+import type { Telemetry } from './telemetry.ts'
 import { createDeliveryTracer, runInEventsSpan } from './tracing.ts'
+
+export type { Telemetry } from './telemetry.ts'
 
 export interface TelemetryOptions {
   /** The registered providers. Other names become `unknown`, which keeps the number of time series small. */
@@ -39,31 +34,6 @@ export interface TelemetryOptions {
   readonly clock?: () => number
   /** Milliseconds since the epoch. @default Date.now */
   readonly now?: () => number
-}
-
-/** Hooks for a gateway and a dispatcher, and wrappers that measure the ports. */
-export interface Telemetry {
-  /** Traces deliveries: the gateway's `tracer`. */
-  readonly tracer: DeliveryTracer
-  /** Counts deliveries: the gateway's `observe`. */
-  readonly observe: (observation: Observation) => void
-  /** Counts ignored and refused deliveries that are not kept: the `onDropped` of an unprocessed keeper. */
-  readonly onUnprocessedDropped: (outcome: 'ignored' | 'refused', cause: string) => void
-  /** Counts requests that no statistics count: the `onDropped` of a traffic recorder. */
-  readonly onCountsDropped: (requests: number) => void
-  /** Counts attempts: the dispatcher's `onAttempt`. */
-  readonly onAttempt: (attempt: Attempt) => void
-  /** Wraps an inbox and times its `record`. */
-  readonly inbox: <T extends GatewayInbox>(inbox: T) => T
-  /**
-   * Wraps a publisher, and traces and times its batches. `system` is the bus as `messaging.system` names it: `nats`,
-   * `kafka`; the default is `sallyport`.
-   */
-  readonly publisher: (publisher: Publisher, options?: { readonly system?: string }) => Publisher
-  /** Wraps a notifier, and traces and times its messages. */
-  readonly notifier: (notifier: Notifier) => Notifier
-  /** Reports the statistics of an inbox as gauges at each collection. Returns a function that stops the gauges. */
-  readonly watch: (inbox: Pick<OperatorInbox, 'stats'>) => () => void
 }
 
 /**

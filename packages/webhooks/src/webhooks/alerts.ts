@@ -2,10 +2,9 @@ import { createAlerts, type Alerts, type AlertsOptions } from '../alerts/alerts.
 import type { AlertTarget } from '../alerts/send.ts'
 import { watchInbox, watchVerification } from '../alerts/sources.ts'
 import { memoryAlertStore } from '../alerts/store.ts'
-import type { OperatorInbox } from '../ports/ports.ts'
 import type { TrafficStore } from '../traffic/store.ts'
 import type { WebhookDatabase, WebhookInbox } from './database.ts'
-import { hasMethod } from './has-method.ts'
+import { hasStats } from './instrument.ts'
 import type { ReportError } from './report.ts'
 
 /** Who receives alerts about dead letters, quarantine, waiting events and invalid signatures. */
@@ -54,6 +53,3 @@ export function openAlerts(
     onError: (_, error) => onError(error, 'alerts'),
   })
 }
-
-const hasStats = (inbox: WebhookInbox): inbox is WebhookInbox & Pick<OperatorInbox, 'stats'> =>
-  hasMethod(inbox, 'stats')

@@ -11,6 +11,7 @@ import type { AnyProvider } from '../provider/provider.ts'
 import { createTrafficRecorder } from '../traffic/recorder.ts'
 import { openAlerts } from './alerts.ts'
 import { openEndpoints, toEndpointOperations } from './endpoints.ts'
+import { callAll, createGauges, instrumentNotifications } from './instrument.ts'
 import type { EndpointsOption, WebhooksOptions } from './options.ts'
 import { openReplays } from './replays.ts'
 import { choosePublisher, printError } from './report.ts'
@@ -52,26 +53,37 @@ export function createWebhooks<
   const Providers extends readonly AnyProvider[],
   Source extends EndpointsOption = undefined,
 >(options: WebhooksOptions<Providers, Source>): Webhooks<Source> {
-  const { database, providers, onError = printError, onAttempt, retention = {} } = options
+  const { database, providers, onError = printError, retention = {}, telemetry } = options
   const ring = openKeys(options.encryptionKeys)
   const audit = database.audit?.()
   const endpoints = openEndpoints(options.endpoints, { database, ring, audit, onError })
   const secrets = openSecrets(options.secrets, endpoints === undefined ? providers : [], onError)
-  const inbox = database.inbox({ onError: (error) => onError(error, 'inbox') })
+  const opened = database.inbox({ onError: (error) => onError(error, 'inbox') })
+  const inbox = telemetry?.inbox(opened) ?? opened
+  const publisher = choosePublisher(options)
+  const onAttempt = callAll(telemetry?.onAttempt, options.onAttempt)
+  const notifications = instrumentNotifications(options.dispatcher?.notifications, telemetry)
   const dispatcher = createDispatcher({
     ...options.dispatcher,
     inbox,
-    publisher: choosePublisher(options),
+    publisher: telemetry?.publisher(publisher) ?? publisher,
+    ...(notifications && { notifications }),
     ...(onAttempt && { onAttempt }),
     onError: (error) => onError(error, 'inbox'),
   })
 
   const counts = database.traffic?.()
   const traffic =
-    counts && createTrafficRecorder({ store: counts, onError: (error) => onError(error, 'traffic') })
-  const unprocessed = openUnprocessed(options.unprocessed, database, ring, onError)
-  const { observe } = options.gateway ?? {}
+    counts &&
+    createTrafficRecorder({
+      store: counts,
+      onError: (error) => onError(error, 'traffic'),
+      ...(telemetry && { onDropped: telemetry.onCountsDropped }),
+    })
+  const unprocessed = openUnprocessed(options.unprocessed, { database, ring, onError, telemetry })
+  const observe = callAll(telemetry?.observe, traffic?.observe, options.gateway?.observe)
   const gateway = createGateway({
+    ...(telemetry && { tracer: telemetry.tracer }),
     ...options.gateway,
     providers,
     // Without secrets, `endpoints` is set, or every provider has been refused.
@@ -79,12 +91,7 @@ export function createWebhooks<
     inbox,
     dispatcher,
     onUnprocessed: unprocessed?.keeper.keep,
-    ...(traffic && {
-      observe: (observation) => {
-        traffic.observe(observation)
-        observe?.(observation)
-      },
-    }),
+    ...(observe && { observe }),
   })
   const replays = openReplays({ database, inbox, providers, dispatcher, onError, ...options.gateway })
   const recording = [traffic, unprocessed?.keeper]
@@ -93,6 +100,7 @@ export function createWebhooks<
     replays.jobs,
     openAlerts(options.alerts, database, inbox, counts, onError),
     createUpkeep(retention, database, inbox, onError),
+    createGauges(telemetry, inbox),
   ]
 
   let isStarted = false

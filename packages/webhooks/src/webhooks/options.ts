@@ -5,6 +5,7 @@ import type { WithInbox } from '../gateway/recorder.ts'
 import type { EventHandlers, HandlersOptions } from '../handlers/handlers.ts'
 import type { EndpointSource, Publisher, SecretSource } from '../ports/ports.ts'
 import type { AnyProvider } from '../provider/provider.ts'
+import type { Telemetry } from '../telemetry/telemetry.ts'
 import type { SecretKeeper } from '../secrets/secret-keeper.ts'
 import type { WebhookAlerts } from './alerts.ts'
 import type { WebhookDatabase } from './database.ts'
@@ -76,6 +77,8 @@ export interface WebhooksOptions<
   readonly basePath?: string
   /** The public origin, such as `https://hooks.example.com`, for schemes that sign the URL. */
   readonly publicUrl?: string
+  /** Traces and measures: `createTelemetry` of `@sallyport/webhooks/telemetry`. @default nothing is measured */
+  readonly telemetry?: Telemetry
   /** Further options of the gateway, such as `limits` and `observe`. */
   readonly gateway?: Omit<PipelineOptions, 'providers' | 'endpoints' | 'onUnprocessed'> &
     Pick<WithInbox, 'notifications' | 'maxEventAgeMs' | 'queuePilots'> &

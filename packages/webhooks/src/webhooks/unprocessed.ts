@@ -13,6 +13,7 @@ import {
 import { createUnprocessedReplayer } from '../unprocessed/replayer.ts'
 import type { UnprocessedStore } from '../unprocessed/store.ts'
 import type { SecretCipher } from '../endpoints/store.ts'
+import type { Telemetry } from '../telemetry/telemetry.ts'
 import type { WebhookDatabase } from './database.ts'
 import type { WebhookOperations } from './operations.ts'
 import type { ReportError } from './report.ts'
@@ -28,6 +29,13 @@ export interface Unprocessed {
   readonly cipher: SecretCipher
 }
 
+interface UnprocessedParts {
+  readonly database: Pick<WebhookDatabase, 'unprocessed'>
+  readonly ring: KeyRing
+  readonly onError: ReportError
+  readonly telemetry: Telemetry | undefined
+}
+
 const dayMs = 86_400_000
 
 /**
@@ -38,9 +46,7 @@ const dayMs = 86_400_000
  */
 export function openUnprocessed(
   limits: KeepUnprocessed | false | undefined,
-  database: Pick<WebhookDatabase, 'unprocessed'>,
-  ring: KeyRing,
-  onError: ReportError,
+  { database, ring, onError, telemetry }: UnprocessedParts,
 ): Unprocessed | undefined {
   const canKeep = database.unprocessed !== undefined && ring.areShared
   if (limits && !canKeep)
@@ -48,8 +54,12 @@ export function openUnprocessed(
   if (limits === false || !canKeep) return undefined
   const store = database.unprocessed()
   const cipher = createSecretCipher(deriveKeys(ring.keys, 'unprocessed deliveries'))
-  const report = (error: unknown) => onError(error, 'unprocessed')
-  const keeper = createUnprocessedKeeper({ keepForMs: dayMs, ...limits, store, cipher, onError: report })
+  const keeper = createUnprocessedKeeper({
+    keepForMs: dayMs,
+    ...(telemetry && { onDropped: telemetry.onUnprocessedDropped }),
+    ...limits,
+    ...{ store, cipher, onError: (error: unknown) => onError(error, 'unprocessed') },
+  })
   return { keeper, store, cipher }
 }
 

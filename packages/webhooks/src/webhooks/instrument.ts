@@ -1,0 +1,45 @@
+import type { OperatorInbox } from '../ports/ports.ts'
+import type { Telemetry } from '../telemetry/telemetry.ts'
+import type { WebhookInbox } from './database.ts'
+import { hasMethod } from './has-method.ts'
+import type { WebhooksOptions } from './options.ts'
+import type { AnyProvider } from '../provider/provider.ts'
+
+type Options = WebhooksOptions<readonly AnyProvider[]>
+
+/** Calls several hooks with the same value; undefined without a hook. */
+export function callAll<Value>(
+  ...hooks: readonly (((value: Value) => unknown) | undefined)[]
+): ((value: Value) => void) | undefined {
+  const given = hooks.filter((hook) => hook !== undefined)
+  if (given.length === 0) return undefined
+  return (value) => {
+    for (const hook of given) hook(value)
+  }
+}
+
+/** Measures the messages to operators. */
+export function instrumentNotifications(
+  notifications: NonNullable<Options['dispatcher']>['notifications'],
+  telemetry: Telemetry | undefined,
+) {
+  if (notifications === undefined || telemetry === undefined) return notifications
+  return { ...notifications, notifier: telemetry.notifier(notifications.notifier) }
+}
+
+/** Shows the statistics of an inbox as gauges while it runs. */
+export function createGauges(telemetry: Telemetry | undefined, inbox: WebhookInbox) {
+  let stop: (() => void) | undefined
+  return {
+    start() {
+      if (hasStats(inbox)) stop ??= telemetry?.watch(inbox)
+    },
+    stop() {
+      stop?.()
+      stop = undefined
+    },
+  }
+}
+
+export const hasStats = (inbox: WebhookInbox): inbox is WebhookInbox & Pick<OperatorInbox, 'stats'> =>
+  hasMethod(inbox, 'stats')
