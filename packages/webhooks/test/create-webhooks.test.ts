@@ -276,6 +276,29 @@ describe('createWebhooks', () => {
     expect(onError.mock.calls).toEqual([[cause, 'traffic']])
   })
 
+  it('shows kept deliveries until they are deleted, after their keeping was turned off', async () => {
+    const database = memoryDatabase()
+    const options = { database, encryptionKeys: [Buffer.alloc(32, 1).toString('base64')] }
+    const before = open(options).webhooks
+    await before.fetch(
+      new Request('https://hooks.example.com/webhooks/doorbell', { method: 'POST', body: '{}' }),
+    )
+    await before.stop()
+    vi.useFakeTimers({ now: Date.now() + 1 })
+    try {
+      const { webhooks } = open({ ...options, unprocessed: false })
+      await webhooks.fetch(
+        new Request('https://hooks.example.com/webhooks/doorbell', { method: 'POST', body: '{}' }),
+      )
+      expect(await webhooks.operations.unprocessed?.count({})).toBe(1)
+      await vi.advanceTimersByTimeAsync(3_600_000)
+      expect(await webhooks.operations.unprocessed?.count({})).toBe(0)
+      await webhooks.stop()
+    } finally {
+      vi.useRealTimers()
+    }
+  })
+
   it('deletes expired rows of every store once an hour', async () => {
     const database = memoryDatabase()
     const day = 86_400_000

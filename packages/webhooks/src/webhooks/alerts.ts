@@ -9,7 +9,7 @@ import type { ReportError } from './report.ts'
 
 /** Who receives alerts about dead letters, quarantine, waiting events and invalid signatures. */
 export interface WebhookAlerts extends Partial<
-  Pick<AlertsOptions, 'sources' | 'checkMs' | 'holdMs' | 'repeatMs'>
+  Pick<AlertsOptions, 'sources' | 'checkMs' | 'holdMs' | 'repeatMs' | 'onError'>
 > {
   /** Such as `slackAlerts` and `httpAlerts` of `@sallyport/webhooks/alerts`. */
   readonly targets: readonly AlertTarget[]
@@ -37,6 +37,7 @@ export function openAlerts(
   if (options === undefined) return undefined
   const { targets, oldestPendingMs, consoleUrl, sources = [], ...times } = options
   return createAlerts({
+    onError: (_, error) => onError(error, 'alerts'),
     ...times,
     targets,
     store: database.alerts?.() ?? memoryAlertStore(),
@@ -50,6 +51,5 @@ export function openAlerts(
     ...(consoleUrl !== undefined && {
       getLinks: (name) => [{ label: 'Console', url: `${consoleUrl}/${pages[name] ?? 'overview'}` }],
     }),
-    onError: (_, error) => onError(error, 'alerts'),
   })
 }

@@ -53,7 +53,7 @@ export function createWebhooks<
   const Providers extends readonly AnyProvider[],
   Source extends EndpointsOption = undefined,
 >(options: WebhooksOptions<Providers, Source>): Webhooks<Source> {
-  const { database, providers, onError = printError, retention = {}, telemetry } = options
+  const { database, providers, onError = printError, retention = {}, telemetry, onQuarantined } = options
   const ring = openKeys(options.encryptionKeys)
   const audit = database.audit?.()
   const endpoints = openEndpoints(options.endpoints, { database, ring, audit, onError })
@@ -90,16 +90,19 @@ export function createWebhooks<
     ...(secrets ? { secrets, endpoints } : { endpoints: endpoints as EndpointSource }),
     inbox,
     dispatcher,
-    onUnprocessed: unprocessed?.keeper.keep,
+    onUnprocessed: unprocessed?.keeper?.keep,
     ...(observe && { observe }),
   })
-  const replays = openReplays({ database, inbox, providers, dispatcher, onError, ...options.gateway })
+  const replays = openReplays({
+    ...{ database, inbox, providers, dispatcher, onError, onQuarantined },
+    queuePilots: options.gateway?.queuePilots,
+  })
   const recording = [traffic, unprocessed?.keeper]
   const dispatching = [
     dispatcher,
     replays.jobs,
     openAlerts(options.alerts, database, inbox, counts, onError),
-    createUpkeep(retention, database, inbox, onError),
+    createUpkeep(retention, database, inbox, onError, unprocessed),
     createGauges(telemetry, inbox),
   ]
 

@@ -3,6 +3,7 @@ import type { GatewayOptions } from '../gateway/gateway.ts'
 import type { PipelineOptions } from '../gateway/pipeline.ts'
 import type { WithInbox } from '../gateway/recorder.ts'
 import type { EventHandlers, HandlersOptions } from '../handlers/handlers.ts'
+import type { ReplayerOptions } from '../operations/replayer.ts'
 import type { EndpointSource, Publisher, SecretSource } from '../ports/ports.ts'
 import type { AnyProvider } from '../provider/provider.ts'
 import type { Telemetry } from '../telemetry/telemetry.ts'
@@ -47,7 +48,8 @@ export interface WebhooksOptions<
   /** Publishes events to a bus. Either `on` or `publisher`. */
   readonly publisher?: Publisher
   /**
-   * Limits of the ignored and refused deliveries, which are kept for inspection and replay; `false` keeps none.
+   * Limits of the ignored and refused deliveries, which are kept for inspection and replay; `false` keeps none, and deletes
+   * those of earlier.
    *
    * @default one day, if there are `encryptionKeys` and the database has the store
    */
@@ -73,6 +75,8 @@ export interface WebhooksOptions<
    * @default console.error for the failures of handlers, with the stack and without the message, which can quote the payload
    */
   readonly onAttempt?: DispatcherOptions['onAttempt']
+  /** Called with the reason why a replayed delivery stays in quarantine. */
+  readonly onQuarantined?: ReplayerOptions['onQuarantined']
   /** The path before the name of the provider. @default '/webhooks' */
   readonly basePath?: string
   /** The public origin, such as `https://hooks.example.com`, for schemes that sign the URL. */

@@ -1,6 +1,6 @@
 import type { Dispatcher } from '../dispatch/dispatcher.ts'
 import { createRegistry, createRouting } from '../gateway/registry.ts'
-import { createReplayer } from '../operations/replayer.ts'
+import { createReplayer, type ReplayerOptions } from '../operations/replayer.ts'
 import type { ReplayerInbox } from '../ports/ports.ts'
 import type { AnyProvider } from '../provider/provider.ts'
 import { createReplayJobs, type ReplayJobs } from '../replay-jobs/replay-jobs.ts'
@@ -14,7 +14,8 @@ export interface ReplaysOptions {
   readonly inbox: WebhookInbox
   readonly providers: readonly AnyProvider[]
   readonly dispatcher: Dispatcher
-  readonly queuePilots?: Iterable<string>
+  readonly queuePilots: Iterable<string> | undefined
+  readonly onQuarantined: ReplayerOptions['onQuarantined'] | undefined
   readonly onError: ReportError
 }
 
@@ -25,6 +26,7 @@ export function openReplays({
   providers,
   dispatcher,
   queuePilots,
+  onQuarantined,
   onError,
 }: ReplaysOptions): {
   readonly jobs: ReplayJobs | undefined
@@ -32,7 +34,10 @@ export function openReplays({
 } {
   if (!canReplay(inbox)) return { jobs: undefined, operations: {} }
   const routeOf = createRouting(createRegistry(providers), queuePilots)
-  const replayer = createReplayer({ inbox, providers, dispatcher, routeOf })
+  const replayer = createReplayer({
+    ...{ inbox, providers, dispatcher, routeOf },
+    ...(onQuarantined && { onQuarantined }),
+  })
   const store = database.replayJobs?.()
   const report = (error: unknown) => onError(error, 'replay jobs')
   const jobs = store && createReplayJobs({ store, inbox, replayer, onError: report })

@@ -24,7 +24,8 @@ export type KeepUnprocessed = Partial<Omit<UnprocessedKeeperOptions, 'store' | '
 
 /** The ignored and refused deliveries. */
 export interface Unprocessed {
-  readonly keeper: UnprocessedKeeper
+  /** Undefined if none is kept. Those of earlier are shown until the upkeep deletes them. */
+  readonly keeper: UnprocessedKeeper | undefined
   readonly store: UnprocessedStore
   readonly cipher: SecretCipher
 }
@@ -39,7 +40,7 @@ interface UnprocessedParts {
 const dayMs = 86_400_000
 
 /**
- * Opens the store of ignored and refused deliveries; undefined if it is off, and by default without keys, which encrypt the
+ * Opens the store of ignored and refused deliveries; undefined without the store, and without keys, which encrypt the
  * signatures.
  *
  * @throws TypeError for limits without the store or the keys that they need
@@ -51,9 +52,10 @@ export function openUnprocessed(
   const canKeep = database.unprocessed !== undefined && ring.areShared
   if (limits && !canKeep)
     throw new TypeError('unprocessed needs encryptionKeys, and a database with a store of these deliveries')
-  if (limits === false || !canKeep) return undefined
+  if (!canKeep) return undefined
   const store = database.unprocessed()
   const cipher = createSecretCipher(deriveKeys(ring.keys, 'unprocessed deliveries'))
+  if (limits === false) return { keeper: undefined, store, cipher }
   const keeper = createUnprocessedKeeper({
     keepForMs: dayMs,
     ...(telemetry && { onDropped: telemetry.onUnprocessedDropped }),

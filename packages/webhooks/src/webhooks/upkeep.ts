@@ -3,6 +3,7 @@ import type { RetentionInbox } from '../ports/ports.ts'
 import type { WebhookDatabase, WebhookInbox } from './database.ts'
 import { hasMethod } from './has-method.ts'
 import type { ReportError } from './report.ts'
+import type { Unprocessed } from './unprocessed.ts'
 
 /** How long rows are kept. */
 export interface WebhookRetention extends Omit<RetentionOptions, 'inbox' | 'onError'> {
@@ -34,9 +35,10 @@ export function createUpkeep(
   database: WebhookDatabase,
   inbox: WebhookInbox,
   onError: ReportError,
+  unprocessed?: Unprocessed,
 ): Upkeep {
   const report = (error: unknown) => onError(error, 'retention')
-  const hourly = createHourly(listTasks(retention, database), report)
+  const hourly = createHourly(listTasks(retention, database, unprocessed), report)
   const deletions =
     retention !== false && canPrune(inbox)
       ? [hourly, createRetention({ ...retention, inbox, onError: report })]
@@ -55,11 +57,18 @@ const canPrune = (inbox: WebhookInbox): inbox is WebhookInbox & RetentionInbox =
 
 type Task = (now: number) => Promise<unknown>
 
-function listTasks(retention: WebhookRetention | false, database: WebhookDatabase): readonly Task[] {
+function listTasks(
+  retention: WebhookRetention | false,
+  database: WebhookDatabase,
+  unprocessed: Unprocessed | undefined,
+): readonly Task[] {
   const [traffic, responses] = [database.traffic?.(), database.idempotency?.()]
   const tasks: Task[] = []
   if (traffic) tasks.push((now) => traffic.prune(now - trafficForMs))
   if (responses) tasks.push(() => responses.prune())
+  // A keeper deletes by its own limits.
+  if (unprocessed && !unprocessed.keeper)
+    tasks.push((before) => unprocessed.store.prune({ before, deliveries: 1, bytes: 1 }))
   if (retention === false) return tasks
   const { auditForMs = 90 * dayMs, keysForMs = 90 * dayMs } = retention
   const [audit, endpoints] = [database.audit?.(), database.endpoints?.()]
