@@ -1,21 +1,17 @@
-import type { IncomingMessage } from 'node:http'
-import { CodedError } from '@sallyport/errors'
-import { createDispatcher } from '../dispatch/dispatcher.ts'
-import { createFetchHandler } from '../fetch/handler.ts'
 import { createGateway } from '../gateway/gateway.ts'
-import type { RecordingGateway } from '../gateway/gateway-contract.ts'
-import { normalizeBasePath, normalizePublicUrl } from '../gateway/path.ts'
-import { createNodeListener } from '../node/listener.ts'
 import type { EndpointSource } from '../ports/ports.ts'
 import type { AnyProvider } from '../provider/provider.ts'
-import { createTrafficRecorder } from '../traffic/recorder.ts'
 import { openAlerts } from './alerts.ts'
+import { openDispatcher } from './dispatcher.ts'
 import { openEndpoints, toEndpointOperations } from './endpoints.ts'
-import { callAll, createGauges, instrumentNotifications } from './instrument.ts'
+import { createHosts, readPlace } from './hosts.ts'
+import { callAll, createGauges } from './instrument.ts'
+import { createLifecycle } from './lifecycle.ts'
 import type { EndpointsOption, WebhooksOptions } from './options.ts'
 import { openReplays } from './replays.ts'
-import { choosePublisher, printError } from './report.ts'
+import { printError } from './report.ts'
 import { deriveSecrets, openKeys, openSecrets } from './secrets.ts'
+import { openTraffic } from './traffic.ts'
 import { openUnprocessed, toUnprocessedOperations } from './unprocessed.ts'
 import { createUpkeep } from './upkeep.ts'
 import type { OpenedEndpoints, Webhooks } from './webhooks.ts'
@@ -54,34 +50,17 @@ export function createWebhooks<
   Source extends EndpointsOption = undefined,
 >(options: WebhooksOptions<Providers, Source>): Webhooks<Source> {
   const { database, providers, onError = printError, retention = {}, telemetry, onQuarantined } = options
+  const place = readPlace(options)
   const ring = openKeys(options.encryptionKeys)
   const audit = database.audit?.()
   const endpoints = openEndpoints(options.endpoints, { database, ring, audit, onError })
   const secrets = openSecrets(options.secrets, endpoints === undefined ? providers : [], onError)
   const opened = database.inbox({ onError: (error) => onError(error, 'inbox') })
   const inbox = telemetry?.inbox(opened) ?? opened
-  const publisher = choosePublisher(options)
-  const onAttempt = callAll(telemetry?.onAttempt, options.onAttempt)
-  const notifications = instrumentNotifications(options.dispatcher?.notifications, telemetry)
-  const dispatcher = createDispatcher({
-    ...options.dispatcher,
-    inbox,
-    publisher: telemetry?.publisher(publisher) ?? publisher,
-    ...(notifications && { notifications }),
-    ...(onAttempt && { onAttempt }),
-    onError: (error) => onError(error, 'inbox'),
-  })
-
-  const counts = database.traffic?.()
-  const traffic =
-    counts &&
-    createTrafficRecorder({
-      store: counts,
-      onError: (error) => onError(error, 'traffic'),
-      ...(telemetry && { onDropped: telemetry.onCountsDropped }),
-    })
+  const dispatcher = openDispatcher(options, inbox, onError)
+  const traffic = openTraffic(database, telemetry, onError)
   const unprocessed = openUnprocessed(options.unprocessed, { database, ring, onError, telemetry })
-  const observe = callAll(telemetry?.observe, traffic?.observe, options.gateway?.observe)
+  const observe = callAll(telemetry?.observe, traffic?.recorder.observe, options.gateway?.observe)
   const gateway = createGateway({
     ...(telemetry && { tracer: telemetry.tracer }),
     ...options.gateway,
@@ -97,22 +76,9 @@ export function createWebhooks<
     ...{ database, inbox, providers, dispatcher, onError, onQuarantined },
     queuePilots: options.gateway?.queuePilots,
   })
-  const recording = [traffic, unprocessed?.keeper]
-  const dispatching = [
-    dispatcher,
-    replays.jobs,
-    openAlerts(options.alerts, database, inbox, counts, onError),
-    createUpkeep(retention, database, inbox, onError, unprocessed),
-    createGauges(telemetry, inbox),
-  ]
-
-  let isStarted = false
-  let unsubscribe: (() => void) | undefined
   const stopping = new AbortController()
-  const { basePath, publicUrl, ...hosts } = createHosts(gateway, options)
-  const operated = { ring, gateway, providers, basePath, publicUrl }
   return {
-    ...hosts,
+    ...createHosts(gateway, place),
     gateway,
     dispatcher,
     // The option decides which endpoints were opened.
@@ -121,52 +87,24 @@ export function createWebhooks<
       inbox,
       providers,
       ...replays.operations,
-      traffic: counts,
+      traffic: traffic?.store,
       ...toUnprocessedOperations(unprocessed, gateway, { providers, secrets, endpoints }),
       audit,
-      endpoints: toEndpointOperations(endpoints, operated),
+      endpoints: toEndpointOperations(endpoints, { ring, gateway, providers, ...place }),
       idempotency: database.idempotency,
       secrets: deriveSecrets(ring, 'operations API'),
       onWork: database.onWork,
       stopping: stopping.signal,
     },
-    start({ dispatch = true } = {}) {
-      if (isStarted) return
-      isStarted = true
-      for (const part of dispatch ? [...recording, ...dispatching] : recording) part?.start()
-      if (dispatch)
-        unsubscribe = database.onWork?.((work) => {
-          dispatcher.wake(work)
-        })
-    },
-    async stop(graceMs) {
-      isStarted = false
-      stopping.abort()
-      unsubscribe?.()
-      await Promise.all([...recording, ...dispatching].map(async (part) => part?.stop(graceMs)))
-    },
-    async ready() {
-      if (!isStarted) throw new CodedError(503, 'NOT_STARTED', 'Call start() before deliveries arrive')
-      await inbox.known(['ready'])
-    },
-  }
-}
-
-function createHosts(
-  gateway: RecordingGateway,
-  options: Pick<WebhooksOptions<readonly AnyProvider[]>, 'basePath' | 'publicUrl'>,
-) {
-  const basePath = normalizeBasePath(options.basePath)
-  const publicUrl = normalizePublicUrl(options.publicUrl)
-  const host = { basePath, ...(publicUrl !== undefined && { publicUrl }) }
-  return {
-    basePath,
-    publicUrl,
-    node: createNodeListener(gateway, host),
-    express: createNodeListener(gateway, {
-      ...host,
-      clientAddress: ({ ip }: IncomingMessage & { readonly ip?: string }) => ip,
+    ...createLifecycle({
+      ...{ dispatcher, inbox, stopping, onWork: database.onWork },
+      recording: [traffic?.recorder, unprocessed?.keeper],
+      dispatching: [
+        replays.jobs,
+        openAlerts(options.alerts, database, inbox, traffic?.store, onError),
+        createUpkeep(retention, database, inbox, onError, unprocessed),
+        createGauges(telemetry, inbox),
+      ],
     }),
-    fetch: createFetchHandler<[]>(gateway, host),
   }
 }

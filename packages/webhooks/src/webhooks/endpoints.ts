@@ -8,6 +8,7 @@ import type { EndpointSource } from '../ports/ports.ts'
 import type { AnyProvider } from '../provider/provider.ts'
 import type { WebhookDatabase } from './database.ts'
 import { hasMethod } from './has-method.ts'
+import type { Place } from './hosts.ts'
 import type { EndpointOperations } from './operations.ts'
 import type { ReportError } from './report.ts'
 import type { KeyRing } from './secrets.ts'
@@ -48,12 +49,10 @@ export function openEndpoints(
   })
 }
 
-export interface EndpointHost {
+export interface EndpointHost extends Place {
   readonly ring: KeyRing
   readonly gateway: Gateway
   readonly providers: readonly AnyProvider[]
-  readonly basePath: string
-  readonly publicUrl: string | undefined
 }
 
 /** Returns the parts of the endpoints for operators; undefined for a source that is only read. */
