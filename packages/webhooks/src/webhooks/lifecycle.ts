@@ -47,7 +47,10 @@ export function createLifecycle({
       isStarted = false
       stopping.abort()
       unsubscribe?.()
-      await Promise.all([...recording, ...publishing].map(async (part) => part?.stop(graceMs)))
+      const stop = async (part: Part | undefined) => {
+        await part?.stop(graceMs)
+      }
+      await Promise.all([...recording, ...publishing].map(stop))
     },
     async ready() {
       if (!isStarted) throw new CodedError(503, 'NOT_STARTED', 'Call start() before deliveries arrive')
