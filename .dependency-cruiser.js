@@ -87,7 +87,7 @@ export default {
       name: 'adapters-use-the-public-entry',
       comment: 'Adapters use only the public API, as third-party adapters must.',
       severity: 'error',
-      from: { path: '^packages/webhooks/src/(node|fetch|fastify|lambda)/([^/]+)$', pathNot: tests },
+      from: { path: '^packages/webhooks/src/(fastify|lambda)/([^/]+)$', pathNot: tests },
       to: {
         path: '^packages/webhooks/src/',
         pathNot: '^packages/webhooks/src/($1/|((node|fetch)/)?index\\.ts$)',

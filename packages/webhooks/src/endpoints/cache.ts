@@ -1,7 +1,7 @@
 import { callHook } from '@sallyport/internal/promises'
 import { integerOption } from '@sallyport/internal/options'
 import { CodedError } from '@sallyport/errors'
-import type { EndpointSource, GatewayEndpoint } from '@sallyport/webhooks'
+import type { EndpointSource, GatewayEndpoint } from '../ports/ports.ts'
 import type { EndpointRecord, EndpointStore } from './store.ts'
 
 export interface EndpointCacheOptions {

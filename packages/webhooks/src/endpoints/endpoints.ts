@@ -1,14 +1,9 @@
 import { hash, timingSafeEqual } from 'node:crypto'
 import { SallyportError } from '@sallyport/errors'
 import { checkFunctions, integerOption } from '@sallyport/internal/options'
-import {
-  createEndpointId,
-  createKindFilter,
-  isEndpointId,
-  type EndpointOptions,
-  type EndpointSource,
-  type GatewayEndpoint,
-} from '@sallyport/webhooks'
+import { createEndpointId, isEndpointId } from '../gateway/endpoint-id.ts'
+import type { EndpointOptions, EndpointSource, GatewayEndpoint } from '../ports/ports.ts'
+import { createKindFilter } from '../provider/kind.ts'
 import { createEndpointCache, type EndpointCacheOptions } from './cache.ts'
 import type {
   EndpointFilter,

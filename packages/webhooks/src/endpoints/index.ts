@@ -23,7 +23,6 @@ export {
   type TestDeliveryResult,
   type TestDeliverySender,
   type TestDeliverySenderOptions,
-  type TestSamples,
 } from './test-deliveries.ts'
 export type {
   EndpointChanges,
@@ -37,3 +36,4 @@ export type {
   SecretCipher,
   SecretRecord,
 } from './store.ts'
+export type { TestSamples } from '../provider/catalogue.ts'

@@ -1,4 +1,4 @@
-import type { EndpointOptions, MaybePromise } from '@sallyport/webhooks'
+import type { EndpointOptions, MaybePromise } from '../ports/ports.ts'
 
 export type EndpointStatus = 'active' | 'disabled'
 

@@ -1,26 +1,9 @@
+import type { TestSamples } from '../provider/catalogue.ts'
 import { SallyportError, type ErrorEnvelope } from '@sallyport/errors'
-import {
-  signDelivery,
-  type AnyProvider,
-  type EndpointSource,
-  type Gateway,
-  type GatewayEndpoint,
-  type GatewayResponse,
-  type MaybePromise,
-  type Observation,
-  type SignedDelivery,
-} from '@sallyport/webhooks'
-
-/** The sample deliveries of a provider, such as those of `@sallyport/providers/samples`. */
-export interface TestSamples {
-  /** The kinds with a sample. */
-  readonly kinds: readonly string[]
-  /** Returns a delivery of a kind without its signature. A fresh sample is a new event. */
-  readonly sample: (
-    kind: string,
-    options: { readonly fresh: boolean; readonly now: () => number },
-  ) => { readonly headers: Readonly<Record<string, string>>; readonly body: unknown }
-}
+import type { Gateway, GatewayResponse, Observation } from '../gateway/gateway-contract.ts'
+import type { EndpointSource, GatewayEndpoint, MaybePromise } from '../ports/ports.ts'
+import type { AnyProvider } from '../provider/provider.ts'
+import { signDelivery, type SignedDelivery } from '../schemes/sign-delivery.ts'
 
 export interface TestDeliverySenderOptions {
   /** The endpoints of the gateway. */

@@ -1,15 +1,10 @@
 import { withDeadline } from '@sallyport/internal/deadline'
 import { CodedError, codedResponse } from '@sallyport/errors'
-import {
-  bodyAborted,
-  bodyTimeout,
-  normalizeBasePath,
-  normalizePublicUrl,
-  normalizeAddress,
-  parseWebhookPath,
-  type BodySink,
-  type Gateway,
-} from '@sallyport/webhooks'
+import { normalizeAddress } from '../gateway/address.ts'
+import type { BodySink } from '../gateway/body-budget.ts'
+import type { Gateway } from '../gateway/gateway-contract.ts'
+import { normalizeBasePath, normalizePublicUrl, parseWebhookPath } from '../gateway/path.ts'
+import { bodyAborted, bodyTimeout } from '../ports/refusals.ts'
 
 export interface FetchHandlerOptions<Context extends readonly unknown[]> {
   /** The path before the name of the provider. @default '/webhooks' */

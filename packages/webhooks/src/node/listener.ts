@@ -1,16 +1,9 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import type { Http2ServerRequest, Http2ServerResponse } from 'node:http2'
 import { CodedError, toErrorResponse } from '@sallyport/errors'
-import {
-  normalizeBasePath,
-  normalizePublicUrl,
-  normalizeAddress,
-  parseWebhookPath,
-  type Gateway,
-  type GatewayRequest,
-  type GatewayResponse,
-  type WebhookPath,
-} from '@sallyport/webhooks'
+import { normalizeAddress } from '../gateway/address.ts'
+import type { Gateway, GatewayRequest, GatewayResponse } from '../gateway/gateway-contract.ts'
+import { normalizeBasePath, normalizePublicUrl, parseWebhookPath, type WebhookPath } from '../gateway/path.ts'
 import { endEarly, isClosing, isUnread } from '@sallyport/internal/end-early'
 import { toOriginForm } from '@sallyport/internal/request-target'
 import { readBody, RequestHeaders, waitForTurn } from './request.ts'

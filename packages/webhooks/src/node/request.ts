@@ -2,7 +2,9 @@ import type { IncomingMessage } from 'node:http'
 import type { ServerHttp2Stream } from 'node:http2'
 // Not the global function: fake timers of a server's tests replace it and would stop the listener.
 import { setImmediate } from 'node:timers'
-import { bodyAborted, bodyTimeout, type BodySink, type DeliveryHeaders } from '@sallyport/webhooks'
+import type { BodySink } from '../gateway/body-budget.ts'
+import type { DeliveryHeaders } from '../ports/delivery.ts'
+import { bodyAborted, bodyTimeout } from '../ports/refusals.ts'
 
 /**
  * The headers of a Node request with all values of a name, like `Headers` of fetch. `request.headers` drops repeated

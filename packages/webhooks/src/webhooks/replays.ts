@@ -1,5 +1,5 @@
 import type { Dispatcher } from '../dispatch/dispatcher.ts'
-import { createRegistry, createRouting } from '../gateway/registry.ts'
+import { createRegistry, createRouting } from '../provider/registry.ts'
 import { createReplayer, type ReplayerOptions } from '../operations/replayer.ts'
 import type { ReplayerInbox } from '../ports/ports.ts'
 import type { AnyProvider } from '../provider/provider.ts'
