@@ -89,6 +89,32 @@ describe('createConsumer', () => {
     await consumer.stop()
   })
 
+  it('passes every event to a handler without a name', async () => {
+    const { source, settled } = createSource([event('a'), { ...event('b'), name: 'doorbell/other' }])
+    const names: string[] = []
+    const consumer = await consume(source, () => undefined, { handlers: (one) => names.push(one.name) })
+    await vi.waitFor(() => {
+      expect(settled).toEqual(['ack a', 'ack b'])
+    })
+    expect(names).toEqual(['doorbell/bell.rung', 'doorbell/other'])
+    await consumer.stop()
+  })
+
+  it('waits at least as long as the error of a handler asks', async () => {
+    const { source, settled } = createSource([event('a')])
+    const times: number[] = []
+    const fail = () => {
+      times.push(performance.now())
+      if (times.length === 1) throw Object.assign(new Error('busy'), { retryAfterMs: 100 })
+    }
+    const consumer = await consume(source, fail)
+    await vi.waitFor(() => {
+      expect(settled).toEqual(['ack a'])
+    })
+    expect(times[1]! - times[0]!).toBeGreaterThan(90)
+    await consumer.stop()
+  })
+
   it('loads the data of an event with a reference, and fails the attempt if it cannot', async () => {
     const { source, settled } = createSource([{ ...event('a'), data: undefined, dataref: '/data' }])
     const loadData = vi.fn().mockRejectedValueOnce(new Error('not now')).mockResolvedValue({ door: 'front' })

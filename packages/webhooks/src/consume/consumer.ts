@@ -6,14 +6,16 @@ import { callHook } from '@sallyport/internal/promises'
 import { createSemaphore } from '@sallyport/internal/semaphore'
 import { createWakeUps } from '@sallyport/internal/wake-ups'
 import { retryDelay, type BackoffOptions } from '../dispatch/backoff.ts'
+import { toFailure } from '../dispatch/outcome.ts'
 import { isNonRetryable, type EventHandler, type EventHandlers } from '../handlers/handlers.ts'
-import { describeFailure } from '@sallyport/internal/describe-failure'
 import type { InternalEvent } from '../ports/event.ts'
 import type { AnyProvider } from '../provider/provider.ts'
 import type { ConsumerSource, ReceivedMessage } from './source.ts'
 
 /** The longest wait of a lost message for its end, in milliseconds. */
 const lostCheckMs = 1000
+/** The longest delay that the error of a handler can ask for, in milliseconds. */
+const longestRequestMs = 3_600_000
 
 export interface ConsumerOptions<Providers extends readonly AnyProvider[] = readonly AnyProvider[]> {
   /**
@@ -21,8 +23,8 @@ export interface ConsumerOptions<Providers extends readonly AnyProvider[] = read
    * name receives all events.
    */
   readonly name: string
-  /** Handlers by the name of their event. An event without a handler is acknowledged. */
-  readonly handlers: EventHandlers<NoInfer<Providers>>
+  /** Handlers by the name of their event, or one for every event. An event without a handler is acknowledged. */
+  readonly handlers: EventHandlers<NoInfer<Providers>> | EventHandler<InternalEvent>
   /** Handlers that run at the same time, at most one per subject. @default 10 */
   readonly concurrency?: number
   /** Messages that are received and not settled, with those that wait for their subject or a retry. @default 100 */
@@ -39,7 +41,11 @@ export interface ConsumerOptions<Providers extends readonly AnyProvider[] = read
    * @default 30
    */
   readonly maxDeliveries?: number
-  /** Delays between attempts. @default 1 second, doubled up to a minute, with jitter */
+  /**
+   * Delays between attempts; longer if the error of the handler has `retryAfterMs`, up to an hour.
+   *
+   * @default 1 second, doubled up to a minute, with jitter
+   */
   readonly backoff?: Pick<BackoffOptions, 'baseMs' | 'maximumMs'>
   /** How long `stop` waits for running handlers before their signals abort, in milliseconds. @default 10,000 */
   readonly stopTimeoutMs?: number
@@ -91,9 +97,7 @@ export function createConsumer<Providers extends readonly AnyProvider[] = readon
   integerOption('backoff.baseMs', baseMs, 0)
   integerOption('backoff.maximumMs', maximumMs, 0)
   if (!/^[\w-]{1,100}$/.test(name)) throw new TypeError('name must be 1 to 100 letters, digits, _ and -')
-  const handlers = new Map(Object.entries<EventHandler<never> | undefined>(options.handlers))
-  for (const [event, handler] of handlers)
-    if (typeof handler !== 'function') throw new TypeError(`The handler of ${event} must be a function`)
+  const findHandler = createLookup(options.handlers)
 
   const stopping = new AbortController()
   const ending = new AbortController()
@@ -108,9 +112,10 @@ export function createConsumer<Providers extends readonly AnyProvider[] = readon
   let renewing: NodeJS.Timeout | undefined
 
   /** Pauses before the next attempt. The pause ends early when the message is lost. */
-  async function pauseAfter(failures: number, message?: ReceivedMessage): Promise<void> {
+  async function pauseAfter(failures: number, message?: ReceivedMessage, leastMs = 0): Promise<void> {
     const backoff = { baseMs, maximumMs, giveUpAfterMs: Infinity }
-    let restMs = retryDelay(failures - 1, 0, random, backoff) ?? maximumMs
+    const delayMs = retryDelay(failures - 1, 0, random, backoff) ?? maximumMs
+    let restMs = Math.max(delayMs, Math.min(leastMs, longestRequestMs))
     for (; restMs > 0 && !isStopping() && !message?.isLost?.(); restMs -= lostCheckMs)
       await pause(Math.min(restMs, lostCheckMs), stopping.signal)
   }
@@ -127,7 +132,7 @@ export function createConsumer<Providers extends readonly AnyProvider[] = readon
         return 'done'
       } catch (error) {
         callHook(onError, error, event)
-        return { reason: describeFailure(error), isFinal: isNonRetryable(error) }
+        return { ...toFailure(error), isFinal: isNonRetryable(error) }
       }
     })
 
@@ -137,8 +142,8 @@ export function createConsumer<Providers extends readonly AnyProvider[] = readon
       if (message.isLost?.()) return
       if (result === 'skipped') return message.release()
       if (result === 'done') return message.ack()
-      if (result.isFinal || failures === attempts) return moveToDeadLetters(message, result.reason, event)
-      await pauseAfter(failures, message)
+      if (result.isFinal || failures === attempts) return moveToDeadLetters(message, result.error, event)
+      await pauseAfter(failures, message, result.retryAfterMs)
     }
   }
 
@@ -163,7 +168,7 @@ export function createConsumer<Providers extends readonly AnyProvider[] = readon
       // The error is dropped because it may quote the message.
       return moveToDeadLetters(message, 'The message is not an event')
     }
-    const handler = handlers.get(event.name)
+    const handler = findHandler(event.name)
     if (handler === undefined) return message.ack()
     if (message.deliveries >= maxDeliveries)
       return moveToDeadLetters(message, `No result after ${message.deliveries} deliveries`, event)
@@ -233,6 +238,17 @@ export function createConsumer<Providers extends readonly AnyProvider[] = readon
     },
     stop: () => (stopped ??= stop()),
   }
+}
+
+/** @throws TypeError for a handler that is not a function */
+function createLookup(
+  handlers: object | EventHandler<InternalEvent>,
+): (name: string) => EventHandler<never> | undefined {
+  if (typeof handlers === 'function') return () => handlers as EventHandler<never>
+  const byName = new Map(Object.entries<EventHandler<never> | undefined>({ ...handlers }))
+  for (const [event, handler] of byName)
+    if (typeof handler !== 'function') throw new TypeError(`The handler of ${event} must be a function`)
+  return (name) => byName.get(name)
 }
 
 const pause = (milliseconds: number, signal: AbortSignal) =>
