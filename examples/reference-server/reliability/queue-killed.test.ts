@@ -23,7 +23,7 @@ describe('the queue of a pilot', () => {
 
     // The state after a process dies between the publication and the removal from the queue.
     const database = await openSqlite({ path: join(data.path, 'sallyport.db') })
-    const [inbox, queue, bus] = [database.inbox(), database.queue({ leaseMs: 1000 }), database.bus()]
+    const [inbox, queue, bus] = [database.inbox(), database.queue(), database.bus()]
     const { signal } = new AbortController()
     const source = { provider: 'codehost', deliveryId: '0190a5d0-ac96-774b-bcce-b302099a8057', receivedAt: 0 }
     const events = ['published', 'enqueued'].map((id) => ({
@@ -35,14 +35,16 @@ describe('the queue of a pilot', () => {
       events: events.map((event) => ({ event, route: 'queue', notify: false })),
     })
     const claimed = await inbox.claim('publish', { limit: 10, leaseMs: 60_000 })
-    await queue.enqueue(events, signal)
+    await queue.publish(
+      claimed.map(({ event, since }) => ({ ...event, id: `${since}@${event.id}` })),
+      signal,
+    )
     const outcome = { status: 'queued', redeliverAfterMs: 600_000 } as const
     await inbox.settle(
       'publish',
       claimed.map(({ event, lease }) => ({ id: event.id, lease, outcome })),
     )
-    const [received] = await queue.receive({ limit: 1, signal })
-    await bus.publish([received!.event], signal)
+    await bus.publish(events.slice(0, 1), signal)
     await database.close()
 
     await using server = await startServerProcess(environment)
@@ -56,7 +58,7 @@ describe('the queue of a pilot', () => {
     const after = await openSqlite({ path: join(data.path, 'sallyport.db') })
     const onBus = (await after.bus().read({ limit: 10 })).map(({ event }) => event.id)
     expect(onBus.sort()).toEqual(events.map(({ id }) => id).sort())
-    expect(await after.queue().receive({ limit: 10, signal })).toEqual([])
+    expect(await after.kysely.selectFrom('queued_events').select('id').execute()).toEqual([])
     await after.close()
   })
 

@@ -72,7 +72,9 @@ async function closeAll(cleanups: Cleanup[]): Promise<void> {
 
 async function compose(config: Config, log: Logger, cleanups: Cleanup[]): Promise<RunningServer> {
   const { settings, providers } = config
-  const { ROLE: role } = settings
+  const { ROLE: role, SHUTDOWN_SECONDS: stopSeconds, DRAIN_SECONDS: drainSeconds } = settings
+  // 60 % of the time is for requests, 30 % for the bus, and the rest for closing.
+  const restMs = (stopSeconds - drainSeconds) * 1000
 
   let isStopping = false
   const streamsEnd = new AbortController()
@@ -141,6 +143,7 @@ async function compose(config: Config, log: Logger, cleanups: Cleanup[]): Promis
     keeper: unprocessed.keeper,
     endpoints: allEndpoints,
     onWork: storage.onWork,
+    stopMs: restMs * 0.3,
   })
 
   const replayJobs = createReplayJobs({
@@ -327,8 +330,6 @@ async function compose(config: Config, log: Logger, cleanups: Cleanup[]): Promis
     cleanups.push(() => retention.stop())
   }
 
-  const { SHUTDOWN_SECONDS: stopSeconds, DRAIN_SECONDS: drainSeconds } = settings
-  const restMs = (stopSeconds - drainSeconds) * 1000
   return {
     port: server.port,
     metricsPort: telemetry.metricsPort,
@@ -336,7 +337,6 @@ async function compose(config: Config, log: Logger, cleanups: Cleanup[]): Promis
       isStopping = true
       // The clients connect to another process.
       streamsEnd.abort()
-      // 60 % of the time is for requests, 30 % for the bus, and the rest for closing.
       await Promise.all([
         server.stop({
           ...(drainSeconds > 0 && { drained: sleep(drainSeconds * 1000) }),
@@ -344,7 +344,7 @@ async function compose(config: Config, log: Logger, cleanups: Cleanup[]): Promis
         }),
         inboundQueue?.stop(restMs * 0.6),
       ])
-      await webhooks.stop(restMs * 0.3)
+      await webhooks.stop()
       await closeAll(cleanups)
     },
   }

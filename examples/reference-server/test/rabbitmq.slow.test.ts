@@ -33,7 +33,7 @@ describeWith('rabbitmq', (rabbitmq) => {
     return { ...queue, url: `${rabbitmq().url}/%2F?exchange=${exchange}` }
   }
 
-  testBus(open, { hasQueue: false })
+  testBus(open, { hasQueue: true })
 
   it('shows at /ready that no queue is bound to the exchange', async () => {
     await using data = await temporaryDirectory()

@@ -1,5 +1,5 @@
 /**
- * Conformance suites for inboxes, queues, consumers, failure limiters, secret sources and notifiers. They take the functions of any
+ * Conformance suites for inboxes, consumers, failure limiters, secret sources and notifiers. They take the functions of any
  * test runner.
  *
  * @module
@@ -14,7 +14,6 @@ export {
 export type { InboxFixture } from './inbox/context.ts'
 export { testInbox } from './inbox/suite.ts'
 export { testNotifier, type NotifierFixture, type NotifierUnderTest } from './notifier.ts'
-export { testQueue, type QueueFixture, type QueueFixtureOptions } from './queue/suite.ts'
 export { claimAll, createDelivery, getDetail, listEventIds, settleAll } from './records.ts'
 export { testReplayJobs, type ReplayJobsFixture } from './replay-jobs.ts'
 export { testSecretSource, type SecretSourceFixture, type SecretSourceUnderTest } from './secret-source.ts'

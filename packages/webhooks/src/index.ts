@@ -48,9 +48,6 @@ export type {
   PublishedSettlement,
   Publisher,
   PublishResult,
-  Queue,
-  ReceivedEvent,
-  ReceiveOptions,
   RecordedDeliveries,
   RecordedQuery,
   RecordResult,
@@ -121,7 +118,7 @@ export type {
 } from './gateway/gateway-contract.ts'
 export type { KeptRequest, Reprocessed } from './gateway/reprocess.ts'
 export type { Notifications } from './dispatch/notify.ts'
-export { createDrainer, type Drainer, type DrainerOptions } from './dispatch/drainer.ts'
+export { createDrainer, type DrainerOptions } from './consume/drainer.ts'
 export {
   createGateway,
   createServerlessGateway,
@@ -199,7 +196,6 @@ export {
 export type { Attempt, WorkLoopHooks, WorkLoopOptions } from './dispatch/work-loop.ts'
 export { memoryBus, type EventListener, type MemoryBus, type MemoryBusOptions } from './memory/bus.ts'
 export { memoryInbox, type MemoryInboxOptions } from './memory/inbox.ts'
-export { memoryQueue, type MemoryQueueOptions } from './memory/queue.ts'
 export { getClientNetwork, normalizeAddress } from './gateway/address.ts'
 export { createEndpointId, isEndpointId } from './gateway/endpoint-id.ts'
 export { normalizeBasePath, normalizePublicUrl, parseWebhookPath, type WebhookPath } from './gateway/path.ts'

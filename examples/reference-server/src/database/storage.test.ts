@@ -7,30 +7,6 @@ import { expect, it, vi } from 'vitest'
 import { checkReadiness } from '../service/readiness.ts'
 import { openStorage, type Storage } from './storage.ts'
 
-it('logs an unreadable item of the shared queue', async () => {
-  const DATA_DIR = await mkdtemp(join(tmpdir(), 'sallyport-storage-'))
-  const log = { debug: vi.fn<() => void>(), error: vi.fn<(fields: { err: Error }) => void>() }
-  const storage = await openStorage({ DATA_DIR, DATABASE_URL: undefined, MIGRATE: true }, log)
-  const { signal } = new AbortController()
-  const source = { provider: 'doorbell', deliveryId: 'd', receivedAt: 0 }
-  const event = {
-    id: 'doorbell:a',
-    name: 'doorbell/bell.rung',
-    subject: 'front',
-    ts: 0,
-    data: {},
-    source,
-  } as const
-  await storage.queue.enqueue([event], signal)
-  await sql`update queued_events set event = '{'`.execute(storage.db)
-  expect(await storage.queue.receive({ limit: 1, signal })).toEqual([])
-  expect(log.error.mock.calls.map(([{ err }]) => err.message)).toEqual([
-    expect.stringContaining('doorbell:a was deleted'),
-  ])
-  await storage.close()
-  await rm(DATA_DIR, { recursive: true })
-})
-
 const record = { id: 'd', provider: 'doorbell', receivedAt: 0, headers: {}, body: new Uint8Array() }
 const quarantine = { key: 'doorbell:q', reason: 'NORMALIZER_FAILED' }
 

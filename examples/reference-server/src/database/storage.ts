@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { isSallyportError } from '@sallyport/errors'
-import type { EmbeddedBus, SqliteDatabase } from '@sallyport/sql/sqlite'
-import type { CompleteInbox, Publisher, Queue, Work } from '@sallyport/webhooks'
+import type { DatabaseQueue, EmbeddedBus, SqliteDatabase } from '@sallyport/sql/sqlite'
+import type { CompleteInbox, Publisher, Work } from '@sallyport/webhooks'
 import type { ReplayJobStore } from '@sallyport/webhooks/replay-jobs'
 import { sql, type Kysely } from 'kysely'
 import type { Migration } from 'kysely/migration'
@@ -17,7 +17,7 @@ export interface Storage {
   readonly replayJobs: ReplayJobStore
   readonly bus: Publisher
   /** The shared queue. */
-  readonly queue: Queue
+  readonly queue: DatabaseQueue
   /** Deletes a batch of events that were published longer ago, in milliseconds; undefined without an embedded bus. */
   readonly pruneBus?: (publishedForMs: number) => Promise<{ readonly more: boolean }>
   /** Reads how far the consumers of the embedded bus are. */
@@ -77,7 +77,7 @@ async function openFile(path: string, log: StorageLog): Promise<Storage> {
     inbox,
     replayJobs: database.replayJobs(),
     bus,
-    queue: database.queue({ onError: logUnreadable(log) }),
+    queue: database.queue(),
     pruneBus: (publishedForMs) => bus.prune({ publishedForMs }),
     busConsumers: () => bus.consumers(),
     stores: database,
@@ -117,7 +117,7 @@ async function openServer(url: string, migrates: boolean, log: StorageLog): Prom
     inbox,
     replayJobs: database.replayJobs(),
     bus,
-    queue: database.queue({ onError: logUnreadable(log) }),
+    queue: database.queue(),
     pruneBus: (publishedForMs) => bus.prune({ publishedForMs }),
     busConsumers: () => bus.consumers(),
     stores: database,

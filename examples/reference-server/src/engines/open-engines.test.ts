@@ -1,10 +1,11 @@
 import { unusedPort } from '@sallyport/test-support/services'
-import { memoryBus, memoryQueue } from '@sallyport/webhooks'
+import { memoryBus } from '@sallyport/webhooks'
 import { pino } from 'pino'
 import { describe, expect, it } from 'vitest'
 import { openEngines } from './open-engines.ts'
 
-const storage = { bus: memoryBus(), queue: memoryQueue() }
+const consumer = () => ({ start: () => Promise.resolve(), stop: () => Promise.resolve() })
+const storage = { bus: memoryBus(), queue: { ...memoryBus(), consumer } }
 
 describe('openEngines', () => {
   it.each(['amqp', 'kafka', 'nats', 'redis'])(

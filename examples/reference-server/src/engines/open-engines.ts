@@ -1,21 +1,15 @@
 import { formatUrlOrigin, openBus, openQueue, type BusOptions, type OpenedBus } from '@sallyport/buses'
-import {
-  route,
-  type FailureLimiter,
-  type Publisher,
-  type PublishResult,
-  type Queue,
-} from '@sallyport/webhooks'
+import { route, type FailureLimiter, type Publisher, type PublishResult } from '@sallyport/webhooks'
 import type { Settings } from '../config/settings.ts'
 import type { Storage } from '../database/storage.ts'
-import { logUnreadable, type Logger } from '../logging/log.ts'
+import type { Logger } from '../logging/log.ts'
 import { createLastOutcome, type Judge, type LastOutcome, type Dependency } from '../service/readiness.ts'
 import type { BusRoute } from './routes-file.ts'
 
 /** The bus and the shared queue. */
 export interface Engines {
   readonly bus: Publisher
-  readonly queue: Queue
+  readonly queue: Storage['queue']
   /** Counts failures for all replicas; undefined if no engine supports it, and each process counts its own. */
   readonly limiter: FailureLimiter | undefined
   /** The engines outside of the database. The server is ready without them, because events wait in the inbox. */
@@ -76,7 +70,6 @@ export async function openEngines(
       onAvailable() {
         log.info(`The ${name} at ${origin} answers${unavailable.delete(name) ? ' again' : ''}`)
       },
-      onUnreadable: logUnreadable(log),
     }
   }
 
@@ -114,12 +107,13 @@ export async function openEngines(
   const queue = await open('queue', QUEUE_URL, openQueue)
   return {
     bus,
-    queue: queue ? watchQueue(queue.queue, queue.last) : storage.queue,
+    queue: queue
+      ? { ...watchPublisher(queue.publisher, queue.last), consumer: queue.consumer }
+      : storage.queue,
     limiter: queue?.limiter ?? limiters[0],
     dependencies,
     outages: () => dependencies.flatMap(findOutage),
-    async close() {
-      await storage.queue.close()
+    close: async () => {
       await Promise.all(opened.map((one) => one.close()))
     },
   }
@@ -142,9 +136,4 @@ const judgePublish: Judge<readonly PublishResult[]> = {
 
 const watchPublisher = (publisher: Publisher, last: LastOutcome): Publisher => ({
   publish: (events, signal) => last.track(publisher.publish(events, signal), judgePublish),
-})
-
-const watchQueue = (queue: Queue, last: LastOutcome): Queue => ({
-  ...queue,
-  enqueue: (events, signal) => last.track(queue.enqueue(events, signal), judgePublish),
 })

@@ -1,6 +1,9 @@
+import { join } from 'node:path'
 import { codehost } from '@sallyport/providers/codehost'
-import { createSecretKeeper, memoryBus, memoryInbox, memoryQueue, staticSecrets } from '@sallyport/webhooks'
+import { openSqlite } from '@sallyport/sql/sqlite'
+import { createSecretKeeper, memoryBus, memoryInbox, staticSecrets } from '@sallyport/webhooks'
 import { expect, it } from 'vitest'
+import { temporaryDirectory } from '../../test/server-process.ts'
 import { readConfig } from '../config/config.ts'
 import { createLog } from '../logging/log.ts'
 import { openTelemetry } from '../telemetry/telemetry.ts'
@@ -28,15 +31,18 @@ it('notifies the operators at once of an event from the shared queue', async () 
       if (notification !== undefined) reported.push(notification)
     },
   })
+  await using data = await temporaryDirectory()
+  const database = await openSqlite({ path: join(data.path, 'queue.db') })
   const webhooks = openWebhooks({
     config: result.config,
     inbox: memoryInbox(),
     onWork: undefined,
-    engines: { bus: memoryBus(), queue: memoryQueue(), limiter: undefined },
+    engines: { bus: memoryBus(), queue: database.queue(), limiter: undefined },
     secrets: { keeper: createSecretKeeper(staticSecrets({ codehost: [secret] })) },
     notifier: openOperators(result.config, log).notifier,
     telemetry: await openTelemetry(result.config, log),
     log,
+    stopMs: 5000,
     // Regression: notifications waited for the next poll, which is after the end of the test.
     pollMs: 600_000,
   })
@@ -54,6 +60,7 @@ it('notifies the operators at once of an event from the shared queue', async () 
     expect(status).toBe(200)
     await expect.poll(() => reported).toMatchObject([{ title: 'Test: codehost/workflow_run.completed' }])
   } finally {
-    await webhooks.stop(5000)
+    await webhooks.stop()
+    await database.close()
   }
 })

@@ -32,8 +32,8 @@ export interface Webhooks {
   readonly replayer: Replayer
   /** Starts the dispatcher and the drainer if the process has the role. */
   readonly start: () => void
-  /** Starts no more work and waits for running work, at most for `graceMs`. */
-  readonly stop: (graceMs: number) => Promise<void>
+  /** Starts no more work and waits for running work, at most for `stopMs`. */
+  readonly stop: () => Promise<void>
 }
 
 export interface WebhooksOptions {
@@ -53,6 +53,8 @@ export interface WebhooksOptions {
   /** Keeps ignored and refused deliveries. @default none is kept */
   readonly keeper?: Pick<UnprocessedKeeper, 'keep'> | undefined
   readonly log: Logger
+  /** How long a stop waits for running work, in milliseconds. */
+  readonly stopMs: number
   /** The poll interval of the dispatcher, in milliseconds. @default the default of the dispatcher */
   readonly pollMs?: number
 }
@@ -80,20 +82,23 @@ export function openWebhooks(options: WebhooksOptions): Webhooks {
     onError: logOutage(log, 'The inbox is unavailable'),
   })
   // Also without pilots: the queue may contain events of earlier pilots.
-  const drainer = createDrainer({
-    inbox,
-    publisher,
-    queue,
-    dataref,
-    timeoutMs: settings.BUS_TIMEOUT_MS,
-    onAttempt: (attempt) => {
-      telemetry.onAttempt(attempt)
-      logAttempt(log, 'Drained', attempt)
-      // The dispatcher sends the notification, but does not see attempts of the drainer.
-      if (attempt.outcome.status === 'done') dispatcher.wake('notify')
-    },
-    onError: logOutage(log, 'The shared queue cannot be drained'),
-  })
+  const drainer = settings.ROLE.has('drainer')
+    ? createDrainer({
+        inbox,
+        publisher,
+        consumer: queue.consumer,
+        dataref,
+        timeoutMs: settings.BUS_TIMEOUT_MS,
+        stopTimeoutMs: Math.ceil(options.stopMs),
+        onAttempt: (attempt) => {
+          telemetry.onAttempt(attempt)
+          logAttempt(log, 'Drained', attempt)
+          // The dispatcher sends the notification, but does not see attempts of the drainer.
+          if (attempt.outcome.status === 'done') dispatcher.wake('notify')
+        },
+        onError: logOutage(log, 'The shared queue cannot be drained'),
+      })
+    : undefined
 
   const gateway = createGateway({
     providers,
@@ -140,11 +145,11 @@ export function openWebhooks(options: WebhooksOptions): Webhooks {
           dispatcher.wake(work)
         })
       }
-      if (settings.ROLE.has('drainer')) drainer.start()
+      void drainer?.start()
     },
-    async stop(graceMs) {
+    async stop() {
       unlisten?.()
-      await Promise.all([dispatcher.stop(graceMs), drainer.stop(graceMs)])
+      await Promise.all([dispatcher.stop(options.stopMs), drainer?.stop()])
     },
   }
 }

@@ -1,11 +1,11 @@
-import { PubHeaders } from '@nats-io/jetstream'
+import { PubHeaders, RetentionPolicy } from '@nats-io/jetstream'
 import type { Publisher } from '@sallyport/webhooks'
 import { createOperationTracker } from '@sallyport/internal/operation-tracker'
 import { checkIntegers } from '@sallyport/internal/options'
 import { SallyportError } from '@sallyport/errors'
 import type { Connection } from './connection.ts'
 import { toFailure } from './failure.ts'
-import { requirePrefix, requireStream, resolveTimes } from './options.ts'
+import { requirePrefix, requireReplicas, resolveTimes } from './options.ts'
 import { publishAll } from './publish.ts'
 import { createEnsuredStream } from './stream.ts'
 import { toMessageId, toSubject } from './subject.ts'
@@ -33,6 +33,12 @@ export interface NatsBusOptions {
    * @default 1,209,600,000 (14 days), or `duplicateWindowMs` if that is longer
    */
   readonly maxAgeMs?: number
+  /**
+   * Whether a created stream deletes an event when its only consumer has settled it, as a shared queue does.
+   *
+   * @default false
+   */
+  readonly workQueue?: boolean
   /** Replicas of a created stream, from 1 to 5. @default 1 */
   readonly replicas?: number
   /**
@@ -58,7 +64,7 @@ export function createBus(connection: Connection, timeoutMs: number, options: Na
   const { stream: name = 'SALLYPORT', prefix, replicas = 1, eventBytes } = options
   const { duplicateWindowMs, maxAgeMs } = resolveTimes(options)
   checkIntegers({ eventBytes }, 1)
-  requireStream({ replicas })
+  requireReplicas(replicas)
   requirePrefix(prefix)
   const operations = createOperationTracker(
     () => new SallyportError('SERVICE_UNAVAILABLE', 'The bus is closed: open another'),
@@ -69,6 +75,7 @@ export function createBus(connection: Connection, timeoutMs: number, options: Na
       duplicate_window: nanoseconds(duplicateWindowMs),
       max_age: nanoseconds(maxAgeMs),
       num_replicas: replicas,
+      ...(options.workQueue === true && { retention: RetentionPolicy.Workqueue }),
     },
   })
 

@@ -4,6 +4,7 @@ import {
   JetStreamApiError,
   jetstream,
   jetstreamManager,
+  RetentionPolicy,
 } from '@nats-io/jetstream'
 import { headers as createHeaders, nanos, type Msg, type NatsConnection } from '@nats-io/transport-node'
 import { SallyportError } from '@sallyport/errors'
@@ -19,7 +20,7 @@ import {
 import type { Connection } from './connection.ts'
 import { resolveTimes } from './options.ts'
 import { pull } from './pull.ts'
-import { readReply } from './received-event.ts'
+import { readReply } from './reply.ts'
 import { createEnsuredStream } from './stream.ts'
 
 export interface NatsConsumerOptions<
@@ -27,6 +28,8 @@ export interface NatsConsumerOptions<
 > extends ConsumerOptions<Providers> {
   /** The stream of the events. A missing stream is created with the defaults of the bus. @default SALLYPORT */
   readonly stream?: string
+  /** Whether a created stream deletes an event when the consumer has settled it. @default false */
+  readonly workQueue?: boolean
 }
 
 /** How long a message belongs to a process that does not renew it, in milliseconds. */
@@ -37,10 +40,13 @@ const waitMs = 1000
 export function createNatsConsumer<Providers extends readonly AnyProvider[]>(
   connection: Connection,
   timeoutMs: number,
-  { stream: name = 'SALLYPORT', ...options }: NatsConsumerOptions<Providers>,
+  { stream: name = 'SALLYPORT', workQueue = false, ...options }: NatsConsumerOptions<Providers>,
 ): Consumer {
   const { duplicateWindowMs, maxAgeMs } = resolveTimes({})
-  const settings = { duplicate_window: nanos(duplicateWindowMs), max_age: nanos(maxAgeMs) }
+  const settings = {
+    ...{ duplicate_window: nanos(duplicateWindowMs), max_age: nanos(maxAgeMs) },
+    ...(workQueue && { retention: RetentionPolicy.Workqueue }),
+  }
   const stream = createEnsuredStream(connection, { name, prefix: undefined, timeoutMs, settings })
   const deadLetters = createEnsuredStream(connection, {
     ...{
@@ -90,14 +96,10 @@ export function createNatsConsumer<Providers extends readonly AnyProvider[]>(
   /** A pull that waits ends on the server after a second, also if this process no longer listens. */
   async function pullMessages(limit: number, signal: AbortSignal): Promise<readonly Msg[]> {
     const { connection: connected } = await stream.open()
-    const uncut = {
-      ...{ stream: name, consumer: options.name, timeoutMs, batchTimeoutMs: timeoutMs },
-      signal: new AbortController().signal,
-    }
-    const available = await pull(connected, { ...uncut, limit, waitMs: 0 })
-    if (available.messages.length > 0 || signal.aborted) return available.messages
-    const awaited = await pull(connected, { ...uncut, limit: 1, waitMs })
-    return awaited.messages
+    const from = { stream: name, consumer: options.name, timeoutMs }
+    const available = await pull(connected, { ...from, limit, waitMs: 0 })
+    if (available.length > 0 || signal.aborted) return available
+    return pull(connected, { ...from, limit: 1, waitMs })
   }
 
   const messages = new WeakMap<ReceivedMessage, Msg>()

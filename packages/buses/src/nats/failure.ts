@@ -2,8 +2,8 @@ import { JetStreamApiError } from '@nats-io/jetstream'
 import { isSallyportError } from '@sallyport/errors'
 import type { PublishResult } from '@sallyport/webhooks'
 
-/** Error codes of the JetStream API that the library does not name. */
-const codes = { streamWouldNotTakeIt: 10077, tooLarge: 10054 }
+/** An error code of the JetStream API that the library does not name. */
+const tooLargeCode = 10054
 
 /** @param maximum the limit in bytes; undefined for the limit of the stream */
 export function createTooLarge(maximum?: number): PublishResult {
@@ -23,17 +23,8 @@ export const notSerializable: PublishResult = {
 
 /** Converts an error into a failure. Only an event that is too large fails permanently. */
 export function toFailure(error: unknown): PublishResult {
-  if (error instanceof JetStreamApiError && error.code === codes.tooLarge) return createTooLarge()
+  if (error instanceof JetStreamApiError && error.code === tooLargeCode) return createTooLarge()
   return { ok: false, retryable: true, error: describe(error) }
-}
-
-/** Checks whether the stream already has a message with the subject and allows only one. */
-export function isSubjectTaken(error: unknown): boolean {
-  return (
-    error instanceof JetStreamApiError &&
-    error.code === codes.streamWouldNotTakeIt &&
-    error.message.includes('per subject')
-  )
 }
 
 /** Returns the message of an error, which holds no data. */

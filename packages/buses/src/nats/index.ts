@@ -1,5 +1,5 @@
 /**
- * NATS JetStream as a publisher and as a shared queue.
+ * NATS JetStream as a publisher with consumers.
  *
  * @module
  */
@@ -14,4 +14,3 @@ export {
   type NatsConnectionOptions,
   type NatsServerOptions,
 } from './nats.ts'
-export type { NatsQueue, NatsQueueOptions } from './queue.ts'

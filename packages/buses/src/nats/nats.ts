@@ -7,7 +7,6 @@ import type { NatsAuthentication } from './authentication.ts'
 import { openConnection, useConnection, type Connection, type NatsClientHooks } from './connection.ts'
 import { createNatsConsumer, type NatsConsumerOptions } from './consumer.ts'
 import { requireTimers } from './options.ts'
-import { createQueue, type NatsQueue, type NatsQueueOptions } from './queue.ts'
 import { readAddress } from './server-address.ts'
 
 interface Timeouts {
@@ -38,7 +37,7 @@ export interface NatsConnectionOptions extends Timeouts {
 
 export type NatsClientOptions = NatsServerOptions | NatsConnectionOptions
 
-/** A connection to NATS, with the publishers and queues that use it. */
+/** A connection to NATS, with the publishers and consumers that use it. */
 export interface NatsClient {
   /**
    * Creates a publisher on a stream.
@@ -46,12 +45,6 @@ export interface NatsClient {
    * @throws TypeError if a number is out of range or the prefix is not a valid subject
    */
   bus(options?: NatsBusOptions): NatsBus
-  /**
-   * Creates a shared queue on a separate stream.
-   *
-   * @throws TypeError if a number is out of range or the prefix is not a valid subject
-   */
-  queue(options?: NatsQueueOptions): NatsQueue
   /**
    * Creates a consumer on a stream, as a durable consumer with the name of the options. Dead letters go to the stream
    * `<stream>_DEAD` with the headers `Sallyport-Reason` and `Sallyport-Subject`.
@@ -85,13 +78,13 @@ export interface NatsClient {
   consumer<Providers extends readonly AnyProvider[] = readonly AnyProvider[]>(
     options: NatsConsumerOptions<Providers>,
   ): Consumer
-  /** Stops all consumers, closes all buses and queues after their running calls, sends buffered messages, then disconnects. */
+  /** Stops all consumers, closes all buses after their running calls, sends buffered messages, then disconnects. */
   close(): Promise<void>
 }
 
 /**
  * Opens a connection to a NATS server with JetStream in the background, or uses a connection of the application. While the
- * server is unavailable, every call fails with a retryable error, and `ping` of a bus or queue rejects with the reason.
+ * server is unavailable, every call fails with a retryable error, and `ping` of a bus rejects with the reason.
  *
  * @throws TypeError if a URL, the credentials or the seed is invalid, or a time is not a valid timer delay
  *
@@ -112,13 +105,12 @@ export function openNats(options: NatsClientOptions): NatsClient {
   requireTimers({ timeoutMs, closeTimeoutMs })
   const connection = 'connection' in options ? useConnection(options.connection) : connect(options)
   const opened = new Set<{ close(): Promise<void> }>()
-  const register = <One extends NatsBus | NatsQueue>(one: One): One => {
-    opened.add(one)
-    return { ...one, close: () => one.close().finally(() => opened.delete(one)) }
-  }
   return {
-    bus: (busOptions = {}) => register(createBus(connection, timeoutMs, busOptions)),
-    queue: (queueOptions = {}) => register(createQueue(connection, timeoutMs, queueOptions)),
+    bus(busOptions = {}) {
+      const bus = createBus(connection, timeoutMs, busOptions)
+      opened.add(bus)
+      return { ...bus, close: () => bus.close().finally(() => opened.delete(bus)) }
+    },
     consumer(consumerOptions) {
       const consumer = createNatsConsumer(connection, timeoutMs, consumerOptions)
       const handle = { close: () => consumer.stop() }

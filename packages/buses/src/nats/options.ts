@@ -17,9 +17,8 @@ export function requireTimers(times: Numbers): void {
 }
 
 /** @throws TypeError with the name of the option, for a number that the server does not accept */
-export function requireStream({ replicas, ...limits }: { readonly replicas: number } & Numbers): void {
+export function requireReplicas(replicas: number): void {
   checkIntegers({ replicas }, 1, maxReplicas)
-  checkIntegers(limits, 1)
 }
 
 /** @throws TypeError if the prefix is not a valid subject; undefined is allowed */

@@ -7,18 +7,11 @@ export interface PullOptions {
   readonly limit: number
   /** How long the server waits for messages, in milliseconds; 0 returns only available messages. */
   readonly waitMs: number
-  /** Timeout of the response after that wait, in milliseconds. */
+  /**
+   * Timeout of the response after that wait, in milliseconds, and of further messages after the first one, because its lease is
+   * running. Messages that arrive later become available again after their lease.
+   */
   readonly timeoutMs: number
-  /** How long to wait for further messages after the first one, in milliseconds, because its lease is running. */
-  readonly batchTimeoutMs: number
-  /** Ends the wait. The messages that have arrived are returned. */
-  readonly signal: AbortSignal
-}
-
-interface PullResult {
-  readonly messages: readonly Msg[]
-  /** Whether `batchTimeoutMs` ended the pull. Further messages may arrive and become available after their lease. */
-  readonly isCut: boolean
 }
 
 /** Status codes that end a pull: no messages, or request timeout. */
@@ -29,10 +22,10 @@ const endCodes = new Set([404, 408])
  *
  * @see https://docs.nats.io/reference/reference-protocols/nats_api_reference
  */
-export async function pull(connection: NatsConnection, options: PullOptions): Promise<PullResult> {
-  const { stream, consumer, limit, waitMs, timeoutMs, batchTimeoutMs, signal } = options
+export async function pull(connection: NatsConnection, options: PullOptions): Promise<readonly Msg[]> {
+  const { stream, consumer, limit, waitMs, timeoutMs } = options
   const messages: Msg[] = []
-  /** Resolves with `isCut`. */
+  /** Resolves with whether further messages may arrive. */
   const done = Promise.withResolvers<boolean>()
   const inbox = createInbox()
   let isBatchLate = false
@@ -56,19 +49,14 @@ export async function pull(connection: NatsConnection, options: PullOptions): Pr
     Math.min(maxTimerMs, waitMs + timeoutMs),
   )
   // setImmediate lets a process that was paused read its buffered messages first.
-  const batchTimer = setTimeout(setImmediate, batchTimeoutMs, () => {
+  const batchTimer = setTimeout(setImmediate, timeoutMs, () => {
     isBatchLate = true
     if (messages.length > 0) done.resolve(true)
   })
-  const onAbort = () => {
-    done.resolve(false)
-  }
-  signal.addEventListener('abort', onAbort)
   try {
     const wait = waitMs > 0 ? { expires: nanos(waitMs) } : { no_wait: true }
     const request = JSON.stringify({ batch: limit, ...wait })
     connection.publish(`$JS.API.CONSUMER.MSG.NEXT.${stream}.${consumer}`, request, { reply: inbox })
-    if (signal.aborted) onAbort()
     isCut = await done.promise
   } catch (error) {
     // The messages that have arrived are leased and must not be dropped.
@@ -76,10 +64,9 @@ export async function pull(connection: NatsConnection, options: PullOptions): Pr
   } finally {
     clearTimeout(timer)
     clearTimeout(batchTimer)
-    signal.removeEventListener('abort', onAbort)
     if (isCut) subscription.unsubscribe()
     // Messages that the server sent before the end still arrive.
     else await subscription.drain().catch(() => undefined)
   }
-  return { messages, isCut }
+  return messages
 }

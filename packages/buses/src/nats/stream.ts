@@ -36,12 +36,10 @@ export interface StreamOptions {
   readonly timeoutMs: number
   /** Settings of a created stream, without name and subjects. */
   readonly settings: Partial<StreamConfig>
-  /** Rejects if an existing stream is not suitable, and creates further objects. */
-  readonly prepare?: (connection: NatsConnection, config: StreamConfig) => Promise<void>
 }
 
 export function createEnsuredStream(connection: Connection, options: StreamOptions): EnsuredStream {
-  const { name, timeoutMs, prepare } = options
+  const { name, timeoutMs } = options
   let ensured: { readonly connection: NatsConnection; readonly config: Promise<StreamConfig> } | undefined
 
   async function ensure(connected: NatsConnection): Promise<StreamConfig> {
@@ -52,12 +50,12 @@ export function createEnsuredStream(connection: Connection, options: StreamOptio
       const { config } = await streams.add({ ...options.settings, name, subjects: [`${prefix}.>`] })
       return config
     }
-    const config = await find()
-      .catch((error: unknown) => (hasCode(error, notFound) ? create() : Promise.reject(error as Error)))
-      // Another process created the stream at the same time with other settings.
-      .catch((error: unknown) => (hasCode(error, nameInUse) ? find() : Promise.reject(error as Error)))
-    await prepare?.(connected, config)
-    return config
+    return (
+      find()
+        .catch((error: unknown) => (hasCode(error, notFound) ? create() : Promise.reject(error as Error)))
+        // Another process created the stream at the same time with other settings.
+        .catch((error: unknown) => (hasCode(error, nameInUse) ? find() : Promise.reject(error as Error)))
+    )
   }
 
   async function open(): Promise<OpenStream> {

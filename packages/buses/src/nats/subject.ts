@@ -15,8 +15,8 @@ export function toMessageId({ id }: Pick<InternalEvent, 'id'>): string {
   return plainId.test(id) ? id : `sha256:${hashId(id)}`
 }
 
-/** Hashes an event id into one token of a subject. */
-export function hashId(id: string): string {
+/** Hashes an event id into plain text. */
+function hashId(id: string): string {
   // JSON escapes lone surrogates, which UTF-8 would replace with the same character.
   return createHash('sha256').update(JSON.stringify(id)).digest('hex')
 }

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { describeWith } from '@sallyport/test-support/services'
-import { expect, it } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { createEvent, freshName, withClient } from '../../test/redis/fresh.ts'
 import { openRedis } from './index.ts'
 
@@ -20,8 +20,7 @@ describeWith('redis', (server) => {
     const [user, password] = [name, randomBytes(16).toString('hex')]
     const mine = readRules().map((rule) =>
       rule
-        .replace(/^~sallyport(?=$|:id)/, `~${name}`)
-        .replace('bull:sallyport-queue', `bull:${name}`)
+        .replace(/^~sallyport(?=$|:id|-queue)/, `~${name}`)
         .replace('sallyport:failures', `${name}:failures`),
     )
     await withClient(server().url, async (admin) => {
@@ -35,19 +34,17 @@ describeWith('redis', (server) => {
         for (const duplicate of [false, true])
           expect(await bus.publish([createEvent('doorbell:1')], signal)).toEqual([{ ok: true, duplicate }])
 
-        const [queue, brief] = [redis.queue({ name }), redis.queue({ name, leaseMs: 200 })]
-        await queue.enqueue(
-          ['doorbell:1', 'doorbell:2'].map((id) => createEvent(id)),
-          signal,
-        )
-        const [first, second] = await queue.receive({ limit: 9, signal })
-        expect([await first!.ack(), await second!.retry(20)]).toEqual([true, true])
-        // The first receive gets the retried event, the second gets it after the lease has expired.
-        for (const [attempts, by] of [brief, queue].entries()) {
-          const again = await by.receive({ limit: 9, waitMs: 20_000, signal })
-          expect(again.map((one) => [one.event.id, one.attempts])).toEqual([['doorbell:2', attempts + 1]])
-          if (by === queue) expect(await again[0]!.ack()).toBe(true)
-        }
+        const handler = vi.fn()
+        const queue = { stream: `${name}-queue`, workQueue: true }
+        const consumer = redis.consumer({ name: 'drainer', handlers: handler, ...queue })
+        await consumer.start()
+        expect(await redis.bus(queue).publish([createEvent('doorbell:1')], signal)).toMatchObject([
+          { ok: true },
+        ])
+        await vi.waitFor(() => {
+          expect(handler).toHaveBeenCalledOnce()
+        })
+        await consumer.stop()
 
         const limiter = redis.failureLimiter({ prefix: `${name}:failures`, failures: 1 })
         expect([await limiter.check('192.0.2.1'), await limiter.fail('192.0.2.1')]).toEqual([0, 0])

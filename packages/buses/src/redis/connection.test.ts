@@ -40,9 +40,7 @@ describe('openRedis', () => {
     const error = `Redis at 127.0.0.1:${port} does not answer: check that the server is running`
     const failure = { ok: false, retryable: true, error }
     expect(results).toEqual([failure, failure])
-    expect(await redis.queue().enqueue([createEvent('doorbell:1')], signal)).toEqual([failure])
     await expect(bus.ping()).rejects.toThrow('does not answer')
-    await expect(redis.queue().receive({ limit: 1, signal })).rejects.toThrow('does not answer')
     await expect(redis.failureLimiter().check('192.0.2.1')).rejects.toThrow('does not answer')
     expect(reported.map(String)).toEqual([expect.stringContaining('ECONNREFUSED')])
     expect(JSON.stringify(reported)).not.toContain('a-secret')
@@ -78,19 +76,17 @@ describeWith('redis', (server) => {
       onUnavailable: () => reported.push('unavailable'),
       onAvailable: () => reported.push('available'),
     })
-    const [bus, queue] = [redis.bus({ stream: name }), redis.queue({ name })]
+    const bus = redis.bus({ stream: name })
     expect(await bus.publish([createEvent('doorbell:1')], signal)).toMatchObject([{ ok: false }])
 
     const publish = (id: string) => bus.publish([createEvent(id)], signal)
     const proxy = await openProxy(server().url, port)
     await expect.poll(() => publish('doorbell:1')).toEqual([{ ok: true, duplicate: false }])
-    await queue.enqueue([createEvent('doorbell:1')], signal)
     await proxy.close()
     await expect.poll(() => reported).toEqual(['unavailable', 'available', 'unavailable'])
     expect(await publish('doorbell:2')).toMatchObject([{ ok: false, retryable: true }])
     const again = await openProxy(server().url, port)
     await expect.poll(() => publish('doorbell:2')).toEqual([{ ok: true, duplicate: false }])
-    expect((await queue.receive({ limit: 9, signal })).map(({ event }) => event.id)).toEqual(['doorbell:1'])
     expect(reported).toEqual(['unavailable', 'available', 'unavailable', 'available'])
     await redis.close()
     await again.close()

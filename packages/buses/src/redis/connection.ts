@@ -22,8 +22,6 @@ export interface Connection {
   getClient(): Promise<Client>
   /** Resolves if the server responds and is not a replica. */
   ping(): Promise<void>
-  /** Maximum time that a further connection may need to connect and respond, in milliseconds. */
-  readonly openMs: number
   /** Whether all keys of a command or script must have the same hash tag. */
   readonly isCluster: boolean
   /** Disconnects without waiting for responses. */
@@ -103,7 +101,6 @@ export function openConnection(
   }
 
   return {
-    openMs: connectTimeoutMs + timeoutMs,
     isCluster: false,
     getClient,
     async ping() {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { Redis as Client } from 'ioredis'
+import type { ChainableCommander, Redis as Client } from 'ioredis'
 import type { AnyProvider } from '@sallyport/webhooks'
 import {
   createConsumer,
@@ -18,6 +18,8 @@ export interface RedisConsumerOptions<
 > extends ConsumerOptions<Providers> {
   /** The key of the stream. @default sallyport, {sallyport} in a Redis Cluster */
   readonly stream?: string
+  /** Whether a settled event is deleted from the stream, which then may have no other consumer. @default false */
+  readonly workQueue?: boolean
 }
 
 /** An entry of a stream: its id, and alternating field names and values; null for a deleted entry. */
@@ -53,7 +55,7 @@ export function createRedisConsumer<Providers extends readonly AnyProvider[]>(
   connection: Connection,
   openBlocking: () => Connection,
   timeoutMs: number,
-  { stream: givenStream, ...options }: RedisConsumerOptions<Providers>,
+  { stream: givenStream, workQueue = false, ...options }: RedisConsumerOptions<Providers>,
 ): Consumer {
   const { name: group } = options
   const stream = nameKey(connection, 'stream', givenStream, 'sallyport')
@@ -67,20 +69,23 @@ export function createRedisConsumer<Providers extends readonly AnyProvider[]>(
   const run = <Value>(act: (client: Client) => Promise<Value>): Promise<Value> =>
     withPlainErrors(async () => act(await connection.getClient()))
 
+  async function settle(commands: ChainableCommander, id: string): Promise<void> {
+    commands.xack(stream, group, id)
+    if (workQueue) commands.xdel(stream, id)
+    for (const [error] of (await commands.exec()) ?? []) if (error) throw error
+  }
+
   function toReceived([id, fields]: Entry, deliveries: number): ReceivedMessage {
     const received: ReceivedMessage = {
       decode: () => decodeEvent(JSON.parse(readField(fields ?? [], 'event'))),
       deliveries,
-      ack: () => run((client) => client.xack(stream, group, id)),
+      ack: () => run((client) => settle(client.multi(), id)),
       deadLetter: (reason) =>
         run(async (client) => {
           const added = ['reason', reason, 'entry', id, ...(fields ?? [])]
-          const results = await client
-            .multi()
-            .xadd(`${stream}:dead:${group}`, 'MAXLEN', '~', maxDeadLetters, '*', ...added)
-            .xack(stream, group, id)
-            .exec()
-          for (const [error] of results ?? []) if (error) throw error
+          const storing = client.multi()
+          storing.xadd(`${stream}:dead:${group}`, 'MAXLEN', '~', maxDeadLetters, '*', ...added)
+          await settle(storing, id)
         }),
       // An entry that was idle for the lease is claimed by the next process. JUSTID does not count a delivery.
       release: () => run((client) => client.xclaim(stream, group, process, 0, id, 'IDLE', leaseMs, 'JUSTID')),

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import type { InternalEvent } from '@sallyport/webhooks'
 
-/** Hashes an event id into plain text of a fixed length, for a key or a job id. */
+/** Hashes an event id into plain text of a fixed length, for a key. */
 export function hashId(id: string): string {
   // JSON escapes lone surrogates, which UTF-8 would replace with the same character.
   return hash('sha256', JSON.stringify(id), 'hex')

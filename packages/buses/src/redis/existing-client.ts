@@ -7,7 +7,7 @@ import { createReplicaError, isReplica } from './replica.ts'
 export type ExistingClient = Client | Cluster
 
 /** Uses a client of the application, which `close` leaves open. */
-export function useClient(client: ExistingClient, openMs: number): Connection {
+export function useClient(client: ExistingClient): Connection {
   let closed = false
   const { isCluster } = client
 
@@ -24,7 +24,6 @@ export function useClient(client: ExistingClient, openMs: number): Connection {
   }
 
   return {
-    openMs,
     isCluster,
     getClient,
     async ping() {
@@ -41,20 +40,19 @@ export function useClient(client: ExistingClient, openMs: number): Connection {
 }
 
 /**
- * Describes a second connection like that of the client, for commands that wait and for BullMQ. The first call opens it, and
+ * Describes a second connection like that of the client, for commands that wait. The first call opens it, and
  * `close` ends it.
  */
-export function duplicateClient(client: ExistingClient, timeoutMs: number, openMs: number): Connection {
+export function duplicateClient(client: ExistingClient, timeoutMs: number): Connection {
   let duplicate: ExistingClient | undefined
   let connection: Connection | undefined
   let closed = false
   function open(): Connection {
     if (closed) throw createClosedError()
     duplicate ??= duplicateOf(client, timeoutMs)
-    return (connection ??= useClient(duplicate, openMs))
+    return (connection ??= useClient(duplicate))
   }
   return {
-    openMs,
     isCluster: client.isCluster,
     getClient: async () => open().getClient(),
     ping: async () => open().ping(),
@@ -66,7 +64,6 @@ export function duplicateClient(client: ExistingClient, timeoutMs: number, openM
 }
 
 function duplicateOf(client: ExistingClient, timeoutMs: number): ExistingClient {
-  // BullMQ refuses a client that limits the retries of a command.
   const options = { commandTimeout: timeoutMs, lazyConnect: false, maxRetriesPerRequest: null }
   const duplicate = isClusterClient(client)
     ? client.duplicate([], { redisOptions: { ...client.options.redisOptions, ...options } })

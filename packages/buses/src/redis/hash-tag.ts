@@ -19,4 +19,4 @@ export function nameKey(
 }
 
 /** Reports whether a part of a key in braces selects its node. */
-export const hasHashTag = (key: string): boolean => /^[^{]*\{[^}]+\}/.test(key)
+const hasHashTag = (key: string): boolean => /^[^{]*\{[^}]+\}/.test(key)

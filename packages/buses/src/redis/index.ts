@@ -1,5 +1,5 @@
 /**
- * Redis as a publisher, as a shared queue and as a failure limiter that replicas share.
+ * Redis as a publisher with consumers, and as a failure limiter that replicas share.
  *
  * @module
  */
@@ -7,7 +7,6 @@ export type { RedisBus, RedisBusOptions } from './bus.ts'
 export type { RedisConsumerOptions } from './consumer.ts'
 export type { RedisClientHooks } from './connection.ts'
 export type { RedisFailureLimiterOptions } from './failure-limiter.ts'
-export type { RedisQueue, RedisQueueOptions } from './queue.ts'
 export {
   openRedis,
   type RedisClient,

@@ -21,9 +21,6 @@ describe('openRedis', () => {
     ['bus', 'duplicateWindowMs', none],
     ['bus', 'events', none],
     ['bus', 'eventBytes', none],
-    ['queue', 'leaseMs', noTimes],
-    ['queue', 'pollMs', noTimes],
-    ['queue', 'events', none],
     ['failureLimiter', 'failures', none],
     ['failureLimiter', 'windowMs', [...none, 1500]],
   ] as const)('rejects a %s whose %s is out of range', async (what, name, values) => {

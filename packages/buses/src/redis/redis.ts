@@ -10,7 +10,6 @@ import { openConnection, type Connection, type RedisClientHooks } from './connec
 import { createRedisConsumer, type RedisConsumerOptions } from './consumer.ts'
 import { duplicateClient, useClient } from './existing-client.ts'
 import { createFailureLimiter, type RedisFailureLimiterOptions } from './failure-limiter.ts'
-import { createQueue, type RedisQueue, type RedisQueueOptions } from './queue.ts'
 import { readAddress, withTls } from './server-address.ts'
 
 interface Timeouts {
@@ -39,14 +38,14 @@ export interface RedisServerOptions extends Timeouts, RedisClientHooks {
 export interface RedisExistingClientOptions extends Timeouts {
   /**
    * A `Redis` client of ioredis, also one that finds the primary by Sentinel, or a `Cluster`. It reconnects by its own options, its
-   * own `commandTimeout` applies, and `close` leaves it open. Consumers and queues open further connections with its options.
+   * own `commandTimeout` applies, and `close` leaves it open. Consumers open further connections with its options.
    */
   readonly client: Redis | Cluster
 }
 
 export type RedisClientOptions = RedisServerOptions | RedisExistingClientOptions
 
-/** A connection to Redis, with the publishers, queues and limiters that use it. */
+/** A connection to Redis, with the publishers, consumers and limiters that use it. */
 export interface RedisClient {
   /**
    * Creates a publisher on a stream.
@@ -54,12 +53,6 @@ export interface RedisClient {
    * @throws TypeError if a number is out of range
    */
   bus(options?: RedisBusOptions): RedisBus
-  /**
-   * Creates a shared queue on BullMQ.
-   *
-   * @throws TypeError if a number is out of range
-   */
-  queue(options?: RedisQueueOptions): RedisQueue
   /**
    * Creates a consumer on a stream, as a consumer group with the name of the options. Dead letters go to the stream
    * `<stream>:dead:<name>` with the fields `reason` and `entry`, the last 100,000 of them.
@@ -99,13 +92,13 @@ export interface RedisClient {
    * @throws TypeError if a number is out of range or the window is not a whole number of seconds
    */
   failureLimiter(options?: RedisFailureLimiterOptions): FailureLimiter
-  /** Stops all consumers, closes all buses and queues after their running calls, then disconnects. */
+  /** Stops all consumers, closes all buses after their running calls, then disconnects. */
   close(): Promise<void>
 }
 
 /**
  * Opens a connection to a Redis server in the background, or uses a client of the application. While the server is unavailable, every call fails with a
- * retryable error, and `ping` of a bus or queue rejects with the reason.
+ * retryable error, and `ping` of a bus rejects with the reason.
  *
  * @throws TypeError if the URL is invalid, `tls` has a URL without TLS, or a time is not a valid timer delay
  *
@@ -124,23 +117,14 @@ export interface RedisClient {
 export function openRedis(options: RedisClientOptions): RedisClient {
   const { timeoutMs = 5000, closeTimeoutMs = 5000 } = options
   checkIntegers({ timeoutMs, closeTimeoutMs }, 1, maxTimerMs)
-  const { connection, openBlocking, openForQueue } =
+  const { connection, openBlocking } =
     'client' in options ? share(options.client, timeoutMs) : connect(options, timeoutMs)
   const opened = new Set<{ close(): Promise<void> }>()
-  const register = <One extends RedisBus | RedisQueue>(one: One): One => {
-    opened.add(one)
-    return { ...one, close: () => one.close().finally(() => opened.delete(one)) }
-  }
   return {
-    bus: (busOptions = {}) => register(createBus(connection, busOptions)),
-    queue(queueOptions = {}) {
-      const own = openForQueue()
-      const queue = createQueue(own, queueOptions)
-      const close = () =>
-        queue.close().finally(() => {
-          own.close()
-        })
-      return register({ ...queue, close })
+    bus(busOptions = {}) {
+      const bus = createBus(connection, busOptions)
+      opened.add(bus)
+      return { ...bus, close: () => bus.close().finally(() => opened.delete(bus)) }
     },
     consumer(consumerOptions) {
       const consumer = createRedisConsumer(connection, openBlocking, timeoutMs, consumerOptions)
@@ -164,8 +148,6 @@ interface Connections {
   readonly connection: Connection
   /** Opens a connection for commands that wait. */
   readonly openBlocking: () => Connection
-  /** Returns a connection that BullMQ accepts, and that is closed with the queue. */
-  readonly openForQueue: () => Connection
 }
 
 function connect(options: RedisServerOptions, timeoutMs: number): Connections {
@@ -177,12 +159,12 @@ function connect(options: RedisServerOptions, timeoutMs: number): Connections {
   return {
     connection,
     openBlocking: () => openConnection(address, times, {}),
-    openForQueue: () => ({ ...connection, close: () => undefined }),
   }
 }
 
 function share(client: Redis | Cluster, timeoutMs: number): Connections {
-  const openMs = 2 * timeoutMs
-  const duplicate = () => duplicateClient(client, timeoutMs, openMs)
-  return { connection: useClient(client, openMs), openBlocking: duplicate, openForQueue: duplicate }
+  return {
+    connection: useClient(client),
+    openBlocking: () => duplicateClient(client, timeoutMs),
+  }
 }

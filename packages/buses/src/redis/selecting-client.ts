@@ -6,7 +6,7 @@ const refusal = /^(?:ERR (?:DB index|invalid DB|SELECT is not allowed)|NOPERM)/
 
 /**
  * A client that disconnects and retries if SELECT fails. ioredis only emits an error and continues in database 0. Clients
- * from `duplicate`, which BullMQ calls, behave the same way.
+ * from `duplicate` behave the same way.
  */
 export class SelectingClient extends Client {
   override duplicate(override?: Partial<RedisOptions>): SelectingClient {

@@ -12,8 +12,7 @@ const maxSilentChecks = 2
  * The watchdog does not end an idle connection or one that is still sending. After a long send, it waits for the
  * duration of the send once more, because the operating system still sends buffered bytes.
  *
- * `socketTimeout` of ioredis is not enough: its timer outlives the connection and ends the next one, and BullMQ opens
- * connections with the same options for reads that block longer.
+ * `socketTimeout` of ioredis is not enough: its timer outlives the connection and ends the next one.
  *
  * @returns a function that stops the watchdog
  */

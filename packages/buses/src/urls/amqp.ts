@@ -1,16 +1,22 @@
-import { limitOf, isDecodable, type BusEngine } from './bus-url.ts'
+import { limitOf, isDecodable, type QueueEngine } from './bus-url.ts'
 
-/** The bus on an exchange of RabbitMQ. */
-export const amqpBus: BusEngine = {
+/** The bus on an exchange of RabbitMQ. The shared queue is an exchange beside it. */
+export const amqpBus: QueueEngine = {
   form: 'amqp://host:5672/VHOST',
   clients: ['amqplib'],
   accepts: isAmqpAddress,
-  async open(address, options) {
+  async open(address, options, isQueue) {
     const { openAmqp } = await import('../amqp/index.ts')
-    const { url, ...bus } = parseAmqpAddress(address)
+    const { url, exchange: name, mandatory } = parseAmqpAddress(address)
     const amqp = openAmqp({ url, ...options })
-    const publisher = amqp.bus({ ...bus, ...limitOf(options) })
-    return { publisher, ping: () => publisher.ping(), close: () => amqp.close() }
+    const exchange = isQueue ? `${name}-queue` : name
+    const publisher = amqp.bus({ exchange, mandatory: isQueue || mandatory, ...limitOf(options) })
+    return {
+      publisher,
+      consumer: (consumerOptions) => amqp.consumer({ ...consumerOptions, exchange }),
+      ping: () => publisher.ping(),
+      close: () => amqp.close(),
+    }
   },
 }
 

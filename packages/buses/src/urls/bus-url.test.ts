@@ -35,8 +35,9 @@ it('does not quote a password', () => {
 })
 
 it('opens only a queue that is one', async () => {
-  expect(listBusUrls('queue')).toEqual(['nats://host:4222/STREAM', 'redis://host:6379/0'])
-  await expect(openQueue('amqp://127.0.0.1')).rejects.toThrow('has to be an address such as nats://')
+  const queues = ['nats://host:4222/STREAM', 'redis://host:6379/0', 'amqp://host:5672/VHOST']
+  expect(listBusUrls('queue')).toEqual(queues)
+  await expect(openQueue('kafka://127.0.0.1')).rejects.toThrow('has to be an address such as nats://')
   await expect(openBus('database')).rejects.toThrow(TypeError)
 })
 

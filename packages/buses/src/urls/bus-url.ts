@@ -1,6 +1,7 @@
-import type { FailureLimiter, Publisher, Queue } from '@sallyport/webhooks'
+import type { FailureLimiter, Publisher } from '@sallyport/webhooks'
+import type { Consumer, ConsumerOptions } from '@sallyport/webhooks/consumer'
 
-/** A kind of bus or shared queue, which the scheme of a URL names. */
+/** A kind of bus, which the scheme of a URL names. */
 export interface Engine<Opened> {
   /** An example of a URL, for error messages. */
   readonly form: string
@@ -10,11 +11,15 @@ export interface Engine<Opened> {
   readonly accepts: (url: URL) => boolean
   /** Whether a URL may have several hosts of one cluster, separated by commas. @default false */
   readonly hasSeveralHosts?: boolean
-  /** Loads the client and opens the engine, which connects in the background. */
-  readonly open: (url: string, options: BusOptions) => Promise<Opened>
+  /**
+   * Loads the client and opens the engine, which connects in the background. A shared queue is a bus beside the bus of the URL,
+   * whose events are deleted when they are settled.
+   */
+  readonly open: (url: string, options: BusOptions, isQueue: boolean) => Promise<Opened>
 }
 
-interface OpenedEngine {
+export interface OpenedBus {
+  readonly publisher: Publisher
   /** Counts failures for all processes, if the engine supports it. */
   readonly limiter?: FailureLimiter
   /** Rejects with the reason when the engine does not answer. */
@@ -23,12 +28,9 @@ interface OpenedEngine {
   readonly close: () => Promise<void>
 }
 
-export interface OpenedBus extends OpenedEngine {
-  readonly publisher: Publisher
-}
-
-export interface OpenedQueue extends OpenedEngine {
-  readonly queue: Queue
+/** A bus with consumers. */
+export interface OpenedQueue extends OpenedBus {
+  readonly consumer: (options: ConsumerOptions) => Consumer
 }
 
 /** The options of every bus and queue. A default is that of the bus. */
@@ -42,17 +44,11 @@ export interface BusOptions {
   /** Called once when the bus becomes unavailable; the message of the error contains no secret. */
   readonly onUnavailable?: (error: unknown) => void
   readonly onAvailable?: () => void
-  /** Called for an item of a queue that is not an event and was removed. */
-  readonly onUnreadable?: (error: unknown) => void
 }
 
-/** Returns the options of a publisher or a queue. */
+/** Returns the options of a publisher. */
 export const limitOf = ({ eventBytes }: BusOptions): { readonly eventBytes?: number } =>
   eventBytes === undefined ? {} : { eventBytes }
-
-/** Returns the hook of a queue. */
-export const errorHook = ({ onUnreadable }: BusOptions): { readonly onError?: (error: unknown) => void } =>
-  onUnreadable === undefined ? {} : { onError: onUnreadable }
 
 export type BusEngine = Engine<OpenedBus>
 export type QueueEngine = Engine<OpenedQueue>

@@ -1,32 +1,23 @@
-import { errorHook, limitOf, readEngineAddress, type BusEngine, type QueueEngine } from './bus-url.ts'
+import { limitOf, readEngineAddress, type QueueEngine } from './bus-url.ts'
 
-/** The bus on a stream of JetStream. */
-export const natsBus: BusEngine = {
+/** The bus on a stream of JetStream. The shared queue is a stream beside it: one address may name both. */
+export const natsBus: QueueEngine = {
   form: 'nats://host:4222/STREAM',
   clients: ['@nats-io/transport-node', '@nats-io/jetstream'],
   accepts: isNatsAddress,
   hasSeveralHosts: true,
-  async open(address, options) {
+  async open(address, options, isQueue) {
     const { openNats } = await import('../nats/index.ts')
     const { url, stream } = parseNatsAddress(address)
     const nats = openNats({ url, ...options })
-    const publisher = nats.bus({ stream, ...limitOf(options) })
-    return { publisher, ping: () => publisher.ping(), close: () => nats.close() }
-  },
-}
-
-/** The shared queue on a work queue of JetStream. One address may name the bus and the queue. */
-export const natsQueue: QueueEngine = {
-  form: 'nats://host:4222/STREAM',
-  clients: ['@nats-io/transport-node', '@nats-io/jetstream'],
-  accepts: isNatsAddress,
-  hasSeveralHosts: true,
-  async open(address, options) {
-    const { openNats } = await import('../nats/index.ts')
-    const { url, stream } = parseNatsAddress(address)
-    const nats = openNats({ url, ...options })
-    const queue = nats.queue({ stream: `${stream}_QUEUE`, ...errorHook(options), ...limitOf(options) })
-    return { queue, ping: () => queue.ping(), close: () => nats.close() }
+    const own = { stream: isQueue ? `${stream}_QUEUE` : stream, workQueue: isQueue }
+    const publisher = nats.bus({ ...own, ...limitOf(options) })
+    return {
+      publisher,
+      consumer: (consumerOptions) => nats.consumer({ ...consumerOptions, ...own }),
+      ping: () => publisher.ping(),
+      close: () => nats.close(),
+    }
   },
 }
 

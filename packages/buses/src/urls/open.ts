@@ -12,8 +12,8 @@ import {
 } from './bus-url.ts'
 import { cloudEventsBus, inngestBus } from './http.ts'
 import { kafkaBus } from './kafka.ts'
-import { natsBus, natsQueue } from './nats.ts'
-import { redisBus, redisQueue } from './redis.ts'
+import { natsBus } from './nats.ts'
+import { redisBus } from './redis.ts'
 
 /** The buses by the scheme of their URLs. A new bus is a file in this folder and a line here. */
 const buses: Readonly<Record<string, BusEngine>> = {
@@ -37,11 +37,13 @@ const buses: Readonly<Record<string, BusEngine>> = {
 /** The queues from which a gateway takes deliveries. */
 const inboundQueues = { 'sqs+https:': sqsBus, 'sqs+http:': sqsBus }
 
-/** The shared queues of events. */
+/** The buses that can be shared queues: they have consumers, and keep every field of an event. */
 const queues: Readonly<Record<string, QueueEngine>> = {
-  'nats:': natsQueue,
-  'redis:': redisQueue,
-  'rediss:': redisQueue,
+  'nats:': natsBus,
+  'redis:': redisBus,
+  'rediss:': redisBus,
+  'amqp:': amqpBus,
+  'amqps:': amqpBus,
 }
 
 const engines = { bus: buses, queue: queues, deliveries: inboundQueues }
@@ -84,26 +86,28 @@ export const listBusUrls = (purpose: BusUrlPurpose): readonly string[] => listFo
  * ```
  */
 export const openBus = (url: string, options: BusOptions = {}): Promise<OpenedBus> =>
-  openEngine(buses, url, options)
+  openEngine(buses, url, options, false)
 
 /**
- * Opens the shared queue of a URL: `nats://host:4222/STREAM` or `redis://host:6379/0`. One URL may name a bus and a queue.
+ * Opens the shared queue of a URL: `nats://host:4222/STREAM`, `redis://host:6379/0` or `amqp://host:5672/VHOST`. The queue is a
+ * bus of its own beside the bus of the URL, so that one URL may name both.
  *
  * @throws TypeError for another URL, and `CLIENT_NOT_INSTALLED` when the package of the client is missing
  */
 export const openQueue = (url: string, options: BusOptions = {}): Promise<OpenedQueue> =>
-  openEngine(queues, url, options)
+  openEngine(queues, url, options, true)
 
 async function openEngine<Opened>(
   known: Readonly<Record<string, Engine<Opened>>>,
   text: string,
   options: BusOptions,
+  isQueue: boolean,
 ): Promise<Opened> {
   const url = checkUrl(known, text)
   const engine = known[url.slice(0, url.indexOf(':') + 1)]
   if (engine === undefined) throw new TypeError('The URL has an unknown scheme')
   try {
-    return await engine.open(url, options)
+    return await engine.open(url, options, isQueue)
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ERR_MODULE_NOT_FOUND') throw error
     const message = `A client is missing: npm install ${engine.clients.join(' ')}`

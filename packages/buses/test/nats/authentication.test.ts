@@ -86,10 +86,6 @@ describeNeeding(natsServers, (command) => {
     const connection = await connect({ servers: new URL(server.url).host })
     const nats = openNats({ connection })
     expect(await publish(nats, 'doorbell:1')).toEqual(published)
-    const queue = nats.queue()
-    expect(await queue.enqueue([createEvent('doorbell:1')], signal)).toEqual(published)
-    const [received] = await queue.receive({ limit: 1, waitMs: 5000, signal })
-    expect(await received?.ack()).toBe(true)
     await nats.close()
     expect(connection.isClosed()).toBe(false)
 

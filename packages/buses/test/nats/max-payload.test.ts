@@ -20,10 +20,10 @@ describeNeeding(natsServers, (command) => {
   async function open(options: NatsBusOptions = {}) {
     const server = await openNatsServer(command, await unusedPort(), `max_payload: ${maxPayload}`)
     const nats = openNats({ url: server.url, retryMs: 50 })
-    const [bus, queue] = [nats.bus(options), nats.queue()]
+    const bus = nats.bus(options)
     await expect.poll(() => bus.ping().then(() => 'ok', String), { interval: 100 }).toBe('ok')
     return {
-      ...{ bus, queue, url: server.url },
+      ...{ bus, url: server.url },
       async [Symbol.asyncDispose]() {
         await nats.close()
         await server[Symbol.asyncDispose]()
@@ -52,17 +52,5 @@ describeNeeding(natsServers, (command) => {
     expect(await opened.bus.publish(events, signal)).toEqual([published, published, createTooLarge(limit)])
     const stored = await readStream(opened.url, 'SALLYPORT')
     expect(stored.map(({ id }) => id)).toEqual(events.slice(0, 2).map(({ id }) => id))
-  })
-
-  it('enqueues messages up to max_payload of the server', async () => {
-    await using opened = await open()
-    const headers = { 'Nats-Expected-Stream': 'SALLYPORT_QUEUE' }
-    const events = sizes(maxPayload).map((bytes) => createSized(`doorbell:${bytes}`, bytes, headers))
-    const enqueued = { ok: true, duplicate: false }
-    expect(await opened.queue.enqueue(events, signal)).toEqual([
-      enqueued,
-      enqueued,
-      createTooLarge(maxPayload),
-    ])
   })
 })

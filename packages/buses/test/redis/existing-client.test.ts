@@ -11,7 +11,7 @@ const { signal } = new AbortController()
 const needed = { what: 'the command redis-server', find: findServer, hint: 'install redis-server' }
 const added = { ok: true, duplicate: false }
 
-/** Uses the bus, a consumer, the queue and the limiter. */
+/** Uses the bus, a consumer and the limiter. */
 async function useEverything(redis: RedisClient, name?: string) {
   const event = createEvent('doorbell:1')
   const bus = redis.bus(name === undefined ? {} : { stream: name })
@@ -25,11 +25,6 @@ async function useEverything(redis: RedisClient, name?: string) {
   await expect.poll(() => handler.mock.calls.length).toBe(2)
   await consumer.stop()
 
-  const queue = redis.queue(name === undefined ? {} : { name })
-  expect(await queue.enqueue([event], signal)).toEqual([added])
-  const [received] = await queue.receive({ limit: 2, signal })
-  expect([received?.event.id, await received?.ack()]).toEqual(['doorbell:1', true])
-
   const limiter = redis.failureLimiter({ failures: 1, ...(name !== undefined && { prefix: name }) })
   await limiter.fail('192.0.2.1')
   expect(await limiter.check('192.0.2.1')).toBeGreaterThan(0)
@@ -37,7 +32,7 @@ async function useEverything(redis: RedisClient, name?: string) {
 
 describeWith('redis', (server) => {
   describe('a client of the application', () => {
-    it('is used by the bus, the queue, consumers and limiters, and stays open', async () => {
+    it('is used by the bus, consumers and limiters, and stays open', async () => {
       const client = new Redis(server().url)
       const redis = openRedis({ client })
       await useEverything(redis, freshName(server()))
@@ -79,7 +74,6 @@ describeNeeding(needed, (command) => {
     expect(() => redis.bus({ stream: 'shop' })).toThrow(
       new TypeError('stream must have a hash tag in a Redis Cluster, such as {shop}'),
     )
-    expect(() => redis.queue({ prefix: 'shop' })).toThrow('prefix must have a hash tag')
     await redis.close()
     client.disconnect()
   })

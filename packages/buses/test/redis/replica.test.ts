@@ -42,7 +42,6 @@ describeNeeding({ what: 'the command redis-server', find: findServer, hint }, (c
   it.each([
     ['ping', (redis: RedisClient) => redis.bus().ping()],
     ['publish', (redis: RedisClient) => redis.bus().publish([createEvent('doorbell:2')], signal)],
-    ['enqueue', (redis: RedisClient) => redis.queue().enqueue([createEvent('doorbell:2')], signal)],
     ['fail', (redis: RedisClient) => redis.failureLimiter().fail('192.0.2.1')],
   ])(
     'reconnects at %s when the server is a replica without stale reads and without a primary',

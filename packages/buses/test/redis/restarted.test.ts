@@ -1,5 +1,5 @@
 import { describeNeeding, openProxy, unusedPort } from '@sallyport/test-support/services'
-import type { InternalEvent, PublishResult } from '@sallyport/webhooks'
+import type { PublishResult } from '@sallyport/webhooks'
 import { expect, it } from 'vitest'
 import { openRedis } from '../../src/redis/index.ts'
 import { createEvent, readIds, withClient } from './fresh.ts'
@@ -14,55 +14,35 @@ describeNeeding({ what: 'the command redis-server', find: findServer, hint }, (c
     await using server = await startServer(command, await unusedPort())
     const { url } = server
     const redis = openRedis({ url, retryMs: 50, timeoutMs: 2000 })
-    const [bus, queue] = [redis.bus(), redis.queue()]
+    const bus = redis.bus()
     await expect.poll(() => bus.ping().then(() => 'ok', String), pace).toBe('ok')
 
     const events = Array.from({ length: 400 }, (_, index) => createEvent(`doorbell:${index}`))
     const batches = Array.from({ length: 40 }, (_, index) => events.slice(index * 10, index * 10 + 10))
-    const sendAll = async (send: (batch: readonly InternalEvent[]) => Promise<readonly PublishResult[]>) => {
+    let published = 0
+    const publishAll = async () => {
       const results: PublishResult[] = []
-      for (const batch of batches) results.push(...(await send(batch)))
+      for (const batch of batches) {
+        results.push(...(await bus.publish(batch, signal)))
+        published = results.filter(({ ok }) => ok).length
+      }
       return results
     }
-    const publishAll = () => sendAll((batch) => bus.publish(batch, signal))
-    const enqueueAll = () => sendAll((batch) => queue.enqueue(batch, signal))
 
-    let enqueued = 0
-    const sending = [
-      publishAll(),
-      sendAll(async (batch) => {
-        const results = await queue.enqueue(batch, signal)
-        enqueued += results.filter(({ ok }) => ok).length
-        return results
-      }),
-    ]
-    await expect.poll(() => enqueued, { ...pace, interval: 1 }).toBeGreaterThan(0)
+    const sending = publishAll()
+    await expect.poll(() => published, { ...pace, interval: 1 }).toBeGreaterThan(0)
     await server.kill()
     server.restart()
-    const before = await Promise.all(sending)
+    const before = await sending
 
     const answered = (results: readonly PublishResult[]) => results.every(({ ok }) => ok)
-    for (const [index, again] of [publishAll, enqueueAll].entries()) {
-      let after: readonly PublishResult[] = []
-      await expect.poll(async () => answered((after = await again())), pace).toBe(true)
-      const lost = after.filter(
-        (result, index_) => before[index]![index_]!.ok && !(result.ok && result.duplicate),
-      )
-      expect(lost).toEqual([])
-    }
+    let after: readonly PublishResult[] = []
+    await expect.poll(async () => answered((after = await publishAll())), pace).toBe(true)
+    const lost = after.filter((result, index) => before[index]!.ok && !(result.ok && result.duplicate))
+    expect(lost).toEqual([])
 
     const ids = events.map(({ id }) => id)
     expect((await readIds(url, 'sallyport')).toSorted()).toEqual(ids.toSorted())
-    // Events whose response was lost are available again after their lease.
-    const acknowledged: string[] = []
-    const receiveAll = async () => {
-      for (const held of await queue.receive({ limit: 1000, signal }))
-        if (await held.ack()) acknowledged.push(held.event.id)
-      return acknowledged.length
-    }
-    await expect.poll(receiveAll, pace).toBeGreaterThanOrEqual(ids.length)
-    expect(acknowledged.sort()).toEqual(ids.toSorted())
-    expect(await queue.receive({ limit: 1000, signal })).toEqual([])
     await redis.close()
   })
 
@@ -70,24 +50,20 @@ describeNeeding({ what: 'the command redis-server', find: findServer, hint }, (c
     await using server = await startServer(command, await unusedPort())
     const { url } = server
     const redis = openRedis({ url, retryMs: 50 })
-    const [bus, queue] = [redis.bus(), redis.queue()]
+    const bus = redis.bus()
     await expect.poll(() => bus.ping().then(() => 'ok', String), pace).toBe('ok')
     const limit = (maximum: string) => withClient(url, (client) => client.config('SET', 'maxmemory', maximum))
-    const send = async () => [
-      ...(await bus.publish([createEvent('doorbell:1')], signal)),
-      ...(await queue.enqueue([createEvent('doorbell:1')], signal)),
-    ]
+    const send = () => bus.publish([createEvent('doorbell:1')], signal)
     await limit('1')
     const refusal = { ok: false, retryable: true, error: expect.stringMatching(/^Redis: .*OOM/) as string }
-    expect(await send()).toEqual([refusal, refusal])
+    expect(await send()).toEqual([refusal])
     await limit('0')
-    expect(await send()).toMatchObject([{ ok: true, duplicate: false }, { ok: true }])
-    expect((await queue.receive({ limit: 9, signal })).map(({ event }) => event.id)).toEqual(['doorbell:1'])
+    expect(await send()).toMatchObject([{ ok: true, duplicate: false }])
     await redis.close()
   })
 
-  // The client kept the silent connection, and a queue that was opened during the outage never started.
-  it('reconnects after a server did not respond, and opens the queue then', async () => {
+  // The client kept the silent connection.
+  it('reconnects after a server did not respond', async () => {
     await using server = await startServer(command, await unusedPort())
     const reported: string[] = []
     const redis = openRedis({
@@ -95,20 +71,19 @@ describeNeeding({ what: 'the command redis-server', find: findServer, hint }, (c
       onUnavailable: (error) => reported.push(`unavailable: ${(error as Error).message}`),
       onAvailable: () => reported.push('available'),
     })
-    const [bus, queue] = [redis.bus(), redis.queue()]
+    const bus = redis.bus()
     await expect.poll(() => bus.ping().then(() => 'ok', String), pace).toBe('ok')
     reported.length = 0
 
     server.freeze()
-    const enqueue = () => queue.enqueue([createEvent('doorbell:1')], signal)
+    const publish = () => bus.publish([createEvent('doorbell:1')], signal)
     const late = 'Redis: Command timed out'
-    expect(await enqueue()).toEqual([{ ok: false, retryable: true, error: late }])
+    expect(await publish()).toEqual([{ ok: false, retryable: true, error: late }])
     await expect(redis.failureLimiter().fail('192.0.2.1')).rejects.toThrow(late)
     await expect.poll(() => reported, pace).toEqual(['unavailable: Redis: No response for 400 ms'])
     server.thaw()
-    await expect.poll(async () => (await enqueue())[0]!.ok, pace).toBe(true)
+    await expect.poll(async () => (await publish())[0]!.ok, pace).toBe(true)
     expect(await redis.failureLimiter().fail('192.0.2.1')).toBe(0)
-    expect((await queue.receive({ limit: 9, signal })).map(({ event }) => event.id)).toEqual(['doorbell:1'])
     expect(reported[1]).toBe('available')
     await redis.close()
   })
@@ -138,10 +113,9 @@ describeNeeding({ what: 'the command redis-server', find: findServer, hint }, (c
       onUnavailable: (error) => reported.push((error as Error).message),
       onAvailable: () => reported.push('available'),
     })
-    const [bus, queue, limiter] = [redis.bus(), redis.queue(), redis.failureLimiter()]
+    const [bus, limiter] = [redis.bus(), redis.failureLimiter()]
     const writes = [
       async (id: string) => (await bus.publish([createEvent(id)], signal))[0]!.ok,
-      async (id: string) => (await queue.enqueue([createEvent(id)], signal))[0]!.ok,
       async () => {
         try {
           return (await limiter.fail('192.0.2.1')) >= 0
@@ -154,7 +128,7 @@ describeNeeding({ what: 'the command redis-server', find: findServer, hint }, (c
 
     // Each operation detects the replica in turn, because the first to detect it reconnects for all.
     let [primary, other] = [first, second]
-    for (const [turn, hear] of [...writes, () => bus.ping(), () => queue.ping()].entries()) {
+    for (const [turn, hear] of [...writes, () => bus.ping()].entries()) {
       reported.length = 0
       await withClient(other.url, (client) => client.replicaof('NO', 'ONE'))
       await withClient(primary.url, (client) => client.replicaof('127.0.0.1', new URL(other.url).port))
@@ -171,7 +145,7 @@ describeNeeding({ what: 'the command redis-server', find: findServer, hint }, (c
       address.moveTo(other.url)
       for (const write of writes) await expect.poll(() => write(`doorbell:after:${turn}`), pace).toBe(true)
       await expect.poll(() => reported, pace).toEqual([refusal, 'available'])
-      await Promise.all([bus.ping(), queue.ping()])
+      await bus.ping()
       ;[primary, other] = [other, primary]
     }
     await redis.close()

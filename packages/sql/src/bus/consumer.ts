@@ -10,13 +10,14 @@ import {
   type ConsumerSource,
   type ReceivedMessage,
 } from '@sallyport/webhooks/consumer'
-import { sql, type Kysely } from 'kysely'
+import type { Kysely } from 'kysely'
 import { databaseClock } from '../internal/clock.ts'
 import { readEvent, withData } from '../internal/event-json.ts'
 import type { SchemaCheck } from '../internal/schema-check.ts'
 import type { InboxTables } from '../internal/tables.ts'
 import { isTooNew } from '../migrations/understood.ts'
 import { storeDeadLetter } from './dead-letter.ts'
+import { createConsumerLease } from './lease.ts'
 
 /** How long the events of a consumer belong to a process that does not renew its lease, in milliseconds. */
 const leaseMs = 30_000
@@ -63,6 +64,7 @@ interface ConsumerStorage {
 
 function createSource({ kysely: db, schema }: ConsumerStorage, consumer: string): ConsumerSource {
   const clock = databaseClock(db)
+  const row = createConsumerLease(db, clock, { table: 'bus_consumers', consumer, leaseMs })
   let lease: Lease | undefined
   let storing: Promise<void> = Promise.resolve()
   let nextStore: Promise<void> | undefined
@@ -71,25 +73,15 @@ function createSource({ kysely: db, schema }: ConsumerStorage, consumer: string)
   async function take(): Promise<Lease | undefined> {
     const token = randomUUID()
     const endsAt = performance.now() + leaseMs
-    const { rows } = await sql<{ position: number }>`
-      insert into bus_consumers (name, position, lease, lease_ends_at)
-      values (${consumer}, 0, ${token}, ${clock()} + ${leaseMs})
-      on conflict (name) do update set lease = excluded.lease, lease_ends_at = excluded.lease_ends_at
-      where bus_consumers.lease is null or bus_consumers.lease_ends_at <= ${clock()}
-      returning position`.execute(db)
-    const [row] = rows
-    return row && { token, endsAt, received: row.position, unsettled: new Set(), settled: [] }
+    if (!(await row.take(token))) return undefined
+    const reading = db.selectFrom('bus_consumers').select('position').where('name', '=', consumer)
+    const { position } = await reading.executeTakeFirstOrThrow()
+    return { token, endsAt, received: position, unsettled: new Set(), settled: [] }
   }
 
   async function renew(held: Lease): Promise<void> {
     const endsAt = performance.now() + leaseMs
-    const { numUpdatedRows } = await db
-      .updateTable('bus_consumers')
-      .set({ lease_ends_at: sql<number>`${clock()} + ${leaseMs}` })
-      .where('name', '=', consumer)
-      .where('lease', '=', held.token)
-      .executeTakeFirst()
-    if (numUpdatedRows > 0n) held.endsAt = endsAt
+    if (await row.renew(held.token)) held.endsAt = endsAt
     else lose(held)
   }
 
@@ -208,12 +200,7 @@ function createSource({ kysely: db, schema }: ConsumerStorage, consumer: string)
     if (held === undefined) return
     try {
       await store(held)
-      await db
-        .updateTable('bus_consumers')
-        .set({ lease: null, lease_ends_at: null })
-        .where('name', '=', consumer)
-        .where('lease', '=', held.token)
-        .execute()
+      await row.release(held.token)
     } catch {
       // The lease ends by itself.
     }

@@ -61,7 +61,8 @@ export async function eraseDelivery(
           .where('id', '=', id)
           .execute()
     }
-    await db.deleteFrom('queued_events').where('id', 'in', some).execute()
+    const queued = sql.join(some.map((id) => `@${id}`))
+    await sql`delete from queued_events where ltrim(id, '0123456789') in (${queued})`.execute(db)
   }
   return 'erased'
 }

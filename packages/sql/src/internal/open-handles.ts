@@ -1,26 +1,26 @@
-import type { CompleteInbox, Queue } from '@sallyport/webhooks'
+import type { CompleteInbox } from '@sallyport/webhooks'
 import type { EmbeddedBus } from '../bus/bus.ts'
 import { createOperationTracker, type OperationTracker } from '@sallyport/internal/operation-tracker'
 import { inboxUnavailable } from './errors.ts'
 
 type Call = (...values: readonly unknown[]) => Promise<unknown>
 
-/** Tracks the open inboxes, queues and buses of a database, so that `close` can finish their calls and reject new ones. */
+/** Tracks the open inboxes and buses of a database, so that `close` can finish their calls and reject new ones. */
 export class OpenHandles {
   /** Database operations. A running call may start more of them while new calls are already rejected. */
   readonly operations: OperationTracker = createOperationTracker(() =>
     inboxUnavailable(new Error('The database is closed')),
   )
-  readonly #busy = new Set<CompleteInbox | Queue>()
+  readonly #busy = new Set<CompleteInbox>()
   #closed = false
 
-  /** Tracks an inbox or queue during its calls only: an unused one needs no close. */
-  track<One extends CompleteInbox | Queue>(one: One): One {
+  /** Tracks an inbox during its calls only: an unused one needs no close. */
+  track(one: CompleteInbox): CompleteInbox {
     let running = 0
     const watched =
       (call: Call) =>
       async (...values: readonly unknown[]) => {
-        // A closed inbox or queue rejects the call.
+        // A closed inbox rejects the call.
         if (this.#closed) void one.close()
         running++
         this.#busy.add(one)
@@ -35,7 +35,7 @@ export class OpenHandles {
       if (typeof member !== 'function' || name === 'close') return [name, member] as const
       return [name, watched(member as Call)] as const
     })
-    return Object.fromEntries(members) as unknown as One
+    return Object.fromEntries(members) as unknown as CompleteInbox
   }
 
   /** Tracks the reads of a bus, which has no close; the writers track its writes. */

@@ -1,5 +1,5 @@
 import { createEvent } from '@sallyport/webhooks/testing'
-import { expect, it } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { describeInboxDatabases, type InboxDatabase } from '../../test/inbox-databases.ts'
 import { getDelivery } from '../../test/records.ts'
 
@@ -66,9 +66,15 @@ describeInboxDatabases((open) => {
   it('receives nothing from the shared queue', async () => {
     const database = await open()
     const queue = database.queue()
-    await queue.enqueue([createEvent('doorbell:1', 0)], signal)
+    await queue.publish([createEvent('doorbell:1', 0)], signal)
     await migrateFurther(database, '9999-later')
-    await expect(queue.receive({ limit: 1, signal })).rejects.toMatchObject(tooNew)
+    const failure = Promise.withResolvers<unknown>()
+    const handle = vi.fn()
+    const consumer = queue.consumer({ name: 'drainer', handlers: handle, onError: failure.resolve })
+    await consumer.start()
+    expect(await failure.promise).toMatchObject(tooNew)
+    await consumer.stop()
+    expect(handle).not.toHaveBeenCalled()
     await database.close()
   })
 

@@ -25,6 +25,7 @@ export type InboxTables = {
   bus_settled: BusSettledTable
   bus_dead_letters: BusDeadLettersTable
   queued_events: QueuedEventsTable
+  queue_consumers: QueueConsumersTable
   replay_jobs: ReplayJobsTable
 } & EndpointTables &
   TrafficTables &
@@ -158,7 +159,7 @@ export interface BusEventsTable {
 export interface BusConsumersTable {
   name: string
   /** The events up to this sequence are settled. */
-  position: number
+  position: Generated<number>
   lease: string | null
   lease_ends_at: number | null
 }
@@ -180,15 +181,18 @@ export interface BusDeadLettersTable {
   dead_at: number
 }
 
-/** The events of the shared queue; finished events are deleted. */
+/** The events of the shared queue; settled events are deleted. */
 export interface QueuedEventsTable {
   sequence: Generated<number>
+  /** When the event was first due, `@`, and the id of the event. */
   id: string
+  /** The event as JSON. */
   event: string
-  /** How often the event was received. */
-  attempts: number
-  since: number
-  due_at: number
+}
+
+/** The consumers of the shared queue. */
+export interface QueueConsumersTable {
+  name: string
   lease: string | null
   lease_ends_at: number | null
 }

@@ -14,7 +14,7 @@ export async function createBus({ schema }: Kysely<unknown>, engine: Engine): Pr
   await schema
     .createTable('bus_consumers')
     .addColumn('name', 'text', (column) => column.primaryKey())
-    .addColumn('position', 'bigint', (column) => column.notNull())
+    .addColumn('position', 'bigint', (column) => column.notNull().defaultTo(0))
     .addColumn('lease', 'text')
     .addColumn('lease_ends_at', 'bigint')
     .execute()

@@ -1,23 +1,24 @@
 import { sql, type Kysely } from 'kysely'
 import type { Engine } from './engine.ts'
 
-/** The shared queue. */
+/** The shared queue: its events, and the lease of its consumer. */
 export async function createQueue({ schema }: Kysely<unknown>, engine: Engine): Promise<void> {
   await schema
     .createTable('queued_events')
     .addColumn('sequence', engine.sequence.type, engine.sequence.build)
     .addColumn('id', 'text', (column) => column.notNull().unique())
     .addColumn('event', 'text', (column) => column.notNull())
-    .addColumn('attempts', 'integer', (column) => column.notNull())
-    .addColumn('since', 'bigint', (column) => column.notNull())
-    .addColumn('due_at', 'bigint', (column) => column.notNull())
-    .addColumn('lease', 'text')
-    .addColumn('lease_ends_at', 'bigint')
+    .execute()
+  // An erasure finds the events by their own ids, without the time before them.
+  await schema
+    .createIndex('queued_events_by_event')
+    .on('queued_events')
+    .column(sql`ltrim(id, '0123456789')`)
     .execute()
   await schema
-    .createIndex('queued_events_due')
-    .on('queued_events')
-    .column(sql`coalesce(lease_ends_at, due_at)`)
-    .column('sequence')
+    .createTable('queue_consumers')
+    .addColumn('name', 'text', (column) => column.primaryKey())
+    .addColumn('lease', 'text')
+    .addColumn('lease_ends_at', 'bigint')
     .execute()
 }

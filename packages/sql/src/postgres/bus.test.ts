@@ -42,7 +42,7 @@ describeWith('postgres', (postgres) => {
     return {
       bus: database().bus({ now }),
       inbox: database().inbox({ now }),
-      queue: database().queue({ now }),
+      queue: database().queue(),
       kysely: database().kysely.$extendTables<InboxTables>(),
     }
   })

@@ -1,4 +1,4 @@
-import type { AnyProvider, CompleteInbox, Queue, Work } from '@sallyport/webhooks'
+import type { AnyProvider, CompleteInbox, Work } from '@sallyport/webhooks'
 import type { Consumer, ConsumerOptions } from '@sallyport/webhooks/consumer'
 import type { ReplayJobStore } from '@sallyport/webhooks/replay-jobs'
 import { Kysely } from 'kysely'
@@ -12,6 +12,7 @@ import { migrationTable } from '../migrations/migrations.ts'
 import type { BodyEvents } from '../internal/event-json.ts'
 import { createSchemaCheck } from '../internal/schema-check.ts'
 import type { InboxTables } from '../internal/tables.ts'
+import type { DatabaseQueue } from '../queue/queue.ts'
 import { replayJobStore } from '../replay-jobs/store.ts'
 import { createStores, type WebhookStores } from '../stores.ts'
 import { postgresBus, type PostgresBusOptions } from './bus.ts'
@@ -23,7 +24,7 @@ import { findConnectionError } from './errors.ts'
 import { postgresInbox, type PostgresInboxOptions } from './inbox.ts'
 import { checkMigrations, migratePostgres, type Migrations, type RunMigrations } from './migrate.ts'
 import type { PostgresOptions } from './options.ts'
-import { postgresQueue, type PostgresQueueOptions } from './queue.ts'
+import { postgresQueue } from './queue.ts'
 import { openTransaction, withinTransaction, type InboxTransaction, type OpenTransaction } from './within.ts'
 
 /** An open database: the `database` of `createWebhooks`. */
@@ -74,7 +75,7 @@ export interface PostgresDatabase extends WebhookStores {
     options: ConsumerOptions<Providers>,
   ) => Consumer
   /** Creates a shared queue; requires {@link PostgresDatabase.migrate}. */
-  readonly queue: (options?: PostgresQueueOptions) => Queue
+  readonly queue: () => DatabaseQueue
   /** Creates a store of replay jobs; requires {@link PostgresDatabase.migrate}. */
   readonly replayJobs: () => ReplayJobStore
   /** Server settings that put acknowledged data at risk, for a log: `fsync` or `full_page_writes` is `off`. */
@@ -100,7 +101,7 @@ export interface PostgresDatabase extends WebhookStores {
    * ```
    */
   readonly once: Once<unknown>
-  /** Closes the inboxes and queues, finishes running operations, and ends the connections, but not a pool of yours. */
+  /** Closes the inboxes, finishes running operations, and ends the connections, but not a pool of yours. */
   readonly close: () => Promise<void>
 }
 
@@ -159,12 +160,9 @@ export async function openPostgres(options: PostgresOptions): Promise<PostgresDa
     bus: (busOptions) => openHandles.trackBus(postgresBus(storage, busOptions)),
     consumer: (consumerOptions) => createBusConsumer(storage, consumerOptions),
     replayJobs: () => replayJobStore(storage, databaseClock(kysely)),
-    queue: (queueOptions) => openHandles.track(postgresQueue(storage, queueOptions)),
+    queue: () => postgresQueue(storage),
     warnings,
-    onWork: (listener) =>
-      wakeUps.listen((topic) => {
-        if (topic !== 'queue') listener(topic)
-      }),
+    onWork: (listener) => wakeUps.listen(listener),
     once: createOnce(queries, (transaction) => openTransaction(transaction, schema)),
     within: (transaction) => withinTransaction(transaction, schema),
     async close() {

@@ -33,6 +33,7 @@ const tables = [
   'bus_settled',
   'bus_dead_letters',
   'queued_events',
+  'queue_consumers',
   'replay_jobs',
   'sallyport_migrations',
 ]

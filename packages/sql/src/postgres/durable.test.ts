@@ -68,7 +68,7 @@ describeWith('postgres', (postgres) => {
     expect(await settingsAt(() => inbox.eraseBody(quarantined.id))).toEqual(['on'])
     const { signal } = new AbortController()
     expect(await settingsAt(() => database.bus().publish([event], signal))).toEqual(['on'])
-    expect(await settingsAt(() => database.queue().enqueue([event], signal))).toEqual(['on'])
+    expect(await settingsAt(() => database.queue().publish([event], signal))).toEqual(['on'])
   })
 
   it('leaves a stricter setting, and the settings of the session, as they are', async () => {

@@ -6,7 +6,7 @@
 export type { BusConsumer, BusEvent, BusListener, BusPruneOptions, EmbeddedBus } from '../bus/bus.ts'
 export type { CommitLimits } from '../internal/commit-limits.ts'
 export type { MigrateOptions } from '../sqlite/migrate.ts'
-export type { QueueOptions } from '../queue/queue.ts'
+export type { DatabaseQueue } from '../queue/queue.ts'
 export type {
   BusConsumersTable,
   BusDeadLettersTable,
@@ -19,6 +19,7 @@ export type {
   IdempotencyKeysTable,
   InboxTables,
   NotificationsTable,
+  QueueConsumersTable,
   QueuedEventsTable,
   SequencesTable,
 } from '../internal/tables.ts'
@@ -30,7 +31,6 @@ export type { PostgresInboxOptions } from './inbox.ts'
 export type { RunMigrations } from './migrate.ts'
 export { migrationSql, type MigrationSql, type MigrationSqlOptions } from './migration-sql.ts'
 export type { OwnPoolOptions, PostgresOptions, SharedPoolOptions } from './options.ts'
-export type { PostgresQueueOptions } from './queue.ts'
 export type {
   SharedClient,
   SharedPool,

@@ -57,33 +57,13 @@ export async function rescheduleWork(
       select found.event from providers p, lateral (
         select ${event} as event from ${table} w
         where ${open} and w.provider = p.provider and ${dueAt} > (select at from set_back)
-          and ((w.status = 'pending' and w.since > (select at from set_back))
+          and (w.since > (select at from set_back)
             or ${dueAt} > (select at from set_back) + ${longestDelayMs ?? null}::bigint)
         order by ${dueAt}, ${event} limit ${maxRows} for no key update skip locked
       ) as found
     ),
     changed as (
       update ${table} w set ${changes(leaseMs)} from late, set_back where ${event} = late.event returning 1
-    )
-    select at, (select count(*) from changed) as count from present`.execute(db)
-  return rows[0] ?? { at: 0, count: 0 }
-}
-
-/** The same for the shared queue. */
-export async function rescheduleQueue(
-  db: Kysely<InboxTables>,
-  clock: Clock,
-  { last, leaseMs }: Rescheduling,
-): Promise<Rescheduled> {
-  const { rows } = await sql<Rescheduled>`
-    with ${present(clock, last)},
-    late as materialized (
-      select w.sequence from queued_events w
-      where ${dueAt} > (select at from set_back) and w.since > (select at from set_back)
-      order by ${dueAt}, w.sequence limit ${maxRows} for no key update skip locked
-    ),
-    changed as (
-      update queued_events w set ${changes(leaseMs)} from late, set_back where w.sequence = late.sequence returning 1
     )
     select at, (select count(*) from changed) as count from present`.execute(db)
   return rows[0] ?? { at: 0, count: 0 }

@@ -151,7 +151,7 @@ const publishCtes = (clock: Clock) => sql`
 /** Creates the part that leaves events to the shared queue, until they are due again. */
 const queueCtes = (clock: Clock) => sql`
     queued as (
-      update events w set status = 'queued', attempts = 0, since = (select ${clock()}) + after_ms,
+      update events w set status = 'queued', attempts = 0,
         due_at = (select ${clock()}) + after_ms, lease = null, lease_ends_at = null
       from held where w.sequence = held.event and outcome = 'queued'
     )`

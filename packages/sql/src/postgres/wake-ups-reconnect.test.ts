@@ -62,7 +62,7 @@ describe('wake-ups', () => {
     const close = vi.fn<() => void>()
     const broken = { ended: late.promise, send: () => Promise.reject(new Error('broken')) }
     const { wakeUps, open } = openWith(broken, { send, close })
-    wakeUps.notify('queue')
+    wakeUps.notify('publish')
     await vi.waitFor(() => {
       expect(send).toHaveBeenCalledOnce()
     }, soon)
@@ -79,7 +79,7 @@ describe('wake-ups', () => {
 
   it('end while a message is under way, or a session is, which is closed when it comes', async () => {
     const sending = openWith({ send: () => noEnd })
-    sending.wakeUps.notify('queue')
+    sending.wakeUps.notify('publish')
     await vi.waitFor(() => {
       expect(sending.open).toHaveBeenCalled()
     }, soon)

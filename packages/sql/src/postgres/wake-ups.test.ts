@@ -7,32 +7,11 @@ import { openPostgres } from './index.ts'
 import { openListening } from './listening.ts'
 import type { SharedClient } from './shared-pool.ts'
 
-const { signal } = new AbortController()
-const getEvent = (id: string) => getDelivery(id).events[0]!.event
-// Nothing comes of it by polling before a test has failed.
-const never = { pollMs: 600_000 }
 // Generous: the machine may have much else to do.
 const soon = { timeout: 60_000 }
 
 describeWith('postgres', (postgres) => {
   const database = openProcesses(2, postgres)
-
-  it('wake a receiver for what another process enqueues, or gives back', async () => {
-    const [queue, other] = [database(0).queue(never), database(1).queue(never)]
-    for (const id of ['woken:a', 'woken:b']) {
-      const waiting = queue.receive({ limit: 1, waitMs: 600_000, signal })
-      await other.enqueue([getEvent(id)], signal)
-      const [received] = await waiting
-      expect(received?.event.id).toBe(id)
-      await received!.ack()
-    }
-    await other.enqueue([getEvent('woken:again')], signal)
-    const [held] = await other.receive({ limit: 1, signal })
-    const waiting = queue.receive({ limit: 1, waitMs: 600_000, signal })
-    await held!.retry(0)
-    await (await waiting)[0]!.ack()
-    await Promise.all([queue.close(), other.close()])
-  })
 
   it('announce unleased work of another process, and no leased work', async () => {
     const own = await openPostgres(postgres())
@@ -110,18 +89,6 @@ describeWith('postgres', (postgres) => {
     heard.clear()
     await database(1).inbox().record(getDelivery('again'))
     await hears('publish')
-    await own.close()
-  })
-
-  it('can be switched off: work is found by polling, over no connection more', async () => {
-    const own = await openPostgres({ ...postgres(), wakeUps: false, applicationName: 'silent' })
-    const queue = own.queue({ pollMs: 20 })
-    own.onWork(() => undefined)
-    const waiting = queue.receive({ limit: 10, waitMs: 600_000, signal })
-    await database(1)
-      .queue()
-      .enqueue([getEvent('polled')], signal)
-    expect((await waiting).map(({ event }) => event.id)).toEqual(['polled'])
     await own.close()
   })
 

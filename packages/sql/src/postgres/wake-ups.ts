@@ -4,9 +4,9 @@ import type { Work } from '@sallyport/webhooks'
 import { throttle } from './throttle.ts'
 
 /** A kind of work that processes wake each other for. */
-export type Topic = Work | 'queue'
+export type Topic = Work
 
-export const topics: readonly Topic[] = ['publish', 'notify', 'queue']
+export const topics: readonly Topic[] = ['publish', 'notify']
 
 /** Notifies the processes of a database about new work, before their next poll. */
 export interface WakeUps {
@@ -114,8 +114,7 @@ export function createWakeUps(options: WakeUpsOptions): WakeUps {
 
   return {
     notify(topic) {
-      // A queue handles the arrivals of this process directly.
-      if (topic !== 'queue') onTopic.call(topic)
+      onTopic.call(topic)
       pending.add(topic)
       void start()
     },

@@ -53,7 +53,7 @@ describe('the embedded bus', () => {
     return {
       bus: database.bus({ now }),
       inbox: database.inbox({ now }),
-      queue: database.queue({ now }),
+      queue: database.queue(),
       kysely,
     }
   })

@@ -1,10 +1,10 @@
 import type Database from 'better-sqlite3'
 import type { Appended } from '../bus/bus.ts'
+import type { EventJson } from '../internal/event-json.ts'
 import { compressSync } from '../inbox/body.ts'
 import { prepareClaim } from './claim.ts'
 import { recordReader, type RecordFields } from './fields.ts'
 import { prepareForward } from './publication.ts'
-import { prepareEndQueued, prepareEnqueue, prepareReceive, type AppendCommand } from './queue-commands.ts'
 import { prepareRecord } from './record.ts'
 import { prepareSettle } from './settle.ts'
 
@@ -18,8 +18,6 @@ function prepareCommands(connection: Database.Database) {
     forward: prepareForward(connection),
     publish: preparePublish(connection),
     enqueue: prepareEnqueue(connection),
-    receive: prepareReceive(connection),
-    endQueued: prepareEndQueued(connection),
     ping: preparePing(connection),
   }
 }
@@ -60,6 +58,22 @@ export function prepareSteps(connection: Database.Database): (batch: Batch) => (
       return () => run.record(record, body)
     })
   }
+}
+
+interface EnqueueCommand {
+  readonly events: readonly EventJson[]
+}
+
+interface AppendCommand extends EnqueueCommand {
+  readonly at: number
+}
+
+/** Adds events to the shared queue; an id that is already in the queue is a duplicate. */
+function prepareEnqueue(connection: Database.Database): (command: EnqueueCommand) => boolean[] {
+  const insert = connection.prepare(
+    'insert into queued_events (id, event) values (?, ?) on conflict (id) do nothing',
+  )
+  return ({ events }) => events.map(({ id, event }) => insert.run(id, event).changes === 1)
 }
 
 /** Appends events to the embedded bus, each id once. */

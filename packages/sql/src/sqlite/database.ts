@@ -1,5 +1,5 @@
 import { callHook } from '@sallyport/internal/promises'
-import type { AnyProvider, CompleteInbox, Queue } from '@sallyport/webhooks'
+import type { AnyProvider, CompleteInbox } from '@sallyport/webhooks'
 import type { Consumer, ConsumerOptions } from '@sallyport/webhooks/consumer'
 import type { ReplayJobStore } from '@sallyport/webhooks/replay-jobs'
 import { Kysely, type Dialect } from 'kysely'
@@ -13,6 +13,7 @@ import { OpenHandles } from '../internal/open-handles.ts'
 import { createSchemaCheck } from '../internal/schema-check.ts'
 import type { InboxTables } from '../internal/tables.ts'
 import { migrationTable } from '../migrations/migrations.ts'
+import type { DatabaseQueue } from '../queue/queue.ts'
 import { replayJobStore } from '../replay-jobs/store.ts'
 import { createStores, type WebhookStores } from '../stores.ts'
 import { sqliteBus, type SqliteBusOptions } from './bus.ts'
@@ -25,7 +26,7 @@ import { sqliteInbox, type SqliteInboxOptions, type Storage } from './inbox.ts'
 import { migrate } from './migrate.ts'
 import { inboxMigrations } from './migrations.ts'
 import { isFileLost, readFileIdentity } from './open-file.ts'
-import { sqliteQueue, type SqliteQueueOptions } from './queue.ts'
+import { sqliteQueue } from './queue.ts'
 import { readsDialect } from './reads-dialect.ts'
 import type { ConnectionOptions } from './worker-messages.ts'
 
@@ -72,8 +73,8 @@ export interface SqliteDatabase extends WebhookStores {
   consumer<Providers extends readonly AnyProvider[] = readonly AnyProvider[]>(
     options: ConsumerOptions<Providers>,
   ): Consumer
-  /** A shared queue of the database. Closing a queue leaves the database open. */
-  queue(options?: SqliteQueueOptions): Queue
+  /** The shared queue of the database. */
+  queue(): DatabaseQueue
   /** A store of replay jobs. */
   replayJobs(): ReplayJobStore
   /**
@@ -90,7 +91,7 @@ export interface SqliteDatabase extends WebhookStores {
    * ```
    */
   readonly once: Once<InboxTables>
-  /** Closes the inboxes and queues, finishes running operations, and ends the threads. */
+  /** Closes the inboxes, finishes running operations, and ends the threads. */
   close(): Promise<void>
 }
 
@@ -171,7 +172,7 @@ export async function openStorage(
       bus: (busOptions) => openHandles.trackBus(sqliteBus(storage, busOptions)),
       consumer: (consumerOptions) => createBusConsumer(storage, consumerOptions),
       replayJobs: () => replayJobStore(storage, fixedClock(Date.now)),
-      queue: (queueOptions) => openHandles.track(sqliteQueue(storage, queueOptions)),
+      queue: () => sqliteQueue(storage),
       once: createOnce(kysely, (transaction) => transaction),
       close: () => (closing ??= close()),
     },

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, it } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { getDelivery } from '../../test/records.ts'
 import { openSqlite } from './index.ts'
 
@@ -35,8 +35,13 @@ it.each([
     expect(claimed).toHaveLength(deliveries.length)
     if (work === 'publish') {
       const events = claimed.map(({ event }) => event)
-      await queue.enqueue(events, signal)
-      for (const received of await queue.receive({ limit: 10, signal })) await received.ack()
+      await queue.publish(events, signal)
+      const consumer = queue.consumer({ name: 'drainer', handlers: {} })
+      await consumer.start()
+      await vi.waitFor(async () => {
+        expect(await database.kysely.selectFrom('queued_events').select('id').execute()).toEqual([])
+      })
+      await consumer.stop()
       await bus.publish(events, signal)
     }
     const done = claimed.map(({ event, lease }) => {

@@ -6,7 +6,7 @@
 export type { BusConsumer, BusEvent, BusListener, BusPruneOptions, EmbeddedBus } from '../bus/bus.ts'
 export type { CommitLimits } from '../internal/commit-limits.ts'
 export { migrate, type MigrateOptions } from './migrate.ts'
-export type { QueueOptions } from '../queue/queue.ts'
+export type { DatabaseQueue } from '../queue/queue.ts'
 export type { WebhookStores } from '../stores.ts'
 export type {
   BusConsumersTable,
@@ -20,6 +20,7 @@ export type {
   IdempotencyKeysTable,
   InboxTables,
   NotificationsTable,
+  QueueConsumersTable,
   QueuedEventsTable,
   SequencesTable,
 } from '../internal/tables.ts'
@@ -28,4 +29,3 @@ export { openSqlite, sqliteDialect, type SqliteDatabase, type SqliteOptions } fr
 export { SqliteError, type SqliteFailure } from './errors.ts'
 export type { SqliteInboxOptions } from './inbox.ts'
 export type { SqliteDialectOptions } from './dialect.ts'
-export type { SqliteQueueOptions } from './queue.ts'

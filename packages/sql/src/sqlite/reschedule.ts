@@ -1,7 +1,6 @@
 import type { Work } from '@sallyport/webhooks'
 import type Database from 'better-sqlite3'
 import type { ClaimCommand } from './claim.ts'
-import type { ReceiveCommand } from './queue-commands.ts'
 
 // Rows per transaction; the next empty claim reschedules the rest.
 const maxRows = 1000
@@ -17,12 +16,10 @@ const isFuture = 'coalesce(lease_ends_at, due_at) > @at'
 export const rescheduleQueries = {
   publish: `update events set ${changes} where sequence in (
       select sequence from events where status in ('pending', 'queued') and provider = @provider and ${isFuture}
-        and ((status = 'pending' and since > @at) or coalesce(lease_ends_at, due_at) > @latest) limit ${maxRows})`,
+        and (since > @at or coalesce(lease_ends_at, due_at) > @latest) limit ${maxRows})`,
   notify: `update notifications set ${changes} where event in (
       select event from notifications where status = 'pending' and provider = @provider and ${isFuture}
         and (since > @at or coalesce(lease_ends_at, due_at) > @latest) limit ${maxRows})`,
-  receive: `update queued_events set ${changes} where sequence in (
-      select sequence from queued_events where ${isFuture} and since > @at limit ${maxRows})`,
 } as const
 
 /** @returns a function that reschedules the work of a provider and returns the number of changed rows */
@@ -37,12 +34,6 @@ export function prepareReschedule(
       ...{ at, provider, leaseEnd: lease.endsAt },
       latest: longestDelayMs === Infinity ? null : at + longestDelayMs,
     }).changes
-}
-
-/** @returns a function that reschedules events of the shared queue and returns the number of changed rows */
-export function prepareRescheduleQueue(connection: Database.Database): (command: ReceiveCommand) => number {
-  const statement = connection.prepare(rescheduleQueries.receive)
-  return ({ at, lease }) => statement.run({ at, leaseEnd: lease.endsAt }).changes
 }
 
 /**

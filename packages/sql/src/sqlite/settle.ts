@@ -42,7 +42,7 @@ export function prepareSettle(connection: Database.Database): (command: SettleCo
     storeFailure(sequence, work, at, error)
   }
   const queue = connection.prepare(
-    `update events set status = 'queued', attempts = 0, since = ?, due_at = ?, lease = null, lease_ends_at = null
+    `update events set status = 'queued', attempts = 0, due_at = ?, lease = null, lease_ends_at = null
      where sequence = ?`,
   )
   const send = connection.prepare(
@@ -53,11 +53,9 @@ export function prepareSettle(connection: Database.Database): (command: SettleCo
   function end(work: Work, sequence: number, outcome: Unpublished, at: number): void {
     const { retry, markDead, release } = statements[work]
     switch (outcome.status) {
-      case 'queued': {
-        const dueAt = at + outcome.redeliverAfterMs
-        queue.run(dueAt, dueAt, sequence)
+      case 'queued':
+        queue.run(at + outcome.redeliverAfterMs, sequence)
         break
-      }
       case 'retry':
         retry.run(at + outcome.afterMs, sequence)
         fail(work, sequence, at, outcome.error)

@@ -112,7 +112,7 @@ describe('testInbox detects', () => {
       'makes a retry due after its delay',
       'are retried, released and fenced like events',
       'are queued until they are forwarded',
-      'are due again without attempts after the queue lost them',
+      'are due again without attempts and with their first time after the queue lost them',
     ])
   })
 })

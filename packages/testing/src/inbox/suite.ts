@@ -16,7 +16,7 @@ import { testFreshIds, testReplayedNotifications } from './replay-as-new.ts'
 import { testReplay } from './replay.ts'
 import { testResolve } from './resolve.ts'
 import { testMakeDue, testNotifications, testSettle } from './settle.ts'
-import { testQueue } from './shared-queue.ts'
+import { testSharedQueue } from './shared-queue.ts'
 import { testBodies, testValues } from './values.ts'
 
 /**
@@ -45,7 +45,7 @@ export function testInbox(runner: TestRunner, fixture: InboxFixture): void {
     testFairness(context)
     testClaimBytes(context)
     testBodyData(context)
-    testQueue(context)
+    testSharedQueue(context)
     testList(context)
     testFilters(context)
     testFailures(context)

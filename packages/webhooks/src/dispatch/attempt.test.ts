@@ -5,15 +5,12 @@ import {
   type Attempt,
   type CompleteInbox,
   createDispatcher,
-  createDrainer,
   type DispatcherOptions,
   memoryBus,
   memoryInbox,
-  memoryQueue,
   type Publisher,
 } from '../index.ts'
 
-const { signal } = new AbortController()
 const ids = (count: number) => Array.from({ length: count }, (_, index) => `event:${index}`)
 
 const pass = useOwnClock()
@@ -108,7 +105,6 @@ describe('a batch that makes the bus throw', () => {
 
   it('isolates a bad event of the bus and one of the queue', async () => {
     const inbox = memoryInbox()
-    const queue = memoryQueue()
     const attempts: string[] = []
     for (const id of ['a', 'b'])
       await inbox.record(createDelivery(Date.now(), { event: createEvent(id, 0), route: 'queue' }))
@@ -116,11 +112,10 @@ describe('a batch that makes the bus throw', () => {
     const dispatcher = createDispatcher({
       ...{ inbox, publisher: memoryBus(), pollMs: 60_000, random: () => 0.5 },
       queue: {
-        ...queue,
-        enqueue: async (events, stop) => {
-          if (events.some(({ id }) => id === 'a')) throw new TypeError('a')
-          return queue.enqueue(events, stop)
-        },
+        publish: (events) =>
+          events.some(({ id }) => id.endsWith('@a'))
+            ? Promise.reject(new TypeError('a'))
+            : Promise.resolve(events.map(() => ({ ok: true }))),
       },
       onAttempt: ({ event, outcome }) => attempts.push(`${event.id} ${outcome.status}`),
     })
@@ -128,21 +123,6 @@ describe('a batch that makes the bus throw', () => {
     await pass(10)
     expect(attempts).toEqual(['a retry', 'b queued'])
     await dispatcher.stop()
-  })
-
-  it('is bisected by a drainer', async () => {
-    const queue = memoryQueue()
-    const { publisher, bus } = throwingFor('event:5')
-    await queue.enqueue(
-      ids(20).map((id) => createEvent(id, 0)),
-      signal,
-    )
-    for (const received of await queue.receive({ limit: 20, signal })) await received.retry(0)
-    const drainer = createDrainer({ queue, publisher, random: () => 0.5 })
-    drainer.start()
-    await pass(10)
-    expect(bus.events).toHaveLength(19)
-    await drainer.stop()
   })
 })
 

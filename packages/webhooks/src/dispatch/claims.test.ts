@@ -24,7 +24,6 @@ it.each([
     startLease: () => () => 0,
     room: () => ({ limit: 1, maxBytes: 1 }),
     prepare: () => Promise.resolve(),
-    isSlow: () => false,
     take: () => 0,
     release: () => Promise.resolve(),
   })

@@ -16,8 +16,6 @@ interface ClaimsOptions {
   readonly room: () => Room
   /** Runs before each claim, with the limit of the claim. */
   readonly prepare: (limit: number) => Promise<void>
-  /** Whether claims wait for the next poll, even where more work is due. */
-  readonly isSlow: () => boolean
   /** Accepts claimed work and returns the number of accepted items. */
   readonly take: (claimed: readonly ClaimedWork[], leaseAge: LeaseAge) => number
   /** Releases work that arrives after a stop. */
@@ -44,19 +42,8 @@ export interface Claims {
 }
 
 export function createClaims(options: ClaimsOptions): Claims {
-  const {
-    claim,
-    leaseMs,
-    longestDelayMs,
-    pollMs,
-    startLease,
-    room,
-    prepare,
-    isSlow,
-    take,
-    release,
-    onError,
-  } = options
+  const { claim, leaseMs, longestDelayMs, pollMs, startLease, room, prepare, take, release, onError } =
+    options
   let asking: Promise<void> | undefined
   let timer: ReturnType<typeof setTimeout> | undefined
   let backlog = false
@@ -75,7 +62,7 @@ export function createClaims(options: ClaimsOptions): Claims {
     asking = ask().finally(() => {
       asking = undefined
       if (stopped) return
-      timer = setTimeout(poll, again && !isSlow() ? 0 : pollMs)
+      timer = setTimeout(poll, again ? 0 : pollMs)
       again = false
     })
   }
@@ -110,7 +97,7 @@ export function createClaims(options: ClaimsOptions): Claims {
       return full
     },
     pollBacklog() {
-      if (backlog && !isSlow()) poll()
+      if (backlog) poll()
     },
     start() {
       stopped = false

@@ -1,12 +1,12 @@
 import { createDelivery, createEvent } from '@sallyport/testing'
-import { describe, expect, it } from 'vitest'
-import { useOwnClock } from '../../test/own-clock.ts'
+import { describe, expect, it, vi } from 'vitest'
+import { createMemoryQueue } from '../../test/memory-queue.ts'
 import {
   createDispatcher,
   createDrainer,
   memoryBus,
   memoryInbox,
-  memoryQueue,
+  type Attempt,
   type InternalEvent,
   type Publisher,
   type PublishResult,
@@ -21,8 +21,6 @@ const tooLarge: PublishResult = {
 }
 const dataref = ({ id }: InternalEvent) => `/data?event=${encodeURIComponent(id)}`
 const large = { data: 'x'.repeat(1000) }
-
-const pass = useOwnClock()
 
 /** Wraps `publish` so that an event of more than 500 characters is too large. */
 function limitSize(publish: Publisher['publish']): Publisher['publish'] {
@@ -42,11 +40,18 @@ interface Setup {
   readonly dataref?: (event: InternalEvent) => string
   readonly publish?: Publisher['publish']
   readonly route?: Route
-  readonly queue?: ReturnType<typeof memoryQueue>
+  readonly queue?: ReturnType<typeof createMemoryQueue>
 }
 
 /** Records a small event and one of each size, and dispatches them. */
-async function dispatch({ publish, route = 'direct', queue, ...options }: Setup) {
+async function dispatch({ publish, route = 'direct', queue, dataref: toReference }: Setup) {
+  let attempted = 0
+  const options = {
+    ...(toReference && { dataref: toReference }),
+    onAttempt: ({ outcome }: Attempt) => {
+      if (outcome.status !== 'queued') attempted++
+    },
+  }
   const inbox = memoryInbox()
   const bus = memoryBus()
   const publisher = { publish: publish ?? limitSize(bus.publish.bind(bus)) }
@@ -61,14 +66,12 @@ async function dispatch({ publish, route = 'direct', queue, ...options }: Setup)
     random: () => 0.5,
   })
   dispatcher.start()
-  await pass(10)
-  if (queue) {
-    const drainer = createDrainer({ inbox, publisher, queue, ...options })
-    drainer.start()
-    await pass(10)
-    await drainer.stop()
-  }
-  await dispatcher.stop()
+  const drainer = queue && createDrainer({ inbox, publisher, consumer: queue.consumer, ...options })
+  await drainer?.start()
+  await vi.waitFor(() => {
+    expect(attempted).toBe(2)
+  })
+  await Promise.all([dispatcher.stop(), drainer?.stop()])
   const states = (await inbox.get(delivery.id))?.events ?? []
   return {
     published: bus.events,
@@ -95,14 +98,14 @@ describe('an event that is too large', () => {
   })
 
   it('passes the shared queue with its data when only the bus is too small', async () => {
-    const { published, statuses } = await dispatch({ dataref, route: 'queue', queue: memoryQueue() })
+    const { published, statuses } = await dispatch({ dataref, route: 'queue', queue: createMemoryQueue() })
     expect(statuses).toEqual(['published', 'published'])
     expect(published.map((event) => event.dataref)).toEqual([undefined, '/data?event=large'])
   })
 
   it('passes the shared queue with a reference when the queue is too small', async () => {
-    const queue = memoryQueue()
-    const small = { ...queue, enqueue: limitSize(queue.enqueue.bind(queue)) }
+    const queue = createMemoryQueue()
+    const small = { ...queue, publish: limitSize(queue.publish) }
     const bus = memoryBus()
     const { statuses } = await dispatch({
       dataref,

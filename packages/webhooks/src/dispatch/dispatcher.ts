@@ -1,11 +1,12 @@
 import { checkFunctions, integerOption } from '@sallyport/internal/options'
 import type { Work } from '../ports/inbox-work.ts'
-import type { DeliveryRecord, DispatcherInbox, Publisher, Queue, RecordResult } from '../ports/ports.ts'
+import type { DeliveryRecord, DispatcherInbox, Publisher, RecordResult } from '../ports/ports.ts'
 import { publishWithReferences, type DataReferenceOptions } from './data-reference.ts'
 import { notifyEach, type Notifications } from './notify.ts'
 import type { AttemptBatch } from './attempt.ts'
 import { passNotifications } from './pass-notifications.ts'
 import { mapAnswers, queued } from './outcome.ts'
+import { toQueued } from './queued-event.ts'
 import { createWorkLoop, type Attempt, type WorkLoopOptions } from './work-loop.ts'
 
 /** The destinations of events. */
@@ -13,13 +14,13 @@ interface Destinations extends DataReferenceOptions {
   /** The bus. */
   readonly publisher: Publisher
   /**
-   * The shared queue, for events with the route `queue`; a drainer publishes them. Without a queue, these events are published
-   * directly.
+   * The shared queue, for events with the route `queue`: another bus, whose events a drainer publishes. Without a queue, these
+   * events are published directly.
    */
-  readonly queue?: Queue
+  readonly queue?: Publisher
   /**
    * How long a queued event waits for the drainer, in milliseconds. After that, the event is enqueued again, which has no effect
-   * while the event is still in the queue.
+   * on a queue that deduplicates.
    *
    * @default 600,000 (10 minutes)
    */
@@ -160,10 +161,18 @@ function publishBatch(destinations: Destinations): AttemptBatch {
   const { publisher, queue, dataref, redeliverAfterMs = 600_000 } = destinations
   integerOption('redeliverAfterMs', redeliverAfterMs, 1)
   const publish = publishWithReferences((events, signal) => publisher.publish(events, signal), dataref)
-  const enqueue = queue && publishWithReferences((events, signal) => queue.enqueue(events, signal), dataref)
   return async (works, signal) => {
     const events = works.map(({ event }) => event)
-    if (enqueue === undefined || works[0]?.route !== 'queue') return publish(events, signal)
+    if (queue === undefined || works[0]?.route !== 'queue') return publish(events, signal)
+    const firstDueAt = new Map(works.map(({ event, since }) => [event.id, since]))
+    const enqueue = publishWithReferences(
+      (some, stop) =>
+        queue.publish(
+          some.map((event) => toQueued(event, firstDueAt.get(event.id) ?? 0)),
+          stop,
+        ),
+      dataref,
+    )
     return mapAnswers(await enqueue(events, signal), (result) =>
       result.ok ? { ok: true, [queued]: { redeliverAfterMs } } : result,
     )

@@ -40,17 +40,16 @@ export interface OutcomeOptions {
   readonly now: () => number
   readonly random: () => number
   readonly backoff: BackoffOptions | undefined
-  /** The current maximum of the delays in milliseconds. It does not apply to a failure with `retryAfterMs`. */
-  readonly longestWaitMs?: () => number | undefined
+  /** The maximum of the delays in milliseconds. It does not apply to a failure with `retryAfterMs`. */
+  readonly longestWaitMs?: number
   readonly onError: ((error: unknown) => unknown) | undefined
 }
 
 /** Creates the function that determines the outcome from the answer at an index, or from the failure if it is missing. */
 export function createOutcomeFunction({ now, random, backoff, longestWaitMs, onError }: OutcomeOptions) {
   function backoffFor(leastMs: number | undefined): BackoffOptions | undefined {
-    const longestMs = leastMs === undefined ? longestWaitMs?.() : undefined
-    if (longestMs === undefined) return backoff
-    return { ...backoff, maximumMs: Math.min(longestMs, backoff?.maximumMs ?? longestMs) }
+    if (longestWaitMs === undefined || leastMs !== undefined) return backoff
+    return { ...backoff, maximumMs: Math.min(longestWaitMs, backoff?.maximumMs ?? longestWaitMs) }
   }
 
   function judge({ attempts, since }: ClaimedWork, result: AttemptResult): Settlement['outcome'] {

@@ -5,6 +5,7 @@ import { createClaims } from './claims.ts'
 import { leaseAges, type LeaseAge } from '../ports/lease-age.ts'
 import { createOutageDetector, type OutageDetector } from './outage.ts'
 import type { ClaimedWork, DispatcherInbox, Route, Settlement, Work } from '../ports/ports.ts'
+import { soon } from './soon.ts'
 import { createLane, type WorkLane } from './work-lane.ts'
 import { checkWorkOptions, type WorkLoopHooks, type WorkLoopOptions } from './work-options.ts'
 
@@ -36,11 +37,6 @@ interface LoopOptions extends WorkLoopOptions, WorkLoopHooks {
   readonly laneForQueue?: boolean
   /** Makes work due at once that waits for a retry; used after an outage and for probes during an outage. */
   readonly makeDue?: DispatcherInbox['makeDue'] | undefined
-  /**
-   * The longest wait before a retry during an outage, in milliseconds, for a source that cannot make work due. Claims are
-   * then limited to one batch for each poll until the outage ends.
-   */
-  readonly outageWaitMs?: number
   /** After how long a queued event is due again, in milliseconds. @default 600,000 */
   readonly redeliverAfterMs?: number
 }
@@ -71,7 +67,7 @@ export function createWorkLoop(
   const { leaseMs, timeoutMs, batchSize, concurrency, pollMs } = checkWorkOptions(options)
   // eslint-disable-next-line no-restricted-properties -- the default of what is passed in
   const { now = Date.now, random = Math.random, monotonicNow, backoff, onAttempt, onError } = options
-  const { makeDue, outageWaitMs } = options
+  const { makeDue } = options
   const settle: SettleBatch = options.settleBatch ?? ((settlements) => source.settle(work, settlements))
   const startLease = leaseAges(now, monotonicNow)
 
@@ -89,7 +85,6 @@ export function createWorkLoop(
       run: createAttemptRunner({
         ...{ work, settle, attemptBatch, leaseMs, timeoutMs, startLease, now, random, onAttempt, onError },
         ...{ backoff, isRunning, outage },
-        longestWaitMs: () => (outage.isDown ? outageWaitMs : undefined),
       }),
       onIdle: () => {
         claims.pollBacklog()
@@ -103,7 +98,6 @@ export function createWorkLoop(
   const queued = hasQueueLane ? openLane('queue') : direct
   const lanes = [...new Set([direct, queued])]
   const getLane = ({ route }: ClaimedWork): WorkLane => (route === 'queue' ? queued : direct)
-  const isSlow = () => outageWaitMs !== undefined && direct.outage.isDown
 
   async function makeRetriesDue(limit: number): Promise<void> {
     if (makeDue === undefined) return
@@ -119,17 +113,12 @@ export function createWorkLoop(
     }
   }
 
-  function room() {
-    const { limit, maxBytes } = direct.room()
-    return { limit: isSlow() ? Math.min(limit, batchSize) : limit, maxBytes }
-  }
-
   const claims = createClaims({
     ...{ leaseMs, pollMs, startLease, release, onError },
     longestDelayMs: Math.max(leaseMs, backoff?.maximumMs ?? 3_600_000, options.redeliverAfterMs ?? 600_000),
     claim: (how) => source.claim(work, how),
     // The direct lane limits the claims, because a claim cannot select a route.
-    ...{ room, prepare: makeRetriesDue, isSlow },
+    ...{ room: () => direct.room(), prepare: makeRetriesDue },
     take(claimed, leaseAge) {
       const queueTakes = queued.room().limit > 0
       // Work for a queue that hangs stays leased: the next claim would return released work at once.
@@ -174,7 +163,7 @@ export function createWorkLoop(
   return {
     load,
     get room() {
-      return stopped || claims.isFull ? 0 : room().limit
+      return stopped || claims.isFull ? 0 : direct.room().limit
     },
     startLease,
     get running() {
@@ -202,10 +191,4 @@ export function createWorkLoop(
       clearTimeout(timer)
     },
   }
-}
-
-/** Runs a step after this turn of the event loop, or earlier in a runtime without `setImmediate`. */
-function soon(step: () => void): void {
-  if ('setImmediate' in globalThis) setImmediate(step)
-  else queueMicrotask(step)
 }

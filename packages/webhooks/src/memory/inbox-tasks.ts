@@ -35,9 +35,9 @@ export class InboxTasks {
   }
 
   /** Makes an event due whose task is not scheduled. */
-  start(item: Item, dueAt: number, status: 'pending' | 'queued' = 'pending'): void {
+  start(item: Item, dueAt: number): void {
     this.#store.begin(item)
-    item.status = status
+    item.status = 'pending'
     this.#restart(item.publishing, dueAt)
   }
 
@@ -111,10 +111,8 @@ export class InboxTasks {
    * shortens their leases.
    */
   #advance(kind: Work, { leaseMs, longestDelayMs = Infinity }: ClaimOptions, at: number): void {
-    const isLate = ({ at: scheduledAt, since, item }: Task) => {
-      const isFuture = since > at && (kind === 'notify' || item.status !== 'queued')
-      return scheduledAt > at && (isFuture || scheduledAt > at + longestDelayMs)
-    }
+    const isLate = ({ at: scheduledAt, since }: Task) =>
+      scheduledAt > at && (since > at || scheduledAt > at + longestDelayMs)
     for (const task of this.#getTasks(kind).filter(isLate)) {
       const { lease } = task
       this.#unschedule(task)
@@ -153,7 +151,9 @@ export class InboxTasks {
         else this.#endNotification(item, 'sent')
         break
       case 'queued':
-        this.start(item, at + outcome.redeliverAfterMs, 'queued')
+        item.status = 'queued'
+        task.attempts = 0
+        this.#makeDue(task, at + outcome.redeliverAfterMs)
         break
       case 'retry':
         task.addFailure(at, outcome.error)

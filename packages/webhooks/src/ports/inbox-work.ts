@@ -75,7 +75,7 @@ export interface Settlement {
     | { readonly status: 'done'; readonly duplicate?: boolean }
     /**
      * The event is in the shared queue until the drainer calls `forwarded` or `abandoned`. Without this call the event is
-     * due again after `redeliverAfterMs`, as for the first time. Notifications are never queued.
+     * due again after `redeliverAfterMs`, without attempts and with the same `since`. Notifications are never queued.
      */
     | { readonly status: 'queued'; readonly redeliverAfterMs: number }
     /** Retry after `afterMs` milliseconds. */

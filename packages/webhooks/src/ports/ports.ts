@@ -169,7 +169,6 @@ export interface Notifier {
 }
 
 export type * from './endpoints.ts'
-export type * from './queue-port.ts'
 export type * from './inbox.ts'
 export type * from './inbox-work.ts'
 export type * from './inbox-operations.ts'

@@ -13,7 +13,6 @@ import {
   memoryBus,
   memoryFailureLimiter,
   memoryInbox,
-  memoryQueue,
   type VerifiedDelivery,
 } from '../index.ts'
 import { testPublisher } from '../testing/index.ts'
@@ -242,7 +241,7 @@ describe('a measured port', () => {
         ),
       )
       const dispatcher = createDispatcher({
-        ...{ inbox, queue: memoryQueue(), random: () => 0 },
+        ...{ inbox, queue: memoryBus(), random: () => 0 },
         publisher: measured().telemetry.publisher(publisher),
       })
       dispatcher.start()
