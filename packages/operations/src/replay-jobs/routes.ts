@@ -17,7 +17,7 @@ import { getTimePosition } from '../time-position.ts'
 import { replayJobBody, replayJobResource, toReplayJob, type ReplayJobResource } from './schemas.ts'
 
 /** The replay jobs that the routes need. */
-export type ManagedReplayJobs = Pick<ReplayJobs, 'create' | 'get' | 'list' | 'count' | 'cancel'>
+type ManagedReplayJobs = Pick<ReplayJobs, 'create' | 'get' | 'list' | 'count' | 'cancel'>
 
 interface ReplayJobRoutesOptions {
   readonly jobs: ManagedReplayJobs

@@ -7,7 +7,7 @@ export type AlertTables = {
 }
 
 /** One row: the states of all alerts, and the lease of the process that evaluates them. */
-export interface AlertStatesTable {
+interface AlertStatesTable {
   /** Always 1. */
   id: number
   /** JSON: a list of `AlertState`. */

@@ -31,7 +31,7 @@ export interface EndpointsTable {
 }
 
 /** One row: the position of the last change. */
-export interface EndpointChangesTable {
+interface EndpointChangesTable {
   name: 'endpoints'
   value: BigintColumn
 }

@@ -7,7 +7,7 @@ export type TrafficTables = {
 }
 
 /** The number of requests per minute, provider, outcome and reason. */
-export interface TrafficCountsTable {
+interface TrafficCountsTable {
   /** The start of the minute, in milliseconds since the epoch. */
   minute: BigintColumn
   provider: string
