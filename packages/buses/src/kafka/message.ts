@@ -1,4 +1,4 @@
-import { toCloudEvent } from '@sallyport/buses/cloudevents'
+import { toCloudEvent } from '../cloudevents/index.ts'
 import type { InternalEvent } from '@sallyport/webhooks'
 import { decodeEvent } from '@sallyport/webhooks/consumer'
 
