@@ -91,7 +91,8 @@ export function combineEndpoints(
 ): EndpointSource {
   return {
     find: (id) => declared?.get(id) ?? stored.find(id),
-    establishSecret: (id, secret) => declared?.get(id) === undefined && stored.establishSecret(id, secret),
+    establishSecret: (id, secret, options) =>
+      declared?.get(id) === undefined && stored.establishSecret(id, secret, options),
   }
 }
 

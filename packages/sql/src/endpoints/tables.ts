@@ -15,7 +15,7 @@ export interface EndpointsTable {
   /** The name in lower case. */
   search: string
   status: 'active' | 'disabled'
-  /** A list of `{id, value, createdAt}`, newest first; each value is encrypted. */
+  /** A list of `{id, value, createdAt, isReadable}`, newest first; each value is encrypted. */
   secrets: string
   labels: string
   options: string

@@ -50,6 +50,7 @@ export function testEndpointStore(
         labels: { 'a.b': 'ü' },
         options: { only: ['a.*'], toleranceSeconds: 60 },
         handshakeUntil: at + 1,
+        secrets: [{ id: 's1', value: 'encrypted b', createdAt: at, isReadable: true }],
       })
       expect(await store.insert(endpoint('a'))).toBe(true)
       expect(await store.insert(odd)).toBe(true)

@@ -126,6 +126,52 @@ describe('endpoints', () => {
     expect(await endpoints.establishSecret('new', secret)).toBe(true)
   })
 
+  it('return a secret of a handshake to one of several readers', async () => {
+    const { endpoints } = open()
+    await endpoints.create({ id: 'new', provider: 'doorbell', name: 'New', awaitsHandshake: true })
+    expect(await endpoints.takeSecret('new')).toBeUndefined()
+    await endpoints.establishSecret('new', 'token', { isReadOnce: true })
+    const [established] = (await endpoints.get('new'))?.secrets ?? []
+    expect(established).toMatchObject({ isReadable: true })
+    await endpoints.addSecret('new', 'by hand')
+    const taken = await Promise.all(['a', 'b', 'c'].map(() => endpoints.takeSecret('new')))
+    expect(taken.filter((one) => one !== undefined)).toEqual([{ secretId: established?.id, secret: 'token' }])
+    expect(await endpoints.takeSecret('new')).toBeUndefined()
+    expect((await endpoints.get('new'))?.secrets[1]).toEqual({
+      id: established?.id,
+      createdAt: established?.createdAt,
+    })
+    expect(await endpoints.find('new')).toMatchObject({ secrets: ['by hand', 'token'] })
+  })
+
+  it('return no secret of a handshake that needs no reader, and none of an operator', async () => {
+    const { endpoints } = open()
+    await endpoints.create({ id: 'new', provider: 'doorbell', name: 'New', awaitsHandshake: true })
+    await endpoints.establishSecret('new', 'token')
+    await endpoints.create(acme)
+    for (const id of ['new', 'acme', 'unknown']) expect(await endpoints.takeSecret(id)).toBeUndefined()
+  })
+
+  it('keep a secret readable until it is decrypted and its reader has saved it', async () => {
+    const { endpoints, store } = open()
+    await endpoints.create({ id: 'new', provider: 'doorbell', name: 'New', awaitsHandshake: true })
+    await endpoints.establishSecret('new', 'token', { isReadOnce: true })
+    const { endpoints: withoutKey } = open({ store, cipher: createSecretCipher([key(2)]) })
+    await expect(withoutKey.takeSecret('new')).rejects.toThrow('key')
+    const save = () => Promise.reject(new Error('not saved'))
+    await expect(endpoints.takeSecret('new', { save })).rejects.toThrow('not saved')
+    expect(await endpoints.takeSecret('new')).toMatchObject({ secret: 'token' })
+  })
+
+  it('keep a secret readable after a new key encrypts it', async () => {
+    const { endpoints, store } = open()
+    await endpoints.create({ id: 'new', provider: 'doorbell', name: 'New', awaitsHandshake: true })
+    await endpoints.establishSecret('new', 'token', { isReadOnce: true })
+    const { endpoints: renewed } = open({ store, cipher: createSecretCipher([key(2), key(1)]) })
+    expect(await renewed.reencrypt()).toBe(1)
+    expect(await renewed.takeSecret('new')).toMatchObject({ secret: 'token' })
+  })
+
   // Regression: after the secret was removed, the handshake of anyone established another secret.
   it('wait for no handshake when they are created with a secret', async () => {
     const { endpoints } = open()

@@ -65,6 +65,13 @@ export interface EstablishedSecret {
   readonly secretId: string
 }
 
+/** A secret that an operator reads once. */
+export interface TakenSecret {
+  readonly secretId: string
+  /** The decrypted secret. */
+  readonly secret: string
+}
+
 /** Creates, changes and finds endpoints. */
 export interface Endpoints extends EndpointSource {
   /** @throws SallyportError `CONFLICT` (409) when the id is in use; TypeError for a malformed id and for invalid options */
@@ -101,9 +108,19 @@ export interface Endpoints extends EndpointSource {
   startHandshake(id: string): Promise<Endpoint | undefined>
   /**
    * Adds the secret that a handshake establishes, and ends the wait. Resolves to true when the endpoint has this secret, and to
-   * false for an unknown endpoint, an endpoint that does not wait, and an endpoint with other secrets.
+   * false for an unknown endpoint, an endpoint that does not wait, and an endpoint with other secrets. With `isReadOnce`,
+   * `takeSecret` returns the secret.
    */
-  establishSecret(id: string, secret: string): Promise<boolean>
+  establishSecret(
+    id: string,
+    secret: string,
+    options?: { readonly isReadOnce?: boolean | undefined },
+  ): Promise<boolean>
+  /**
+   * Returns the secret that a handshake established with `isReadOnce`, to one of several concurrent calls. Resolves to undefined
+   * for an unknown endpoint, an endpoint without such a secret, and a secret that was read.
+   */
+  takeSecret(id: string, options?: SaveOptions<TakenSecret>): Promise<TakenSecret | undefined>
   /**
    * Encrypts all secrets with the newest key, and returns the number of changed endpoints.
    *
@@ -328,8 +345,8 @@ export function createEndpoints(options: EndpointsOptions): Endpoints {
       return record && toEndpoint(record)
     },
 
-    async establishSecret(id, secret) {
-      const added = await encryptSecret(secret, id)
+    async establishSecret(id, secret, { isReadOnce = false } = {}) {
+      const added = { ...(await encryptSecret(secret, id)), ...(isReadOnce && { isReadable: true as const }) }
       let waited: number | undefined
       const record = await change(id, ({ secrets, handshakeUntil = 0 }) => {
         if (secrets.length > 0 || handshakeUntil <= now()) return undefined
@@ -352,6 +369,23 @@ export function createEndpoints(options: EndpointsOptions): Endpoints {
       cache.invalidate(id)
       const stored = await read(id)
       return stored !== undefined && includes((await open(stored)).secrets, secret)
+    },
+
+    async takeSecret(id, { save } = {}) {
+      const found = (await read(id))?.secrets.find(({ isReadable }) => isReadable)
+      if (found === undefined) return undefined
+      // A secret that no key decrypts stays readable.
+      const taken = { secretId: found.id, secret: await cipher.decrypt(found.value, id) }
+      const isFound = (one: SecretRecord) => one.id === found.id && one.isReadable
+      const record = await change(
+        id,
+        ({ secrets }) =>
+          secrets.some(isFound)
+            ? { secrets: secrets.map((one) => (isFound(one) ? { ...one, isReadable: undefined } : one)) }
+            : undefined,
+        { save: save && ((_, transaction) => save(taken, transaction)) },
+      )
+      return record && taken
     },
 
     async reencrypt() {
@@ -398,5 +432,9 @@ const includes = (secrets: readonly string[], secret: string): boolean =>
 
 const toEndpoint = ({ secrets, ...record }: EndpointRecord): Endpoint => ({
   ...record,
-  secrets: secrets.map(({ id, createdAt }) => ({ id, createdAt })),
+  secrets: secrets.map(({ id, createdAt, isReadable }) => ({
+    id,
+    createdAt,
+    ...(isReadable && { isReadable }),
+  })),
 })

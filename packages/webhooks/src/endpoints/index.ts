@@ -15,6 +15,7 @@ export {
   type EstablishedSecret,
   type NewEndpoint,
   type SaveOptions,
+  type TakenSecret,
 } from './endpoints.ts'
 export { memoryEndpointStore } from './memory-store.ts'
 export { createSecretCipher, parseEncryptionKeys } from './secret-cipher.ts'

@@ -33,6 +33,8 @@ export interface SecretRecord {
   readonly value: string
   /** Milliseconds since the epoch. */
   readonly createdAt: number
+  /** Whether an operator can read the secret, which a handshake established. Undefined after it was read. */
+  readonly isReadable?: true | undefined
 }
 
 /** Selects endpoints that match all given conditions. */

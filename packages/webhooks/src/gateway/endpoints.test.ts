@@ -17,6 +17,7 @@ import {
 import { hmac } from '../schemes/hmac.ts'
 import { signedTime } from '../schemes/stamps.ts'
 import { echoHandshake } from '../handshakes/echo-handshake.ts'
+import { secretHandshake } from '../handshakes/secret-handshake.ts'
 
 const secrets = { acme: 'the secret of acme', other: 'the secret of the other' }
 
@@ -371,7 +372,7 @@ describe('handshake that establishes a secret', () => {
     body: new Uint8Array(),
   })
 
-  async function start() {
+  async function start(provider: typeof asana = asana) {
     const store = memoryEndpointStore()
     const clock = { now: receivedAt }
     const established: unknown[] = []
@@ -380,7 +381,7 @@ describe('handshake that establishes a secret', () => {
       onHandshake: (one) => established.push(one),
     })
     await endpoints.create({ id: 'new', provider: 'doorbell', name: 'New', awaitsHandshake: true })
-    return { store, endpoints, clock, established, ...openGateway({ providers: [asana], endpoints }) }
+    return { store, endpoints, clock, established, ...openGateway({ providers: [provider], endpoints }) }
   }
 
   it('stores the secret, and deliveries verify with the secret', async () => {
@@ -391,6 +392,22 @@ describe('handshake that establishes a secret', () => {
       headers: { 'x-hook-secret': 'established' },
     })
     expect(await deliver({ endpoint: 'new', secret: 'established' })).toMatchObject({ said: 'accepted' })
+  })
+
+  it('lets an operator read the secret once, if the service asks for it', async () => {
+    const json = (value: object) => ({ endpoint: 'new', body: Buffer.from(JSON.stringify(value)) })
+    const { send, endpoints } = await start({
+      ...doorbell,
+      handshake: secretHandshake({ json: 'token', kind: 'type' }),
+    })
+    expect(await send(json({ token: 'posted' }))).toMatchObject({ status: 200 })
+    expect(await endpoints.takeSecret('new')).toMatchObject({ secret: 'posted' })
+    expect(await send(json({ token: 'posted' }))).toMatchObject({ status: 200 })
+    expect(await endpoints.takeSecret('new')).toBeUndefined()
+
+    const echoing = await start()
+    await echoing.send(challenge('established'))
+    expect(await echoing.endpoints.takeSecret('new')).toBeUndefined()
   })
 
   it('is answered again for the same secret, and refused for another', async () => {

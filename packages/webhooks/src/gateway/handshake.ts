@@ -77,7 +77,7 @@ async function askProvider(
 async function establishSecret(
   { endpoints, clientLimits }: Pipeline,
   { id, secrets }: GatewayEndpoint,
-  { establishes: secret }: HandshakeAnswer,
+  { establishes: secret, isReadOnce }: HandshakeAnswer,
   client: string | undefined,
 ): Promise<void> {
   if (secret === undefined || endpoints?.establishSecret === undefined) return
@@ -87,7 +87,7 @@ async function establishSecret(
     isEstablished =
       secrets.length > 0
         ? await matchesAny(secret, secrets)
-        : await withDeadline(endpointTimeoutMs, endpoints.establishSecret(id, secret))
+        : await withDeadline(endpointTimeoutMs, endpoints.establishSecret(id, secret, { isReadOnce }))
   } catch (error) {
     throw isSallyportError(error) ? error : endpointsUnavailable(error)
   }

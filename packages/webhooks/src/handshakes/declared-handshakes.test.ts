@@ -1,7 +1,13 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import type { Handshake, HandshakeRequest } from '../index.ts'
-import { cloudEventsHandshake, ebayHandshake, echoHandshake, fixedHandshake } from './index.ts'
+import {
+  cloudEventsHandshake,
+  ebayHandshake,
+  echoHandshake,
+  fixedHandshake,
+  secretHandshake,
+} from './index.ts'
 
 interface Sent {
   readonly query?: string
@@ -124,6 +130,32 @@ describe('fixedHandshake with another request', () => {
     })
     expect(await answer(fitbit, { query: 'verify=code' })).toMatchObject({ status: 204 })
     expect(await answer(fitbit, { query: 'verify=wrong' })).toMatchObject({ status: 404, body: '' })
+  })
+})
+
+describe('secretHandshake', () => {
+  const handshake = secretHandshake({ json: 'verification_token', kind: 'type' })
+
+  it('takes the secret from the body, and does not repeat it', async () => {
+    const json = { verification_token: 'secret_a-1', webhook: 'w-1' }
+    expect(await answer(handshake, { json })).toEqual({
+      contentType: 'text/plain',
+      body: '',
+      establishes: 'secret_a-1',
+      isReadOnce: true,
+    })
+  })
+
+  it.each([
+    { json: { type: 'page.created', verification_token: 'secret_a' } },
+    { json: { verification_token: '' } },
+    { json: { verification_token: ['secret_a'] } },
+    { json: { verification_token: 'a'.repeat(513) } },
+    { json: { token: 'secret_a' } },
+    { text: '{"verification_token":"secret_a"' },
+    { text: '{"verification_token":"secret_a"}' + ' '.repeat(4096) },
+  ])('leaves %j to the verification of deliveries', async (sent) => {
+    expect(await answer(handshake, sent)).toBeUndefined()
   })
 })
 

@@ -38,8 +38,13 @@ export interface EndpointSource {
   /**
    * Stores the secret of a handshake for an endpoint that waits for a handshake. Resolves to true when the endpoint has this
    * secret, and to false when the endpoint is unknown, does not wait, or has other secrets. Concurrent calls store one secret.
+   * With `isReadOnce`, an operator can read the secret once.
    *
    * @default handshakes are answered and their secrets are not stored
    */
-  establishSecret?(id: string, secret: string): MaybePromise<boolean>
+  establishSecret?(
+    id: string,
+    secret: string,
+    options?: { readonly isReadOnce?: boolean | undefined },
+  ): MaybePromise<boolean>
 }

@@ -106,6 +106,8 @@ export interface HandshakeAnswer {
    * @default none
    */
   readonly establishes?: string
+  /** Whether an operator enters the established secret at the service, so that it can be read once. @default false */
+  readonly isReadOnce?: boolean
 }
 
 export interface Handshake {
