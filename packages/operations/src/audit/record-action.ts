@@ -12,6 +12,7 @@ export type AuditAction =
   | 'endpoint.delete'
   | 'endpoint.handshake.start'
   | 'endpoint.secret.add'
+  | 'endpoint.secret.read'
   | 'endpoint.secret.remove'
   | 'endpoint.test'
   | 'events.retry'

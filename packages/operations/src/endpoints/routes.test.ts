@@ -138,7 +138,7 @@ function open({ savesResponses = true } = {}) {
     })
     return (await fetchGateway(request)).status
   }
-  return { call, deliver, audit, stored, inbox }
+  return { call, deliver, audit, stored, inbox, endpoints }
 }
 
 const acme = { provider: 'doorbell', name: 'Acme' }
@@ -254,6 +254,40 @@ it('waits for a handshake after the creation without a secret, and after a reque
   expect((await call('POST', '/endpoints/unknown/handshake')).status).toBe(404)
 })
 
+it('shows a secret that a service asks for once, and records it in the audit without the secret', async () => {
+  const { call, audit, endpoints } = open()
+  const path = '/endpoints/acme/handshake/secret'
+  await call('POST', '/endpoints', { id: 'acme', provider: 'asana', name: 'Acme' })
+  expect((await call('POST', path)).error?.code).toBe('CONFLICT')
+  await endpoints.establishSecret('acme', 'the token', { isReadOnce: true })
+  const shown = await call('GET', '/endpoints/acme')
+  expect(shown.data.secrets).toMatchObject([{ readable: true }])
+  expect(shown.text).not.toContain('the token')
+
+  const [first, second] = await Promise.all([call('POST', path), call('POST', path)])
+  expect([first.status, second.status].sort()).toEqual([200, 409])
+  const { data } = first.status === 200 ? first : second
+  expect(data).toEqual({ id: shown.data.secrets[0]?.id, secret: 'the token' })
+  expect((await call('GET', '/endpoints/acme')).data.secrets).toMatchObject([{ readable: false }])
+  const recorded = await audit.list({ limit: 10 })
+  expect(recorded.filter(({ action }) => action === 'endpoint.secret.read')).toMatchObject([
+    { target: 'acme', detail: { secret_id: data.id } },
+  ])
+  expect(JSON.stringify(recorded)).not.toContain('the token')
+})
+
+it('repeats a secret that a service asks for with its key only, and encrypts the stored response', async () => {
+  const { call, stored, endpoints } = open()
+  const path = '/endpoints/acme/handshake/secret'
+  const key = { 'idempotency-key': 'read-1' }
+  await call('POST', '/endpoints', { id: 'acme', provider: 'asana', name: 'Acme' })
+  await endpoints.establishSecret('acme', 'the token', { isReadOnce: true })
+  for (const status of [200, 200]) expect(await call('POST', path, undefined, key)).toMatchObject({ status })
+  expect((await call('POST', path, undefined, { 'idempotency-key': 'read-2' })).status).toBe(409)
+  expect(stored).not.toEqual([])
+  expect(stored.join()).not.toContain('the token')
+})
+
 it('refuses to change an endpoint that has changed', async () => {
   const { call } = open()
   const created = await call('POST', '/endpoints', acme)
@@ -310,6 +344,7 @@ it('opens each route with its scope only', async () => {
     ['endpoints:write', 'POST', '/endpoints/acme/secrets', 404],
     ['endpoints:write', 'DELETE', '/endpoints/acme/secrets/a', 404],
     ['endpoints:write', 'POST', '/endpoints/acme/handshake', 404],
+    ['endpoints:write', 'POST', '/endpoints/acme/handshake/secret', 404],
     ['endpoints:write', 'POST', '/endpoints/acme/test-deliveries', 400],
   ] as const satisfies readonly (readonly [Scope, string, string, number])[]
   for (const own of ['endpoints:read', 'endpoints:write']) {

@@ -32,6 +32,7 @@ import {
   type EndpointResource,
   type PatchEndpointBody,
 } from './schemas.ts'
+import { readHandshakeSecretRoute } from './read-handshake-secret.ts'
 import { endpointSecretRoutes } from './secrets.ts'
 import { startHandshakeRoute } from './start-handshake.ts'
 import { testDeliveryRoute } from './test-deliveries.ts'
@@ -202,6 +203,7 @@ export function endpointRoutes({
 
     ...endpointSecretRoutes(managed, write, record),
     startHandshakeRoute(managed, write, record),
+    readHandshakeSecretRoute(managed, write, record),
     ...(sendTestDelivery ? [testDeliveryRoute(sendTestDelivery, write, record)] : []),
   ]
 }

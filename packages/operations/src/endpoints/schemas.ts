@@ -60,7 +60,14 @@ const secret = z
   .refine((value) => value.isWellFormed(), 'Must be well-formed Unicode')
   .meta({ description: 'The signing secret of the service.', examples: ['a signing secret'] })
 
-const secretReference = z.object({ id: z.string(), created_at: time })
+const secretReference = z.object({
+  id: z.string(),
+  created_at: time,
+  readable: z.boolean().meta({
+    description:
+      'Whether `POST /endpoints/{id}/handshake/secret` returns the secret: the service sent it in a handshake, and nobody has read it.',
+  }),
+})
 
 const resource = {
   id: endpointId.meta(readOnly),
@@ -149,6 +156,13 @@ export const secretResource = z
   .object({ id: z.string(), secret: shownSecret, created_at: time })
   .meta({ id: 'EndpointSecret' })
 
+export const handshakeSecretResource = z
+  .object({
+    id: z.string(),
+    secret: z.string().meta({ description: 'The secret, in this response only.', examples: ['6f0b…'] }),
+  })
+  .meta({ id: 'HandshakeSecret' })
+
 /** Converts the options of a body. */
 export const toOptions = ({ only, tolerance_seconds: toleranceSeconds }: z.infer<typeof options>) => ({
   ...(only !== undefined && { only }),
@@ -172,7 +186,11 @@ export function toEndpoint(endpoint: Endpoint, gatewayUrl: string): EndpointReso
     name,
     status,
     url: `${gatewayUrl}/${provider}/${id}`,
-    secrets: secrets.map((one) => ({ id: one.id, created_at: new Date(one.createdAt).toISOString() })),
+    secrets: secrets.map((one) => ({
+      id: one.id,
+      created_at: new Date(one.createdAt).toISOString(),
+      readable: one.isReadable === true,
+    })),
     labels: { ...labels },
     options: showOptions(endpoint.options),
     handshake_until: showHandshake(endpoint),

@@ -255,6 +255,28 @@ export interface paths {
     patch?: never
     trace?: never
   }
+  '/endpoints/{id}/handshake/secret': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    /**
+     * Read the secret of a handshake
+     * @description Some services send a secret in a handshake, and ask an operator for the secret. The response is the only one with the secret. Another request is a conflict.
+     *
+     *     Requires one of the roles: endpoints:write.
+     */
+    post: operations['readHandshakeSecret']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
   '/endpoints/{id}/secrets': {
     parameters: {
       query?: never
@@ -854,6 +876,8 @@ export interface components {
         /** Format: date-time */
         created_at: string
         id: string
+        /** @description Whether `POST /endpoints/{id}/handshake/secret` returns the secret: the service sent it in a handshake, and nobody has read it. */
+        readable: boolean
       }[]
       /**
        * @description The gateway refuses deliveries to a disabled endpoint with 410, or as it is configured.
@@ -1274,6 +1298,8 @@ export interface components {
         /** Format: date-time */
         created_at: string
         id: string
+        /** @description Whether `POST /endpoints/{id}/handshake/secret` returns the secret: the service sent it in a handshake, and nobody has read it. */
+        readable: boolean
       }[]
       /**
        * @description The gateway refuses deliveries to a disabled endpoint with 410, or as it is configured.
@@ -1396,6 +1422,14 @@ export interface components {
        */
       truncated: boolean
     }
+    HandshakeSecret: {
+      id: string
+      /**
+       * @description The secret, in this response only.
+       * @example 6f0b…
+       */
+      secret: string
+    }
     Key: {
       /** Format: date-time */
       created_at: string
@@ -1482,6 +1516,8 @@ export interface components {
         /** Format: date-time */
         created_at: string
         id: string
+        /** @description Whether `POST /endpoints/{id}/handshake/secret` returns the secret: the service sent it in a handshake, and nobody has read it. */
+        readable: boolean
       }[]
       /**
        * @description The gateway refuses deliveries to a disabled endpoint with 410, or as it is configured.
@@ -3365,7 +3401,8 @@ export interface operations {
            *           "secrets": [
            *             {
            *               "id": "text",
-           *               "created_at": "2026-01-31T12:00:00.000Z"
+           *               "created_at": "2026-01-31T12:00:00.000Z",
+           *               "readable": true
            *             }
            *           ],
            *           "labels": {
@@ -3488,7 +3525,8 @@ export interface operations {
            *         "secrets": [
            *           {
            *             "id": "text",
-           *             "created_at": "2026-01-31T12:00:00.000Z"
+           *             "created_at": "2026-01-31T12:00:00.000Z",
+           *             "readable": true
            *           }
            *         ],
            *         "labels": {
@@ -3598,7 +3636,8 @@ export interface operations {
            *         "secrets": [
            *           {
            *             "id": "text",
-           *             "created_at": "2026-01-31T12:00:00.000Z"
+           *             "created_at": "2026-01-31T12:00:00.000Z",
+           *             "readable": true
            *           }
            *         ],
            *         "labels": {
@@ -3813,7 +3852,8 @@ export interface operations {
            *         "secrets": [
            *           {
            *             "id": "text",
-           *             "created_at": "2026-01-31T12:00:00.000Z"
+           *             "created_at": "2026-01-31T12:00:00.000Z",
+           *             "readable": true
            *           }
            *         ],
            *         "labels": {
@@ -3932,7 +3972,8 @@ export interface operations {
            *         "secrets": [
            *           {
            *             "id": "text",
-           *             "created_at": "2026-01-31T12:00:00.000Z"
+           *             "created_at": "2026-01-31T12:00:00.000Z",
+           *             "readable": true
            *           }
            *         ],
            *         "labels": {
@@ -4011,6 +4052,104 @@ export interface operations {
         }
       }
       414: components['responses']['URITooLong']
+      429: components['responses']['TooManyRequests']
+      500: components['responses']['InternalServerError']
+      503: components['responses']['ServiceUnavailable']
+    }
+  }
+  readHandshakeSecret: {
+    parameters: {
+      query?: never
+      header?: {
+        /** @description Makes the request safe to repeat: the same key gives the same response for 24 hours. */
+        'Idempotency-Key'?: components['parameters']['Idempotency-Key']
+      }
+      path: {
+        id: string
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description The secret */
+      200: {
+        headers: {
+          'Idempotent-Replayed': components['headers']['Idempotent-Replayed']
+          RateLimit: components['headers']['RateLimit']
+          'RateLimit-Policy': components['headers']['RateLimit-Policy']
+          'X-Request-Id': components['headers']['X-Request-Id']
+          [name: string]: unknown
+        }
+        content: {
+          /**
+           * @example {
+           *       "data": {
+           *         "id": "text",
+           *         "secret": "6f0b…"
+           *       }
+           *     }
+           */
+          'application/json': {
+            data: components['schemas']['HandshakeSecret']
+          }
+        }
+      }
+      /** @description Bad Request: VALIDATION_ERROR, BAD_REQUEST. */
+      400: {
+        headers: {
+          RateLimit: components['headers']['RateLimit']
+          'RateLimit-Policy': components['headers']['RateLimit-Policy']
+          'X-Request-Id': components['headers']['X-Request-Id']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope']
+          'application/problem+json': components['schemas']['ProblemDetails']
+        }
+      }
+      401: components['responses']['Unauthorized']
+      /** @description Forbidden: FORBIDDEN. */
+      403: {
+        headers: {
+          RateLimit: components['headers']['RateLimit']
+          'RateLimit-Policy': components['headers']['RateLimit-Policy']
+          'X-Request-Id': components['headers']['X-Request-Id']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope']
+          'application/problem+json': components['schemas']['ProblemDetails']
+        }
+      }
+      /** @description Not Found: NOT_FOUND. */
+      404: {
+        headers: {
+          RateLimit: components['headers']['RateLimit']
+          'RateLimit-Policy': components['headers']['RateLimit-Policy']
+          'X-Request-Id': components['headers']['X-Request-Id']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope']
+          'application/problem+json': components['schemas']['ProblemDetails']
+        }
+      }
+      406: components['responses']['NotAcceptable']
+      /** @description Conflict: IDEMPOTENCY_KEY_IN_USE, CONFLICT. */
+      409: {
+        headers: {
+          RateLimit: components['headers']['RateLimit']
+          'RateLimit-Policy': components['headers']['RateLimit-Policy']
+          'X-Request-Id': components['headers']['X-Request-Id']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope']
+          'application/problem+json': components['schemas']['ProblemDetails']
+        }
+      }
+      414: components['responses']['URITooLong']
+      422: components['responses']['UnprocessableContent']
       429: components['responses']['TooManyRequests']
       500: components['responses']['InternalServerError']
       503: components['responses']['ServiceUnavailable']
