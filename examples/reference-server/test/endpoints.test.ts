@@ -289,6 +289,23 @@ describe('endpoints of the API', () => {
     ])
   })
 
+  it('show the token of a Notion subscription once, and verify deliveries with it', async () => {
+    await using api = await startApi({ PROVIDERS: 'codehost,notion' })
+    const { token } = api.admin
+    const json = { provider: 'notion', name: 'Acme' }
+    const { data } = await api.call('POST', '/endpoints', { token, json })
+    const post = async (body: string, headers: Readonly<Record<string, string>> = {}) =>
+      (await fetch(`${api.base}${data['url'] as string}`, { method: 'POST', headers, body })).status
+    expect(await post('{"verification_token":"secret_first"}')).toBe(200)
+    expect(await post('{"verification_token":"secret_forged"}')).toBe(401)
+    const path = `/endpoints/${data['id']}/handshake/secret`
+    expect((await api.call('POST', path, { token })).data).toMatchObject({ secret: 'secret_first' })
+    expect((await api.call('POST', path, { token })).status).toBe(409)
+    const event = '{"id":"e-1","type":"page.created"}'
+    const signature = createHmac('sha256', 'secret_first').update(event).digest('hex')
+    expect(await post(event, { 'x-notion-signature': `sha256=${signature}` })).toBe(200)
+  })
+
   it('are named in the log with no secret, whether or not a delivery verifies', async () => {
     lines.length = 0
     const created = await api.call('POST', '/endpoints', {

@@ -45,6 +45,24 @@ it.each(redacting)('follows the contract for a body of $name without a secret', 
     expect(signature.redactBody!(encode(text))).toHaveLength(0)
 })
 
+it.each([
+  ['notion', 'secret_4b1d9c0e7f2a', 'type'],
+  ['gusto', '0f8b7a6c-5d4e-4f3a-9b2c-1d0e9f8a7b6c', 'event_type'],
+])('gets the secret of %s from the request that establishes it', async (name, token, kind) => {
+  const handshake = builtInProviders.find((provider) => provider.name === name)?.handshake
+  const answer = (body: object) =>
+    handshake?.answer({
+      ...{ method: 'POST', query: new URLSearchParams(), headers: new Headers(), secrets: [] },
+      ...{ body: encode(JSON.stringify(body)), verify: () => Promise.resolve(false) },
+    })
+  expect(await answer({ verification_token: token })).toMatchObject({
+    body: '',
+    establishes: token,
+    isReadOnce: true,
+  })
+  expect(await answer({ verification_token: token, [kind]: 'page.created' })).toBeUndefined()
+})
+
 it.each(['notion', 'gusto'])('removes the secret of %s from the request that establishes it', (name) => {
   expect(JSON.parse(redact(name, encode(JSON.stringify({ verification_token: secret }))))).toEqual({
     verification_token: '[redacted]',

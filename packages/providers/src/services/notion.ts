@@ -1,13 +1,15 @@
 import { bodyToken, defineService, hmac, type ServiceFacts } from '@sallyport/webhooks'
+import { secretHandshake } from '@sallyport/webhooks/handshakes'
 
 /** Notion: webhooks of integrations. */
 export const notion = defineService({
   name: 'notion',
   signature: {
     ...hmac({ algorithm: 'sha256', encoding: 'hex', header: 'x-notion-signature', prefix: 'sha256=' }),
-    // Notion posts the secret once, without a signature.
+    // A refused handshake has the secret in its body.
     redactBody: bodyToken('verification_token').redactBody,
   },
+  handshake: secretHandshake({ json: 'verification_token', kind: 'type' }),
   kind: 'type',
   id: 'id',
   subject: 'entity.id',
@@ -27,9 +29,10 @@ export const facts: ServiceFacts = {
   identity: 'https://developers.notion.com/reference/webhooks-events-delivery',
   confidence: 'primary',
   setup: [
-    'Open the settings of the integration, Webhooks, and create a subscription with the address.',
-    'Notion sends a `verification_token` to the address once, without a signature: show it with a program that prints the body, and press "Resend token".',
-    'Enter the token in Notion. The same token is the secret.',
+    'Create an endpoint without a secret. Open the settings of the integration, Webhooks, and create a subscription with the address of the endpoint.',
+    'Notion sends a `verification_token` to the address once, without a signature. The endpoint stores it as the secret. An endpoint accepts it for one hour after you create the endpoint, and after `POST /endpoints/{id}/handshake`.',
+    'Read the token once, on the page of the endpoint in the console or with `POST /endpoints/{id}/handshake/secret`, and enter it in Notion under "Verify".',
+    'The address without an endpoint stores no token: show the token with a program that prints the body, and set it as the secret.',
   ],
   retries: 'up to eight attempts in about 24 hours; the order is not preserved',
   traps: [
