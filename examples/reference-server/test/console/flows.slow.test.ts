@@ -144,6 +144,28 @@ describeNeeding(requirement, (executablePath) => {
       expect(window.complaints).toEqual([])
     })
 
+    it('shows the verification token of Notion once', async () => {
+      await using api = await start({ PROVIDERS: `${providerSettings.PROVIDERS},notion` })
+      const { token } = api.admin
+      const json = { provider: 'notion', name: 'Acme' }
+      const { data } = await api.call('POST', '/endpoints', { token, json })
+      await using window = await visit(browser, api.base, { operator: api.admin })
+      const { page } = window
+      await window.open(`/endpoints/${data['id']}`)
+      await page.getByText('The endpoint accepts a handshake of the service').waitFor()
+      const body = '{"verification_token":"secret_of_notion"}'
+      await fetch(`${api.base}${data['url'] as string}`, { method: 'POST', body })
+      await page.getByRole('button', { name: 'Show once' }).click()
+      await page.getByRole('button', { name: 'Show', exact: true }).click()
+      await page.getByRole('dialog').getByText('secret_of_notion').waitFor()
+      await page.getByText('it is not shown again').waitFor()
+      await page.getByRole('dialog').getByRole('button', { name: 'Copy', exact: true }).waitFor()
+      await page.getByRole('button', { name: 'Done' }).click()
+      await expect.poll(() => page.getByRole('button', { name: 'Show once' }).count()).toBe(0)
+      expect(await page.content()).not.toContain('secret_of_notion')
+      expect(window.complaints).toEqual([])
+    })
+
     it('groups dead events by their error, and replays a group', async () => {
       await using receiver = await openReceiver(400)
       await using api = await start({ BUS_URL: `cloudevents+${receiver.url}/in` })

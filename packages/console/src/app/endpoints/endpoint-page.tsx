@@ -25,6 +25,7 @@ export function EndpointPage({ id }: { readonly id: string }) {
   const query = useQuery({
     queryKey: ['endpoint', id],
     queryFn: ({ signal }) => unwrap(api.GET('/endpoints/{id}', { params: { path: { id } }, signal })),
+    refetchInterval: ({ state }) => (awaitsHandshake(state.data?.data) ? 2000 : false),
   })
   if (query.isPending) return <Loading />
   if (query.data === undefined) {
@@ -37,6 +38,9 @@ export function EndpointPage({ id }: { readonly id: string }) {
   }
   return <Detail endpoint={query.data.data} />
 }
+
+const awaitsHandshake = (endpoint: Endpoint | undefined): boolean =>
+  endpoint?.handshake_until != null && Date.parse(endpoint.handshake_until) > Date.now()
 
 function Detail({ endpoint }: { readonly endpoint: Endpoint }) {
   const { id, name, provider, labels, options } = endpoint

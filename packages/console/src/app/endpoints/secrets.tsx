@@ -11,6 +11,7 @@ import { Id } from '../ui/text.tsx'
 import { Time } from '../ui/time.tsx'
 import { AwaitHandshake } from './await-handshake.tsx'
 import { CopyOnce } from './copy-once.tsx'
+import { ReadSecret } from './read-secret.tsx'
 
 type Endpoint = Schemas['Endpoint']
 
@@ -21,6 +22,7 @@ export function Secrets({ endpoint }: { readonly endpoint: Endpoint }) {
   const may = useOperator()?.may('manage') === true
   const queries = useQueryClient()
   const [isAdding, setAdding] = useState(false)
+  const [isReading, setReading] = useState(false)
   const [removed, setRemoved] = useState<string>()
   const remove = useMutation({
     mutationFn: (secretId: string) =>
@@ -48,6 +50,16 @@ export function Secrets({ endpoint }: { readonly endpoint: Endpoint }) {
                 {index === 0 && ', newest'}
               </span>
             </span>
+            {may && has('readHandshakeSecret') && secret.readable && (
+              <Button
+                look="quiet"
+                onPress={() => {
+                  setReading(true)
+                }}
+              >
+                Show once
+              </Button>
+            )}
             {may && has('removeEndpointSecret') && secrets.length > 1 && (
               <Button
                 look="quiet"
@@ -82,6 +94,20 @@ export function Secrets({ endpoint }: { readonly endpoint: Endpoint }) {
           id={id}
           onClose={() => {
             setAdding(false)
+          }}
+        />
+      </DialogBox>
+      <DialogBox
+        title="Show the secret"
+        isOpen={isReading}
+        onClose={() => {
+          setReading(false)
+        }}
+      >
+        <ReadSecret
+          id={id}
+          onClose={() => {
+            setReading(false)
           }}
         />
       </DialogBox>
