@@ -4,7 +4,7 @@ import { createOperations } from '@sallyport/operations'
 import { github } from '@sallyport/providers/github'
 import { createHonoHandler } from '@sallyport/rest/hono'
 import { openPostgres } from '@sallyport/sql/postgres'
-import { createWebhooks } from '@sallyport/webhooks'
+import { createWebhooks } from '@sallyport/webhooks/node'
 import { Hono } from 'hono'
 import { authorize } from './authorize.ts'
 

@@ -1,5 +1,5 @@
 import { github } from '@sallyport/providers/github'
-import { createWebhooks, memoryDatabase } from '@sallyport/webhooks'
+import { createWebhooks, memoryDatabase } from '@sallyport/webhooks/node'
 import type { AddressInfo } from 'node:net'
 import { createApp } from './app.ts'
 

@@ -1,5 +1,5 @@
 import { github } from '@sallyport/providers/github'
-import { createWebhooks, memoryDatabase } from '@sallyport/webhooks'
+import { createWebhooks, memoryDatabase } from '@sallyport/webhooks/node'
 import { createApp } from './app.ts'
 
 const { WEBHOOK_SECRET_GITHUB, PORT = '3111' } = process.env

@@ -1,6 +1,6 @@
 import { serve } from '@hono/node-server'
 import { github } from '@sallyport/providers/github'
-import { createWebhooks, memoryDatabase } from '@sallyport/webhooks'
+import { createWebhooks, memoryDatabase } from '@sallyport/webhooks/node'
 import { createApp } from './app.ts'
 
 const { WEBHOOK_SECRET_GITHUB, PORT = '3111' } = process.env

@@ -1,6 +1,7 @@
 import { createOperations } from '@sallyport/operations'
 import { createFetchHandler } from '@sallyport/rest/fetch'
-import { createReplayer, memoryInbox, type WebhookOperations } from '@sallyport/webhooks'
+import { createReplayer, memoryInbox } from '@sallyport/webhooks'
+import type { WebhookOperations } from '@sallyport/webhooks/node'
 import openapiTypescript, { astToString } from 'openapi-typescript'
 import { format } from 'prettier'
 

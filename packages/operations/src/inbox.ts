@@ -1,4 +1,4 @@
-import type { WebhookOperations } from '@sallyport/webhooks'
+import type { WebhookOperations } from '@sallyport/webhooks/node'
 
 /** An inbox of operators. A route is absent if the inbox lacks a method that the route needs. */
 export type OperationsInbox = WebhookOperations['inbox']

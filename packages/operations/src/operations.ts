@@ -46,7 +46,7 @@ export interface OperationsOptions
  * import { SallyportError } from '@sallyport/errors'
  * import { createOperations } from '@sallyport/operations'
  * import { createNodeListener } from '@sallyport/rest/node'
- * import { createWebhooks, memoryDatabase } from '@sallyport/webhooks'
+ * import { createWebhooks, memoryDatabase } from '@sallyport/webhooks/node'
  *
  * const webhooks = createWebhooks({ database: memoryDatabase(), providers: [], on: {} })
  * const operations = createOperations(webhooks, {

@@ -1,5 +1,5 @@
 import type { RouteBinding } from '@sallyport/rest'
-import type { Webhooks } from '@sallyport/webhooks'
+import type { Webhooks } from '@sallyport/webhooks/node'
 import { scopePermissions, type GetAccess, type GetOperator, type Operator, type Scope } from './access.ts'
 import { listAuditRoute } from './audit/list.ts'
 import { createRecordAction } from './audit/record-action.ts'
@@ -63,7 +63,7 @@ export interface OperationsRoutesOptions {
  * @example
  * ```ts
  * import { createOperationsRoutes } from '@sallyport/operations'
- * import type { Webhooks } from '@sallyport/webhooks'
+ * import type { Webhooks } from '@sallyport/webhooks/node'
  *
  * declare const webhooks: Webhooks // createWebhooks(…)
  * const routes = createOperationsRoutes(webhooks, { getAccess: () => ({ roles: ['admin'] }) })

@@ -6,14 +6,8 @@ import { createFetchHandler } from '@sallyport/rest/fetch'
 import { openPostgres } from '@sallyport/sql/postgres'
 import { openSqlite } from '@sallyport/sql/sqlite'
 import { describeWith } from '@sallyport/test-support/services'
-import {
-  createWebhooks,
-  defineService,
-  hmac,
-  memoryDatabase,
-  signDelivery,
-  type WebhookDatabase,
-} from '@sallyport/webhooks'
+import { defineService, hmac, signDelivery } from '@sallyport/webhooks'
+import { createWebhooks, memoryDatabase, type WebhookDatabase } from '@sallyport/webhooks/node'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createOperations } from '../src/index.ts'
 import { authorize } from './operations.ts'

@@ -1,4 +1,4 @@
-import type { WebhookDatabase } from '@sallyport/webhooks'
+import type { WebhookDatabase } from '@sallyport/webhooks/node'
 import type { EndpointStore } from '@sallyport/webhooks/endpoints'
 import type { Kysely, Transaction } from 'kysely'
 import { kyselyAlertStore } from './alerts/alert-store.ts'

@@ -5,16 +5,8 @@ import express from 'express'
 import { afterEach, describe, expect, expectTypeOf, it, vi } from 'vitest'
 import { doorbell, rung, secret, signBody } from './doorbell.ts'
 import { measured } from './telemetry.ts'
-import {
-  createWebhooks,
-  memoryBus,
-  memoryDatabase,
-  memoryInbox,
-  NonRetryableError,
-  staticSecrets,
-  type WebhookInbox,
-  type Webhooks,
-} from '../src/index.ts'
+import { memoryBus, memoryInbox, NonRetryableError, staticSecrets } from '../src/index.ts'
+import { createWebhooks, memoryDatabase, type WebhookInbox, type Webhooks } from '../src/node/index.ts'
 
 const secrets = { doorbell: secret }
 const closing: (() => unknown)[] = []

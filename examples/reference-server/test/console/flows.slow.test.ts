@@ -35,7 +35,7 @@ describeNeeding(requirement, (executablePath) => {
       const { page } = window
       await window.open('/overview')
       await page.getByRole('link', { name: /^Quarantined 1/ }).click()
-      await page.getByText('payload.deployment invalid_type').waitFor()
+      await page.getByText('deployment_id invalid_type').waitFor()
       await page.getByRole('button', { name: 'Normalize again' }).click()
       await page.getByText('Still quarantined.').waitFor()
       expect(window.complaints).toEqual([])

@@ -5,7 +5,8 @@ import { SallyportError } from '@sallyport/errors'
 import { createOperations, type Operator } from '@sallyport/operations'
 import type { ApiRequest } from '@sallyport/rest'
 import { createNodeListener, listen } from '@sallyport/rest/node'
-import { createWebhooks, memoryDatabase, type AnyProvider, type WebhooksOptions } from '@sallyport/webhooks'
+import { type AnyProvider } from '@sallyport/webhooks'
+import { createWebhooks, memoryDatabase, type WebhooksOptions } from '@sallyport/webhooks/node'
 
 type GatewayOptions = NonNullable<WebhooksOptions<readonly AnyProvider[]>['gateway']>
 

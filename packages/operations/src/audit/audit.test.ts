@@ -1,5 +1,6 @@
 import { createFetchHandler } from '@sallyport/rest/fetch'
-import { createReplayer, memoryInbox, type CompleteInbox, type WebhookOperations } from '@sallyport/webhooks'
+import { createReplayer, memoryInbox, type CompleteInbox } from '@sallyport/webhooks'
+import type { WebhookOperations } from '@sallyport/webhooks/node'
 import { createMemoryAuditLog, type AuditLog } from '@sallyport/webhooks/audit'
 import { expect, it, vi } from 'vitest'
 import { authorize, createDelivery, settleAll } from '../../test/operations.ts'

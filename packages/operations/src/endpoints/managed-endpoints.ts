@@ -1,6 +1,7 @@
 import { SallyportError } from '@sallyport/errors'
 import { requireFound, type AnyRouteResult, type ApiContext } from '@sallyport/rest'
-import type { AnyProvider, EndpointOperations, WebhookOperations } from '@sallyport/webhooks'
+import type { AnyProvider } from '@sallyport/webhooks'
+import type { EndpointOperations, WebhookOperations } from '@sallyport/webhooks/node'
 import type { Endpoint, Endpoints, SaveOptions, TestDeliverySender } from '@sallyport/webhooks/endpoints'
 import type { LoadCatalogue } from '../catalogue/routes.ts'
 

@@ -9,8 +9,8 @@ import {
   memoryInbox,
   signDelivery,
   signedTime,
-  type WebhookOperations,
 } from '@sallyport/webhooks'
+import type { WebhookOperations } from '@sallyport/webhooks/node'
 import { createMemoryAuditLog } from '@sallyport/webhooks/audit'
 import { echoHandshake } from '@sallyport/webhooks/handshakes'
 import {

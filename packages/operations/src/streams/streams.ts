@@ -1,7 +1,7 @@
 import { SallyportError } from '@sallyport/errors'
 import type { ApiContext, CursorCodec } from '@sallyport/rest'
 import { answerEventStream, type EventStreamResult, type ServerSentEvent } from '@sallyport/rest/event-stream'
-import type { WebhookOperations } from '@sallyport/webhooks'
+import type { WebhookOperations } from '@sallyport/webhooks/node'
 import { integerOption } from '@sallyport/internal/options'
 import type { GetOperator } from '../access.ts'
 

@@ -12,7 +12,7 @@ import { memoryInbox } from './inbox.ts'
  *
  * @example
  * ```ts
- * import { createWebhooks, memoryDatabase } from '@sallyport/webhooks'
+ * import { createWebhooks, memoryDatabase } from '@sallyport/webhooks/node'
  * import { github } from '@sallyport/providers/github'
  *
  * const webhooks = createWebhooks({

@@ -1,7 +1,18 @@
 /**
- * A `node:http` listener for a gateway, a loader of providers from named modules, and responses before the end of a body.
+ * `createWebhooks`, a `node:http` listener for a gateway, a loader of providers from named modules, and responses before the end of a body.
  *
  * @module
  */
 export { createNodeListener, type NodeListener, type NodeListenerOptions } from './listener.ts'
 export { loadProviderModules, type ProviderModules } from './load-provider-modules.ts'
+export { createWebhooks } from '../webhooks/create-webhooks.ts'
+export { memoryDatabase } from '../memory/database.ts'
+export type { WebhookAlerts } from '../webhooks/alerts.ts'
+export type { ResponseRecord, ResponseStore, WebhookDatabase, WebhookInbox } from '../webhooks/database.ts'
+export type { EndpointOperations, WebhookOperations } from '../webhooks/operations.ts'
+export type { EndpointsOption, WebhooksOptions } from '../webhooks/options.ts'
+export type { ReportError, WebhookPart } from '../webhooks/report.ts'
+export type { SecretsByName } from '../webhooks/secrets.ts'
+export type { KeepUnprocessed } from '../webhooks/unprocessed.ts'
+export type { WebhookRetention } from '../webhooks/upkeep.ts'
+export type { OpenedEndpoints, StartOptions, Webhooks } from '../webhooks/webhooks.ts'

@@ -31,7 +31,7 @@ import type { OpenedEndpoints, Webhooks } from './webhooks.ts'
  * import { createServer } from 'node:http'
  * import { github } from '@sallyport/providers/github'
  * import { openSqlite } from '@sallyport/sql/sqlite'
- * import { createWebhooks } from '@sallyport/webhooks'
+ * import { createWebhooks } from '@sallyport/webhooks/node'
  *
  * const webhooks = createWebhooks({
  *   database: await openSqlite({ path: './webhooks.db' }),
