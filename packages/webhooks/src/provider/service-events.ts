@@ -29,10 +29,12 @@ export function readEvents(
   find: (name: string) => Listing,
 ): readonly PassedEvent[] {
   // An id has all digits of a large integer, also where the data have the nearest number.
-  const exact = { ...delivery, payload: getExact(delivery.payload) }
-  const data = locateServiceEvents(delivery.payload, service)
+  const payload = getExact(delivery.payload)
+  const exact = { ...delivery, payload }
+  const found = locateServiceEvents(payload, service)
+  const data = payload === delivery.payload ? found : locateServiceEvents(delivery.payload, service)
   const identify = createIdentify(service, exact)
-  return locateServiceEvents(exact.payload, service).map((located, index) => {
+  return found.map((located, index) => {
     const event = readEvent(service, located, exact, find)
     return { ...event, ...(event.key === undefined && identify(located)), data: data[index]?.event }
   })
