@@ -1,4 +1,5 @@
 import { isIP } from 'node:net'
+import { isDecodable } from '@sallyport/internal/decodable'
 import { checkBusUrl, listBusUrls, type BusUrlPurpose } from '@sallyport/buses'
 import { z } from 'zod'
 import { compileTrust, type TrustProxy } from '../http/client-address.ts'
@@ -188,13 +189,4 @@ export function busUrl(purpose: BusUrlPurpose) {
       }
     })
     .meta({ form: `such as ${forms.join(', ')}` })
-}
-
-/** Reports whether the parts of an address are percent-encoded correctly. */
-function isDecodable(...texts: readonly string[]): boolean {
-  try {
-    return texts.map(decodeURIComponent).length === texts.length
-  } catch {
-    return false
-  }
 }

@@ -1,4 +1,5 @@
-import { limitOf, isDecodable, type QueueEngine } from './bus-url.ts'
+import { isDecodable } from '@sallyport/internal/decodable'
+import { limitOf, type QueueEngine } from './bus-url.ts'
 
 /** The bus on an exchange of RabbitMQ. The shared queue is an exchange beside it. */
 export const amqpBus: QueueEngine = {

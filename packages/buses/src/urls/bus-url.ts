@@ -1,3 +1,4 @@
+import { isDecodable } from '@sallyport/internal/decodable'
 import type { FailureLimiter, Publisher } from '@sallyport/webhooks'
 import type { Consumer, ConsumerOptions } from '@sallyport/webhooks/consumer'
 
@@ -56,15 +57,6 @@ export type QueueEngine = Engine<OpenedQueue>
 /** The message for a URL whose user, password or path cannot be decoded. */
 const undecodable = 'has a % without two hexadecimal digits: write % as %25'
 
-/** Reports whether parts of an address are percent-encoded correctly; a driver would fail or send them undecoded. */
-export function isDecodable(...texts: readonly string[]): boolean {
-  try {
-    return texts.map(decodeURIComponent).length === texts.length
-  } catch {
-    return false
-  }
-}
-
 /** The parts of an address. Each host has its port, if the address has one. An address such as `sns:…` has no host. */
 interface EngineAddress {
   /** The URL with the first host only. */
@@ -96,16 +88,20 @@ function parseEngineAddress(text: string): EngineAddress | undefined {
 type Engines = Readonly<Record<string, Engine<unknown>>>
 
 /**
- * Checks the URL of one of the engines, and returns it in canonical form.
+ * Finds the engine of a URL, and returns it with the URL in canonical form.
  *
  * @throws TypeError for another URL; no message quotes the URL, which may contain a password or a key
  */
-export function checkUrl(engines: Engines, text: string): string {
+export function findEngine<Found extends Engine<unknown>>(
+  engines: Readonly<Record<string, Found>>,
+  text: string,
+): { readonly engine: Found; readonly url: string } {
   const address = parseEngineAddress(text)
   const engine = address && engines[address.url.protocol]
   const isCluster = engine?.hasSeveralHosts === true || (address?.hosts.length ?? 0) <= 1
   if (address && !isDecodable(address.url.username, address.url.password)) throw new TypeError(undecodable)
-  if (address && isCluster && engine?.accepts(address.url)) return formatEngineAddress(address)
+  if (address && isCluster && engine?.accepts(address.url))
+    return { engine, url: formatEngineAddress(address) }
   throw new TypeError(`has to be an address such as ${listForms(engines).join(' or ')}`)
 }
 
@@ -128,7 +124,7 @@ export function readEngineAddress(text: string): EngineAddress {
   return address
 }
 
-/** Formats the scheme and the hosts of a URL that `checkUrl` returned, without credentials. A URL without a host has none. */
+/** Formats the scheme and the hosts of a URL that `checkBusUrl` returned, without credentials. A URL without a host has none. */
 export function formatUrlOrigin(text: string): string {
   const { url, hosts } = readEngineAddress(text)
   if (hosts.length === 0) return url.href

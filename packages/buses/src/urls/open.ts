@@ -1,7 +1,7 @@
 import { amqpBus } from './amqp.ts'
 import { eventBridgeBus, snsBus, sqsBus } from './aws.ts'
 import {
-  checkUrl,
+  findEngine,
   listForms,
   type BusEngine,
   type BusOptions,
@@ -63,7 +63,8 @@ export type BusUrlPurpose = keyof typeof engines
  * const url = checkBusUrl('bus', process.env['BUS_URL'] ?? 'nats://127.0.0.1:4222/EVENTS')
  * ```
  */
-export const checkBusUrl = (purpose: BusUrlPurpose, url: string): string => checkUrl(engines[purpose], url)
+export const checkBusUrl = (purpose: BusUrlPurpose, url: string): string =>
+  findEngine(engines[purpose], url).url
 
 /** Lists an example of a URL of each bus or queue. */
 export const listBusUrls = (purpose: BusUrlPurpose): readonly string[] => listForms(engines[purpose])
@@ -103,9 +104,7 @@ async function openEngine<Opened>(
   options: BusOptions,
   isQueue: boolean,
 ): Promise<Opened> {
-  const url = checkUrl(known, text)
-  const engine = known[url.slice(0, url.indexOf(':') + 1)]
-  if (engine === undefined) throw new TypeError('The URL has an unknown scheme')
+  const { engine, url } = findEngine(known, text)
   try {
     return await engine.open(url, options, isQueue)
   } catch (error) {
