@@ -50,11 +50,17 @@ async function capture(): Promise<readonly Captured[]> {
 
 type Tamper = (captured: Captured, all: readonly Captured[]) => Sent
 
-/** Changes one of the headers that prove it. */
+/** The proof in a header: hexadecimal in any case, and without the number of Worldpay's secret, which is not signed. */
+const normalizeProof = (value: string) => value.toLowerCase().replace(/^\d+\/sha256\//, '/sha256/')
+
+/** Changes one of the headers that prove it. A header with the same proof loses its end. */
 const changeProof = (change: (value: string) => string, which: number): Tamper => {
   return ({ headers, body, proof }) => {
     const name = proof[which % proof.length] ?? proof[0]
-    return { headers: { ...headers, [name]: change(headers[name] ?? '') }, body }
+    const value = headers[name] ?? ''
+    const changed = change(value)
+    const isSame = normalizeProof(changed) === normalizeProof(value)
+    return { headers: { ...headers, [name]: isSame ? value.slice(0, -1) : changed }, body }
   }
 }
 
@@ -82,14 +88,9 @@ const ways: readonly fc.Arbitrary<Tamper>[] = [
   fc
     .string({ minLength: 1, unit: fc.constantFrom('{', '}', '"', '0', ',', '\0') })
     .map((more) => ({ headers, body }) => ({ headers, body: Buffer.concat([body, Buffer.from(more)]) })),
-  fc.tuple(place, fc.nat(7), place).map(([at, bit, which]) =>
-    changeProof((value) => {
-      const index = at % value.length
-      const flipped = flipCharacter(value, index, bit)
-      // Hexadecimal in another case is the same proof.
-      return flipped.toLowerCase() === value.toLowerCase() ? flipCharacter(flipped, index, 0) : flipped
-    }, which),
-  ),
+  fc
+    .tuple(place, fc.nat(7), place)
+    .map(([at, bit, which]) => changeProof((value) => flipCharacter(value, at % value.length, bit), which)),
   fc
     .tuple(place, place)
     .map(([at, which]) => changeProof((value) => value.slice(0, at % value.length), which)),
