@@ -26,9 +26,19 @@ export interface DeliveryRecord {
   readonly quarantine?: { readonly key: string; readonly reason: string; readonly detail?: string }
 }
 
+/** The lane of an event: events of one lane are handled in order, or one at a time in any order. */
+export interface Lane {
+  /** Such as the id of an endpoint or the subject of an event. */
+  readonly name: string
+  /** Whether a failed event delays the later ones of its lane. */
+  readonly isOrdered: boolean
+}
+
 export interface EventRecord {
   readonly event: InternalEvent
   readonly route: Route
+  /** Events with a lane are claimed with `claimLanes`; `claim` returns the others. @default none */
+  readonly lane?: Lane | undefined
   /** Whether a notification is due once the event is published. */
   readonly notify: boolean
   /**
@@ -44,7 +54,10 @@ export interface RecordResult {
     readonly id: string
     /** The key was recorded before, by an earlier delivery or by an earlier event of the same delivery. */
     readonly duplicate: boolean
-    /** The token of the lease; set for a new event that was recorded with `leaseMs`. */
+    /**
+     * The token of the lease; set for a new event that was recorded with `leaseMs`. The lease of an event with a lane is that
+     * of the lane: it is set only for the events of a delivery whose lane had no open event and no lease before.
+     */
     readonly lease?: string
   }[]
 }
@@ -81,8 +94,36 @@ export interface Settlement {
     /** Retry after `afterMs` milliseconds. */
     | { readonly status: 'retry'; readonly afterMs: number; readonly error: string }
     | { readonly status: 'dead'; readonly error: string }
-    /** No attempt was made: the item can be claimed at once. */
-    | { readonly status: 'released' }
+    /** No attempt was made: the item can be claimed after `afterMs` milliseconds. @default 0 */
+    | { readonly status: 'released'; readonly afterMs?: number }
+}
+
+/** A lane under a lease, with its next events. */
+export interface ClaimedLane {
+  readonly name: string
+  /** Only the owner of the token may settle the lane and its events before the lease ends. */
+  readonly lease: string
+  /** The next events in their order: those of an ordered lane follow each other; the others are due. */
+  readonly works: readonly ClaimedWork[]
+}
+
+/** The outcomes of events of a claimed lane; without effect when another process has the lease. */
+export interface LaneSettlement {
+  readonly name: string
+  readonly lease: string
+  /** In the order of the attempts. The `lease` of each settlement is that of the lane. */
+  readonly settlements: readonly Settlement[]
+  /** Whether the lease ends. Otherwise the owner continues with further events of the lane. */
+  readonly releases: boolean
+  /** Whether the lane is paused, so that an operator resumes it. @default false */
+  readonly pauses?: boolean
+}
+
+export interface LaneResult {
+  /** Whether the lease was valid. */
+  readonly isSettled: boolean
+  /** Whether the lane has work that is due now. */
+  readonly isDue: boolean
 }
 
 /** The result of a settled attempt to publish. */

@@ -17,10 +17,13 @@ import type {
   ReplaySelection,
 } from './inbox-operations.ts'
 import type {
+  ClaimedLane,
   ClaimedWork,
   DeliveryRecord,
   EventRecord,
   ForwardFailure,
+  LaneResult,
+  LaneSettlement,
   PublishedEvent,
   PublishedQuery,
   PublishedSettlement,
@@ -45,6 +48,10 @@ export interface GatewayInbox {
   known(ids: readonly string[]): Promise<readonly boolean[]>
 }
 
+/** A lease of a lane, or of an event without a lane. */
+export type HeldLease =
+  { readonly lane: string; readonly lease: string } | { readonly id: string; readonly lease: string }
+
 /** The part of an inbox that the dispatcher needs. */
 export interface DispatcherInbox {
   /**
@@ -66,6 +73,26 @@ export interface DispatcherInbox {
       readonly longestDelayMs?: number
     },
   ): Promise<readonly ClaimedWork[]>
+  /**
+   * Leases up to `limit` lanes that have due work and no lease, those that wait longest first, each with up to `events` of its
+   * next events. After its lease ends or is released, a lane waits behind the others that are due.
+   *
+   * An ordered lane is due when its first open event is. A paused lane is never due. `maxBytes` and `longestDelayMs` are as
+   * those of `claim`.
+   */
+  claimLanes?(options: {
+    readonly limit: number
+    readonly events: number
+    readonly leaseMs: number
+    readonly maxBytes?: number
+    readonly longestDelayMs?: number
+  }): Promise<readonly ClaimedLane[]>
+  /** Records the outcomes of the events of lanes, as `settle` does, and ends or keeps the leases of the lanes. */
+  settleLanes?(settlements: readonly LaneSettlement[]): Promise<readonly LaneResult[]>
+  /**
+   * Extends leases by `leaseMs` from now, and reports for each whether it was valid.
+   */
+  renew?(leases: readonly HeldLease[], options: { readonly leaseMs: number }): Promise<readonly boolean[]>
   /**
    * Records the outcomes of attempts and reports for each whether its lease was still valid. A published event makes its
    * notification due. An event that is published again keeps its first position in `published`.
