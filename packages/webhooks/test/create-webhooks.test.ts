@@ -299,10 +299,12 @@ describe('createWebhooks', () => {
     )
     vi.useFakeTimers({ now: 100 * day })
     try {
-      const { webhooks } = open({ database, retention: { auditForMs: 30 * day } })
+      const own = vi.fn(() => Promise.resolve())
+      const { webhooks } = open({ database, retention: { auditForMs: 30 * day, tasks: [own] } })
       await vi.advanceTimersByTimeAsync(3_600_000)
       await webhooks.stop()
       const now = 100 * day + 3_600_000
+      expect(own.mock.calls).toEqual([[now]])
       expect(prunes.map(({ mock }) => mock.calls)).toEqual([
         [[now - 8 * day]],
         [[now - 30 * day]],

@@ -5,10 +5,14 @@ import { hasMethod } from './has-method.ts'
 import type { ReportError } from './report.ts'
 import type { Unprocessed } from './unprocessed.ts'
 
+type Task = (now: number) => Promise<unknown>
+
 /** How long rows are kept. */
 export interface WebhookRetention extends Omit<RetentionOptions, 'inbox' | 'onError'> {
   /** How long the audit is kept, in milliseconds, or `Infinity`. @default 90 days */
   readonly auditForMs?: number
+  /** Delete expired rows of your own stores, such as sessions, at the present time in milliseconds since the epoch. @default none */
+  readonly tasks?: readonly Task[]
 }
 
 /** Deletes expired rows. */
@@ -55,8 +59,6 @@ export function createUpkeep(
 
 const canPrune = (inbox: WebhookInbox): inbox is WebhookInbox & RetentionInbox => hasMethod(inbox, 'prune')
 
-type Task = (now: number) => Promise<unknown>
-
 function listTasks(
   retention: WebhookRetention | false,
   database: WebhookDatabase,
@@ -70,12 +72,12 @@ function listTasks(
   if (unprocessed && !unprocessed.keeper)
     tasks.push((before) => unprocessed.store.prune({ before, deliveries: 1, bytes: 1 }))
   if (retention === false) return tasks
-  const { auditForMs = 90 * dayMs, keysForMs = 90 * dayMs } = retention
+  const { auditForMs = 90 * dayMs, keysForMs = 90 * dayMs, tasks: own = [] } = retention
   const [audit, endpoints] = [database.audit?.(), database.endpoints?.()]
   if (audit && auditForMs !== Infinity) tasks.push((now) => audit.prune(now - auditForMs))
   // The keys of events of a deleted endpoint are kept as long.
   if (endpoints && keysForMs !== Infinity) tasks.push((now) => endpoints.prune(now - keysForMs))
-  return tasks
+  return [...tasks, ...own]
 }
 
 /** Runs tasks once an hour, except in an hour in which the clock was set: the tasks delete by age. */
