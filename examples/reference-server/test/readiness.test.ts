@@ -33,12 +33,13 @@ function askReady(
   dependencies: readonly Dependency[],
   { role, isStopping = false }: { role?: string | undefined; isStopping?: boolean } = {},
 ) {
-  const routes = serviceRoutes(
-    [],
+  const routes = serviceRoutes({
+    providers: [],
     dependencies,
-    () => [],
-    () => isStopping,
-  )
+    notices: () => [],
+    stopping: isStopping ? AbortSignal.abort() : new AbortController().signal,
+    hasDocuments: false,
+  })
   const ready = routes.find(({ route }) => route.path === '/ready')!
   const context = { identify: async () => role && { role } } as unknown as RequestContext
   return ready.handler(

@@ -80,7 +80,7 @@ describe('a store that uses the whole timeout of the command', () => {
       const secrets = await leasing
       expect(secrets.keeper.getState('doorbell')).toBe('current')
       expect(changes).toEqual([])
-      secrets.stop()
+      secrets.close()
     } finally {
       vi.useRealTimers()
     }
@@ -113,7 +113,7 @@ describe('a store that may have no secret of a provider', () => {
       values = ['s']
       await vi.advanceTimersByTimeAsync(60_000)
       expect([secrets.keeper.getState('doorbell'), secrets.notices()]).toEqual(['current', []])
-      secrets.stop()
+      secrets.close()
     } finally {
       vi.useRealTimers()
     }
@@ -142,7 +142,7 @@ describe('a clock that is set back', () => {
         'current',
         'current',
       ])
-      secrets.stop()
+      secrets.close()
     } finally {
       vi.useRealTimers()
     }

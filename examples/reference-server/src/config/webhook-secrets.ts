@@ -1,12 +1,14 @@
 import { createSecretKeeper, type SecretKeeper, type SecretSource } from '@sallyport/webhooks'
+import type { Logger } from '../logging/log.ts'
+import type { Config } from './config.ts'
 import { commandTimeoutMs } from './secrets-command.ts'
 import { webhookSecretName, type SecretStore } from './secrets.ts'
 
 export interface WebhookSecrets {
   readonly keeper: SecretKeeper
   /** The current notices for the operator. */
-  notices(): readonly string[]
-  stop(): void
+  readonly notices: () => readonly string[]
+  readonly close: () => void
 }
 
 export interface WebhookSecretsOptions {
@@ -76,7 +78,7 @@ export async function leaseWebhookSecrets(options: WebhookSecretsOptions): Promi
   return {
     keeper,
     notices: () => [...failing].map(formatNotice),
-    stop() {
+    close() {
       clearInterval(timer)
     },
   }
@@ -104,4 +106,17 @@ function withBackoff(source: SecretSource, unknown: Set<string>, now: () => numb
       }
     },
   }
+}
+
+/** Leases the secrets of the addresses without an endpoint, and logs outages of their store. */
+export function openWebhookSecrets(config: Config, log: Pick<Logger, 'warn'>): Promise<WebhookSecrets> {
+  const names = config.providers.map(({ name }) => name)
+  return leaseWebhookSecrets({
+    store: config.secrets,
+    providers: names.filter((name) => !config.endpointOnly.includes(name)),
+    undecided: config.undecided,
+    onChange: (text, error) => {
+      log.warn({ err: error }, text)
+    },
+  })
 }

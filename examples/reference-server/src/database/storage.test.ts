@@ -73,7 +73,7 @@ describeWith('postgres', (postgres) => {
     const log = { debug: vi.fn<() => void>(), error: vi.fn<(fields: { err: Error }) => void>() }
     const storage = await openStorage({ DATA_DIR: '', DATABASE_URL: postgres().url, MIGRATE: true }, log)
     const ready = Promise.withResolvers<unknown>()
-    storage.onWork?.(ready.resolve)
+    storage.stores.onWork?.(ready.resolve)
     await ready.promise
     await sql`select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'sallyport'
       and datname = current_database() and pid <> pg_backend_pid()`.execute(storage.db)

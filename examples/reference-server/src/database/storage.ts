@@ -1,8 +1,8 @@
 import { join } from 'node:path'
 import { isSallyportError } from '@sallyport/errors'
 import type { DatabaseQueue, EmbeddedBus, SqliteDatabase } from '@sallyport/sql/sqlite'
-import type { CompleteInbox, Publisher, Work } from '@sallyport/webhooks'
-import type { ReplayJobStore } from '@sallyport/webhooks/replay-jobs'
+import type { CompleteInbox, Publisher } from '@sallyport/webhooks'
+import type { WebhookDatabase } from '@sallyport/webhooks/node'
 import { sql, type Kysely } from 'kysely'
 import type { Migration } from 'kysely/migration'
 import type { Settings } from '../config/settings.ts'
@@ -14,26 +14,29 @@ import type { Tables } from './tables.ts'
 /** The storage of the server. */
 export interface Storage {
   readonly inbox: CompleteInbox
-  readonly replayJobs: ReplayJobStore
   readonly bus: Publisher
   /** The shared queue. */
   readonly queue: DatabaseQueue
-  /** Deletes a batch of events that were published longer ago, in milliseconds; undefined without an embedded bus. */
-  readonly pruneBus?: (publishedForMs: number) => Promise<{ readonly more: boolean }>
+  /**
+   * Deletes expired events of the embedded bus, which keeps them for longer than the records, so that it recognizes replayed
+   * ids.
+   *
+   * @param retentionDays the retention of records
+   */
+  readonly pruneBus: (retentionDays: number, signal: AbortSignal) => Promise<void>
   /** Reads how far the consumers of the embedded bus are. */
   readonly busConsumers: EmbeddedBus['consumers']
   /** The stores of webhooks beside the inbox. */
   readonly stores: Pick<
     SqliteDatabase,
-    'endpoints' | 'traffic' | 'unprocessed' | 'alerts' | 'audit' | 'idempotency'
-  >
+    'endpoints' | 'traffic' | 'unprocessed' | 'replayJobs' | 'alerts' | 'audit' | 'idempotency'
+  > &
+    Pick<WebhookDatabase, 'onWork'>
   /** The tables of the REST API. */
   readonly db: Kysely<Tables>
   /** The same tables for short reads, which are faster on SQLite. */
   readonly reads: Kysely<Tables>
   readonly search: Search
-  /** Calls the listener when another process may have added work to the inbox. Returns the function that unsubscribes. */
-  readonly onWork?: (listener: (work: Work) => void) => () => void
   /** Runs migrations under a lock, or rejects if one is missing. The table records the migrations that have run. */
   readonly migrate: (
     migrations: Readonly<Record<string, Migration>>,
@@ -75,10 +78,9 @@ async function openFile(path: string, log: StorageLog): Promise<Storage> {
   inbox.ping().catch(() => undefined)
   return {
     inbox,
-    replayJobs: database.replayJobs(),
     bus,
     queue: database.queue(),
-    pruneBus: (publishedForMs) => bus.prune({ publishedForMs }),
+    pruneBus: createBusPrune(bus),
     busConsumers: () => bus.consumers(),
     stores: database,
     db: database.kysely.$extendTables<Tables>(),
@@ -115,10 +117,9 @@ async function openServer(url: string, migrates: boolean, log: StorageLog): Prom
   const db = database.kysely.$extendTables<Tables>()
   return {
     inbox,
-    replayJobs: database.replayJobs(),
     bus,
     queue: database.queue(),
-    pruneBus: (publishedForMs) => bus.prune({ publishedForMs }),
+    pruneBus: createBusPrune(bus),
     busConsumers: () => bus.consumers(),
     stores: database,
     db,
@@ -126,12 +127,18 @@ async function openServer(url: string, migrates: boolean, log: StorageLog): Prom
     // The pool has ten connections, which the inbox uses too.
     search: createSearch({ contains: 'strpos', maxRunning: 2 }),
     migrate: migrates ? database.migrate : database.check,
-    onWork: database.onWork,
     dependencies: [dependency, { name: 'database', ping: () => sql`select 1`.execute(database.kysely) }],
     notices: () => [...notices(), ...database.warnings],
     close: database.close,
   }
 }
+
+const createBusPrune =
+  (bus: Pick<EmbeddedBus, 'prune'>): Storage['pruneBus'] =>
+  async (retentionDays, signal) => {
+    const publishedForMs = (retentionDays + 2) * 24 * 60 * 60 * 1000
+    while (!signal.aborted && (await bus.prune({ publishedForMs })).more);
+  }
 
 /** Longer than the interval of a load balancer's health check. */
 const recordWindowMs = 30_000

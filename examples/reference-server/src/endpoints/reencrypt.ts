@@ -2,7 +2,7 @@ import type { Config } from '../config/config.ts'
 import { migrations, migrationTable } from '../database/migrations/index.ts'
 import { openStorage } from '../database/storage.ts'
 import type { Logger } from '../logging/log.ts'
-import { openEndpoints } from './open-endpoints.ts'
+import { openStoredEndpoints } from './open-endpoints.ts'
 
 /**
  * Encrypts the secrets of all endpoints with the first of ENCRYPTION_KEYS, and returns the number of changed endpoints. Servers
@@ -16,7 +16,7 @@ export async function reencryptEndpoints(config: Config, log: Logger): Promise<n
   const storage = await openStorage(config.settings, log)
   try {
     await storage.migrate(migrations, { table: migrationTable })
-    return await openEndpoints({ config, storage, log }).endpoints.reencrypt()
+    return await openStoredEndpoints({ config, storage, log }).reencrypt()
   } finally {
     await storage.close()
   }

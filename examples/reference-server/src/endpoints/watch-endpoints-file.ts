@@ -5,10 +5,10 @@ import { readEndpointsFile, type EndpointsFileOptions } from './endpoints-file.t
 
 /** The endpoints of a file that is read again when it changes. */
 export interface DeclaredEndpoints {
-  get(id: string): GatewayEndpoint | undefined
+  readonly get: (id: string) => GatewayEndpoint | undefined
   /** The current notices for the operator. */
-  notices(): readonly string[]
-  stop(): void
+  readonly notices: () => readonly string[]
+  readonly stop: () => void
 }
 
 export interface WatchOptions extends EndpointsFileOptions {

@@ -16,6 +16,8 @@ export interface Engines {
   readonly dependencies: readonly Dependency[]
   /** The engines that are unavailable or refuse events, each with a text for the operator. */
   readonly outages: () => readonly EngineOutage[]
+  /** The texts of the outages. */
+  readonly notices: () => readonly string[]
   /** Waits for running operations, then closes. */
   readonly close: () => Promise<void>
 }
@@ -103,6 +105,7 @@ export async function openEngines(
     )
   }
 
+  const outages = () => dependencies.flatMap(findOutage)
   const bus = routes.length > 0 ? await openRoutes() : await openTarget('bus', BUS_URL)
   const queue = await open('queue', QUEUE_URL, openQueue)
   return {
@@ -112,7 +115,8 @@ export async function openEngines(
       : storage.queue,
     limiter: queue?.limiter ?? limiters[0],
     dependencies,
-    outages: () => dependencies.flatMap(findOutage),
+    outages,
+    notices: () => outages().map(({ text }) => text),
     close: async () => {
       await Promise.all(opened.map((one) => one.close()))
     },

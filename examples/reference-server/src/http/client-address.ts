@@ -29,15 +29,18 @@ function isRange(text: string): boolean {
   return isIP(address) !== 0 && (/^[0-9]{1,3}$/.test(size) || (isIPv4(address) && isIPv4(size)))
 }
 
-/** Reports whether a proxy on this machine, such as a tunnel, sends client addresses that are not used. */
-export function hidesClients(request: IncomingMessage): boolean {
-  if (request.headers['x-forwarded-for'] === undefined) return false
-  const peer = normalizeAddress(request.socket.remoteAddress ?? '')
-  return peer === '::1' || peer.startsWith('127.')
-}
-
-/** Returns the client's address: of the socket, or the nearest untrusted address in X-Forwarded-For. */
-export function clientAddress(request: IncomingMessage, trust: TrustProxy | undefined): string | undefined {
-  const address = trust === undefined ? request.socket.remoteAddress : proxyAddr(request, trust)
-  return address === undefined ? undefined : normalizeAddress(address)
+/**
+ * Creates the function that returns the address of a client: of the socket, or the nearest untrusted one in X-Forwarded-For.
+ *
+ * @param onHidden called when a proxy on this machine, such as a tunnel, sends addresses that are not used
+ */
+export function createClientAddress(trust: TrustProxy | undefined, onHidden: () => void) {
+  return (request: IncomingMessage): string | undefined => {
+    const address = trust === undefined ? request.socket.remoteAddress : proxyAddr(request, trust)
+    if (address === undefined) return undefined
+    const normalized = normalizeAddress(address)
+    const isLoopback = normalized === '::1' || normalized.startsWith('127.')
+    if (trust === undefined && isLoopback && request.headers['x-forwarded-for'] !== undefined) onHidden()
+    return normalized
+  }
 }

@@ -1,5 +1,5 @@
 import { pino, type DestinationStream, type Logger } from 'pino'
-import type { Observation } from '@sallyport/webhooks'
+import type { Attempt, Observation } from '@sallyport/webhooks'
 
 export type { Logger } from 'pino'
 
@@ -33,6 +33,24 @@ export function logDelivery(log: Pick<Logger, 'info' | 'warn' | 'error'>, observ
   } else log.error({ ...observation, err: error }, 'Delivery')
 }
 
+const attemptLevels = {
+  done: 'info',
+  queued: 'info',
+  released: 'info',
+  retry: 'warn',
+  lost: 'warn',
+  dead: 'error',
+} as const satisfies Record<Attempt['outcome']['status'], keyof Logger>
+
+/** Logs a settled attempt to publish an event or to send its notification. */
+export function logAttempt(log: Logger, text: string, { work, event, attempts, outcome }: Attempt): void {
+  const { endpoint, deliveryId } = event.source
+  log[attemptLevels[outcome.status]](
+    { work, event: event.id, endpoint, deliveryId, attempts, ...outcome },
+    text,
+  )
+}
+
 const minute = 60_000
 
 /**
@@ -50,5 +68,15 @@ export function logOutage(
     const isRepeated = last?.error === String(error) && now() - last.at < minute
     if (!isRepeated) last = { error: String(error), at: now() }
     log[isRepeated ? 'debug' : 'error']({ err: error }, text)
+  }
+}
+
+/** Logs the failures of several polls, which their texts distinguish, as `logOutage` does. */
+export function logOutages(log: Pick<Logger, 'debug' | 'error'>): (text: string, error: unknown) => void {
+  const logs = new Map<string, (error: unknown) => void>()
+  return (text, error) => {
+    const report = logs.get(text) ?? logOutage(log, text)
+    logs.set(text, report)
+    report(error)
   }
 }

@@ -8,7 +8,6 @@ import { migrations, migrationTable } from '../database/migrations/index.ts'
 import { createRepository } from '../database/repository.ts'
 import type { Storage } from '../database/storage.ts'
 import type { UserRow } from '../database/tables.ts'
-import { busRetentionMs, inBatches, startMaintenance } from '../database/maintenance.ts'
 import { deriveKeys } from '../config/derived-keys.ts'
 import type { Caller } from '../http/context.ts'
 import { createInvitations } from '../invitations/invitations.ts'
@@ -46,23 +45,19 @@ export interface Resources {
   readonly users: Pick<Users, 'find'>
   /** The notices for the operator. */
   readonly notices: readonly string[]
-  /** Stops the maintenance; does not close the database. */
-  close(): Promise<void>
+  /** Delete expired sessions and invitations. */
+  readonly prunes: readonly ((now: number) => Promise<unknown>)[]
 }
 
 /** Migrates the database, creates the first admin and the routes of all resources. */
 export async function openResources(options: {
   readonly config: Config
-  readonly storage: Pick<Storage, 'db' | 'reads' | 'search' | 'migrate' | 'pruneBus'>
+  readonly storage: Pick<Storage, 'db' | 'reads' | 'search' | 'migrate'>
   readonly log: Logger
   readonly securityLog: Pick<SecurityLog, 'logSuccess'>
-  /** Releases the ids of endpoints that were deleted before a time. */
-  readonly pruneEndpoints?: (before: number) => Promise<number>
-  /** Delete expired rows of other tables. */
-  readonly prunes?: readonly (() => Promise<unknown>)[]
 }): Promise<Resources> {
-  const { config, log, securityLog, pruneEndpoints, prunes = [] } = options
-  const { db, reads, search, migrate, pruneBus } = options.storage
+  const { config, log, securityLog } = options
+  const { db, reads, search, migrate } = options.storage
   const { jwtKeys, jwtSecrets, settings } = config
   await migrate(migrations, { table: migrationTable })
 
@@ -132,30 +127,13 @@ export async function openResources(options: {
   const invitations = createInvitations(db, { reads })
   const register = createRegistration({ mode, accounts, invitations })
 
-  const idempotencyStore = kyselyIdempotencyStore(db)
   const idempotency = createIdempotency({
-    store: idempotencyStore,
+    store: kyselyIdempotencyStore(db),
     keys: deriveKeys(jwtSecrets, 'idempotency'),
     onStoreError: (error) => {
       log.error({ err: error }, 'A response could not be stored for its Idempotency-Key')
     },
   })
-  const maintenance = startMaintenance(
-    [
-      () => sessionStore.prune(Date.now()),
-      () => idempotencyStore.prune(),
-      () => invitations.prune(),
-      // The keys of events of a deleted endpoint are kept as long.
-      ...(pruneEndpoints
-        ? [() => pruneEndpoints(Date.now() - settings.DEDUPE_DAYS * 24 * 60 * 60 * 1000)]
-        : []),
-      ...prunes,
-      ...(pruneBus ? [inBatches(() => pruneBus(busRetentionMs(settings)))] : []),
-    ],
-    (error) => {
-      log.error({ err: error }, 'Expired rows could not be deleted')
-    },
-  )
 
   return {
     keys,
@@ -178,6 +156,6 @@ export async function openResources(options: {
         ...taskRoutes({ tasks, projects, users }),
       ],
     },
-    close: () => maintenance.stop(),
+    prunes: [(now) => sessionStore.prune(now), () => invitations.prune()],
   }
 }

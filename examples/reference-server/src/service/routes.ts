@@ -15,13 +15,21 @@ const documents = {
 } as const
 
 /** Creates the routes outside of the API version. */
-export function serviceRoutes(
-  providers: readonly string[],
-  needed: readonly Dependency[],
-  notices: () => readonly string[],
-  isStopping: () => boolean,
-  hasDocuments = false,
-): readonly RouteBinding<RequestContext>[] {
+export function serviceRoutes({
+  providers,
+  dependencies: needed,
+  notices,
+  stopping,
+  hasDocuments,
+}: {
+  /** The names of the registered providers. */
+  readonly providers: readonly string[]
+  readonly dependencies: readonly Dependency[]
+  readonly notices: () => readonly string[]
+  /** Aborted when the server begins to stop. */
+  readonly stopping: AbortSignal
+  readonly hasDocuments: boolean
+}): readonly RouteBinding<RequestContext>[] {
   return [
     route.get(
       '/',
@@ -108,7 +116,7 @@ export function serviceRoutes(
         errors: ['SERVICE_UNAVAILABLE'],
       },
       async (_, { identify }) => {
-        if (isStopping())
+        if (stopping.aborted)
           throw new SallyportError(
             'SERVICE_UNAVAILABLE',
             'The server is stopping: send the request to another server',

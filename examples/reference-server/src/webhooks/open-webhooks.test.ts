@@ -1,14 +1,14 @@
 import { join } from 'node:path'
 import { codehost } from '@sallyport/providers/codehost'
 import { openSqlite } from '@sallyport/sql/sqlite'
-import { createSecretKeeper, memoryBus, memoryInbox, staticSecrets } from '@sallyport/webhooks'
+import { createSecretKeeper, memoryBus, staticSecrets } from '@sallyport/webhooks'
+import { createEndpoints, createSecretCipher } from '@sallyport/webhooks/endpoints'
 import { expect, it } from 'vitest'
 import { temporaryDirectory } from '../../test/server-process.ts'
 import { readConfig } from '../config/config.ts'
 import { createLog } from '../logging/log.ts'
 import { openTelemetry } from '../telemetry/telemetry.ts'
 import { openWebhooks } from './open-webhooks.ts'
-import { openOperators } from './operators.ts'
 
 const secret = 'the secret of the webhook'
 const body = new TextEncoder().encode('{"type":"workflow_run.completed","payload":{}}')
@@ -35,11 +35,14 @@ it('notifies the operators at once of an event from the shared queue', async () 
   const database = await openSqlite({ path: join(data.path, 'queue.db') })
   const webhooks = openWebhooks({
     config: result.config,
-    inbox: memoryInbox(),
-    onWork: undefined,
-    engines: { bus: memoryBus(), queue: database.queue(), limiter: undefined },
-    secrets: { keeper: createSecretKeeper(staticSecrets({ codehost: [secret] })) },
-    notifier: openOperators(result.config, log).notifier,
+    storage: { inbox: database.inbox(), stores: database },
+    engines: { bus: memoryBus(), queue: database.queue(), limiter: undefined, outages: () => [] },
+    secrets: { keeper: createSecretKeeper(staticSecrets({ codehost: [secret] })), notices: () => [] },
+    endpoints: createEndpoints({
+      store: database.endpoints(),
+      cipher: createSecretCipher([new Uint8Array(32)]),
+    }),
+    queueWatch: { notices: () => [] },
     telemetry: await openTelemetry(result.config, log),
     log,
     stopMs: 5000,

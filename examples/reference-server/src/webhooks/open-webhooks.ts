@@ -1,155 +1,143 @@
-import { createDataref } from '@sallyport/operations'
-import {
-  createDispatcher,
-  createDrainer,
-  createGateway,
-  memoryFailureLimiter,
-  createRegistry,
-  createReplayer,
-  createRouting,
-  type Attempt,
-  type EndpointSource,
-  type CompleteInbox,
-  type Notifier,
-  type RecordingGateway,
-  type Replayer,
-} from '@sallyport/webhooks'
 import { SallyportError } from '@sallyport/errors'
-import type { TrafficRecorder } from '@sallyport/webhooks/traffic'
-import type { UnprocessedKeeper } from '@sallyport/webhooks/unprocessed'
+import { createDataref } from '@sallyport/operations'
+import { createDrainer, memoryFailureLimiter } from '@sallyport/webhooks'
+import type { Endpoints } from '@sallyport/webhooks/endpoints'
+import { createWebhooks, type Webhooks, type WebhookRetention } from '@sallyport/webhooks/node'
+import { openAlertOptions, type AlertsContext } from '../alerts/alert-options.ts'
 import type { Config } from '../config/config.ts'
+import { deriveKeys } from '../config/derived-keys.ts'
 import type { WebhookSecrets } from '../config/webhook-secrets.ts'
-import { maxEventAge } from '../database/maintenance.ts'
 import type { Storage } from '../database/storage.ts'
 import type { Engines } from '../engines/open-engines.ts'
-import { type Logger, logDelivery, logOutage } from '../logging/log.ts'
 import { apiPath } from '../http/path.ts'
+import { type Logger, logAttempt, logDelivery, logOutage, logOutages } from '../logging/log.ts'
 import type { ServerTelemetry } from '../telemetry/telemetry.ts'
+import { openOperators } from './operators.ts'
 
-/** The pipeline of deliveries: the gateway records, the dispatcher publishes, the drainer empties the shared queue. */
-export interface Webhooks {
-  readonly gateway: RecordingGateway
-  readonly replayer: Replayer
+/** The webhooks of a process: the gateway records, the dispatcher publishes, the drainer empties the shared queue. */
+export interface ServerWebhooks extends Pick<Webhooks, 'gateway' | 'operations'> {
   /** Starts the dispatcher and the drainer if the process has the role. */
   readonly start: () => void
   /** Starts no more work and waits for running work, at most for `stopMs`. */
   readonly stop: () => Promise<void>
 }
 
-export interface WebhooksOptions {
+export interface ServerWebhooksOptions {
   readonly config: Config
-  readonly inbox: CompleteInbox
-  /** Calls the listener when another process may have added work; undefined if the storage has no notifications. */
-  readonly onWork: Storage['onWork']
-  readonly engines: Pick<Engines, 'bus' | 'queue' | 'limiter'>
-  readonly secrets: Pick<WebhookSecrets, 'keeper'>
-  /** @default none */
-  readonly endpoints?: EndpointSource
-  /** Sends the messages of notify functions. */
-  readonly notifier: Notifier
+  readonly storage: Pick<Storage, 'inbox' | 'stores'>
+  readonly engines: Pick<Engines, 'bus' | 'queue' | 'limiter' | 'outages'>
+  readonly secrets: Pick<WebhookSecrets, 'keeper' | 'notices'>
+  readonly endpoints: Endpoints
+  readonly queueWatch: AlertsContext['queueWatch']
   readonly telemetry: ServerTelemetry
-  /** Counts the requests of the gateway. @default no counts */
-  readonly traffic?: Pick<TrafficRecorder, 'observe'>
-  /** Keeps ignored and refused deliveries. @default none is kept */
-  readonly keeper?: Pick<UnprocessedKeeper, 'keep'> | undefined
   readonly log: Logger
+  /** Delete further expired rows, once an hour. @default none */
+  readonly prunes?: WebhookRetention['tasks']
   /** How long a stop waits for running work, in milliseconds. */
   readonly stopMs: number
   /** The poll interval of the dispatcher, in milliseconds. @default the default of the dispatcher */
   readonly pollMs?: number
 }
 
-export function openWebhooks(options: WebhooksOptions): Webhooks {
-  const { config, inbox, onWork, engines, secrets, telemetry, traffic, log, pollMs } = options
+const hour = 60 * 60 * 1000
+const day = 24 * hour
+
+export function openWebhooks(options: ServerWebhooksOptions): ServerWebhooks {
+  const { config, storage, engines, telemetry, log, pollMs, stopMs } = options
   const { settings, providers } = config
-  const publisher = telemetry.publisher(engines.bus)
-  const { queue } = engines
-
+  const { KEEP_UNPROCESSED_HOURS: keepHours, MAX_EVENT_AGE_DAYS: maxAgeDays } = settings
+  const operators = openOperators(config, log)
+  const alerts = openAlertOptions({ ...options, settings, operators: operators.alerts })
   const dataref = createDataref(`${settings.PUBLIC_URL ?? ''}${apiPath}`)
+  const report = logOutages(log)
 
-  const dispatcher = createDispatcher({
-    inbox,
-    publisher,
-    queue,
-    dataref,
-    timeoutMs: settings.BUS_TIMEOUT_MS,
-    ...(pollMs !== undefined && { pollMs }),
-    notifications: { notifier: telemetry.notifier(options.notifier), providers },
+  const webhooks = createWebhooks({
+    database: { ...storage.stores, inbox: () => storage.inbox },
+    providers,
+    secrets: withoutAddress(options.secrets.keeper, config.endpointOnly),
+    endpoints: options.endpoints,
+    // Every process has these secrets, also without ENCRYPTION_KEYS.
+    encryptionKeys: deriveKeys(config.jwtSecrets, 'webhooks').map((key) => Buffer.from(key).toString('hex')),
+    publisher: engines.bus,
+    unprocessed: keepHours > 0 && {
+      keepForMs: keepHours * hour,
+      // Ignored and refused deliveries each have a half.
+      bytes: Math.ceil(settings.KEEP_UNPROCESSED_BYTES / 2),
+      bodyBytes: settings.KEEP_UNPROCESSED_BODY_BYTES,
+    },
+    ...(alerts && { alerts }),
+    retention: {
+      publishedForMs: settings.RETENTION_DAYS * day,
+      bodiesForMs: settings.BODY_RETENTION_DAYS * day,
+      bodyBytes: settings.BODY_MAX_BYTES,
+      keysForMs: settings.DEDUPE_DAYS * day,
+      auditForMs: settings.AUDIT_RETENTION_DAYS * day,
+      tasks: options.prunes ?? [],
+      onPruned: (result) => {
+        log.info(result, 'Pruned')
+      },
+    },
+    onError: (error, part) => {
+      report(`The ${part} failed, and the server tries again`, error)
+    },
     onAttempt: (attempt) => {
-      telemetry.onAttempt(attempt)
       logAttempt(log, 'Attempt', attempt)
     },
-    onError: logOutage(log, 'The inbox is unavailable'),
+    onQuarantined: (delivery, error) => {
+      log.warn({ delivery, err: error }, 'A delivery stays quarantined')
+    },
+    ...(settings.PUBLIC_URL !== undefined && { publicUrl: settings.PUBLIC_URL }),
+    telemetry,
+    gateway: {
+      endpointLimiter: memoryFailureLimiter({ failures: settings.ENDPOINT_RATE_LIMIT }),
+      disabledEndpointStatus: settings.DISABLED_ENDPOINT_STATUS === '404' ? 404 : 410,
+      ...(engines.limiter && { limiter: engines.limiter }),
+      onLimiterError: logOutage(log, 'Failures cannot be counted: no address is blocked'),
+      allowVerified: settings.LIMITER_ALLOW_VERIFIED,
+      limits: { bodyBytes: settings.WEBHOOK_BODY_LIMIT },
+      allowUnsigned: settings.ALLOW_UNSIGNED,
+      queuePilots: settings.QUEUE_PILOTS,
+      ...(maxAgeDays !== undefined && { maxEventAgeMs: maxAgeDays * day }),
+      observe: (observed) => {
+        logDelivery(log, observed)
+      },
+    },
+    dispatcher: {
+      queue: engines.queue,
+      dataref,
+      timeoutMs: settings.BUS_TIMEOUT_MS,
+      ...(pollMs !== undefined && { pollMs }),
+      notifications: { notifier: operators.notifier, providers },
+    },
   })
   // Also without pilots: the queue may contain events of earlier pilots.
   const drainer = settings.ROLE.has('drainer')
     ? createDrainer({
-        inbox,
-        publisher,
-        consumer: queue.consumer,
+        inbox: storage.inbox,
+        publisher: telemetry.publisher(engines.bus),
+        consumer: engines.queue.consumer,
         dataref,
         timeoutMs: settings.BUS_TIMEOUT_MS,
-        stopTimeoutMs: Math.ceil(options.stopMs),
+        stopTimeoutMs: Math.ceil(stopMs),
         onAttempt: (attempt) => {
           telemetry.onAttempt(attempt)
           logAttempt(log, 'Drained', attempt)
           // The dispatcher sends the notification, but does not see attempts of the drainer.
-          if (attempt.outcome.status === 'done') dispatcher.wake('notify')
+          if (attempt.outcome.status === 'done') webhooks.dispatcher.wake('notify')
         },
         onError: logOutage(log, 'The shared queue cannot be drained'),
       })
     : undefined
 
-  const gateway = createGateway({
-    providers,
-    secrets: withoutAddress(secrets.keeper, config.endpointOnly),
-    endpoints: options.endpoints,
-    endpointLimiter: memoryFailureLimiter({ failures: settings.ENDPOINT_RATE_LIMIT }),
-    disabledEndpointStatus: settings.DISABLED_ENDPOINT_STATUS === '404' ? 404 : 410,
-    inbox,
-    dispatcher,
-    ...(engines.limiter && { limiter: engines.limiter }),
-    onLimiterError: logOutage(log, 'Failures cannot be counted: no address is blocked'),
-    allowVerified: settings.LIMITER_ALLOW_VERIFIED,
-    limits: { bodyBytes: settings.WEBHOOK_BODY_LIMIT },
-    allowUnsigned: settings.ALLOW_UNSIGNED,
-    queuePilots: settings.QUEUE_PILOTS,
-    ...maxEventAge(settings),
-    onUnprocessed: options.keeper?.keep,
-    tracer: telemetry.tracer,
-    observe: (observed) => {
-      telemetry.observe(observed)
-      traffic?.observe(observed)
-      logDelivery(log, observed)
-    },
-  })
-
-  const replayer = createReplayer({
-    inbox,
-    providers,
-    dispatcher,
-    routeOf: createRouting(createRegistry(providers), settings.QUEUE_PILOTS),
-    onQuarantined: (delivery, error) => {
-      log.warn({ delivery, err: error }, 'A delivery stays quarantined')
-    },
-  })
-
-  let unlisten: (() => void) | undefined
   return {
-    gateway,
-    replayer,
+    gateway: webhooks.gateway,
+    operations: webhooks.operations,
     start() {
-      if (settings.ROLE.has('dispatcher')) {
-        dispatcher.start()
-        unlisten = onWork?.((work) => {
-          dispatcher.wake(work)
-        })
-      }
+      webhooks.start({ dispatch: settings.ROLE.has('dispatcher') })
       void drainer?.start()
     },
     async stop() {
-      unlisten?.()
-      await Promise.all([dispatcher.stop(options.stopMs), drainer?.stop()])
+      await Promise.all([webhooks.stop(stopMs), drainer?.stop()])
     },
   }
 }
@@ -168,27 +156,4 @@ function withoutAddress(
       return keeper.getSecrets(name)
     },
   }
-}
-
-const attemptLevels = {
-  done: 'info',
-  queued: 'info',
-  released: 'info',
-  retry: 'warn',
-  lost: 'warn',
-  dead: 'error',
-} as const satisfies Record<Attempt['outcome']['status'], keyof Logger>
-
-function logAttempt(log: Logger, text: string, { work, event, attempts, outcome }: Attempt): void {
-  log[attemptLevels[outcome.status]](
-    {
-      work,
-      event: event.id,
-      endpoint: event.source.endpoint,
-      deliveryId: event.source.deliveryId,
-      attempts,
-      ...outcome,
-    },
-    text,
-  )
 }

@@ -43,7 +43,7 @@ it('reports a queue whose oldest event no drainer receives, with the request tha
     expect.stringMatching(/QUEUE_URL.*POST \/api\/v1\/replays \{"status":"queued"\}/),
   ])
   expect(log.warn).toHaveBeenCalledTimes(1)
-  watch.stop()
+  watch.close()
 })
 
 it('ends the notice when the event is sent again', async () => {
@@ -56,7 +56,7 @@ it('ends the notice when the event is sent again', async () => {
   await checkAfter(10_000)
   expect(watch.notices()).toEqual([])
   expect(log.info).toHaveBeenCalledTimes(1)
-  watch.stop()
+  watch.close()
 })
 
 it('reports nothing while the queue makes progress or the inbox is unavailable', async () => {
@@ -67,5 +67,5 @@ it('reports nothing while the queue makes progress or the inbox is unavailable',
   await inbox.close()
   await checkAfter(60_000)
   expect(watch.notices()).toEqual([])
-  watch.stop()
+  watch.close()
 })

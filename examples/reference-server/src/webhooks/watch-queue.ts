@@ -12,7 +12,7 @@ export interface QueueWatch {
   readonly notices: () => readonly string[]
   /** Checks the inbox once; does nothing when the inbox is unavailable. */
   readonly check: () => Promise<void>
-  readonly stop: () => void
+  readonly close: () => void
 }
 
 /**
@@ -45,7 +45,7 @@ export function watchQueue(
   return {
     notices: () => (isStalled ? [stalled] : []),
     check,
-    stop: () => {
+    close: () => {
       clearInterval(timer)
     },
   }

@@ -1,28 +1,19 @@
-import type { CompleteInbox } from '@sallyport/webhooks'
 import {
-  createAlerts,
   discordAlerts,
   slackAlerts,
   teamsAlerts,
-  watchInbox,
-  watchVerification,
-  type Alerts,
   type AlertSource,
   type AlertTarget,
 } from '@sallyport/webhooks/alerts'
+import type { WebhookAlerts } from '@sallyport/webhooks/node'
 import type { Settings } from '../config/settings.ts'
 import type { WebhookSecrets } from '../config/webhook-secrets.ts'
-import type { Storage } from '../database/storage.ts'
 import type { Engines } from '../engines/open-engines.ts'
-import { logOutage, type Logger } from '../logging/log.ts'
-import type { Traffic } from '../traffic/open-traffic.ts'
+import { logOutages, type Logger } from '../logging/log.ts'
 import type { QueueWatch } from '../webhooks/watch-queue.ts'
 
 export interface AlertsContext {
   readonly settings: Pick<Settings, 'ALERT_URLS' | 'ALERT_PENDING_SECONDS' | 'PUBLIC_URL' | 'CONSOLE'>
-  readonly stores: Pick<Storage['stores'], 'alerts'>
-  readonly inbox: Pick<CompleteInbox, 'stats'>
-  readonly traffic: Traffic['store']
   readonly engines: Pick<Engines, 'outages'>
   readonly secrets: Pick<WebhookSecrets, 'notices'>
   readonly queueWatch: Pick<QueueWatch, 'notices'>
@@ -33,22 +24,22 @@ export interface AlertsContext {
 
 const chats = { slack: slackAlerts, discord: discordAlerts, teams: teamsAlerts } as const
 
-/** Opens the alerts to OPERATOR_URL and ALERT_URLS; undefined without both. */
-export function openAlerts(context: AlertsContext): Alerts | undefined {
-  const { settings, stores, inbox, traffic, operators, log } = context
+/** Opens the receivers at OPERATOR_URL and ALERT_URLS; undefined without both. */
+export function openAlertOptions(context: AlertsContext): WebhookAlerts | undefined {
+  const { settings, operators, log } = context
   const targets = [...(operators ? [operators] : []), ...openChats(settings.ALERT_URLS ?? [])]
   if (targets.length === 0) return undefined
-  return createAlerts({
-    store: stores.alerts(),
+  const report = logOutages(log)
+  return {
     targets,
-    sources: [
-      watchInbox(inbox, { oldestPendingMs: settings.ALERT_PENDING_SECONDS * 1000 }),
-      watchVerification(traffic),
-      watchServer(context),
-    ],
-    getLinks: createLinks(settings),
-    onError: logErrors(log),
-  })
+    oldestPendingMs: settings.ALERT_PENDING_SECONDS * 1000,
+    sources: [watchServer(context)],
+    ...(settings.PUBLIC_URL !== undefined &&
+      settings.CONSOLE && { consoleUrl: `${settings.PUBLIC_URL}/console` }),
+    onError: (name, error) => {
+      report(`Alerts: ${name} is unavailable, and is tried again`, error)
+    },
+  }
 }
 
 function openChats(addresses: NonNullable<Settings['ALERT_URLS']>): readonly AlertTarget[] {
@@ -87,30 +78,4 @@ function toFindings(notices: readonly string[]) {
       level: notices.length,
     },
   ]
-}
-
-const pages: Readonly<Record<string, string>> = {
-  dead_letters: 'failures',
-  quarantine: 'quarantine',
-  events_wait: 'deliveries?status=pending',
-}
-
-function createLinks({ PUBLIC_URL, CONSOLE }: AlertsContext['settings']) {
-  return (name: string) => {
-    if (PUBLIC_URL === undefined || !CONSOLE) return undefined
-    return [{ label: 'Console', url: `${PUBLIC_URL}/console/${pages[name] ?? 'overview'}` }]
-  }
-}
-
-/** Logs the failures of each source and target. */
-function logErrors(log: Logger) {
-  const reports = new Map<string, (error: unknown) => void>()
-  return (name: string, error: unknown) => {
-    let report = reports.get(name)
-    if (report === undefined) {
-      report = logOutage(log, `Alerts: ${name} is unavailable, and is tried again`)
-      reports.set(name, report)
-    }
-    report(error)
-  }
 }

@@ -1,0 +1,133 @@
+import type { IncomingMessage } from 'node:http'
+import { isSallyportError } from '@sallyport/errors'
+import { createOperationsRoutes } from '@sallyport/operations'
+import { createApi, createMemoryRateLimit, type Api, type ApiOptions } from '@sallyport/rest'
+import type { Config } from '../config/config.ts'
+import { createCursors } from '../config/derived-keys.ts'
+import { consoleRoutes } from '../console/console-routes.ts'
+import { toRetryable } from '../database/contention.ts'
+import { documentRoutes } from '../documents/documents.ts'
+import type { Logger } from '../logging/log.ts'
+import type { SecurityLog } from '../logging/security-log.ts'
+import type { Resources } from '../resources/open-resources.ts'
+import { checkReadiness, type Dependency } from '../service/readiness.ts'
+import { serviceRoutes } from '../service/routes.ts'
+import { keySetRoutes } from '../sessions/key-set.ts'
+import { noteRoute } from '../telemetry/requests.ts'
+import type { ServerWebhooks } from '../webhooks/open-webhooks.ts'
+import type { Caller } from './context.ts'
+
+export interface ServerApisOptions {
+  readonly config: Config
+  readonly resources: Resources
+  readonly webhooks: Pick<ServerWebhooks, 'gateway' | 'operations'>
+  readonly securityLog: Pick<SecurityLog, 'logResponse'>
+  readonly dependencies: readonly Dependency[]
+  /** The current notices for the operator. */
+  readonly notices: () => readonly string[]
+  readonly log: Logger
+  /** Aborted when the server begins to stop. */
+  readonly stopping: AbortSignal
+}
+
+/** The APIs of the server by the place where the application mounts them. */
+export interface ServerApis {
+  /** The resources and the operations; undefined without the role `api`, like `documents` and `console`. */
+  readonly api?: Api
+  readonly documents?: Api
+  readonly console?: Api
+  readonly service: Api
+}
+
+export function createServerApis(options: ServerApisOptions): ServerApis {
+  const { config, resources, webhooks, securityLog, dependencies, notices, log, stopping } = options
+  const { settings, providers } = config
+  const { ROLE: role, JSON_BODY_LIMIT: bodyLimit, CORS_ORIGINS: origins } = settings
+  const common = createCommonOptions(options)
+  const service = [
+    ...serviceRoutes({
+      providers: role.has('gateway') ? webhooks.gateway.providers : [],
+      hasDocuments: role.has('api'),
+      ...{ dependencies, notices, stopping },
+    }),
+    ...keySetRoutes(resources.keys),
+  ]
+  const apis = { service: createApi({ ...common, routes: service }) }
+  if (!role.has('api')) return apis
+
+  const api = [...resources.api.routes, ...operationsRoutes(options)]
+  const pages = settings.CONSOLE ? consoleRoutes(log) : undefined
+  return {
+    ...apis,
+    api: createApi({
+      ...common,
+      routes: api,
+      onResponse: securityLog.logResponse,
+      ...(origins && { cors: { origins } }),
+    }),
+    documents: createApi({
+      ...common,
+      routes: documentRoutes({ api, service, providers, publicUrl: settings.PUBLIC_URL, bodyLimit }),
+    }),
+    ...(pages && { console: createApi({ ...common, routes: pages }) }),
+  }
+}
+
+/** Creates the options that all APIs share. */
+function createCommonOptions({ config, resources, log }: ServerApisOptions) {
+  const { settings, jwtSecrets } = config
+  const perMinute = (name: string, quota: number) => createMemoryRateLimit({ name, quota, window: 60 })
+  return {
+    ...resources.api,
+    cursors: createCursors(jwtSecrets),
+    bodyLimit: settings.JSON_BODY_LIMIT,
+    rateLimits: {
+      // One quota for the API, the service and the documents.
+      default: perMinute('default', settings.RATE_LIMIT),
+      auth: { quota: settings.RATE_LIMIT_AUTH, window: 60, perRoute: true },
+      // One quota for logins with and without a cookie.
+      logins: perMinute('auth', settings.RATE_LIMIT_AUTH),
+    },
+    mapError: toRetryable,
+    onError: (error, { requestId }) => {
+      // Clients can cause many of these responses.
+      if (isSallyportError(error) && error.status === 503)
+        log.debug({ code: error.code, requestId }, error.message)
+      else log.error({ err: error, requestId }, 'Unexpected error')
+    },
+    onRoute: ({ path }, { mountPath, raw }) => {
+      noteRoute(raw as IncomingMessage, mountPath + path)
+    },
+  } satisfies ApiOptions<Caller, object>
+}
+
+/** Creates the routes of operators, for admins and their API keys. */
+function operationsRoutes({ webhooks, resources, dependencies, notices, stopping }: ServerApisOptions) {
+  return createOperationsRoutes(
+    // The streams of operators end before the webhooks, whose signal comes too late for the server to stop.
+    { operations: { ...webhooks.operations, stopping } },
+    {
+      catalogue: async () => (await import('@sallyport/providers/catalogue')).builtInCatalogue,
+      getHealth: async () => {
+        const readiness = await checkReadiness(dependencies)
+        return {
+          dependencies: Object.entries(readiness.dependencies).map(([name, status]) => ({ name, status })),
+          notices: notices(),
+        }
+      },
+      keys: resources.apiKeys,
+      getAccess: (_, scope) => ({ roles: ['admin', scope] }),
+      // The access admits admins and their keys only.
+      getOperator: async (caller) => {
+        const { sub: id, key } = caller as Caller
+        const user = await resources.users.find({ id })
+        return {
+          id,
+          permissions: ['read', 'replay', 'erase', 'manage'],
+          ...(user && { name: user.email }),
+          ...(key && { key, scopes: key.scopes }),
+        }
+      },
+    },
+  )
+}
