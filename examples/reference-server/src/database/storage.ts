@@ -8,7 +8,7 @@ import type { Migration } from 'kysely/migration'
 import type { Settings } from '../config/settings.ts'
 import { logUnreadable, type Logger, logOutage } from '../logging/log.ts'
 import { createLastOutcome, type Dependency } from '../service/readiness.ts'
-import { createSearch, type Search } from './row-queries.ts'
+import { createRowSearch, type RowSearch } from '@sallyport/sql/rows'
 import type { Tables } from './tables.ts'
 
 /** The storage of the server. */
@@ -36,7 +36,7 @@ export interface Storage {
   readonly db: Kysely<Tables>
   /** The same tables for short reads, which are faster on SQLite. */
   readonly reads: Kysely<Tables>
-  readonly search: Search
+  readonly search: RowSearch
   /** Runs migrations under a lock, or rejects if one is missing. The table records the migrations that have run. */
   readonly migrate: (
     migrations: Readonly<Record<string, Migration>>,
@@ -86,7 +86,7 @@ async function openFile(path: string, log: StorageLog): Promise<Storage> {
     db: database.kysely.$extendTables<Tables>(),
     reads: database.reads.$extendTables<Tables>(),
     // One thread runs the queries.
-    search: createSearch({ contains: 'instr', maxRunning: 1 }),
+    search: createRowSearch({ contains: 'instr', maxRunning: 1 }),
     migrate: (migrations, options) => migrate(database.kysely, migrations, options),
     dependencies: [
       {
@@ -125,7 +125,7 @@ async function openServer(url: string, migrates: boolean, log: StorageLog): Prom
     db,
     reads: db,
     // The pool has ten connections, which the inbox uses too.
-    search: createSearch({ contains: 'strpos', maxRunning: 2 }),
+    search: createRowSearch({ contains: 'strpos', maxRunning: 2 }),
     migrate: migrates ? database.migrate : database.check,
     dependencies: [dependency, { name: 'database', ping: () => sql`select 1`.execute(database.kysely) }],
     notices: () => [...notices(), ...database.warnings],

@@ -1,11 +1,4 @@
-/** The columns of every resource. Times are RFC 3339 in UTC with milliseconds, which sort as text. */
-export interface StoredRow {
-  readonly id: string
-  /** Increases with every change; the source of ETags. */
-  readonly version: number
-  readonly created_at: string
-  readonly updated_at: string
-}
+import type { Repository, StoredRow } from '@sallyport/sql/rows'
 
 export interface UserRow extends StoredRow {
   /** In lower case. */
@@ -63,3 +56,6 @@ export type Tables = {
   tasks: TaskRow
   invitations: InvitationRow
 }
+
+/** The repository of a table. */
+export type Rows<Row extends StoredRow> = Repository<Row, Tables>

@@ -5,7 +5,7 @@ import { createApi, createMemoryRateLimit, type Api, type ApiOptions } from '@sa
 import type { Config } from '../config/config.ts'
 import { createCursors } from '../config/derived-keys.ts'
 import { consoleRoutes } from '../console/console-routes.ts'
-import { toRetryable } from '../database/contention.ts'
+import { toRetryable } from '@sallyport/sql/rows'
 import { documentRoutes } from '../documents/documents.ts'
 import type { Logger } from '../logging/log.ts'
 import type { SecurityLog } from '../logging/security-log.ts'

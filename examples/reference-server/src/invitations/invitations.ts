@@ -2,7 +2,7 @@ import { hash, randomBytes } from 'node:crypto'
 import { SallyportError } from '@sallyport/errors'
 import type { ListQuery } from '@sallyport/rest'
 import type { Kysely } from 'kysely'
-import { createRepository, type Page } from '../database/repository.ts'
+import { createRepository, type RowPage } from '@sallyport/sql/rows'
 import type { InvitationRow, Tables } from '../database/tables.ts'
 
 interface NewInvitation {
@@ -28,7 +28,7 @@ export interface Invitations {
   readonly create: (
     invitation: NewInvitation,
   ) => Promise<{ readonly row: InvitationRow; readonly token: string }>
-  readonly list: (query: ListQuery) => Promise<Page<InvitationRow>>
+  readonly list: (query: ListQuery) => Promise<RowPage<InvitationRow>>
   /** @throws SallyportError 404 `NOT_FOUND` */
   readonly remove: (id: string) => Promise<void>
   /** @throws SallyportError 403 `INVITATION_INVALID` */

@@ -1,19 +1,10 @@
 import { requireOwner } from '@sallyport/auth'
 import { SallyportError, type ErrorDetail } from '@sallyport/errors'
 import { checkPreconditions, formatETag } from '@sallyport/rest'
-import type { StoredRow } from '../database/tables.ts'
+import type { StoredRow } from '@sallyport/sql/rows'
+import type { Rows } from '../database/tables.ts'
 import { requireCaller, type RequestContext } from '../http/context.ts'
-import { apiPath } from '../http/path.ts'
-
-/** Creates the headers of a response with a row. */
-export function versionHeaders({ version }: StoredRow): { readonly ETag: string } {
-  return { ETag: formatETag(version) }
-}
-
-/** Creates the headers of a response for a created row. */
-export function creationHeaders(row: StoredRow, { path }: RequestContext) {
-  return { ...versionHeaders(row), Location: `${apiPath}${path}/${row.id}` }
-}
+import type { ItemOptions } from './resource-routes.ts'
 
 /**
  * Requires that the caller is an owner or an admin.
@@ -102,4 +93,39 @@ export function getChanges<Row extends StoredRow, Field extends keyof Row>(
 export function requireNoProblems(problems: readonly ErrorDetail[]): void {
   if (problems.length === 0) return
   throw new SallyportError('VALIDATION_ERROR', 'The request is not valid', { details: problems })
+}
+
+/** Creates the handlers of a resource whose rows are changed by their owner and by admins. */
+export function ownedRows<
+  Params extends object,
+  Row extends StoredRow,
+  Changes extends { readonly [Name in keyof Row]?: Row[Name] | undefined },
+>(
+  rows: Rows<Row>,
+  {
+    toKey,
+    getOwner,
+    readOnly,
+  }: {
+    /** Converts the parameters of the path to the columns of the row. */
+    readonly toKey: (params: Params) => Partial<Row>
+    /** Returns the id of the user who may change the row, like admins. */
+    readonly getOwner: (row: Row) => string
+    /** The columns that requests cannot change, in addition to those of every row. */
+    readonly readOnly: readonly Exclude<keyof Row, keyof StoredRow>[]
+  },
+): Pick<ItemOptions<Params, Row, Changes>, 'get' | 'review' | 'change' | 'remove'> {
+  return {
+    get: (params) => rows.get(toKey(params)),
+    review: async (params, fields) => readOnlyProblems(await rows.find(toKey(params)), fields, ...readOnly),
+    change: (params, body, context) =>
+      rows.change(toKey(params), (row) => {
+        requireChangeable(context, row, getOwner(row))
+        return getChanges(row, body, ...readOnly)
+      }),
+    remove: (params, context) =>
+      rows.remove(toKey(params), (row) => {
+        requireChangeable(context, row, getOwner(row))
+      }),
+  }
 }

@@ -1,92 +1,69 @@
+import { afterFilter, defineListQuery } from '@sallyport/rest'
 import { z } from 'zod'
-import type { CommentRow, PostRow } from '../database/tables.ts'
-import { belonging, id, identity, createPatchSchema, text, times, idParams } from './fields.ts'
-import { afterFilter, defineListQuery, type RouteBinding } from '@sallyport/rest'
-import type { Repository } from '../database/repository.ts'
-import { requireCaller, type RequestContext } from '../http/context.ts'
-import { ownedRows } from './owned-rows.ts'
-import { createRoute, listRoute } from './collection.ts'
-import { itemRoutes } from './item.ts'
+import type { CommentRow, PostRow, Rows } from '../database/tables.ts'
+import { requireCaller } from '../http/context.ts'
+import { createBodies } from './bodies.ts'
+import { ownedRows } from './changes.ts'
+import { belonging, id, identity, idParams, text, times } from './fields.ts'
+import { resourceRoutes } from './resource-routes.ts'
 
 const body = text({ min: 1, max: 2000, example: 'It originates nothing.' })
 
 /** A comment, as the REST API shows it. */
-const commentResource = z
+const resource = z
   .object({ ...identity, post_id: belonging, author_id: belonging, body, ...times })
   .meta({ id: 'Comment' })
 
-type CommentResource = z.infer<typeof commentResource>
+const bodies = createBodies('Comment', resource, { required: { body }, cleared: {}, initial: {} })
 
-const createCommentBody = z.strictObject({ body }).meta({ id: 'CreateComment' })
-
-const replaceCommentBody = z
-  .strictObject({ ...commentResource.partial().shape, body })
-  .meta({ id: 'ReplaceComment' })
-
-const patchCommentBody = createPatchSchema(replaceCommentBody).meta({ id: 'PatchComment' })
-
-const commentParams = z.object({ id, comment_id: id })
-
-function toComment(comment: CommentRow): CommentResource {
-  const { id, post_id, author_id, body, created_at, updated_at } = comment
-  return { id, post_id, author_id, body, created_at, updated_at }
-}
-
-const commentQuery = defineListQuery({
+const query = defineListQuery({
   sortable: ['created_at', 'updated_at'],
   defaultSort: '-created_at',
   searchable: 'body',
   filterable: { createdAfter: afterFilter('created_at') },
-  fields: Object.keys(commentResource.shape),
+  fields: Object.keys(resource.shape),
 })
 
-export function commentRoutes(options: {
-  readonly comments: Repository<CommentRow>
-  readonly posts: Repository<PostRow>
-}): readonly RouteBinding<RequestContext>[] {
-  const { comments, posts } = options
-  const common = {
+const params = z.object({ id, comment_id: id })
+
+export function commentRoutes({
+  comments,
+  posts,
+}: {
+  readonly comments: Rows<CommentRow>
+  readonly posts: Rows<PostRow>
+}) {
+  return resourceRoutes({
     tag: 'comments',
+    noun: 'comment',
     path: '/posts/{id}/comments',
     params: idParams,
-    resource: commentResource,
-    show: toComment,
-  }
-  return [
-    listRoute({
-      ...common,
-      plural: 'comments',
-      query: commentQuery,
-      async list(key, query) {
-        const { id } = await posts.get(key)
-        return comments.list(query, { post_id: id })
-      },
-    }),
-    createRoute({
-      ...common,
-      noun: 'comment',
+    resource,
+    query,
+    async list(key, query) {
+      const { id } = await posts.get(key)
+      return comments.list(query, { post_id: id })
+    },
+    create: {
       description: 'Every logged-in user may do this, and becomes the author.',
-      body: createCommentBody,
+      body: bodies.create,
       example: { body: 'It originates nothing.' },
       errors: ['NOT_FOUND', 'CONFLICT'],
-      async create(key, { body }, context, together) {
-        const { id } = await posts.get(key)
-        return comments.insert({ post_id: id, author_id: requireCaller(context).sub, body }, together)
+      async run({ params, body }, context, together) {
+        const { id } = await posts.get(params)
+        return comments.insert({ ...body, post_id: id, author_id: requireCaller(context).sub }, together)
       },
-    }),
-    ...itemRoutes({
-      ...common,
-      noun: 'comment',
+    },
+    item: {
       path: '/posts/{id}/comments/{comment_id}',
-      params: commentParams,
-      replaceBody: replaceCommentBody,
-      patchBody: patchCommentBody,
+      params,
+      bodies,
       changedBy: 'Its author and admins may do this.',
       ...ownedRows(comments, {
-        toKey: ({ id, comment_id }: z.infer<typeof commentParams>) => ({ post_id: id, id: comment_id }),
+        toKey: ({ id, comment_id }: z.infer<typeof params>) => ({ post_id: id, id: comment_id }),
         getOwner: ({ author_id }) => author_id,
         readOnly: ['post_id', 'author_id'],
       }),
-    }),
-  ]
+    },
+  })
 }

@@ -1,10 +1,8 @@
-import { z } from 'zod'
-import type { TaskRow, ProjectRow } from '../database/tables.ts'
-import { belonging, id, identity, createPatchSchema, text, times, idParams } from './fields.ts'
 import type { ErrorDetail } from '@sallyport/errors'
-import { afterFilter, defineListQuery, oneOfFilter, type RouteBinding } from '@sallyport/rest'
-import type { Repository } from '../database/repository.ts'
-import type { RequestContext } from '../http/context.ts'
+import { afterFilter, defineListQuery, oneOfFilter } from '@sallyport/rest'
+import { z } from 'zod'
+import type { ProjectRow, Rows, TaskRow, UserRow } from '../database/tables.ts'
+import { createBodies } from './bodies.ts'
 import {
   compare,
   readOnlyProblems,
@@ -12,118 +10,88 @@ import {
   requireNoProblems,
   requireOwnership,
 } from './changes.ts'
-import { createRoute, listRoute } from './collection.ts'
-import { itemRoutes } from './item.ts'
-import type { Users } from '../users/repository.ts'
+import { belonging, id, identity, idParams, text, times } from './fields.ts'
+import { resourceRoutes } from './resource-routes.ts'
 
 const title = text({ min: 1, max: 200, example: 'Cut the cards' })
 const description = text({ max: 2000, example: 'One for each operation.' }).nullable()
 const assignee_id = id.nullable()
 const due_on = z.iso.date().nullable()
-
-const taskStatuses = ['open', 'in_progress', 'done'] as const
-const status = z.enum(taskStatuses)
+const statuses = ['open', 'in_progress', 'done'] as const
+const status = z.enum(statuses)
 
 /** A task, as the REST API shows it. */
-const taskResource = z
+const resource = z
   .object({
-    ...identity,
-    project_id: belonging,
-    title,
-    description,
-    assignee_id,
-    due_on,
-    status,
+    ...{ ...identity, project_id: belonging, title, description, assignee_id, due_on, status },
     ...times,
   })
   .meta({ id: 'Task' })
 
-type TaskResource = z.infer<typeof taskResource>
+const bodies = createBodies('Task', resource, {
+  required: { title },
+  cleared: {
+    description: description.default(null),
+    assignee_id: assignee_id.default(null),
+    due_on: due_on.default(null),
+  },
+  initial: { status: status.default('open') },
+})
 
-/** The defaults of optional fields. */
-const unset = {
-  description: description.default(null),
-  assignee_id: assignee_id.default(null),
-  due_on: due_on.default(null),
-}
-
-const createTaskBody = z
-  .strictObject({ title, ...unset, status: status.default('open') })
-  .meta({ id: 'CreateTask' })
-
-const anyField = { ...taskResource.partial().shape, title }
-
-const replaceTaskBody = z.strictObject({ ...anyField, ...unset }).meta({ id: 'ReplaceTask' })
-
-const patchTaskBody = createPatchSchema(z.strictObject(anyField)).meta({ id: 'PatchTask' })
-
-const taskParams = z.object({ id, task_id: id })
-
-function toTask(task: TaskRow): TaskResource {
-  const { id, project_id, title, description, assignee_id, due_on, status, created_at, updated_at } = task
-  return { id, project_id, title, description, assignee_id, due_on, status, created_at, updated_at }
-}
-
-const taskQuery = defineListQuery({
+const query = defineListQuery({
   sortable: ['created_at', 'updated_at', 'title', 'status'],
   defaultSort: '-created_at',
   searchable: 'title',
-  filterable: { status: oneOfFilter(taskStatuses), createdAfter: afterFilter('created_at') },
-  fields: Object.keys(taskResource.shape),
+  filterable: { status: oneOfFilter(statuses), createdAfter: afterFilter('created_at') },
+  fields: Object.keys(resource.shape),
 })
 
-export function taskRoutes(options: {
-  readonly tasks: Repository<TaskRow>
-  readonly projects: Repository<ProjectRow>
-  readonly users: Users
-}): readonly RouteBinding<RequestContext>[] {
-  const { tasks, projects, users } = options
-  const common = {
-    tag: 'tasks',
-    path: '/projects/{id}/tasks',
-    params: idParams,
-    resource: taskResource,
-    show: toTask,
-  }
-  const getKey = ({ id, task_id }: z.infer<typeof taskParams>) => ({ project_id: id, id: task_id })
+const itemParams = z.object({ id, task_id: id })
 
+const getKey = ({ id, task_id }: z.infer<typeof itemParams>) => ({ project_id: id, id: task_id })
+
+export function taskRoutes({
+  tasks,
+  projects,
+  users,
+}: {
+  readonly tasks: Rows<TaskRow>
+  readonly projects: Rows<ProjectRow>
+  readonly users: Pick<Rows<UserRow>, 'find'>
+}) {
   async function assigneeProblems(id: unknown): Promise<readonly ErrorDetail[]> {
     if (typeof id !== 'string' || (await users.find({ id })) !== undefined) return []
     return [{ code: 'NOT_FOUND', field: 'assignee_id', in: 'body', message: 'There is no such user' }]
   }
 
-  return [
-    listRoute({
-      ...common,
-      plural: 'tasks',
-      query: taskQuery,
-      async list(key, query) {
-        const { id } = await projects.get(key)
-        return tasks.list(query, { project_id: id })
-      },
-    }),
-    createRoute({
-      ...common,
-      noun: 'task',
+  return resourceRoutes({
+    tag: 'tasks',
+    noun: 'task',
+    path: '/projects/{id}/tasks',
+    params: idParams,
+    resource,
+    query,
+    async list(key, query) {
+      const { id } = await projects.get(key)
+      return tasks.list(query, { project_id: id })
+    },
+    create: {
       description: "The project's owner and admins may do this.",
-      body: createTaskBody,
+      body: bodies.create,
       example: { title: 'Cut the cards', due_on: '1842-10-01' },
       errors: ['FORBIDDEN', 'NOT_FOUND', 'CONFLICT'],
       review: (_, { assignee_id }) => assigneeProblems(assignee_id),
-      async create(key, body, context, together) {
-        const project = await projects.get(key)
+      async run({ params, body }, context, together) {
+        const project = await projects.get(params)
         requireOwnership(context, project.owner_id)
         requireNoProblems(await assigneeProblems(body.assignee_id))
         return tasks.insert({ ...body, project_id: project.id }, together)
       },
-    }),
-    ...itemRoutes({
-      ...common,
-      noun: 'task',
+    },
+    item: {
       path: '/projects/{id}/tasks/{task_id}',
-      params: taskParams,
-      replaceBody: replaceTaskBody,
-      patchBody: patchTaskBody,
+      params: itemParams,
+      bodies,
       changedBy:
         "The project's owner and admins may do this. The assignee may change the task, but not delete it.",
       // The new assignee may be deleted at the same time.
@@ -149,6 +117,6 @@ export function taskRoutes(options: {
           requireChangeable(context, task, project?.owner_id ?? null)
         })
       },
-    }),
-  ]
+    },
+  })
 }

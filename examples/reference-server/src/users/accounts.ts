@@ -2,10 +2,8 @@ import type { PasswordHasher } from '@sallyport/auth/password'
 import { SallyportError } from '@sallyport/errors'
 import { createKeyedMutex } from '@sallyport/internal/keyed-mutex'
 import { requireQuota, type RateLimit } from '@sallyport/rest'
-import type { InTransaction } from '../database/repository.ts'
-import { createContentionError } from '../database/contention.ts'
-import type { UserRow } from '../database/tables.ts'
-import { isUniqueViolation } from '../database/violations.ts'
+import { createContentionError, isUniqueViolation, type InTransaction } from '@sallyport/sql/rows'
+import type { Tables, UserRow } from '../database/tables.ts'
 import { requireCaller, type RequestContext } from '../http/context.ts'
 import { RefusalCause } from '../logging/security-log.ts'
 import { getChanges, requireChangeable } from '../resources/changes.ts'
@@ -34,7 +32,7 @@ export interface Accounts {
   readonly register: (
     account: NewAccount,
     role?: UserRow['role'],
-    together?: InTransaction<UserRow>,
+    together?: InTransaction<UserRow, Tables>,
   ) => Promise<UserRow>
   /**
    * Changes a user for its caller. `current_password` is the password of the caller. A new password or role, and a suspension, end the sessions of the user.

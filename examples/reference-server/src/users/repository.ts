@@ -1,12 +1,19 @@
 import { PostgresAdapter, sql, type Kysely } from 'kysely'
-import { retryOnContention, type ContentionOptions } from '../database/contention.ts'
-import { createRepository, type Repository, type RepositoryOptions } from '../database/repository.ts'
-import type { Tables, UserRow } from '../database/tables.ts'
+import {
+  createRepository,
+  retryOnContention,
+  type ContentionOptions,
+  type RepositoryOptions,
+} from '@sallyport/sql/rows'
+import type { Rows, Tables, UserRow } from '../database/tables.ts'
 
-export type Users = Repository<UserRow>
+export type Users = Rows<UserRow>
 
 /** Creates the repository of users. The deletion of a user unassigns its tasks. */
-export function createUsers(db: Kysely<Tables>, options: Omit<RepositoryOptions, 'noun'> = {}): Users {
+export function createUsers(
+  db: Kysely<Tables>,
+  options: Omit<RepositoryOptions<Tables>, 'noun'> = {},
+): Users {
   const { now = Date.now } = options
   return {
     ...createRepository(db, 'users', { ...options, noun: 'user' }),

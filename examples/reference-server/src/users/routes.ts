@@ -1,9 +1,8 @@
 import { afterFilter, defineListQuery, oneOfFilter, type RouteBinding } from '@sallyport/rest'
 import type { RequestContext } from '../http/context.ts'
 import { readOnlyProblems } from '../resources/changes.ts'
-import { createRoute, listRoute } from '../resources/collection.ts'
 import { idParams } from '../resources/fields.ts'
-import { itemRoutes } from '../resources/item.ts'
+import { resourceRoutes } from '../resources/resource-routes.ts'
 import type { Accounts } from './accounts.ts'
 import type { createRegistration, RegistrationMode } from './registration.ts'
 import type { Users } from './repository.ts'
@@ -12,7 +11,6 @@ import {
   createUserBody,
   patchUserBody,
   replaceUserBody,
-  toUser,
   userResource,
   userStatuses,
 } from './schemas.ts'
@@ -46,32 +44,26 @@ export function userRoutes(options: {
   readonly register: ReturnType<typeof createRegistration>
 }): readonly RouteBinding<RequestContext>[] {
   const { users, accounts, registrationMode: mode, register } = options
-  const common = { tag: 'users', path: '/users', resource: userResource, show: toUser }
-  return [
-    listRoute({
-      ...common,
-      plural: 'users',
-      query: userQuery,
-      list: (_, query) => users.list(query),
-    }),
-    createRoute({
-      ...common,
-      noun: 'user',
+  return resourceRoutes({
+    tag: 'users',
+    noun: 'user',
+    path: '/users',
+    resource: userResource,
+    query: userQuery,
+    list: (_, query) => users.list(query),
+    create: {
       description: `${registrations[mode].description} The user has the role \`user\`. Log in with \`POST /api/v1/sessions\` afterwards.`,
       access: 'public',
       rateLimit: 'auth',
       body: registrations[mode].body,
       example: { email: 'ada@example.com', name: 'Ada Lovelace', password: 'an analytical engine' },
       errors: ['EMAIL_TAKEN', 'OVERLOADED', ...registrations[mode].errors],
-      create: (_, body, context) => register(body, context),
-    }),
-    ...itemRoutes({
-      ...common,
-      noun: 'user',
+      run: ({ body }, context) => register(body, context),
+    },
+    item: {
       path: '/users/{id}',
       params: idParams,
-      replaceBody: replaceUserBody,
-      patchBody: patchUserBody,
+      bodies: { replace: replaceUserBody, patch: patchUserBody },
       changedBy: 'The user itself and admins may do this. Only admins may change `role` and `status`.',
       changeErrors: ['EMAIL_TAKEN', 'LAST_ADMIN', 'OVERLOADED'],
       deleteErrors: ['LAST_ADMIN'],
@@ -80,6 +72,6 @@ export function userRoutes(options: {
       review: async (key, fields) => readOnlyProblems(await users.find(key), fields),
       change: ({ id }, changes, context) => accounts.change(id, changes, context),
       remove: ({ id }, context) => accounts.remove(id, context),
-    }),
-  ]
+    },
+  })
 }

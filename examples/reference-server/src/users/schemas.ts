@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import type { UserRow } from '../database/tables.ts'
-import { identity, createPatchSchema, text, times } from '../resources/fields.ts'
+import { createPatchSchema } from '../resources/bodies.ts'
+import { identity, text, times } from '../resources/fields.ts'
 
 // The limits of RFC 5321, section 4.5.3.1, and of RFC 1035, section 2.3.4. Validators of `format: email` apply them.
 export const email = z
@@ -26,8 +26,6 @@ export const userResource = z
     ...times,
   })
   .meta({ id: 'User' })
-
-export type UserResource = z.infer<typeof userResource>
 
 export const createUserBody = z.strictObject({ email, name, password }).meta({ id: 'CreateUser' })
 
@@ -61,7 +59,3 @@ export const replaceUserBody = z
 export const patchUserBody = createPatchSchema(replaceUserBody).meta({ id: 'PatchUser' })
 
 export type UserChanges = z.infer<typeof patchUserBody>
-
-export function toUser({ id, email, name, role, status, created_at, updated_at }: UserRow): UserResource {
-  return { id, email, name, role, status, created_at, updated_at }
-}

@@ -1,7 +1,7 @@
 import type { Sessions } from '@sallyport/auth'
 import { kyselySessionStore } from '@sallyport/sql/sessions'
 import { type Kysely, PostgresAdapter, sql } from 'kysely'
-import { retryOnContention, type ContentionOptions } from '../database/contention.ts'
+import { retryOnContention, type ContentionOptions } from '@sallyport/sql/rows'
 import type { Tables, UserRow } from '../database/tables.ts'
 import type { Access } from '../sessions/access.ts'
 import { createUsers, type Users } from './repository.ts'

@@ -1,4 +1,5 @@
-import type { CreateTableBuilder, Kysely } from 'kysely'
+import { addRowColumns } from '@sallyport/sql/rows'
+import type { Kysely } from 'kysely'
 import type { Migration } from 'kysely/migration'
 
 /** Users, invitations to register, posts, comments, projects and tasks. */
@@ -7,7 +8,7 @@ export const resources: Migration = {
     const { schema } = db
     await schema
       .createTable('users')
-      .$call(storedColumns)
+      .$call(addRowColumns)
       .addColumn('email', 'text', (column) => column.notNull().unique())
       .addColumn('name', 'text', (column) => column.notNull())
       .addColumn('password_hash', 'text', (column) => column.notNull())
@@ -16,7 +17,7 @@ export const resources: Migration = {
       .execute()
     await schema
       .createTable('invitations')
-      .$call(storedColumns)
+      .$call(addRowColumns)
       .addColumn('email', 'text')
       .addColumn('token_hash', 'text', (column) => column.notNull().unique())
       .addColumn('created_by', 'text', (column) =>
@@ -26,7 +27,7 @@ export const resources: Migration = {
       .execute()
     await schema
       .createTable('posts')
-      .$call(storedColumns)
+      .$call(addRowColumns)
       .addColumn('author_id', 'text', (column) => column.notNull().references('users.id').onDelete('cascade'))
       .addColumn('title', 'text', (column) => column.notNull())
       .addColumn('body', 'text', (column) => column.notNull())
@@ -34,14 +35,14 @@ export const resources: Migration = {
       .execute()
     await schema
       .createTable('comments')
-      .$call(storedColumns)
+      .$call(addRowColumns)
       .addColumn('post_id', 'text', (column) => column.notNull().references('posts.id').onDelete('cascade'))
       .addColumn('author_id', 'text', (column) => column.notNull().references('users.id').onDelete('cascade'))
       .addColumn('body', 'text', (column) => column.notNull())
       .execute()
     await schema
       .createTable('projects')
-      .$call(storedColumns)
+      .$call(addRowColumns)
       .addColumn('owner_id', 'text', (column) => column.notNull().references('users.id').onDelete('cascade'))
       .addColumn('name', 'text', (column) => column.notNull())
       .addColumn('description', 'text')
@@ -49,7 +50,7 @@ export const resources: Migration = {
       .execute()
     await schema
       .createTable('tasks')
-      .$call(storedColumns)
+      .$call(addRowColumns)
       .addColumn('project_id', 'text', (column) =>
         column.notNull().references('projects.id').onDelete('cascade'),
       )
@@ -84,14 +85,4 @@ export const resources: Migration = {
       await schema.createIndex(`invitations_${column}`).on('invitations').column(column).execute()
     }
   },
-}
-
-function storedColumns<Table extends string, Column extends string>(
-  table: CreateTableBuilder<Table, Column>,
-) {
-  return table
-    .addColumn('id', 'text', (column) => column.primaryKey())
-    .addColumn('version', 'integer', (column) => column.notNull())
-    .addColumn('created_at', 'text', (column) => column.notNull())
-    .addColumn('updated_at', 'text', (column) => column.notNull())
 }

@@ -2,18 +2,18 @@ import { type SqlListOptions, applyListQuery, toExpression } from '@sallyport/re
 import { createSemaphore, type Semaphore } from '@sallyport/internal/semaphore'
 import type { CompiledQuery, Kysely } from 'kysely'
 import type { ListQuery } from '@sallyport/rest'
-import { createOverloadedError } from '../http/overloaded.ts'
+import { SallyportError } from '@sallyport/errors'
 import { createSharedReads } from './shared-reads.ts'
 
 /** The search of lists. A search reads all rows of its list, so concurrent searches are limited. */
-export interface Search {
+export interface RowSearch {
   /** The function of the database that finds a part of a text. */
   readonly contains: NonNullable<SqlListOptions['contains']>
   /** Runs searches, a limited number at a time. */
   readonly run: Semaphore['run']
 }
 
-export interface SearchOptions extends Pick<Search, 'contains'> {
+export interface RowSearchOptions extends Pick<RowSearch, 'contains'> {
   /** Searches that run at the same time. */
   readonly maxRunning: number
   /** Searches that may wait. @default 256 */
@@ -23,12 +23,15 @@ export interface SearchOptions extends Pick<Search, 'contains'> {
 /**
  * Limits the concurrent searches of a process over all lists, so that other queries do not wait for them.
  */
-export function createSearch({ contains, maxRunning, maxWaiting = 256 }: SearchOptions): Search {
+export function createRowSearch({ contains, maxRunning, maxWaiting = 256 }: RowSearchOptions): RowSearch {
   const { run } = createSemaphore({
     limit: maxRunning,
     maxWaiting,
     waitTimeoutMs: 5000,
-    onOverload: () => createOverloadedError('Too many searches at once; try again'),
+    onOverload: () =>
+      new SallyportError('OVERLOADED', 'Too many searches at once; try again', {
+        headers: { 'Retry-After': '1' },
+      }),
   })
   return { contains, run }
 }
@@ -64,7 +67,7 @@ type Rows = Kysely<{ table: Columns }>
 
 export interface RowListerOptions {
   /** The search of the database. @default `like`, without a concurrency limit */
-  readonly search?: Search
+  readonly search?: RowSearch
 }
 
 /**

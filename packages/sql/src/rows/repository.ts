@@ -2,7 +2,7 @@ import { SallyportError } from '@sallyport/errors'
 import { createKeyedMutex } from '@sallyport/internal/keyed-mutex'
 import type { ListQuery } from '@sallyport/rest'
 import type { Kysely } from 'kysely'
-import { v7 as uuidv7 } from 'uuid'
+import { uuidV7 } from '@sallyport/internal/uuid-v7'
 import {
   createContentionError,
   retryOnContention,
@@ -10,7 +10,7 @@ import {
   type ContentionOptions,
 } from './contention.ts'
 import { createRowFinder, type Columns, createRowLister, type RowListerOptions } from './row-queries.ts'
-import type { StoredRow, Tables } from './tables.ts'
+import type { StoredRow } from './stored-row.ts'
 import { rejectDanglingReference } from './violations.ts'
 
 /** The columns of a row that the repository does not maintain. */
@@ -20,27 +20,27 @@ type Own<Row extends StoredRow> = Omit<Row, keyof StoredRow>
 type Key<Row> = Partial<Row>
 
 /** A page of rows. A cursor page has one more row than is shown, and no total. */
-export interface Page<Row> {
+export interface RowPage<Row> {
   readonly rows: readonly Row[]
   readonly total: number
 }
 
 /** Runs in the transaction that inserts a row. */
-export type InTransaction<Row> = (row: Row, transaction: Kysely<Tables>) => Promise<void>
+export type InTransaction<Row, Tables> = (row: Row, transaction: Kysely<Tables>) => Promise<void>
 
 /** The rows of one table. */
-export interface Repository<Row extends StoredRow> {
+export interface Repository<Row extends StoredRow, Tables> {
   readonly find: (key: Key<Row>) => Promise<Row | undefined>
   /** @throws SallyportError 404 `NOT_FOUND` */
   readonly get: (key: Key<Row>) => Promise<Row>
   /** Returns a page of the rows with these values, or of all rows. */
-  readonly list: (query: ListQuery, scope?: Key<Row>) => Promise<Page<Row>>
+  readonly list: (query: ListQuery, scope?: Key<Row>) => Promise<RowPage<Row>>
   /**
    * Inserts a row. Rejects with the error of the database for a duplicate value: see `isUniqueViolation`.
    * @param together runs in the same transaction, and again when the transaction is retried
    * @throws SallyportError 409 `CONFLICT` for a reference to a missing row
    */
-  readonly insert: (values: Own<Row>, together?: InTransaction<Row>) => Promise<Row>
+  readonly insert: (values: Own<Row>, together?: InTransaction<Row, Tables>) => Promise<Row>
   /**
    * Changes a row. `decide` gets the current row and returns the changes, or throws; it runs again after a version
    * conflict. Without changes, the version stays.
@@ -57,7 +57,7 @@ export interface Repository<Row extends StoredRow> {
   readonly remove: (key: Key<Row>, decide: (row: Row) => void) => Promise<void>
 }
 
-export interface RepositoryOptions extends ContentionOptions, RowListerOptions {
+export interface RepositoryOptions<Tables> extends ContentionOptions, RowListerOptions {
   /** The name of a row in messages, such as `user`. */
   readonly noun: string
   /** The database for reads by key and for short pages, outside of transactions. @default the database */
@@ -68,15 +68,32 @@ export interface RepositoryOptions extends ContentionOptions, RowListerOptions {
   readonly changeTimeoutMs?: number
 }
 
+/** Tables of which one has the columns of {@link StoredRow}. */
+type TablesWith<Name extends string> = Readonly<Record<Name, StoredRow>>
+
 /**
- * Creates the repository of a table. Changes are compare-and-swap on the version, without locks and transactions. In a
- * transaction, the owner of the transaction retries version conflicts with `retryOnContention`.
+ * Creates the repository of a table with the columns of `addRowColumns`, on SQLite and PostgreSQL.
+ *
+ * A change compares and swaps the version, without locks and transactions, and is tried again after a conflict. A repository
+ * of a transaction leaves that to `retryOnContention` around the transaction. Times are text in UTC; ids are UUIDs (version 7).
+ *
+ * @example
+ * ```ts
+ * import { createRepository, type StoredRow } from '@sallyport/sql/rows'
+ * import type { SqliteDatabase } from '@sallyport/sql/sqlite'
+ *
+ * type Tables = { notes: StoredRow & { readonly text: string } }
+ * declare const database: SqliteDatabase // await openSqlite(…)
+ * const notes = createRepository(database.kysely.$extendTables<Tables>(), 'notes', { noun: 'note' })
+ * const { id } = await notes.insert({ text: 'Buy milk' })
+ * await notes.change({ id }, () => ({ text: 'Buy oat milk' }))
+ * ```
  */
-export function createRepository<Name extends keyof Tables>(
+export function createRepository<Tables extends TablesWith<Name>, Name extends string>(
   db: Kysely<Tables>,
   name: Name,
-  options: RepositoryOptions,
-): Repository<Tables[Name]> {
+  options: RepositoryOptions<Tables>,
+): Repository<Tables[Name], Tables> {
   type Row = Tables[Name]
   const { noun, reads = db, now = Date.now, changeTimeoutMs = 10_000 } = options
   // The types of Kysely do not support a table as a parameter.
@@ -84,6 +101,7 @@ export function createRepository<Name extends keyof Tables>(
   const table = name as 'table'
   const findRow = createRowFinder(reads as unknown as typeof rows, table)
   const listRows = createRowLister(rows, reads as unknown as typeof rows, table, options)
+  const createId = uuidV7(Date.now)
   const time = () => new Date(now()).toISOString()
 
   async function find(key: Key<Row>): Promise<Row | undefined> {
@@ -116,17 +134,17 @@ export function createRepository<Name extends keyof Tables>(
     get,
 
     async list(query, scope = {}) {
-      return (await listRows(query, scope as Columns)) as Page<unknown> as Page<Row>
+      return (await listRows(query, scope as Columns)) as RowPage<unknown> as RowPage<Row>
     },
 
     async insert(values, together) {
       const at = time()
-      const columns = { id: uuidv7(), version: 1, created_at: at, updated_at: at, ...values }
+      const columns = { id: createId(), version: 1, created_at: at, updated_at: at, ...values }
       const row = columns as unknown as Row
       const insertInto = async (executor: typeof rows) => {
         await executor.insertInto(table).values(columns).execute()
       }
-      const insertTogether = (act: InTransaction<Row>) =>
+      const insertTogether = (act: InTransaction<Row, Tables>) =>
         rows.transaction().execute(async (transaction) => {
           await insertInto(transaction)
           await act(row, transaction as unknown as Kysely<Tables>)

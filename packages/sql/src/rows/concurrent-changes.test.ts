@@ -1,21 +1,14 @@
 import type { Kysely } from 'kysely'
 import { expect, it } from 'vitest'
-import { createRepository } from '../src/database/repository.ts'
-import type { Tables } from '../src/database/tables.ts'
-import { createUsers } from '../src/users/repository.ts'
-import { describeDatabases } from './databases.ts'
+import { createAuthor, describeRows, type RowTables } from '../../test/row-tables.ts'
+import { createRepository } from './repository.ts'
 
-let made = 0
-async function newPost(db: Kysely<Tables>) {
-  made += 1
-  const email = `changed${made}@example.com`
-  const author = { email, name: 'U', password_hash: 'x', role: 'user', status: 'active' } as const
-  const { id } = await createUsers(db).insert(author)
-  const post = { author_id: id, title: 'T', body: 'B', status: 'published' } as const
-  return createRepository(db, 'posts', { noun: 'post' }).insert(post)
+async function newPost(db: Kysely<RowTables>) {
+  const { id } = await createAuthor(db)
+  return createRepository(db, 'posts', { noun: 'post' }).insert({ author_id: id, title: 'T', body: 'B' })
 }
 
-describeDatabases((database) => {
+describeRows((database) => {
   it.each([60, 200])('applies %d concurrent changes of one row', async (count) => {
     const pauses: number[] = []
     const pause = (forMs: number) => Promise.resolve(pauses.push(forMs))
