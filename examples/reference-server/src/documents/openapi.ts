@@ -1,11 +1,11 @@
 import type { AnyRoute } from '@sallyport/rest'
 import { createOpenApiDocument, type OpenApiDocument } from '@sallyport/rest/openapi'
 import type { AnyProvider } from '@sallyport/webhooks'
+import { createWebhookPaths } from '@sallyport/webhooks/documents'
 import { listScopes } from '../keys/has-access.ts'
 import { version } from '../version.ts'
 import { createErrorExamples } from './error-examples.ts'
 import { tags } from './tags.ts'
-import { endpointOperation, webhookOperation } from './webhook-operation.ts'
 
 /** A mounted route. */
 interface MountedRoute {
@@ -88,14 +88,7 @@ export function serverDocument({
       },
     ],
   })
-  return {
-    ...document,
-    paths: {
-      ...document.paths,
-      '/webhooks/{provider}': { post: webhookOperation(providers) },
-      '/webhooks/{provider}/{endpoint}': { post: endpointOperation(providers) },
-    },
-  }
+  return { ...document, paths: { ...document.paths, ...createWebhookPaths(providers) } }
 }
 
 /** Describes the scopes of API keys apart from the roles of users. */

@@ -1,13 +1,20 @@
-import type { AnyProvider } from '@sallyport/webhooks'
-import { createKindFilter } from '@sallyport/webhooks'
-import { version } from '../version.ts'
+import { createKindFilter } from '../provider/kind.ts'
+import type { AnyProvider } from '../provider/provider.ts'
 import { cloudEventSchema, eventSchema } from './event-schemas.ts'
 import { convertSchema, type DataSchema } from './data-schema.ts'
 
-/** An AsyncAPI 3.0 document. */
+/** The info object of AsyncAPI. */
+export interface AsyncApiInfo {
+  readonly title: string
+  readonly version: string
+  readonly description?: string
+  readonly license?: { readonly name: string; readonly url?: string }
+}
+
+/** An AsyncAPI 3.0 document, to be serialized as JSON. */
 export interface AsyncApiDocument {
   readonly asyncapi: '3.0.0'
-  readonly info: object
+  readonly info: AsyncApiInfo
   readonly defaultContentType: string
   readonly channels: Readonly<Record<string, object>>
   readonly operations: Readonly<Record<string, object>>
@@ -28,21 +35,28 @@ interface Published {
 }
 
 /**
- * Creates the AsyncAPI document of the events that the server publishes: a channel for each declared kind of the
- * providers, and one with the parameter `kind` for a service whose events pass through.
+ * Creates the AsyncAPI document of the events on a bus: a channel for each declared kind of the providers, and one with the
+ * parameter `kind` for a service whose events pass through.
  *
+ * @param info `description` is by default what the buses of `@sallyport/buses` carry
  * @see https://www.asyncapi.com/docs/reference/specification/v3.0.0
+ *
+ * @example
+ * ```ts
+ * import { github } from '@sallyport/providers/github'
+ * import { createAsyncApiDocument } from '@sallyport/webhooks/documents'
+ *
+ * const document = createAsyncApiDocument([github], { title: 'Events', version: '1.0.0' })
+ * ```
  */
-export function createAsyncApiDocument(providers: readonly AnyProvider[]): AsyncApiDocument {
+export function createAsyncApiDocument(
+  providers: readonly AnyProvider[],
+  info: AsyncApiInfo,
+): AsyncApiDocument {
   const published = providers.flatMap(listPublished)
   return {
     asyncapi: '3.0.0',
-    info: {
-      title: 'Sallyport events',
-      version,
-      description,
-      license: { name: 'MIT', url: 'https://opensource.org/license/mit' },
-    },
+    info: { description, ...info },
     defaultContentType: 'application/json',
     channels: mapById(published, createChannel),
     operations: mapById(published, createOperation),

@@ -3,14 +3,17 @@ import { frontApplication } from '@sallyport/providers/front-application'
 import { messaging } from '@sallyport/providers/messaging'
 import type { AnyProvider } from '@sallyport/webhooks'
 import { describe, expect, it } from 'vitest'
-import { webhookOperation } from './webhook-operation.ts'
+import { createWebhookPaths } from './openapi.ts'
 
 interface Content {
   readonly content: Readonly<Record<string, { readonly examples?: Readonly<Record<string, object>> }>>
 }
 
+const getOperation = (providers: readonly AnyProvider[]) =>
+  createWebhookPaths(providers)['/webhooks/{provider}']!.post
+
 function getContents(...providers: readonly AnyProvider[]) {
-  const { requestBody, responses } = webhookOperation(providers)
+  const { requestBody, responses } = getOperation(providers)
   const { content: sent } = requestBody as Content
   return { sent, answered: (responses['200'] as Content).content }
 }
@@ -52,7 +55,7 @@ describe('the content types of a delivery', () => {
 })
 
 it('documents that ignored deliveries are not recorded', () => {
-  expect(webhookOperation([codehost]).description).toContain(
+  expect(getOperation([codehost]).description).toContain(
     '200 means that the delivery is durably recorded, unless its status is `ignored`',
   )
 })

@@ -1,7 +1,6 @@
-import { STATUS_CODES } from 'node:http'
 import { statusByCode, type ErrorCode } from '@sallyport/errors'
-import type { OpenApiOperation } from '@sallyport/rest/openapi'
-import type { AnyProvider } from '@sallyport/webhooks'
+import type { AnyProvider } from '../provider/provider.ts'
+import type { OpenApiOperation } from './openapi-model.ts'
 
 type Responses = OpenApiOperation['responses']
 
@@ -95,6 +94,20 @@ const errors = {
   PROVIDER_UNAVAILABLE: 'The secret of this provider is not available: try again',
 } as const satisfies { readonly [Code in ErrorCode]?: string }
 
+/** The reason phrases of RFC 9110. */
+const reasons: ReadonlyMap<number, string> = new Map([
+  [400, 'Bad Request'],
+  [401, 'Unauthorized'],
+  [404, 'Not Found'],
+  [408, 'Request Timeout'],
+  [410, 'Gone'],
+  [413, 'Payload Too Large'],
+  [415, 'Unsupported Media Type'],
+  [429, 'Too Many Requests'],
+  [500, 'Internal Server Error'],
+  [503, 'Service Unavailable'],
+])
+
 type GatewayCode = keyof typeof errors
 
 function refusals(hasEndpoint: boolean): Responses {
@@ -107,7 +120,7 @@ function refusals(hasEndpoint: boolean): Responses {
 function refusal(status: number, group: readonly GatewayCode[]): Responses[string] {
   const examples = group.map((code) => [code, { value: { error: { code, message: errors[code] } } }] as const)
   return {
-    description: `${STATUS_CODES[status]}: ${group.join(', ')}.`,
+    description: `${reasons.get(status) ?? status}: ${group.join(', ')}.`,
     headers: {
       ...headers,
       ...((status === 429 || status === 503) && {

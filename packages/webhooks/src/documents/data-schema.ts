@@ -1,4 +1,4 @@
-import type { EventSchemas } from '@sallyport/webhooks'
+import type { EventSchemas } from '../provider/provider.ts'
 
 /** A JSON Schema of draft 7, the dialect of AsyncAPI. */
 export type DataSchema = Readonly<Record<string, unknown>>

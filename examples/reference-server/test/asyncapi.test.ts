@@ -8,7 +8,7 @@ import { Ajv, type AnySchemaObject } from 'ajv'
 import formats from 'ajv-formats'
 import { expect, it } from 'vitest'
 import { z } from 'zod'
-import { createAsyncApiDocument } from './asyncapi.ts'
+import { createAsyncApiDocument } from '@sallyport/webhooks/documents'
 
 const require = createRequire(import.meta.url)
 const isDocument = openAjv().compile(
@@ -23,7 +23,7 @@ function openAjv(): Ajv {
 
 /** Creates the document, which the AsyncAPI specification must accept. */
 function describeEvents(...providers: readonly AnyProvider[]) {
-  const document = createAsyncApiDocument(providers)
+  const document = createAsyncApiDocument(providers, { title: 'Events', version: '1.0.0' })
   void isDocument(document)
   expect(isDocument.errors).toBeNull()
   return document

@@ -1,12 +1,33 @@
-import type { AnyProvider } from '@sallyport/webhooks'
-import type { OpenApiOperation } from '@sallyport/rest/openapi'
-import { webhookResponses } from './webhook-responses.ts'
+import type { AnyProvider } from '../provider/provider.ts'
+import type { OpenApiOperation } from './openapi-model.ts'
+import { webhookResponses } from './openapi-responses.ts'
 
 /**
- * Creates the OpenAPI operation of `POST /webhooks/{provider}`. The gateway answers it before the router, so no route
- * declares it.
+ * Creates the paths of a gateway for an OpenAPI document of `createOpenApiDocument` of `@sallyport/rest/openapi`, whose error
+ * envelope the responses refer to.
+ *
+ * @param options `basePath` is the path before the name of the provider, by default `/webhooks`; `tag` is that of the operations
+ *
+ * @example
+ * ```ts
+ * import { github } from '@sallyport/providers/github'
+ * import { createWebhookPaths } from '@sallyport/webhooks/documents'
+ *
+ * const paths = createWebhookPaths([github])
+ * ```
  */
-export function webhookOperation(providers: readonly AnyProvider[]): OpenApiOperation {
+export function createWebhookPaths(
+  providers: readonly AnyProvider[],
+  { basePath = '/webhooks', tag = 'webhooks' }: { readonly basePath?: string; readonly tag?: string } = {},
+): Record<string, { post: OpenApiOperation }> {
+  const operation = webhookOperation(providers, tag)
+  return {
+    [`${basePath}/{provider}`]: { post: operation },
+    [`${basePath}/{provider}/{endpoint}`]: { post: endpointOperation(operation, providers, basePath) },
+  }
+}
+
+function webhookOperation(providers: readonly AnyProvider[], tag: string): OpenApiOperation {
   const names = providers.map(({ name }) => name)
   const takingForms = providers.filter(acceptsForms)
   return {
@@ -15,7 +36,7 @@ export function webhookOperation(providers: readonly AnyProvider[]): OpenApiOper
     description: `For the registered services. The signature covers the bytes of the body, so no proxy may change them. 200 means that the delivery is durably recorded, unless its status is \`ignored\`. The status of a repeated delivery is \`duplicate\`.
 
 A test delivery is \`{ "type": "<kind>", "payload": { … } }\` with the same signature as other deliveries.`,
-    tags: ['webhooks'],
+    tags: [tag],
     // OpenAPI has no security scheme for a signature of the body.
     security: [],
     parameters: [
@@ -53,15 +74,16 @@ A test delivery is \`{ "type": "<kind>", "payload": { … } }\` with the same si
   }
 }
 
-/** Creates the OpenAPI operation of `POST /webhooks/{provider}/{endpoint}`. */
-export function endpointOperation(providers: readonly AnyProvider[]): OpenApiOperation {
-  const operation = webhookOperation(providers)
+function endpointOperation(
+  operation: OpenApiOperation,
+  providers: readonly AnyProvider[],
+  basePath: string,
+): OpenApiOperation {
   return {
     ...operation,
     operationId: 'receiveEndpointDelivery',
     summary: 'Receive a delivery to an endpoint',
-    description:
-      'Like `POST /webhooks/{provider}`, with the secrets of the endpoint. The ids of its events begin with `<provider>@<endpoint>:`.',
+    description: `Like \`POST ${basePath}/{provider}\`, with the secrets of the endpoint. The ids of its events begin with \`<provider>@<endpoint>:\`.`,
     parameters: [
       {
         name: 'endpoint',
@@ -70,13 +92,13 @@ export function endpointOperation(providers: readonly AnyProvider[]): OpenApiOpe
         description: 'The id of the endpoint.',
         schema: { type: 'string', pattern: '^[A-Za-z0-9_-]{1,64}$' },
       },
-      ...(operation.parameters ?? []),
+      ...operation.parameters,
     ],
     responses: webhookResponses(providers, true),
   }
 }
 
-function signatureHeaders(providers: readonly AnyProvider[]): NonNullable<OpenApiOperation['parameters']> {
+function signatureHeaders(providers: readonly AnyProvider[]): OpenApiOperation['parameters'] {
   const headers = new Set(providers.flatMap(({ signature }) => signature.headers))
   return [...headers].map((name) => {
     const senders = providers.filter(({ signature }) => signature.headers.includes(name))
