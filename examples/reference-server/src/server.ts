@@ -78,7 +78,7 @@ async function compose(config: Config, log: Logger, parts: Part[]): Promise<Runn
   const webhooks = openWebhooks({
     ...{ config, storage, engines, secrets, queueWatch, telemetry, log },
     endpoints: endpoints.endpoints,
-    prunes: [...resources.prunes, () => storage.pruneBus(settings.RETENTION_DAYS, stopping.signal)],
+    prunes: [resources.accounts.prune, () => storage.pruneBus(settings.RETENTION_DAYS, stopping.signal)],
     stopMs: restMs * 0.3,
   })
   const clientAddress = createClientAddress(settings.TRUST_PROXY, () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { RequestContext } from '../src/http/context.ts'
+import type { RequestContext } from '@sallyport/sql/accounts'
 import { checkReadiness, type Dependency } from '../src/service/readiness.ts'
 import { serviceRoutes } from '../src/service/routes.ts'
 import { startApi } from './api.ts'

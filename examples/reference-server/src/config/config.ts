@@ -2,7 +2,7 @@ import type { PrivateKeyInput } from '@sallyport/auth'
 import type { AnyProvider } from '@sallyport/webhooks'
 import type { ProviderModules } from '@sallyport/webhooks/node'
 import { readRoutesFile, type BusRoute } from '../engines/routes-file.ts'
-import { adminProblems, type Admin, type DevelopmentAdmin } from '../users/first-admin.ts'
+import { findAdminProblems, type Admin } from '@sallyport/sql/accounts'
 import { encryptionKeysName, randomEncryptionKey, readEncryptionKeys } from './encryption-keys.ts'
 import { jwtProblems, pilotProblems, readJwtKeys, settingConflicts } from './checks.ts'
 import { narrowProvider, providerProblems } from './provider-settings.ts'
@@ -54,6 +54,12 @@ export interface Config {
   readonly usesDevelopmentSecrets: boolean
   /** Notices for the operator about variables that may be one secret or a list. */
   readonly notices: readonly string[]
+}
+
+/** A first admin that the server generates for development. */
+interface DevelopmentAdmin extends Admin {
+  /** Writes the password to `secrets.json`. */
+  readonly savePassword: () => void
 }
 
 export type ConfigResult = { readonly config: Config } | { readonly problems: readonly string[] }
@@ -140,7 +146,8 @@ export function readConfig(
   if ((admin.email === undefined) !== (admin.password === undefined)) {
     problems.push('ADMIN_EMAIL and ADMIN_PASSWORD belong together: set both or neither')
   } else if (isComplete(admin)) {
-    problems.push(...adminProblems(admin))
+    for (const { field, message } of findAdminProblems(admin))
+      problems.push(`ADMIN_${field.toUpperCase()}: ${message}`)
   }
   if (problems.length > 0) return { problems: [...new Set(problems)] }
 

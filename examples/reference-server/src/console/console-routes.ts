@@ -1,6 +1,6 @@
 import { createConsoleRoutes, isConsoleBuilt } from '@sallyport/console'
 import type { RouteBinding } from '@sallyport/rest'
-import type { RequestContext } from '../http/context.ts'
+import type { RequestContext } from '@sallyport/sql/accounts'
 import type { Logger } from '../logging/log.ts'
 
 /**

@@ -1,13 +1,5 @@
+import type { AccountTables } from '@sallyport/sql/accounts'
 import type { Repository, StoredRow } from '@sallyport/sql/rows'
-
-export interface UserRow extends StoredRow {
-  /** In lower case. */
-  readonly email: string
-  readonly name: string
-  readonly password_hash: string
-  readonly role: 'user' | 'admin'
-  readonly status: 'active' | 'suspended'
-}
 
 export interface PostRow extends StoredRow {
   readonly author_id: string
@@ -38,23 +30,13 @@ export interface TaskRow extends StoredRow {
   readonly status: 'open' | 'in_progress' | 'done'
 }
 
-export interface InvitationRow extends StoredRow {
-  /** The only address that can register, in lower case; null for any address. */
-  readonly email: string | null
-  readonly token_hash: string
-  readonly created_by: string
-  readonly expires_at: string
-}
-
 /** The tables of the REST resources. */
 // A type, not an interface: Kysely extends its tables by it.
-export type Tables = {
-  users: UserRow
+export type Tables = AccountTables & {
   posts: PostRow
   comments: CommentRow
   projects: ProjectRow
   tasks: TaskRow
-  invitations: InvitationRow
 }
 
 /** The repository of a table. */

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { createApi } from '@sallyport/rest'
 import { createNodeListener } from '@sallyport/rest/node'
 import { expect, it } from 'vitest'
-import type { Caller } from '../http/context.ts'
+import type { Caller } from '@sallyport/sql/accounts'
 import { documentRoutes } from './documents.ts'
 
 const route = {

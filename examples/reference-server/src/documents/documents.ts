@@ -3,7 +3,7 @@ import { SallyportError } from '@sallyport/errors'
 import { acceptsGzip } from '@sallyport/internal/accept-encoding'
 import { createRouteGroup, type RouteBinding } from '@sallyport/rest'
 import { z } from 'zod'
-import type { Caller, RequestContext } from '../http/context.ts'
+import type { Caller, RequestContext } from '@sallyport/sql/accounts'
 import type { DocumentFile } from './file.ts'
 import type { ServerDocumentOptions } from './openapi.ts'
 

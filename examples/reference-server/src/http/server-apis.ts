@@ -5,6 +5,7 @@ import { createApi, createMemoryRateLimit, type Api, type ApiOptions } from '@sa
 import type { Config } from '../config/config.ts'
 import { createCursors } from '../config/derived-keys.ts'
 import { consoleRoutes } from '../console/console-routes.ts'
+import type { Caller } from '@sallyport/sql/accounts'
 import { toRetryable } from '@sallyport/sql/rows'
 import { documentRoutes } from '../documents/documents.ts'
 import type { Logger } from '../logging/log.ts'
@@ -12,10 +13,8 @@ import type { SecurityLog } from '../logging/security-log.ts'
 import type { Resources } from '../resources/open-resources.ts'
 import { checkReadiness, type Dependency } from '../service/readiness.ts'
 import { serviceRoutes } from '../service/routes.ts'
-import { keySetRoutes } from '../sessions/key-set.ts'
 import { noteRoute } from '../telemetry/requests.ts'
 import type { ServerWebhooks } from '../webhooks/open-webhooks.ts'
-import type { Caller } from './context.ts'
 
 export interface ServerApisOptions {
   readonly config: Config
@@ -50,7 +49,7 @@ export function createServerApis(options: ServerApisOptions): ServerApis {
       hasDocuments: role.has('api'),
       ...{ dependencies, notices, stopping },
     }),
-    ...keySetRoutes(resources.keys),
+    ...resources.accounts.keySetRoutes,
   ]
   const apis = { service: createApi({ ...common, routes: service }) }
   if (!role.has('api')) return apis
@@ -76,17 +75,14 @@ export function createServerApis(options: ServerApisOptions): ServerApis {
 /** Creates the options that all APIs share. */
 function createCommonOptions({ config, resources, log }: ServerApisOptions) {
   const { settings, jwtSecrets } = config
-  const perMinute = (name: string, quota: number) => createMemoryRateLimit({ name, quota, window: 60 })
   return {
     ...resources.api,
     cursors: createCursors(jwtSecrets),
     bodyLimit: settings.JSON_BODY_LIMIT,
     rateLimits: {
+      ...resources.api.rateLimits,
       // One quota for the API, the service and the documents.
-      default: perMinute('default', settings.RATE_LIMIT),
-      auth: { quota: settings.RATE_LIMIT_AUTH, window: 60, perRoute: true },
-      // One quota for logins with and without a cookie.
-      logins: perMinute('auth', settings.RATE_LIMIT_AUTH),
+      default: createMemoryRateLimit({ name: 'default', quota: settings.RATE_LIMIT, window: 60 }),
     },
     mapError: toRetryable,
     onError: (error, { requestId }) => {
@@ -115,12 +111,12 @@ function operationsRoutes({ webhooks, resources, dependencies, notices, stopping
           notices: notices(),
         }
       },
-      keys: resources.apiKeys,
+      keys: resources.accounts.apiKeys,
       getAccess: (_, scope) => ({ roles: ['admin', scope] }),
       // The access admits admins and their keys only.
       getOperator: async (caller) => {
         const { sub: id, key } = caller as Caller
-        const user = await resources.users.find({ id })
+        const user = await resources.accounts.users.find({ id })
         return {
           id,
           permissions: ['read', 'replay', 'erase', 'manage'],

@@ -1,52 +1,19 @@
 import { RefreshTokenReuse } from '@sallyport/auth'
 import { isSallyportError } from '@sallyport/errors'
 import { createMemoryRateLimit, type ApiEvent } from '@sallyport/rest'
-import type { Caller, RequestContext } from '../http/context.ts'
+import {
+  RefusalCause,
+  type AccountEvent,
+  type Caller,
+  type ReportAccountEvent,
+} from '@sallyport/sql/accounts'
 import { apiPath } from '../http/path.ts'
 import type { Logger } from './log.ts'
-
-/** The stable names of security events. */
-export type SecurityEvent =
-  | 'access.denied'
-  | 'access.limited'
-  | 'invitation.created'
-  | 'invitation.deleted'
-  | 'login.failed'
-  | 'login.succeeded'
-  | 'logout.succeeded'
-  | 'refresh.failed'
-  | 'refresh.replayed'
-  | 'user.changed'
-
-interface SecurityDetails {
-  readonly userId?: string | undefined
-  readonly sessionId?: string | undefined
-  /** The API key of the request. */
-  readonly keyId?: string | undefined
-  /** The user that the request concerns, if it is not the caller, or the invitation. */
-  readonly targetId?: string | undefined
-  readonly changed?: readonly string[]
-}
-
-/** A cause of an error 401 or 403 with details for the security log. The client does not see it. */
-export class RefusalCause extends Error {
-  override readonly name = 'RefusalCause'
-  readonly details: SecurityDetails & { readonly event?: SecurityEvent }
-
-  constructor(details: RefusalCause['details']) {
-    super(details.event ?? 'Refused')
-    this.details = details
-  }
-}
 
 /** Logs requests of the REST API that concern security, one line per request. No line has a token, an e-mail or a body. */
 export interface SecurityLog {
   /** Logs a successful request. */
-  readonly logSuccess: (
-    event: SecurityEvent,
-    context: RequestContext,
-    request: { readonly route: string; readonly status: number } & SecurityDetails,
-  ) => void
+  readonly logSuccess: ReportAccountEvent
   /** Logs a refused request (401, 403, 429), and every request with `logsAccess`. For `onResponse` of `createApi`. */
   readonly logResponse: (response: ApiEvent<Caller>) => void
 }
@@ -110,7 +77,7 @@ function getDetails(error: unknown): RefusalCause['details'] {
 /** The routes that log in. */
 const loginOperations: readonly (string | undefined)[] = ['createSession', 'createCookieSession']
 
-function getRefusalEvent({ status, route }: Pick<ApiEvent, 'status' | 'route'>): SecurityEvent {
+function getRefusalEvent({ status, route }: Pick<ApiEvent, 'status' | 'route'>): AccountEvent {
   if (status === 429) return 'access.limited'
   if (loginOperations.includes(route?.operationId)) return 'login.failed'
   if (route?.operationId === 'createToken') return 'refresh.failed'

@@ -1,13 +1,21 @@
 import { afterFilter, defineListQuery } from '@sallyport/rest'
+import {
+  belonging,
+  createBodies,
+  id,
+  identity,
+  idParams,
+  ownedRows,
+  requireCaller,
+  resourceRoutes,
+  textField,
+  times,
+} from '@sallyport/sql/resources'
 import { z } from 'zod'
 import type { CommentRow, PostRow, Rows } from '../database/tables.ts'
-import { requireCaller } from '../http/context.ts'
-import { createBodies } from './bodies.ts'
-import { ownedRows } from './changes.ts'
-import { belonging, id, identity, idParams, text, times } from './fields.ts'
-import { resourceRoutes } from './resource-routes.ts'
+import { apiPath } from '../http/path.ts'
 
-const body = text({ min: 1, max: 2000, example: 'It originates nothing.' })
+const body = textField({ min: 1, max: 2000, example: 'It originates nothing.' })
 
 /** A comment, as the REST API shows it. */
 const resource = z
@@ -40,6 +48,7 @@ export function commentRoutes({
     params: idParams,
     resource,
     query,
+    mountPath: apiPath,
     async list(key, query) {
       const { id } = await posts.get(key)
       return comments.list(query, { post_id: id })

@@ -1,14 +1,23 @@
 import { afterFilter, defineListQuery, oneOfFilter } from '@sallyport/rest'
+import {
+  belonging,
+  createBodies,
+  identity,
+  idParams,
+  listRoutes,
+  ownedRows,
+  requireCaller,
+  resourceRoutes,
+  textField,
+  times,
+} from '@sallyport/sql/resources'
+import type { Users } from '@sallyport/sql/accounts'
 import { z } from 'zod'
-import type { PostRow, Rows, UserRow } from '../database/tables.ts'
-import { requireCaller } from '../http/context.ts'
-import { createBodies } from './bodies.ts'
-import { ownedRows } from './changes.ts'
-import { belonging, identity, idParams, text, times } from './fields.ts'
-import { listRoutes, resourceRoutes } from './resource-routes.ts'
+import type { PostRow, Rows } from '../database/tables.ts'
+import { apiPath } from '../http/path.ts'
 
-const title = text({ min: 1, max: 200, example: 'On the engine' })
-const body = text({ min: 1, max: 3000, example: 'It weaves algebraic patterns.' })
+const title = textField({ min: 1, max: 200, example: 'On the engine' })
+const body = textField({ min: 1, max: 3000, example: 'It weaves algebraic patterns.' })
 const statuses = ['published', 'archived'] as const
 const status = z.enum(statuses)
 
@@ -31,14 +40,8 @@ const query = defineListQuery({
   fields: Object.keys(resource.shape),
 })
 
-export function postRoutes({
-  posts,
-  users,
-}: {
-  readonly posts: Rows<PostRow>
-  readonly users: Rows<UserRow>
-}) {
-  const common = { tag: 'posts', resource, query }
+export function postRoutes({ posts, users }: { readonly posts: Rows<PostRow>; readonly users: Users }) {
+  const common = { tag: 'posts', resource, query, mountPath: apiPath }
   return [
     ...resourceRoutes({
       ...common,

@@ -1,14 +1,21 @@
 import { afterFilter, defineListQuery, oneOfFilter } from '@sallyport/rest'
+import {
+  belonging,
+  createBodies,
+  identity,
+  idParams,
+  ownedRows,
+  requireCaller,
+  resourceRoutes,
+  textField,
+  times,
+} from '@sallyport/sql/resources'
 import { z } from 'zod'
 import type { ProjectRow, Rows } from '../database/tables.ts'
-import { requireCaller } from '../http/context.ts'
-import { createBodies } from './bodies.ts'
-import { ownedRows } from './changes.ts'
-import { belonging, identity, idParams, text, times } from './fields.ts'
-import { resourceRoutes } from './resource-routes.ts'
+import { apiPath } from '../http/path.ts'
 
-const name = text({ min: 1, max: 100, example: 'Difference engine' })
-const description = text({ max: 2000, example: 'Tables without errors.' }).nullable()
+const name = textField({ min: 1, max: 100, example: 'Difference engine' })
+const description = textField({ max: 2000, example: 'Tables without errors.' }).nullable()
 const statuses = ['active', 'archived'] as const
 const status = z.enum(statuses)
 
@@ -38,6 +45,7 @@ export function projectRoutes({ projects }: { readonly projects: Rows<ProjectRow
     path: '/projects',
     resource,
     query,
+    mountPath: apiPath,
     list: (_, query) => projects.list(query),
     create: {
       description: 'Every logged-in user may do this, and becomes the owner.',

@@ -1,20 +1,27 @@
 import type { ErrorDetail } from '@sallyport/errors'
 import { afterFilter, defineListQuery, oneOfFilter } from '@sallyport/rest'
-import { z } from 'zod'
-import type { ProjectRow, Rows, TaskRow, UserRow } from '../database/tables.ts'
-import { createBodies } from './bodies.ts'
 import {
+  belonging,
   compare,
+  createBodies,
+  id,
+  identity,
+  idParams,
   readOnlyProblems,
   requireChangeable,
   requireNoProblems,
   requireOwnership,
-} from './changes.ts'
-import { belonging, id, identity, idParams, text, times } from './fields.ts'
-import { resourceRoutes } from './resource-routes.ts'
+  resourceRoutes,
+  textField,
+  times,
+} from '@sallyport/sql/resources'
+import type { Users } from '@sallyport/sql/accounts'
+import { z } from 'zod'
+import type { ProjectRow, Rows, TaskRow } from '../database/tables.ts'
+import { apiPath } from '../http/path.ts'
 
-const title = text({ min: 1, max: 200, example: 'Cut the cards' })
-const description = text({ max: 2000, example: 'One for each operation.' }).nullable()
+const title = textField({ min: 1, max: 200, example: 'Cut the cards' })
+const description = textField({ max: 2000, example: 'One for each operation.' }).nullable()
 const assignee_id = id.nullable()
 const due_on = z.iso.date().nullable()
 const statuses = ['open', 'in_progress', 'done'] as const
@@ -57,7 +64,7 @@ export function taskRoutes({
 }: {
   readonly tasks: Rows<TaskRow>
   readonly projects: Rows<ProjectRow>
-  readonly users: Pick<Rows<UserRow>, 'find'>
+  readonly users: Pick<Users, 'find'>
 }) {
   async function assigneeProblems(id: unknown): Promise<readonly ErrorDetail[]> {
     if (typeof id !== 'string' || (await users.find({ id })) !== undefined) return []
@@ -71,6 +78,7 @@ export function taskRoutes({
     params: idParams,
     resource,
     query,
+    mountPath: apiPath,
     async list(key, query) {
       const { id } = await projects.get(key)
       return tasks.list(query, { project_id: id })

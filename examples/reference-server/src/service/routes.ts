@@ -1,7 +1,7 @@
 import { SallyportError } from '@sallyport/errors'
 import { createRouteGroup, type RouteBinding } from '@sallyport/rest'
 import { z } from 'zod'
-import type { Caller, RequestContext } from '../http/context.ts'
+import type { Caller, RequestContext } from '@sallyport/sql/accounts'
 import { version } from '../version.ts'
 import { checkReadiness, type Dependency } from './readiness.ts'
 

@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely'
-import type { Tables, UserRow } from '@sallyport/reference-server/src/database/tables.ts'
+import type { UserRow } from '@sallyport/sql/accounts'
+import type { Tables } from '@sallyport/reference-server/src/database/tables.ts'
 
 /** SQLite has a limit of 32,766 parameters, and a row has nine. */
 const rowsPerStatement = 2000

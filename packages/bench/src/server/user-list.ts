@@ -4,7 +4,7 @@ import { createSecurityLog } from '@sallyport/reference-server/src/logging/secur
 import { openResources } from '@sallyport/reference-server/src/resources/open-resources.ts'
 import { openStorage } from '@sallyport/reference-server/src/database/storage.ts'
 import type { Tables } from '@sallyport/reference-server/src/database/tables.ts'
-import type { RequestContext } from '@sallyport/reference-server/src/http/context.ts'
+import type { RequestContext } from '@sallyport/sql/accounts'
 import type { CursorEnvelope } from '@sallyport/rest'
 import { getCursorPosition } from '@sallyport/rest/store'
 import type { Kysely } from 'kysely'
@@ -70,9 +70,6 @@ export async function openUserList(environment: Readonly<Record<string, string>>
         .executeTakeFirstOrThrow()
       return cursors.encode({ at: 'after', position: getCursorPosition(last, sort) }, pagination.binding)
     },
-    async close() {
-      await resources.close()
-      await storage.close()
-    },
+    close: () => storage.close(),
   }
 }

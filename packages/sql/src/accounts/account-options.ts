@@ -1,0 +1,64 @@
+import type { ApiKeys, PrivateKeyInput } from '@sallyport/auth'
+import type { ApiOptions, RouteBinding } from '@sallyport/rest'
+import type { Kysely } from 'kysely'
+import type { RowSearch } from '../rows/row-queries.ts'
+import type { Caller, RequestContext } from './context.ts'
+import type { ReportAccountEvent } from './events.ts'
+import type { Admin } from './first-admin.ts'
+import type { RegistrationMode } from './registration.ts'
+import type { UserRow } from './tables.ts'
+import type { Users } from './users.ts'
+
+export interface AccountsOptions<Tables> {
+  readonly db: Kysely<Tables>
+  /** The database for short reads, such as the `reads` of a SQLite database. @default the database */
+  readonly reads?: Kysely<Tables>
+  /** Limits the searches for users: `createRowSearch`. @default no limit */
+  readonly search?: RowSearch
+  /** Secrets of at least 32 bytes, the newest first. They sign access tokens and create refresh tokens. */
+  readonly secrets: readonly string[]
+  /** Private keys that sign access tokens instead of the secrets; the first signs. @default none */
+  readonly keys?: readonly PrivateKeyInput[]
+  /** `iss` of access tokens. */
+  readonly issuer: string
+  /** `aud` of access tokens. */
+  readonly audience: string
+  /** @default 'open' */
+  readonly registration?: RegistrationMode
+  /** Whether a user sends the current password to change a password or an e-mail address. @default false */
+  readonly requiresCurrentPassword?: boolean
+  /** Registrations, logins and refreshes per client and minute, and password changes per user and minute. @default 20 */
+  readonly attemptsPerMinute?: number
+  /** The mount path of the API in `Location`. @default that of the request */
+  readonly mountPath?: string
+  /** Called after logins, logouts and changes of accounts, for a security log. */
+  readonly onEvent?: ReportAccountEvent
+  /** Called with errors of the database that do not fail a request, and a text that says what is lost. */
+  readonly onError?: (error: unknown, text: string) => void
+  /** Changes your own tables in the transaction that deletes a user. @default nothing */
+  readonly onRemoved?: (transaction: Kysely<Tables>, id: string) => Promise<unknown>
+}
+
+/** The accounts of a REST API. */
+export interface OpenedAccounts {
+  /** Options of `createApi`: authentication, roles and rate limits. */
+  readonly api: Required<
+    Pick<ApiOptions<Caller, object>, 'authenticate' | 'hasRole' | 'getCallerId' | 'rateLimits'>
+  >
+  /** The routes of users, sessions and invitations. */
+  readonly routes: readonly RouteBinding<RequestContext>[]
+  /** `GET /.well-known/jwks.json` with the public keys of access tokens, for an API at the root. */
+  readonly keySetRoutes: readonly RouteBinding<RequestContext>[]
+  /** The API keys of admins. A key works while its owner is an active admin. */
+  readonly apiKeys: ApiKeys<UserRow>
+  readonly users: Users
+  /** Creates an admin, unless a user has the address. Resolves to whether the user with the address is an admin. */
+  readonly ensureAdmin: (admin: Admin) => Promise<boolean>
+  /**
+   * Creates the first admin of a database, unless it has one; resolves to whether it did. `save` stores the password, in the
+   * transaction that creates the admin.
+   */
+  readonly createFirstAdmin: (admin: Admin, save: () => void) => Promise<boolean>
+  /** Deletes expired sessions and invitations, at the present time in milliseconds since the epoch. */
+  readonly prune: (now: number) => Promise<void>
+}

@@ -1,0 +1,19 @@
+/**
+ * Accounts of a REST API in a database: users, registration, logins, invitations and API keys.
+ *
+ * @module
+ */
+export type { AccountsOptions, OpenedAccounts } from './account-options.ts'
+export type { Caller, RequestContext } from './context.ts'
+export {
+  RefusalCause,
+  type AccountEvent,
+  type AccountEventDetails,
+  type ReportAccountEvent,
+} from './events.ts'
+export { findAdminProblems, type Admin } from './first-admin.ts'
+export { listScopes } from './has-access.ts'
+export { openAccounts } from './open-accounts.ts'
+export type { RegistrationMode } from './registration.ts'
+export { accountsMigration, type AccountTables, type InvitationRow, type UserRow } from './tables.ts'
+export type { Users } from './users.ts'

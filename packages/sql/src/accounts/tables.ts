@@ -1,0 +1,65 @@
+import type { Kysely } from 'kysely'
+import type { Migration } from 'kysely/migration'
+import { addRowColumns, type StoredRow } from '../rows/stored-row.ts'
+
+export interface UserRow extends StoredRow {
+  /** In lower case. */
+  readonly email: string
+  readonly name: string
+  readonly password_hash: string
+  readonly role: 'user' | 'admin'
+  readonly status: 'active' | 'suspended'
+}
+
+export interface InvitationRow extends StoredRow {
+  /** The only address that can register, in lower case; null for any address. */
+  readonly email: string | null
+  readonly token_hash: string
+  readonly created_by: string
+  readonly expires_at: string
+}
+
+/** The tables of accounts, for your own queries. */
+// A type, not an interface: Kysely extends its tables by it.
+export type AccountTables = {
+  users: UserRow
+  invitations: InvitationRow
+}
+
+/**
+ * Creates the tables of users and invitations, on SQLite and PostgreSQL. Accounts also need `sessionsMigration` and
+ * `apiKeysMigration`.
+ */
+export const accountsMigration: Migration = {
+  async up({ schema }: Kysely<unknown>) {
+    await schema
+      .createTable('users')
+      .$call(addRowColumns)
+      .addColumn('email', 'text', (column) => column.notNull().unique())
+      .addColumn('name', 'text', (column) => column.notNull())
+      .addColumn('password_hash', 'text', (column) => column.notNull())
+      .addColumn('role', 'text', (column) => column.notNull())
+      .addColumn('status', 'text', (column) => column.notNull())
+      .execute()
+    await schema
+      .createTable('invitations')
+      .$call(addRowColumns)
+      .addColumn('email', 'text')
+      .addColumn('token_hash', 'text', (column) => column.notNull().unique())
+      .addColumn('created_by', 'text', (column) =>
+        column.notNull().references('users.id').onDelete('cascade'),
+      )
+      .addColumn('expires_at', 'text', (column) => column.notNull())
+      .execute()
+    // For the default order of both lists.
+    for (const table of ['users', 'invitations'])
+      await schema.createIndex(`${table}_created_at`).on(table).columns(['created_at', 'id']).execute()
+    for (const column of ['created_by', 'expires_at'])
+      await schema.createIndex(`invitations_${column}`).on('invitations').column(column).execute()
+  },
+
+  async down({ schema }: Kysely<unknown>) {
+    await schema.dropTable('invitations').execute()
+    await schema.dropTable('users').execute()
+  },
+}

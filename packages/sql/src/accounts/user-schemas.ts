@@ -1,0 +1,61 @@
+import { z } from 'zod'
+import { createPatchSchema } from '../resources/bodies.ts'
+import { identity, textField, times } from '../resources/fields.ts'
+
+// The limits of RFC 5321, section 4.5.3.1, and of RFC 1035, section 2.3.4. Validators of `format: email` apply them.
+export const email = z
+  .email({ abort: true })
+  .refine((address) => /^[^@]{1,64}@([^.]{1,63}(\.|$))+$/.test(address), {
+    error: 'Must have at most 64 characters before the @, and 63 between dots after it',
+  })
+  .max(254)
+  .toLowerCase()
+const name = textField({ min: 2, max: 100, example: 'Ada Lovelace' })
+const password = textField({ min: 8, max: 128, example: 'an analytical engine' }).meta({ writeOnly: true })
+
+export const userStatuses = ['active', 'suspended'] as const
+
+/** A user, as the REST API shows it. */
+export const userResource = z
+  .object({
+    ...identity,
+    email,
+    name,
+    role: z.enum(['user', 'admin']),
+    status: z.enum(userStatuses),
+    ...times,
+  })
+  .meta({ id: 'User' })
+
+export const createUserBody = z.strictObject({ email, name, password }).meta({ id: 'CreateUser' })
+
+/** The body of a registration with REGISTRATION=invite. Admins need no invitation. */
+export const createInvitedUserBody = createUserBody
+  .extend({
+    invitation: textField({ min: 1, max: 128, example: 'inv_<token>' })
+      .meta({ writeOnly: true, description: 'The token of an invitation.' })
+      .optional(),
+  })
+  .meta({ id: 'CreateInvitedUser' })
+
+/** Without a minimum length, so that every existing password is valid. */
+const currentPassword = textField({ max: 128, example: 'an analytical engine' }).meta({
+  writeOnly: true,
+  description: 'The password of the caller, to change a password or an e-mail address.',
+})
+
+const unrequired = userResource.omit({ email: true, name: true }).partial().shape
+
+export const replaceUserBody = z
+  .strictObject({
+    email,
+    name,
+    password: password.optional(),
+    current_password: currentPassword.optional(),
+    ...unrequired,
+  })
+  .meta({ id: 'ReplaceUser' })
+
+export const patchUserBody = createPatchSchema(replaceUserBody).meta({ id: 'PatchUser' })
+
+export type UserChanges = z.infer<typeof patchUserBody>

@@ -1,0 +1,239 @@
+import type { ErrorDetail } from '@sallyport/errors'
+import {
+  answerList,
+  createRouteGroup,
+  dataEnvelope,
+  formatETag,
+  type ListQuery,
+  type RouteBinding,
+} from '@sallyport/rest'
+import type { z } from 'zod'
+import { kyselyIdempotencyStore } from '../idempotency/idempotency-store.ts'
+import type { StoredRow } from '../rows/stored-row.ts'
+import type {
+  CollectionOptions,
+  CreateOptions,
+  ItemOptions,
+  ResourceCaller,
+  ResourceContext,
+  StoreResponse,
+} from './options.ts'
+import { withReview } from './review.ts'
+
+const route = createRouteGroup<ResourceCaller>({ etag: true })
+
+type Routes = readonly RouteBinding<ResourceContext>[]
+
+/** Creates the GET route of a collection, such as the posts of a user. */
+export function listRoutes<Params extends object, Row extends StoredRow>(
+  options: CollectionOptions<Params, Row>,
+): Routes {
+  const { noun, params, resource } = options
+  const plural = `${noun}s`
+  return [
+    route.get(
+      options.path,
+      {
+        operationId: `list${plural.split(' ').map(capitalize).join('')}`,
+        summary: `List ${plural}`,
+        description: 'Every logged-in user may do this. The newest come first unless `sort` says otherwise.',
+        tags: [options.tag],
+        ...(params && { params }),
+        query: options.query,
+        responses: { 200: { description: `A page of ${plural}`, list: resource } },
+        // For the concurrency limit of searches.
+        errors: params === undefined ? ['OVERLOADED'] : ['NOT_FOUND', 'OVERLOADED'],
+      },
+      typed(({ params, query }: { params: Params; query: ListQuery }, context: ResourceContext) =>
+        answerList(query, context, (list) => options.list(params, list), { map: createShow(resource) }),
+      ),
+    ),
+  ]
+}
+
+/**
+ * Creates the routes of a resource: of its collection, and GET, PUT, PATCH and DELETE of an item. Responses have the version
+ * of the row as `ETag`, and the response to a POST with an `Idempotency-Key` is stored in the transaction of the row.
+ *
+ * @example
+ * ```ts
+ * import { defineListQuery } from '@sallyport/rest'
+ * import * as resources from '@sallyport/sql/resources'
+ * import type { Repository, StoredRow } from '@sallyport/sql/rows'
+ * import { z } from 'zod'
+ *
+ * type Tables = { notes: StoredRow & { readonly owner_id: string; readonly text: string } }
+ * declare const notes: Repository<Tables['notes'], Tables> // createRepository(…)
+ *
+ * const { belonging, createBodies, identity, idParams, ownedRows, textField, times } = resources
+ * const text = textField({ min: 1, max: 200, example: 'Buy milk' })
+ * const resource = z.object({ ...identity, owner_id: belonging, text, ...times }).meta({ id: 'Note' })
+ * const bodies = createBodies('Note', resource, { required: { text }, cleared: {}, initial: {} })
+ * const routes = resources.resourceRoutes({
+ *   tag: 'notes',
+ *   noun: 'note',
+ *   path: '/notes',
+ *   resource,
+ *   query: defineListQuery({ sortable: ['created_at'], defaultSort: '-created_at', searchable: 'text' }),
+ *   list: (_, query) => notes.list(query),
+ *   create: {
+ *     description: 'Every logged-in user may do this.',
+ *     body: bodies.create,
+ *     example: { text: 'Buy milk' },
+ *     run: ({ body }, { caller }, together) => notes.insert({ ...body, owner_id: caller?.sub ?? '' }, together),
+ *   },
+ *   item: {
+ *     path: '/notes/{id}',
+ *     params: idParams,
+ *     bodies,
+ *     changedBy: 'Its owner and admins may do this.',
+ *     ...ownedRows(notes, {
+ *       toKey: (key: z.infer<typeof idParams>) => key,
+ *       getOwner: ({ owner_id }) => owner_id,
+ *       readOnly: ['owner_id'],
+ *     }),
+ *   },
+ * })
+ * ```
+ */
+export function resourceRoutes<
+  Params extends object,
+  ItemParams extends object,
+  Row extends StoredRow,
+  Body,
+  Changes,
+>({
+  create,
+  item,
+  ...collection
+}: CollectionOptions<Params, Row> & {
+  readonly create: CreateOptions<Params, Row, Body>
+  readonly item: ItemOptions<ItemParams, Row, Changes>
+}): Routes {
+  const { tag, noun, params, resource: data } = collection
+  const { access = 'authenticated', review = () => Promise.resolve<readonly ErrorDetail[]>([]) } = create
+  const show = createShow(data)
+  const name = capitalize(noun)
+  const answer = (row: Row) => ({
+    status: 200 as const,
+    headers: { ETag: formatETag(row.version) },
+    body: dataEnvelope(show(row)),
+  })
+
+  const post = route.post(
+    collection.path,
+    {
+      operationId: `create${name}`,
+      summary: `Create a ${noun}`,
+      description: create.description,
+      tags: [tag],
+      access,
+      ...(params && { params }),
+      body: create.body,
+      bodyExample: create.example,
+      responses: {
+        201: { description: `The ${noun}`, data, headers: { Location: `The address of the ${noun}` } },
+      },
+      errors: create.errors ?? [],
+      idempotencyKey: access === 'authenticated',
+      ...(create.rateLimit !== undefined && { rateLimit: create.rateLimit }),
+    },
+    typed(async (request: { params: Params; body: Body }, context: ResourceContext) => {
+      const { saveResult, path } = context
+      const mountPath = collection.mountPath ?? context.mountPath
+      const getResult = (row: Row) => {
+        const headers = { ETag: formatETag(row.version), Location: `${mountPath}${path}/${row.id}` }
+        return { status: 201 as const, headers, body: dataEnvelope(show(row)) }
+      }
+      let saved: ReturnType<typeof getResult> | undefined
+      const together: StoreResponse<Row> | undefined =
+        saveResult &&
+        ((row, transaction) => saveResult((saved = getResult(row)), kyselyIdempotencyStore(transaction)))
+      const row = await create.run(request, context, together)
+      return saved ?? getResult(row)
+    }),
+  )
+
+  const common = { tags: [tag], params: item.params }
+  const responses = { 200: { description: `The ${noun}`, data } }
+  const changing = { ...common, responses, errors: ['NOT_FOUND', 'FORBIDDEN', ...(item.changeErrors ?? [])] }
+  const change = typed(
+    async ({ params, body }: { params: ItemParams; body: Changes }, context: ResourceContext) =>
+      answer(await item.change(params, body, context)),
+  )
+  const get = route.get(
+    item.path,
+    {
+      ...common,
+      operationId: `get${name}`,
+      summary: `Get a ${noun}`,
+      description: 'Every logged-in user may do this.',
+      responses,
+      errors: ['NOT_FOUND'],
+    },
+    typed(async ({ params }: { params: ItemParams }) => answer(await item.get(params))),
+  )
+  const put = route.put(
+    item.path,
+    {
+      ...changing,
+      operationId: `replace${name}`,
+      summary: `Replace a ${noun}`,
+      description: `${item.changedBy} A field that the body omits gets its default; without a default it stays.`,
+      body: item.bodies.replace,
+    },
+    change,
+  )
+  const patch = route.patch(
+    item.path,
+    {
+      ...changing,
+      operationId: `patch${name}`,
+      summary: `Change a ${noun}`,
+      description: `${item.changedBy} Fields that the body omits stay.`,
+      body: item.bodies.patch,
+    },
+    change,
+  )
+  const remove = route.delete(
+    item.path,
+    {
+      ...common,
+      operationId: `delete${name}`,
+      summary: `Delete a ${noun} and what belongs to it`,
+      ...(item.deleteAccess === undefined && { description: item.changedBy }),
+      access: item.deleteAccess ?? 'authenticated',
+      responses: { 204: { description: 'The resource is deleted' } },
+      errors: ['NOT_FOUND', 'FORBIDDEN', ...(item.deleteErrors ?? [])],
+    },
+    typed(async ({ params }: { params: ItemParams }, context: ResourceContext) => {
+      await item.remove(params, context)
+      return { status: 204 as const }
+    }),
+  )
+  return [
+    ...listRoutes(collection),
+    withReview(post, create.body, review),
+    get,
+    withReview(put, item.bodies.replace, item.review),
+    withReview(patch, item.bodies.patch, item.review),
+    remove,
+  ]
+}
+
+/** Types the parts of a request, which the schemas of the route produce. */
+const typed =
+  <Request, Context, Result>(handler: (request: Request, context: Context) => Promise<Result>) =>
+  (request: unknown, context: Context): Promise<Result> =>
+    handler(request as Request, context)
+
+const capitalize = (noun: string): string => noun.charAt(0).toUpperCase() + noun.slice(1)
+
+/** Creates the function that returns the columns of a row that a schema names. */
+function createShow({ shape }: z.ZodObject): (row: object) => Record<string, unknown> {
+  const names = Object.keys(shape)
+  return (row) => {
+    const columns = row as Readonly<Record<string, unknown>>
+    return Object.fromEntries(names.map((name) => [name, columns[name]]))
+  }
+}
