@@ -44,6 +44,6 @@ export async function unassignTasks(transaction: Kysely<Tables>, id: string): Pr
 /** Defines a suite over the tables, once per database. */
 export function describeAccounts(define: (database: () => Kysely<Tables>) => void): void {
   describeDatabases(accountMigrations, (databases) => {
-    define(() => databases()[0] as Kysely<Tables>)
+    define(() => databases()[0])
   })
 }

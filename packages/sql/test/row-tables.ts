@@ -38,7 +38,7 @@ const migration: Migration = {
 /** Defines a suite over two related tables, once per database. */
 export function describeRows(define: (database: () => Kysely<RowTables>) => void): void {
   describeDatabases({ '0001-rows': migration }, (databases) => {
-    define(() => databases()[0] as Kysely<RowTables>)
+    define(() => databases()[0])
   })
 }
 

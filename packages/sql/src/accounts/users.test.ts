@@ -7,7 +7,7 @@ describeAccounts((database) => {
   it('deletes the rows of a user, and changes rows that name the user', async () => {
     const db = database()
     const accounts = db.$pickTables<'users' | 'invitations'>()
-    const users = createUsers(accounts, { onRemoved: unassignTasks as OnUserRemoved })
+    const users = createUsers(accounts, { onRemoved: unassignTasks })
     const create = (name: string) =>
       users.insert({ email: `${name}@example.com`, name, password_hash: 'x', role: 'user', status: 'active' })
     const [gone, stays] = [await create('gone'), await create('stays')]

@@ -223,9 +223,9 @@ export function resourceRoutes<
 
 /** Types the parts of a request, which the schemas of the route produce. */
 const typed =
-  <Request, Context, Result>(handler: (request: Request, context: Context) => Promise<Result>) =>
+  <Context, Result>(handler: (request: never, context: Context) => Promise<Result>) =>
   (request: unknown, context: Context): Promise<Result> =>
-    handler(request as Request, context)
+    handler(request as never, context)
 
 const capitalize = (noun: string): string => noun.charAt(0).toUpperCase() + noun.slice(1)
 
