@@ -5,7 +5,7 @@
 import { writeFile } from 'node:fs/promises'
 import { format } from 'prettier'
 import { z } from 'zod'
-import { secretAddresses } from '../src/config/secret-files.ts'
+import { secretAddresses } from '../src/config/secret-addresses.ts'
 import { secretList, settingSchemas } from '../src/config/settings.ts'
 
 export const workspace = new URL('../../../', import.meta.url)

@@ -7,7 +7,7 @@ import { normalizeAddress, type AnyProvider } from '@sallyport/webhooks'
 import { createKeyRing, readPrivateKeys, type PrivateKeyInput } from '@sallyport/auth'
 import { isSallyportError } from '@sallyport/errors'
 import type { Config } from './config.ts'
-import { webhookSecretName } from './secrets.ts'
+import { webhookSecretName } from './development-secrets.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
 

@@ -1,24 +1,22 @@
 import type { PrivateKeyInput } from '@sallyport/auth'
 import type { AnyProvider } from '@sallyport/webhooks'
 import type { ProviderModules } from '@sallyport/webhooks/node'
+import {
+  commandSecrets,
+  environmentSecrets,
+  withFallback,
+  type SecretStore,
+} from '@sallyport/webhooks/secret-stores'
 import { readRoutesFile, type BusRoute } from '../engines/routes-file.ts'
 import { findAdminProblems, type Admin } from '@sallyport/sql/accounts'
 import { encryptionKeysName, randomEncryptionKey, readEncryptionKeys } from './encryption-keys.ts'
 import { jwtProblems, pilotProblems, readJwtKeys, settingConflicts } from './checks.ts'
 import { narrowProvider, providerProblems } from './provider-settings.ts'
 import { operatorProblems, operatorSecretName, randomOperatorSecret } from './operator-secret.ts'
-import { withSecretAddresses } from './secret-files.ts'
+import { withSecretAddresses } from './secret-addresses.ts'
 import { describeList } from './separated-secrets.ts'
 import { readSettings, type Settings } from './settings.ts'
-import { secretsFromCommand } from './secrets-command.ts'
-import {
-  developmentSecrets,
-  givenSecrets,
-  randomSecret,
-  webhookSecretName,
-  withFallback,
-  type SecretStore,
-} from './secrets.ts'
+import { developmentSecrets, randomSecret, webhookSecretName } from './development-secrets.ts'
 
 export interface Config {
   readonly settings: Settings
@@ -103,7 +101,7 @@ export function readConfig(
   )
   const available = [...known, ...generic.providers]
   // A command is not asked for the secrets of all built-in providers.
-  const local = givenSecrets(environment, settings.SECRETS_DIR)
+  const local = environmentSecrets(environment, { folder: settings.SECRETS_DIR })
   const hasSecret = ({ name }: AnyProvider) => local.all(webhookSecretName(name)).length > 0
   const chosen = chooseProviders(settings.PROVIDERS, available, hasSecret, problems)
   const secretNames = [
@@ -205,10 +203,13 @@ function readRoutes(
 
 function openSecretStore(environment: Environment, settings: Settings): SecretStore {
   const { SECRETS_DIR: folder, SECRETS_COMMAND: command, SECRETS_LEASE_SECONDS: leaseSeconds } = settings
-  const given = givenSecrets(environment, folder)
-  return command === undefined
-    ? given
-    : withFallback(given, secretsFromCommand({ command, leaseMs: leaseSeconds * 1000, environment }))
+  const given = environmentSecrets(environment, { folder, folderName: 'SECRETS_DIR' })
+  if (command === undefined) return given
+  const commandName = 'SECRETS_COMMAND'
+  return withFallback(
+    given,
+    commandSecrets({ command, commandName, leaseMs: leaseSeconds * 1000, environment }),
+  )
 }
 
 const readAdmin = (secrets: SecretStore) => ({

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { base64Secret } from '@sallyport/webhooks'
-import type { SecretStore } from './secrets.ts'
+import type { SecretStore } from '@sallyport/webhooks/secret-stores'
 
 /** The secret that signs notifications. */
 export const operatorSecretName = 'OPERATOR_SECRET'

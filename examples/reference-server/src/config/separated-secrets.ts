@@ -1,6 +1,7 @@
 import { separateSecrets } from '@sallyport/internal/secret-list'
 import type { Config } from './config.ts'
-import { webhookSecretName, type SecretStore } from './secrets.ts'
+import type { SecretStore } from '@sallyport/webhooks/secret-stores'
+import { webhookSecretName } from './development-secrets.ts'
 
 /** Describes for the operator how the server reads a variable that may be one secret. */
 export const describeList = (name: string, { length }: readonly string[]): string =>

@@ -1,8 +1,8 @@
 import { createSecretKeeper, type SecretKeeper, type SecretSource } from '@sallyport/webhooks'
 import type { Logger } from '../logging/log.ts'
 import type { Config } from './config.ts'
-import { commandTimeoutMs } from './secrets-command.ts'
-import { webhookSecretName, type SecretStore } from './secrets.ts'
+import { toSecretSource, type SecretStore } from '@sallyport/webhooks/secret-stores'
+import { webhookSecretName } from './development-secrets.ts'
 
 export interface WebhookSecrets {
   readonly keeper: SecretKeeper
@@ -23,7 +23,7 @@ export interface WebhookSecretsOptions {
 }
 
 /** The timeout of a lease, in milliseconds: longer than the timeout of the command. */
-export const leaseTimeoutMs = commandTimeoutMs + 2000
+export const leaseTimeoutMs = 12_000
 
 /** The interval between two checks of the leases, in milliseconds. */
 const renewalMs = 1000
@@ -31,25 +31,13 @@ const renewalMs = 1000
 /** The longest delay before the command runs again for a secret that may not exist. */
 const maximumWaitMs = 60_000
 
-/** Creates a source of the providers' secrets in a store. */
-export function webhookSecretSource(store: SecretStore, now: () => number): SecretSource {
-  return {
-    async lease(provider) {
-      const name = webhookSecretName(provider)
-      const { values, leaseMs } = await store.renew(name)
-      if (values.length === 0) throw new Error(`${name} is missing`)
-      return { values, ...(leaseMs !== undefined && { expiresAt: now() + leaseMs }) }
-    },
-  }
-}
-
 /** Leases the secrets of all providers, and renews the leases before they end. */
 export async function leaseWebhookSecrets(options: WebhookSecretsOptions): Promise<WebhookSecrets> {
   const { store, providers, undecided = [], onChange, now = () => performance.now() } = options
   const failing = new Set<string>()
 
   const unknown = new Set(undecided)
-  const source = withBackoff(webhookSecretSource(store, now), unknown, now)
+  const source = withBackoff(toSecretSource(store, webhookSecretName, now), unknown, now)
   const reporting: SecretSource = {
     async lease(provider) {
       const lease = await source.lease(provider)

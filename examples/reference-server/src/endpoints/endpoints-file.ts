@@ -4,7 +4,7 @@ import { separateSecrets, type SeparatedSecrets } from '@sallyport/internal/secr
 import { createKindFilter, isEndpointId, type AnyProvider, type GatewayEndpoint } from '@sallyport/webhooks'
 import { z } from 'zod'
 import { maxProblems, parseDeclarations, unreadableFile } from '../config/declaration-file.ts'
-import type { SecretStore } from '../config/secrets.ts'
+import type { SecretStore } from '@sallyport/webhooks/secret-stores'
 import { describeList } from '../config/separated-secrets.ts'
 
 export interface EndpointsFileOptions {

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { createNameFilter, isEndpointId } from '@sallyport/webhooks'
 import { z } from 'zod'
 import { parseDeclarations, unreadableFile } from '../config/declaration-file.ts'
-import type { SecretStore } from '../config/secrets.ts'
+import type { SecretStore } from '@sallyport/webhooks/secret-stores'
 import { busUrl as createBusUrl } from '../config/setting-types.ts'
 
 /** Events for a bus. An event goes to the buses of all routes whose conditions it meets. */

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { describeAccounts, unassignTasks } from '../../test/account-tables.ts'
 import { createRepository } from '../rows/repository.ts'
-import { createUsers, type OnUserRemoved } from './users.ts'
+import { createUsers } from './users.ts'
 
 describeAccounts((database) => {
   it('deletes the rows of a user, and changes rows that name the user', async () => {

@@ -1,20 +1,19 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { readSecretLines } from '@sallyport/internal/secret-list'
-import { notText, decodeSecret, withoutNewline } from './secret-files.ts'
-import type { SecretStore } from './secrets.ts'
+import { notText, decodeSecret, withoutNewline } from './files.ts'
+import type { SecretStore } from './store.ts'
 
-export interface SecretsCommandOptions {
+export interface CommandSecretsOptions {
   /** A shell command; its last argument is the name of the secret. */
   readonly command: string
   /** How long a secret may be used. */
   readonly leaseMs: number
   readonly environment: Readonly<Record<string, string | undefined>>
-  /** @default {@link commandTimeoutMs} */
+  /** In milliseconds. @default 10,000 */
   readonly timeoutMs?: number
+  /** The name of the command in messages. @default 'The command' */
+  readonly commandName?: string
 }
-
-/** The timeout of a command, in milliseconds. */
-export const commandTimeoutMs = 10_000
 
 type Answer = { readonly text: string } | Failure
 
@@ -33,8 +32,8 @@ const maximumBytes = 64 * 1024
  * store is unavailable.
  * No message contains the output of the command.
  */
-export function secretsFromCommand(options: SecretsCommandOptions): SecretStore {
-  const { command, leaseMs, environment, timeoutMs = commandTimeoutMs } = options
+export function commandSecrets(options: CommandSecretsOptions): SecretStore {
+  const { command, leaseMs, environment, timeoutMs = 10_000, commandName = 'The command' } = options
   // The name is a separate argument, so that it cannot inject shell code.
   const argumentsFor = (name: string) => ['-c', `${command} "$1"`, 'sh', name]
   const asked = new Map<string, Answer>()
@@ -58,7 +57,7 @@ export function secretsFromCommand(options: SecretsCommandOptions): SecretStore 
   }
 
   const formatFailure = (name: string, answer: Answer) =>
-    'failure' in answer ? `SECRETS_COMMAND failed for ${name}: ${answer.failure}` : undefined
+    'failure' in answer ? `${commandName} failed for ${name}: ${answer.failure}` : undefined
   const getText = (answer: Answer) => ('text' in answer ? answer.text : '')
   const hasGiven = () => [...asked.values()].some((answer) => readSecretLines(getText(answer)).length > 0)
 
@@ -76,7 +75,9 @@ export function secretsFromCommand(options: SecretsCommandOptions): SecretStore 
       return 'failure' in answer && answer.isFault === true ? formatFailure(name, answer) : undefined
     },
     async renew(name) {
-      const text = await run(argumentsFor(name), environment, timeoutMs)
+      const text = await run(argumentsFor(name), environment, timeoutMs).catch((error: unknown) => {
+        throw new Error(`${commandName} failed: ${(error as Error).message}`)
+      })
       return { values: readSecretLines(text), leaseMs }
     },
   }
@@ -111,7 +112,7 @@ function run(
     let bytes = 0
     const end = (why: string) => {
       clearTimeout(timer)
-      reject(new Error(`SECRETS_COMMAND failed: ${why}`))
+      reject(new Error(why))
       try {
         if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL')
       } catch {

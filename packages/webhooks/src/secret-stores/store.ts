@@ -1,10 +1,8 @@
-import { randomBytes } from 'node:crypto'
-import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { readSecretLines, readSecretVariable } from '@sallyport/internal/secret-list'
-import { readSecretFile, unreadable, withoutNewline } from './secret-files.ts'
+import type { SecretSource } from '../ports/ports.ts'
+import { describeUnreadable, readSecretFile, withoutNewline } from './files.ts'
 
-/** A source of secrets by the name of their variable. */
+/** Secrets by the name of their variable, with the state of the place that holds them. */
 export interface SecretStore {
   /** All values, the newest first; empty without the secret. */
   all(name: string): readonly string[]
@@ -22,25 +20,38 @@ export interface SecretStore {
   fault(name: string): string | undefined
 }
 
-interface RenewedSecret {
+export interface RenewedSecret {
   readonly values: readonly string[]
   /** How long the values may be used before they are read again. @default no limit */
   readonly leaseMs?: number
 }
 
-export const webhookSecretName = (provider: string): string =>
-  `WEBHOOK_SECRET_${provider.toUpperCase().replaceAll('-', '_')}`
-
 /** The interval between two reads of a file, in milliseconds. */
 const fileLeaseMs = 2000
 
+export interface EnvironmentSecretsOptions {
+  /** A folder with one file per secret, such as a mounted secret of Kubernetes. @default no folder */
+  readonly folder?: string | undefined
+  /** The name of the folder in messages. @default 'the folder' */
+  readonly folderName?: string
+}
+
 /**
  * Reads secrets from the environment, then from a folder with one file per name. Both have a JSON array or one secret per line.
- * A variable can separate secrets by commas instead.
+ * A variable can separate secrets by commas instead. Leases of a secret in a folder end after two seconds.
+ *
+ * @example
+ * ```ts
+ * import { environmentSecrets, toSecretSource } from '@sallyport/webhooks/secret-stores'
+ *
+ * const store = environmentSecrets(process.env, { folder: '/run/secrets' })
+ * const secrets = toSecretSource(store, (provider) => `WEBHOOK_SECRET_${provider.toUpperCase()}`)
+ * // createWebhooks({ secrets, … })
+ * ```
  */
-export function givenSecrets(
+export function environmentSecrets(
   environment: Readonly<Record<string, string | undefined>>,
-  folder: string | undefined,
+  { folder, folderName = 'the folder' }: EnvironmentSecretsOptions = {},
 ): SecretStore {
   const read = (name: string) => (folder === undefined ? undefined : readSecretFile(folder, name)) ?? ''
   const readOwn = (name: string) => readSecretVariable(environment[name] ?? '')
@@ -60,7 +71,7 @@ export function givenSecrets(
       listed(name, read)
       return undefined
     } catch (error) {
-      return unreadable(name, error)
+      return describeUnreadable(folderName, name, error)
     }
   }
   return {
@@ -105,59 +116,23 @@ export function withFallback(first: SecretStore, second: SecretStore): SecretSto
   }
 }
 
-export const secretsFile = (dataDirectory: string): string => join(dataDirectory, 'secrets.json')
-
 /**
- * Creates secrets for development. A missing secret is generated once and stored in `secrets.json` of the data directory
- * with mode 0600. Without generators, nothing is written.
- * @throws Error for a malformed file, which is not overwritten
+ * Creates the source of the providers' secrets: the option `secrets` of `createWebhooks`.
+ *
+ * @param nameOf returns the name of a provider's secret
+ * @param now milliseconds since the epoch, as the clock of the secret keeper
  */
-export function developmentSecrets(
-  dataDirectory: string,
-  generators: Readonly<Record<string, () => string>>,
-): SecretStore {
-  const file = secretsFile(dataDirectory)
-  const stored = existsSync(file) ? parseSecrets(file) : {}
-  const missing = Object.entries(generators).filter(([name]) => !Object.hasOwn(stored, name))
-  const all = { ...stored, ...Object.fromEntries(missing.map(([name, generate]) => [name, generate()])) }
-  if (missing.length > 0) {
-    mkdirSync(dataDirectory, { recursive: true, mode: 0o700 })
-    // Renamed, so that a crash leaves the old file or the new one.
-    const temporary = `${file}.${process.pid}`
-    writeFileSync(temporary, `${JSON.stringify(all, null, 2)}\n`, { mode: 0o600 })
-    renameSync(temporary, file)
-  }
-  if (existsSync(file)) chmodSync(file, 0o600)
-  const one = (name: string) => (Object.hasOwn(all, name) ? all[name] : undefined)
-  const values = (name: string) => [one(name) ?? []].flat()
+export function toSecretSource(
+  store: Pick<SecretStore, 'renew'>,
+  nameOf: (provider: string) => string,
+  now: () => number = Date.now,
+): SecretSource {
   return {
-    one,
-    all: values,
-    whole: () => undefined,
-    renew: (name) => Promise.resolve({ values: values(name) }),
-    failure: () => undefined,
-    denies: () => false,
-    fault: () => undefined,
+    async lease(provider) {
+      const name = nameOf(provider)
+      const { values, leaseMs } = await store.renew(name)
+      if (values.length === 0) throw new Error(`${name} is missing`)
+      return { values, ...(leaseMs !== undefined && { expiresAt: now() + leaseMs }) }
+    },
   }
-}
-
-export const randomSecret = (): string => randomBytes(32).toString('base64url')
-
-function parseSecrets(file: string): Readonly<Record<string, string>> {
-  let content: unknown
-  try {
-    content = JSON.parse(readFileSync(file, 'utf8'))
-  } catch {
-    // The message of the parser would quote the content.
-    throw new Error(
-      `${file} is not JSON: repair the file, or move it to another folder to generate new secrets`,
-    )
-  }
-  const isFlat =
-    typeof content === 'object' &&
-    content !== null &&
-    Object.values(content).every((value) => typeof value === 'string' && value !== '')
-  if (!isFlat)
-    throw new Error(`${file} does not map names to secrets: repair the file, or move it to another folder`)
-  return content as Readonly<Record<string, string>>
 }

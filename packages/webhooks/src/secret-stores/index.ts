@@ -1,0 +1,15 @@
+/**
+ * Secrets of the environment, of files and of a command, which are read again as they rotate. For Node.js.
+ *
+ * @module
+ */
+export { commandSecrets, type CommandSecretsOptions } from './command.ts'
+export { describeUnreadable, readSecretFile } from './files.ts'
+export {
+  environmentSecrets,
+  toSecretSource,
+  withFallback,
+  type EnvironmentSecretsOptions,
+  type RenewedSecret,
+  type SecretStore,
+} from './store.ts'
