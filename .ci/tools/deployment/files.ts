@@ -1,7 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { parse, parseAllDocuments } from 'yaml'
 import { secretAddresses } from '../../../examples/reference-server/src/config/secret-files.ts'
-import { secretList, settingSchemas } from '../../../examples/reference-server/src/config/settings.ts'
+import { secretList } from '../../../examples/reference-server/src/config/descriptions.ts'
+import { settingSchemas } from '../../../examples/reference-server/src/config/settings.ts'
 
 const root = new URL('../../../examples/reference-server/', import.meta.url)
 

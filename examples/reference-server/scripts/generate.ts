@@ -6,7 +6,8 @@ import { writeFile } from 'node:fs/promises'
 import { format } from 'prettier'
 import { z } from 'zod'
 import { secretAddresses } from '../src/config/secret-addresses.ts'
-import { secretList, settingSchemas } from '../src/config/settings.ts'
+import { secretList, settingDescriptions } from '../src/config/descriptions.ts'
+import { settingSchemas, type Settings } from '../src/config/settings.ts'
 
 export const workspace = new URL('../../../', import.meta.url)
 
@@ -21,22 +22,21 @@ interface Entry {
 
 /** Generates the files, by their path in the repository. */
 export async function generatedFiles(): Promise<ReadonlyMap<string, string>> {
-  const entries = Object.entries<z.ZodType>(settingSchemas).map(([name, schema]) => toEntry(name, schema))
+  const entries = Object.entries<z.ZodType>(settingSchemas).map(([name, schema]) =>
+    toEntry(name as keyof Settings, schema),
+  )
   return new Map([
     ['examples/reference-server/.env.example', formatExample(entries)],
     ['docs/configuration.md', await format(formatPage(entries), { parser: 'markdown', printWidth: 110 })],
   ])
 }
 
-function toEntry(name: string, schema: z.ZodType): Entry {
+function toEntry(name: keyof Settings, schema: z.ZodType): Entry {
   const isWrapped = schema instanceof z.ZodOptional || schema instanceof z.ZodPrefault
   const form = (isWrapped ? (schema.unwrap() as z.ZodType) : schema).meta()?.['form']
-  const description = schema.description
-  if (typeof form !== 'string' || description === undefined) {
-    throw new TypeError(`Give the setting ${name} a description and a form`)
-  }
+  if (typeof form !== 'string') throw new TypeError(`Give the setting ${name} a form`)
   const fallback = schema instanceof z.ZodPrefault ? String(schema.def.defaultValue) : ''
-  return { name, description, form, fallback }
+  return { name, description: settingDescriptions[name], form, fallback }
 }
 
 /** Formats every setting as a comment, so that the unedited file changes nothing. */

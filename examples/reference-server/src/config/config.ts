@@ -1,4 +1,3 @@
-import type { PrivateKeyInput } from '@sallyport/auth'
 import type { AnyProvider } from '@sallyport/webhooks'
 import type { ProviderModules } from '@sallyport/webhooks/node'
 import {
@@ -7,66 +6,25 @@ import {
   withFallback,
   type SecretStore,
 } from '@sallyport/webhooks/secret-stores'
-import { readRoutesFile, type BusRoute } from '../engines/routes-file.ts'
-import { findAdminProblems, type Admin } from '@sallyport/sql/accounts'
+import { readRoutesFile } from '../engines/routes-file.ts'
+import { findAdminProblems } from '@sallyport/sql/accounts'
+import type { ConfigResult, DevelopmentAdmin } from './config-model.ts'
 import { encryptionKeysName, randomEncryptionKey, readEncryptionKeys } from './encryption-keys.ts'
 import { jwtProblems, pilotProblems, readJwtKeys, settingConflicts } from './checks.ts'
 import { narrowProvider, providerProblems } from './provider-settings.ts'
+import { registerProviders, selectProviders } from './providers.ts'
 import { operatorProblems, operatorSecretName, randomOperatorSecret } from './operator-secret.ts'
 import { withSecretAddresses } from './secret-addresses.ts'
 import { describeList } from './separated-secrets.ts'
 import { readSettings, type Settings } from './settings.ts'
 import { developmentSecrets, randomSecret, webhookSecretName } from './development-secrets.ts'
 
-export interface Config {
-  readonly settings: Settings
-  readonly production: boolean
-  /** Private keys for access tokens: the first signs, all verify. With none, the secrets sign. */
-  readonly jwtKeys: readonly PrivateKeyInput[]
-  /** The first signs, all verify. */
-  readonly jwtSecrets: readonly string[]
-  /** The keys of endpoints' secrets: the first encrypts, all decrypt. With none, no secret can be stored. */
-  readonly encryptionKeys: readonly Uint8Array[]
-  /** The first admin of the secrets. */
-  readonly admin: Admin | undefined
-  /** A generated first admin for development, if the secrets have none. */
-  readonly developmentAdmin: DevelopmentAdmin | undefined
-  readonly providers: readonly AnyProvider[]
-  /** The routes of ROUTES_FILE; empty without the setting. */
-  readonly routes: readonly BusRoute[]
-  /** Registered providers of modules that replace built-in ones. */
-  readonly replaced: readonly string[]
-  /** The store of the providers' secrets. */
-  readonly secrets: SecretStore
-  /** The store without generated secrets. */
-  readonly givenSecrets: SecretStore
-  /** Providers of the default list that are not registered because they have no secret. */
-  readonly leftOut: readonly string[]
-  /** Providers of the default list that are registered while the store fails to return their secrets. */
-  readonly undecided: readonly string[]
-  /** Providers without a secret, whose deliveries need an endpoint. */
-  readonly endpointOnly: readonly string[]
-  /** Optional secrets that count as unset because the store failed, each with the reason. */
-  readonly unasked: readonly { readonly name: string; readonly why: string }[]
-  /** Whether the server uses generated secrets from `secrets.json` of the data directory. */
-  readonly usesDevelopmentSecrets: boolean
-  /** Notices for the operator about variables that may be one secret or a list. */
-  readonly notices: readonly string[]
-}
-
-/** A first admin that the server generates for development. */
-interface DevelopmentAdmin extends Admin {
-  /** Writes the password to `secrets.json`. */
-  readonly savePassword: () => void
-}
-
-export type ConfigResult = { readonly config: Config } | { readonly problems: readonly string[] }
+export type { Config, ConfigResult } from './config-model.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
 
 const none: ProviderModules = { providers: [], problems: [] }
 
-const defaultProviders = ['tasks', 'messaging', 'deploy', 'codehost']
 /** A failing command does not prevent the start for these secrets: it may fail for a secret that does not exist. */
 const optionalSecrets = ['JWT_KEYS', 'ADMIN_EMAIL', 'ADMIN_PASSWORD', encryptionKeysName]
 
@@ -93,17 +51,13 @@ export function readConfig(
   const hasOperators = Boolean(environment['OPERATOR_URL'])
   const given = openSecretStore(environment, settings)
 
-  const replacing = new Set(modules.providers.map(({ name }) => name))
-  const known = [...builtIn.filter(({ name }) => !replacing.has(name)), ...modules.providers]
-  problems.push(
-    ...duplicateProblems('PROVIDER_MODULES', [], modules.providers),
-    ...duplicateProblems('GENERIC_PROVIDERS', known, generic.providers),
-  )
-  const available = [...known, ...generic.providers]
   // A command is not asked for the secrets of all built-in providers.
   const local = environmentSecrets(environment, { folder: settings.SECRETS_DIR })
-  const hasSecret = ({ name }: AnyProvider) => local.all(webhookSecretName(name)).length > 0
-  const chosen = chooseProviders(settings.PROVIDERS, available, hasSecret, problems)
+  const { available, chosen, replaced } = selectProviders({
+    ...{ builtIn, modules, generic, problems },
+    named: settings.PROVIDERS,
+    hasSecret: ({ name }) => local.all(webhookSecretName(name)).length > 0,
+  })
   const secretNames = [
     'JWT_SECRET',
     ...optionalSecrets,
@@ -113,17 +67,12 @@ export function readConfig(
   // All secrets are read first: `denies` depends on the answers for the other secrets.
   problems.push(...secretNames.flatMap((name) => given.fault(name) ?? []))
   const named = settings.PROVIDERS !== undefined
-  // A failing store may have the secret. Senders repeat a delivery after 503, but not after 404.
-  const isAwaited = (name: string) =>
-    given.failure(name) !== undefined && (named || (production && !given.denies(name)))
-  const withoutValue = chosen.filter(({ name }) => given.all(webhookSecretName(name)).length === 0)
-  const awaited = withoutValue.filter(({ name }) => isAwaited(webhookSecretName(name)))
-  const without = withoutValue.filter((provider) => !awaited.includes(provider))
   // With endpoints, a named provider needs no secret for the address without an endpoint.
   const hasEndpoints =
     named && (settings.ENDPOINTS_FILE !== undefined || given.all(encryptionKeysName).length > 0)
-  const registered =
-    production && !hasEndpoints ? chosen.filter((provider) => !without.includes(provider)) : chosen
+  const { registered, awaited, without } = registerProviders({
+    ...{ chosen, given, named, production, hasEndpoints },
+  })
   const routing = readRoutes(settings, given, available)
   problems.push(...routing.problems)
   problems.push(...pilotProblems(settings.QUEUE_PILOTS, available, registered))
@@ -174,9 +123,7 @@ export function readConfig(
       developmentAdmin: lacksAdmin && !hasAdmin ? developmentAdmin(settings.DATA_DIR) : undefined,
       routes: routing.routes,
       providers: registered.map((provider) => narrowProvider(provider, settings)),
-      replaced: builtIn
-        .map(({ name }) => name)
-        .filter((name) => replacing.has(name) && registered.some((provider) => provider.name === name)),
+      replaced: replaced.filter((name) => registered.some((provider) => provider.name === name)),
       secrets,
       givenSecrets: given,
       leftOut: production && !hasEndpoints ? without.map(({ name }) => name) : [],
@@ -222,33 +169,6 @@ function isComplete(admin: {
   readonly password: string | undefined
 }): admin is { email: string; password: string } {
   return admin.email !== undefined && admin.password !== undefined
-}
-
-function duplicateProblems(
-  setting: string,
-  taken: readonly AnyProvider[],
-  added: readonly AnyProvider[],
-): readonly string[] {
-  const names = [...taken, ...added].map(({ name }) => name)
-  return added
-    .filter(({ name }, index) => names.indexOf(name) < taken.length + index)
-    .map(({ name }) => `${setting}: there is a provider "${name}" already`)
-}
-
-function chooseProviders(
-  named: readonly string[] | undefined,
-  available: readonly AnyProvider[],
-  hasSecret: (provider: AnyProvider) => boolean,
-  problems: string[],
-): readonly AnyProvider[] {
-  const byName = new Map(available.map((provider) => [provider.name, provider]))
-  for (const name of new Set(named)) {
-    if (!byName.has(name)) {
-      problems.push(`PROVIDERS names "${name}", which is not among ${[...byName.keys()].join(', ')}`)
-    }
-  }
-  const unnamed = () => [...defaultProviders, ...available.filter(hasSecret).map(({ name }) => name)]
-  return [...new Set(named ?? unnamed())].flatMap((name) => byName.get(name) ?? [])
 }
 
 function missingSecrets(

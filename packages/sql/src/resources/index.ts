@@ -20,6 +20,8 @@ export type {
   ItemOptions,
   ResourceCaller,
   ResourceContext,
+  StoreResponse,
 } from './options.ts'
-export { listRoutes, resourceRoutes } from './routes.ts'
+export { listRoutes } from './list-routes.ts'
+export { resourceRoutes } from './routes.ts'
 export type { Review } from './review.ts'

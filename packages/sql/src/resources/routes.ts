@@ -1,13 +1,5 @@
 import type { ErrorDetail } from '@sallyport/errors'
-import {
-  answerList,
-  createRouteGroup,
-  dataEnvelope,
-  formatETag,
-  type ListQuery,
-  type RouteBinding,
-} from '@sallyport/rest'
-import type { z } from 'zod'
+import { createRouteGroup, dataEnvelope, formatETag, type RouteBinding } from '@sallyport/rest'
 import { kyselyIdempotencyStore } from '../idempotency/idempotency-store.ts'
 import type { StoredRow } from '../rows/stored-row.ts'
 import type {
@@ -19,37 +11,12 @@ import type {
   StoreResponse,
 } from './options.ts'
 import { withReview } from './review.ts'
+import { listRoutes } from './list-routes.ts'
+import { capitalize, createShow, typed } from './route-parts.ts'
 
 const route = createRouteGroup<ResourceCaller>({ etag: true })
 
 type Routes = readonly RouteBinding<ResourceContext>[]
-
-/** Creates the GET route of a collection, such as the posts of a user. */
-export function listRoutes<Params extends object, Row extends StoredRow>(
-  options: CollectionOptions<Params, Row>,
-): Routes {
-  const { noun, params, resource } = options
-  const plural = `${noun}s`
-  return [
-    route.get(
-      options.path,
-      {
-        operationId: `list${plural.split(' ').map(capitalize).join('')}`,
-        summary: `List ${plural}`,
-        description: 'Every logged-in user may do this. The newest come first unless `sort` says otherwise.',
-        tags: [options.tag],
-        ...(params && { params }),
-        query: options.query,
-        responses: { 200: { description: `A page of ${plural}`, list: resource } },
-        // For the concurrency limit of searches.
-        errors: params === undefined ? ['OVERLOADED'] : ['NOT_FOUND', 'OVERLOADED'],
-      },
-      typed(({ params, query }: { params: Params; query: ListQuery }, context: ResourceContext) =>
-        answerList(query, context, (list) => options.list(params, list), { map: createShow(resource) }),
-      ),
-    ),
-  ]
-}
 
 /**
  * Creates the routes of a resource: of its collection, and GET, PUT, PATCH and DELETE of an item. Responses have the version
@@ -219,21 +186,4 @@ export function resourceRoutes<
     withReview(patch, item.bodies.patch, item.review),
     remove,
   ]
-}
-
-/** Types the parts of a request, which the schemas of the route produce. */
-const typed =
-  <Context, Result>(handler: (request: never, context: Context) => Promise<Result>) =>
-  (request: unknown, context: Context): Promise<Result> =>
-    handler(request as never, context)
-
-const capitalize = (noun: string): string => noun.charAt(0).toUpperCase() + noun.slice(1)
-
-/** Creates the function that returns the columns of a row that a schema names. */
-function createShow({ shape }: z.ZodObject): (row: object) => Record<string, unknown> {
-  const names = Object.keys(shape)
-  return (row) => {
-    const columns = row as Readonly<Record<string, unknown>>
-    return Object.fromEntries(names.map((name) => [name, columns[name]]))
-  }
 }
