@@ -41,7 +41,7 @@ export interface AccountsOptions<Tables> {
 
 /** The accounts of a REST API. */
 export interface OpenedAccounts {
-  /** Options of `createApi`: authentication, roles and rate limits. */
+  /** Options of `createApi`: authentication, roles, and rate limits, of which `default` is 600 requests per client and minute. */
   readonly api: Required<
     Pick<ApiOptions<Caller, object>, 'authenticate' | 'hasRole' | 'getCallerId' | 'rateLimits'>
   >

@@ -105,6 +105,7 @@ export function openAccounts<Tables>(options: AccountsOptions<Tables>): OpenedAc
       hasRole: hasAccess,
       getCallerId: ({ sub, key }) => (key === undefined ? sub : `key ${key.id}`),
       rateLimits: {
+        default: { quota: 600, window: 60 },
         auth: { quota: attemptsPerMinute, window: 60, perRoute: true },
         // One quota for logins with and without a cookie.
         logins: createMemoryRateLimit({ name: 'auth', quota: attemptsPerMinute, window: 60 }),
