@@ -71,6 +71,12 @@ export type {
   Work,
 } from './ports/ports.ts'
 export {
+  inTransaction,
+  isTransactional,
+  type EventLease,
+  type TransactionalHandler,
+} from './ports/transactional.ts'
+export {
   defineProvider,
   getTrust,
   type Answer,
