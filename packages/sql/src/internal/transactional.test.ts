@@ -1,0 +1,108 @@
+import { inTransaction, type InternalEvent, type TransactionalHandler } from '@sallyport/webhooks'
+import { sql, type Kysely } from 'kysely'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { describeInboxDatabases, type InboxDatabase } from '../../test/inbox-databases.ts'
+import { getDelivery } from '../../test/records.ts'
+
+const { signal } = new AbortController()
+const unlimited = { limit: 10, leaseMs: 60_000 }
+
+describeInboxDatabases((open) => {
+  let database: InboxDatabase
+  let inbox: ReturnType<InboxDatabase['inbox']>
+  beforeEach(async () => {
+    database = await open()
+    inbox = database.inbox()
+    await sql`drop table if exists effects`.execute(database.kysely)
+    await sql`create table effects (id text)`.execute(database.kysely)
+    await inbox.record(getDelivery('a', { id: 'delivery' }))
+  })
+  afterEach(() => database.close())
+
+  const insert = (db: Kysely<never>, id: string) => sql`insert into effects values (${id})`.execute(db)
+  const handler = () =>
+    database.transactional(({ id }: InternalEvent) => (db) => insert(db as unknown as Kysely<never>, id))
+  const effects = async () => {
+    const { rows } = await sql<{ id: string }>`select id from effects`.execute(database.kysely)
+    return rows.map(({ id }) => id)
+  }
+  /** Claims the event, and runs a handler under the lease. */
+  async function run(
+    handle: TransactionalHandler<InternalEvent>,
+    { lease, stop = signal }: { readonly lease?: string; readonly stop?: AbortSignal } = {},
+  ): Promise<boolean> {
+    const [work] = await inbox.claim('publish', unlimited)
+    if (work === undefined) throw new Error('Nothing is due')
+    return await handle[inTransaction](work.event, stop, {
+      id: work.event.id,
+      lease: lease ?? work.lease,
+    })
+  }
+  const status = async () => {
+    const { events } = (await inbox.get('delivery')) ?? {}
+    return events?.[0]?.status
+  }
+
+  it('commits the effects together with the settlement of the event', async () => {
+    expect(await run(handler())).toBe(true)
+    expect(await effects()).toEqual(['a'])
+    expect(await status()).toBe('published')
+    expect(await inbox.claim('notify', unlimited)).toHaveLength(1)
+  })
+
+  it('settles an event without effects', async () => {
+    expect(await run(database.transactional(() => undefined))).toBe(true)
+    expect(await status()).toBe('published')
+  })
+
+  it('leaves nothing of an attempt whose lease is lost', async () => {
+    expect(await run(handler(), { lease: 'lost' })).toBe(false)
+    expect(await effects()).toEqual([])
+    expect(await status()).toBe('pending')
+  })
+
+  it('leaves nothing of an attempt that throws, in either part', async () => {
+    const failing = database.transactional(({ id }: InternalEvent) => async (db) => {
+      await insert(db as unknown as Kysely<never>, id)
+      throw new Error('broken')
+    })
+    await expect(run(failing)).rejects.toThrow('broken')
+    expect([await effects(), await status()]).toEqual([[], 'pending'])
+    await inbox.record(getDelivery('b'))
+    await expect(run(database.transactional(() => Promise.reject(new Error('slow'))))).rejects.toThrow('slow')
+  })
+
+  it('leaves nothing of an attempt that was stopped', async () => {
+    const controller = new AbortController()
+    const slow = database.transactional(({ id }: InternalEvent) => async (db) => {
+      await insert(db as unknown as Kysely<never>, id)
+      controller.abort()
+    })
+    await expect(run(slow, { stop: controller.signal })).rejects.toMatchObject({ name: 'AbortError' })
+    expect([await effects(), await status()]).toEqual([[], 'pending'])
+  })
+
+  it('does not begin the step of an attempt that was stopped before', async () => {
+    const controller = new AbortController()
+    const step = vi.fn()
+    const slow = database.transactional(() => {
+      controller.abort()
+      return step
+    })
+    await expect(run(slow, { stop: controller.signal })).rejects.toMatchObject({ name: 'AbortError' })
+    expect(step).not.toHaveBeenCalled()
+  })
+
+  it('runs again in a replay', async () => {
+    const handle = handler()
+    await run(handle)
+    await inbox.replay({ ids: ['delivery'] })
+    expect(await run(handle)).toBe(true)
+    expect(await effects()).toEqual(['a', 'a'])
+  })
+
+  it('refuses a call without a lease', async () => {
+    const [work] = await inbox.claim('publish', unlimited)
+    await expect(handler()(work!.event, signal)).rejects.toThrow('createWebhooks')
+  })
+})

@@ -1,0 +1,26 @@
+// Handles events in transactions until none is left or the process is killed, and prints a line per claim.
+import { inTransaction, type InternalEvent } from '@sallyport/webhooks'
+import { sql, type Kysely } from 'kysely'
+import { writeSync } from 'node:fs'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { openPostgres } from '../src/postgres/index.ts'
+import { openSqlite } from '../src/sqlite/index.ts'
+
+const [place = ''] = process.argv.slice(2)
+const { signal } = new AbortController()
+const database = place.startsWith('postgres:') ? await openPostgres({ url: place }) : await openSqlite({ path: place })
+const inbox = database.inbox()
+const handle = database.transactional(({ id }: InternalEvent) => async (transaction: unknown) => {
+  const db = transaction as Kysely<unknown>
+  await sql`insert into effects values (${`${id}:1`})`.execute(db)
+  await sleep(1)
+  await sql`insert into effects values (${`${id}:2`})`.execute(db)
+})
+
+while ((await inbox.stats()).events.pending > 0) {
+  const works = await inbox.claim('publish', { limit: 20, leaseMs: 200 })
+  writeSync(1, 'claimed\n')
+  for (const { event, lease } of works) await handle[inTransaction](event, signal, { id: event.id, lease })
+  if (works.length === 0) await sleep(20)
+}
+await database.close()
