@@ -16,7 +16,7 @@ export type InboxDatabase = Pick<
 /** Defines a suite over SQLite and over PostgreSQL. Each call of `open` opens an empty database. */
 export function describeInboxDatabases(define: (open: () => Promise<InboxDatabase>) => void): void {
   describe('with SQLite', () => {
-    define(async () => openSqlite({ path: await newPath() }))
+    define(async () => openSqlite({ path: await newPath(), handlerTransactionMs: 5000 }))
     afterAll(removeFiles)
   })
 

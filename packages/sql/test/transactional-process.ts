@@ -4,14 +4,15 @@ import { sql, type Kysely } from 'kysely'
 import { writeSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { openPostgres } from '../src/postgres/index.ts'
-import { openSqlite } from '../src/sqlite/index.ts'
+import { openSqlite, type SqliteTransactional } from '../src/sqlite/index.ts'
 
 const [place = ''] = process.argv.slice(2)
 const { signal } = new AbortController()
-const database = place.startsWith('postgres:') ? await openPostgres({ url: place }) : await openSqlite({ path: place })
+const database = place.startsWith('postgres:') ? await openPostgres({ url: place }) : await openSqlite({ path: place, handlerTransactionMs: 5000 })
 const inbox = database.inbox()
-const handle = database.transactional(({ id }: InternalEvent) => async (transaction: unknown) => {
-  const db = transaction as Kysely<unknown>
+const transactional = database.transactional as SqliteTransactional
+const handle = transactional(({ id }: InternalEvent) => async (transaction) => {
+  const db: Kysely<unknown> = transaction
   await sql`insert into effects values (${`${id}:1`})`.execute(db)
   await sleep(1)
   await sql`insert into effects values (${`${id}:2`})`.execute(db)

@@ -1,7 +1,7 @@
 import { sql, type Kysely, type Transaction } from 'kysely'
 import type { InboxTables } from './tables.ts'
 import { databaseClock } from './clock.ts'
-import { prepareStep, type Prepare } from './prepare.ts'
+import { prepareStep, type Prepare, type RunInTransaction } from './prepare.ts'
 import { escapeText } from './text.ts'
 
 /**
@@ -18,23 +18,26 @@ export type Once<Tables> = <Event extends { readonly id: string }>(
 ) => (event: Event, signal: AbortSignal) => Promise<void>
 
 interface OnceOptions<Tables> {
-  /** Connections of handlers. */
-  readonly kysely: Kysely<Tables>
+  /** Creates the transactions of one handler. */
+  readonly transactions: () => RunInTransaction<Transaction<Tables>>
   /** The tables of the inbox for short reads. */
   readonly reads: Kysely<InboxTables>
   /** Returns the tables of the inbox in a transaction. */
   readonly adapt: (transaction: Transaction<Tables>) => Kysely<InboxTables>
 }
 
-export function createOnce<Tables>({ kysely, reads, adapt }: OnceOptions<Tables>): Once<Tables> {
-  return (consumer, prepare) => async (event, signal) => {
-    if (await isHandled(reads, consumer, event.id)) return
-    const step = await prepareStep(prepare, event, signal)
-    await kysely.transaction().execute(async (transaction) => {
-      if (!(await recordHandled(adapt(transaction), consumer, event.id))) return
-      await step(transaction)
-      signal.throwIfAborted()
-    })
+export function createOnce<Tables>({ transactions, reads, adapt }: OnceOptions<Tables>): Once<Tables> {
+  return (consumer, prepare) => {
+    const run = transactions()
+    return async (event, signal) => {
+      if (await isHandled(reads, consumer, event.id)) return
+      const step = await prepareStep(prepare, event, signal)
+      await run(async (transaction) => {
+        if (!(await recordHandled(adapt(transaction), consumer, event.id))) return
+        await step(transaction)
+        signal.throwIfAborted()
+      })
+    }
   }
 }
 

@@ -10,6 +10,9 @@ export type Prepare<Event, Tx> = (
   signal: AbortSignal,
 ) => Promise<CommitStep<Tx> | undefined> | CommitStep<Tx> | undefined
 
+/** Runs work in a transaction that rolls back when the work rejects. */
+export type RunInTransaction<Tx> = (work: (transaction: Tx) => Promise<void>) => Promise<void>
+
 const nothing = () => undefined
 
 /** @throws TypeError for a result that is not a step, and the error of the handler */

@@ -193,7 +193,7 @@ export async function openPostgres(options: PostgresOptions): Promise<PostgresDa
     warnings,
     onWork: (listener) => wakeUps.listen(listener),
     once: createOnce({
-      kysely: handlers,
+      transactions: () => (work) => handlers.transaction().execute(work),
       reads: new Kysely<InboxTables>({ dialect: new SchemaDialect(handlerPool, schema) }),
       adapt: (transaction) => openTransaction(transaction, schema),
     }),

@@ -29,6 +29,7 @@ import {
 } from './dialect.ts'
 import type { SqliteError } from './errors.ts'
 import { warnAboutFileSystem } from './file-system.ts'
+import { createHandlerTransactions } from './handler-transactions.ts'
 import { sqliteInbox, type SqliteInboxOptions, type Storage } from './inbox.ts'
 import { migrate } from './migrate.ts'
 import { inboxMigrations } from './migrations.ts'
@@ -44,7 +45,8 @@ export interface SqliteOptions extends SqliteDialectOptions {
   readonly limits?: CommitLimits
   /**
    * How long the transaction of a handler of `once` and `transactional` may take, in milliseconds: it has the only write lock, for
-   * which the gateway waits. Then it is rolled back, and the handler fails with `SqliteError` (`TRANSACTION_TOO_LONG`).
+   * which the gateway waits. Then it is rolled back, and the handler fails with `SqliteError` (`TRANSACTION_TOO_LONG`). A handler
+   * to which this happens three times in a row fails at once for ten seconds.
    *
    * @default 100
    */
@@ -180,6 +182,7 @@ export async function openStorage(
   const handlers = new Kysely<InboxTables>({
     dialect: open({ ...limits, idleInTransactionTimeoutMs: transactionMs, transactionMs }),
   })
+  const transactions = () => createHandlerTransactions(handlers, transactionMs)
   const reads = new Kysely<InboxTables>({
     dialect: readsDialect(connection.path, (query) => kysely.executeQuery(query)),
   })
@@ -211,8 +214,8 @@ export async function openStorage(
       consumer: (consumerOptions) => createBusConsumer(storage, consumerOptions),
       replayJobs: () => replayJobStore(storage, fixedClock(Date.now)),
       queue: () => sqliteQueue(storage),
-      once: createOnce({ kysely: handlers, reads, adapt: (transaction) => transaction }),
-      transactional: sqliteTransactional(handlers),
+      once: createOnce({ transactions, reads, adapt: (transaction) => transaction }),
+      transactional: sqliteTransactional(transactions),
       close: () => (closing ??= close()),
     },
   }

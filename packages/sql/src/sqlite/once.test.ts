@@ -70,7 +70,7 @@ it('takes the lock from a handler that keeps it', async () => {
     const slow = database.once('rings', ({ id }: Event) => async (transaction) => {
       const db = transaction.$extendTables<Tables>()
       await db.insertInto('rings').values({ id }).execute()
-      await sleep(150)
+      await sleep(100)
       if (ending === 'a later statement') await db.insertInto('rings').values({ id }).execute()
     })
     await expect(slow({ id: ending }, signal)).rejects.toMatchObject({
@@ -83,7 +83,7 @@ it('takes the lock from a handler that keeps it', async () => {
 
 it('takes the lock from a handler that never ends, and from one that uses it all the time', async () => {
   const frozen = database.once('rings', () => () => new Promise(() => undefined))
-  void frozen({ id: 'frozen' }, signal)
+  await expect(frozen({ id: 'frozen' }, signal)).rejects.toMatchObject({ code: 'TRANSACTION_TOO_LONG' })
   const busy = database.once('rings', () => async (transaction) => {
     for (;;) await sql`select 1`.execute(transaction)
   })
@@ -101,4 +101,18 @@ it('takes the lock from a handler that blocks its thread', async () => {
     while (performance.now() < until);
   })
   await expect(handler({ id: 'a' }, signal)).rejects.toMatchObject({ code: 'TRANSACTION_TOO_LONG' })
+})
+
+it('pauses a handler that keeps the lock again and again, and no other', async () => {
+  const step = vi.fn(() => new Promise(() => undefined))
+  const frozen = database.once('frozen', () => step)
+  const attempts = await Promise.allSettled(
+    ['a', 'b', 'c', 'd', 'e'].map((id) => frozen({ id }, signal)),
+  )
+  const reasons = attempts.map((attempt) => (attempt as PromiseRejectedResult).reason as unknown)
+  expect(reasons[4]).toMatchObject({ code: 'TRANSACTION_TOO_LONG', retryAfterMs: expect.any(Number) as number })
+  expect(step).toHaveBeenCalledTimes(3)
+  const other = vi.fn()
+  await database.once('other', () => other)({ id: 'a' }, signal)
+  expect(other).toHaveBeenCalledOnce()
 })

@@ -1,7 +1,7 @@
 import type { EventLease, TransactionalHandler } from '@sallyport/webhooks'
-import type { Kysely, Transaction } from 'kysely'
+import type { Transaction } from 'kysely'
 import type { SettleResult } from '../inbox/inbox.ts'
-import type { Prepare } from '../internal/prepare.ts'
+import type { Prepare, RunInTransaction } from '../internal/prepare.ts'
 import type { InboxTables } from '../internal/tables.ts'
 import { escapeText } from '../internal/text.ts'
 import { createTransactionalHandler } from '../internal/transactional.ts'
@@ -13,14 +13,16 @@ export type SqliteTransactional = <Event>(
   prepare: Prepare<Event, Transaction<InboxTables>>,
 ) => TransactionalHandler<Event>
 
-/** @param kysely the connection of handlers */
-export function sqliteTransactional(kysely: Kysely<InboxTables>): SqliteTransactional {
-  return (prepare) =>
-    createTransactionalHandler(prepare, (work) =>
-      kysely
-        .transaction()
-        .execute((transaction) => work(transaction, (lease) => settleDone(transaction, lease))),
+/** @param transactions creates the transactions of one handler */
+export function sqliteTransactional(
+  transactions: () => RunInTransaction<Transaction<InboxTables>>,
+): SqliteTransactional {
+  return (prepare) => {
+    const run = transactions()
+    return createTransactionalHandler(prepare, (work) =>
+      run((transaction) => work(transaction, (lease) => settleDone(transaction, lease))),
     )
+  }
 }
 
 async function settleDone(transaction: Transaction<InboxTables>, lease: EventLease): Promise<boolean> {
