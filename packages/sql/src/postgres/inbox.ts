@@ -1,6 +1,7 @@
 import type { CompleteInbox, Work } from '@sallyport/webhooks'
 import { sql } from 'kysely'
-import { createInbox, type ClaimedRow, type SettleResult } from '../inbox/inbox.ts'
+import type { ClaimedRow } from '../inbox/claimed.ts'
+import { createInbox, type Recorded, type SettleResult } from '../inbox/inbox.ts'
 import { estimateBytes } from '../inbox/stored.ts'
 import { databaseClock, fixedClock } from '../internal/clock.ts'
 import type { CommitLimits } from '../internal/commit-limits.ts'
@@ -42,7 +43,7 @@ export function postgresInbox(
   { now, newToken, limits, onError }: PostgresInboxOptions = {},
 ): CompleteInbox {
   const clock = now === undefined ? databaseClock(kysely) : fixedClock(now)
-  const records = new BatchQueue<RecordItem, readonly boolean[]>(
+  const records = new BatchQueue<RecordItem, readonly Recorded[]>(
     (items) => writeTogether(items, (some) => recordDeliveries(kysely, clock, some)),
     // The other connections are for settlements and for all other operations.
     { ...limits, concurrency: Math.ceil(maxConnections / 5) },
@@ -83,7 +84,6 @@ export function postgresInbox(
     if (isLeft(known)) wakeUps.notify(work)
     return known
   }
-  const hasNewEvent = (known: readonly boolean[]) => known.includes(false)
 
   return createInbox(
     kysely,
@@ -95,7 +95,7 @@ export function postgresInbox(
             lease,
             body: await compress(body),
           }))
-          return lease === undefined ? notifyAfter('publish', recorded, hasNewEvent) : recorded
+          return notifyAfter('publish', recorded, (results) => results.includes('new'))
         }),
 
       // Claims are serialized: concurrent claims would skip each other's locked rows and return less.

@@ -1,6 +1,6 @@
 import { sql, type Kysely } from 'kysely'
 import type { Clock } from '../internal/clock.ts'
-import type { LeaseRequest } from '../inbox/inbox.ts'
+import type { LeaseRequest, Recorded } from '../inbox/inbox.ts'
 import type { StoredBody } from '../inbox/body.ts'
 import type { InboxTables } from '../internal/tables.ts'
 import { waitForDisk } from './durable.ts'
@@ -25,11 +25,16 @@ export async function recordDeliveries(
   db: Kysely<InboxTables>,
   clock: Clock,
   items: readonly RecordItem[],
-): Promise<readonly (readonly boolean[])[]> {
+): Promise<readonly (readonly Recorded[])[]> {
   const asked = items.map(({ delivery }, place) => listKeys(delivery, place + 1))
   const firsts = firstByName(asked.flat())
   const fresh = firsts.size === 0 ? new Set() : await insert(db, clock, items, [...firsts.values()])
-  return asked.map((keys) => keys.map((key) => firsts.get(keyName(key)) !== key || !fresh.has(keyName(key))))
+  return asked.map((keys, index) =>
+    keys.map((key) => {
+      if (firsts.get(keyName(key)) !== key || !fresh.has(keyName(key))) return 'known'
+      return items[index]?.lease === undefined ? 'new' : 'leased'
+    }),
+  )
 }
 
 function listKeys({ events, quarantine }: StoredDelivery, place: number): readonly Key[] {
