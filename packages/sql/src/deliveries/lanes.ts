@@ -75,4 +75,5 @@ export const toRevivedLane = ({ lane, ordered }: LaneRow): OpenedLane => ({
 
 /** Returns the place in its lane of an event that is due at a time. */
 export const placeAt = (dueAt: number | RawBuilder<number>): RawBuilder<number | null> =>
-  sql`case when lane is null or lane_place = sequence then lane_place else cast(${dueAt} as bigint) end`
+  sql`case when events.lane is null or events.lane_place = events.sequence then events.lane_place
+    else cast(${dueAt} as bigint) end`

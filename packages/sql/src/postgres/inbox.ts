@@ -10,10 +10,11 @@ import { claimWork, findLastServed } from './claim.ts'
 import { compress } from './compress.ts'
 import type { Storage } from './connections.ts'
 import { waitForDisk } from './durable.ts'
+import { postgresLanes } from './lanes.ts'
 import { createLastRecorded } from './last-recorded.ts'
 import { recordDeliveries, type RecordItem } from './record.ts'
 import { createRescheduling, rescheduleWork } from './reschedule.ts'
-import { forwardEvents, settleWork, type SettleItem } from './settle.ts'
+import { forwardEvents, gatherEndings, settleWork, type SettleItem } from './settle.ts'
 import { writeOnce, writeTogether } from './write.ts'
 
 export interface PostgresInboxOptions {
@@ -30,18 +31,12 @@ export interface PostgresInboxOptions {
   readonly onError?: (error: unknown) => unknown
 }
 
-// A statement costs about as much as thirty settlements: under load, settlements share a statement.
-const gatherEndings = {
-  milliseconds: 25,
-  isEnough: (calls: readonly (readonly SettleItem[])[]) =>
-    calls.reduce((sum, { length }) => sum + length, 0) >= 100,
-}
-
 /** Creates an inbox that records in batches and runs every other operation as one statement. */
 export function postgresInbox(
-  { kysely, operations, maxConnections, wakeUps, bodyEvents, schema }: Storage,
+  storage: Storage,
   { now, newToken, limits, onError }: PostgresInboxOptions = {},
 ): CompleteInbox {
+  const { kysely, operations, maxConnections, wakeUps, bodyEvents, schema } = storage
   const clock = now === undefined ? databaseClock(kysely) : fixedClock(now)
   const records = new BatchQueue<RecordItem, readonly Recorded[]>(
     (items) => writeTogether(items, (some) => recordDeliveries(kysely, clock, some)),
@@ -50,8 +45,8 @@ export function postgresInbox(
   )
   const settleQueues = { publish: createSettleQueue('publish'), notify: createSettleQueue('notify') }
 
-  function createSettleQueue(work: Work): BatchQueue<readonly SettleItem[], readonly SettleResult[]> {
-    return new BatchQueue(
+  function createSettleQueue(work: Work) {
+    return new BatchQueue<readonly SettleItem[], readonly SettleResult[]>(
       (calls) => writeTogether(calls, (some) => settleTogether(some, work)),
       // Settlements add no work: the claims bound them.
       { concurrency: 2, gather: gatherEndings, waiting: Infinity, waitingBytes: Infinity },
@@ -150,6 +145,8 @@ export function postgresInbox(
         const { rows } = await sql<{ at: number }>`select ${clock()} as at`.execute(kysely)
         return rows[0]?.at ?? 0
       },
+
+      lanes: postgresLanes(storage, clock),
 
       lastRecorded: createLastRecorded(kysely),
 
