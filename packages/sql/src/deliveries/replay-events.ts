@@ -1,5 +1,6 @@
 import type { EventStatus } from '@sallyport/webhooks'
 import { sql, type RawBuilder } from 'kysely'
+import { openLanesOf, placeAt } from './lanes.ts'
 import { eventsOfDelivery } from './terms.ts'
 import { splitIntoPortions, type WriteTransaction } from './transaction.ts'
 
@@ -36,11 +37,12 @@ export async function replayEvents(
   { deliveries, statuses, token }: ReplayRequest,
 ): Promise<readonly ReplayedRow[]> {
   const { db, at, lock } = transaction
+  const replayable = sql`deliveries d join events e on ${sql.raw(eventsOfDelivery(...statuses))}
+    where d.sequence in (${sql.join(deliveries)}) and e.erased = 0 and coalesce(e.lease_ends_at, 0) <= ${at}`
+  await openLanesOf(transaction, replayable)
   const { rows: events } = await sql<EventRow>`
     select e.sequence, e.delivery, e.id, e.provider, e.status, e.replay_of, e.published_sequence
-    from deliveries d join events e on ${sql.raw(eventsOfDelivery(...statuses))}
-    where d.sequence in (${sql.join(deliveries)}) and e.erased = 0 and coalesce(e.lease_ends_at, 0) <= ${at}
-    order by e.sequence ${lock('for no key update of e')}`.execute(db)
+    from ${replayable} order by e.sequence ${lock('for no key update of e')}`.execute(db)
   if (token === undefined) return await replayUnderSameIds(transaction, events)
   const renamed = events.filter((event) => event.status === 'dead' && event.published_sequence === null)
   await rename(transaction, renamed, token)
@@ -62,7 +64,7 @@ async function replayUnderSameIds(
   for (const some of splitIntoPortions(events)) {
     const sequences = sql.join(some.map(({ sequence }) => sequence))
     await sql`update events set status = 'pending', attempts = 0, since = ${at}, due_at = ${at}, lease = null,
-        lease_ends_at = null
+        lease_ends_at = null, lane_place = ${placeAt(at)}
       where sequence in (${sequences})`.execute(db)
     await sql`update notifications set status = 'waiting', attempts = 0
       where event in (${sequences}) and status = 'dead'`.execute(db)
@@ -83,7 +85,7 @@ async function rename(
   for (const some of splitIntoPortions(events)) {
     const sequences = sql.join(some.map(({ sequence }) => sequence))
     await sql`update events set id = ${newId(token)}, status = 'pending', attempts = 0, since = ${at}, due_at = ${at},
-        lease = null, lease_ends_at = null
+        lease = null, lease_ends_at = null, lane_place = ${placeAt(at)}
       where sequence in (${sequences})`.execute(db)
     await sql`update notifications set status = 'waiting', attempts = 0, lease = null, lease_ends_at = null
       where event in (${sequences})`.execute(db)
@@ -96,12 +98,17 @@ async function copy({ db, at }: WriteTransaction, events: readonly EventRow[], t
     const sequences = sql.join(some.map(({ sequence }) => sequence))
     const { rows: copies } = await sql<{ sequence: number; id: string }>`
       insert into events (delivery, provider, endpoint, received_at, id, name, subject, ts, data, data_body, manual, trace,
-        route, status, attempts, since, due_at, replay_of)
+        route, status, attempts, since, due_at, replay_of, lane, lane_place)
       select delivery, provider, endpoint, received_at, ${newId(token)}, name, subject, ts, data, data_body, manual, trace,
-        route, 'pending', 0, cast(${at} as bigint), cast(${at} as bigint), coalesce(replay_of, sequence)
+        route, 'pending', 0, cast(${at} as bigint), cast(${at} as bigint), coalesce(replay_of, sequence), lane,
+        case when lane_place = sequence then 0 else ${placeAt(at)} end
       from events where sequence in (${sequences}) order by sequence
       returning sequence, id`.execute(db)
-    await insertKeys(db, at, sql.join(copies.map(({ sequence }) => sequence)))
+    const added = sql.join(copies.map(({ sequence }) => sequence))
+    await sql`update events set lane_place = sequence where sequence in (${added}) and lane_place = 0`.execute(
+      db,
+    )
+    await insertKeys(db, at, added)
     const copyById = new Map(copies.map(({ id, sequence }) => [id, sequence]))
     const copyBySequence = new Map(
       some.map((event) => [event.sequence, copyById.get(replayId(event, token))]),

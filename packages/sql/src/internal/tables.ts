@@ -16,6 +16,7 @@ export type InboxTables = {
   deliveries: DeliveriesTable
   delivery_bodies: DeliveryBodiesTable
   events: EventsTable
+  lanes: LanesTable
   idempotency_keys: IdempotencyKeysTable
   notifications: NotificationsTable
   failures: FailuresTable
@@ -105,6 +106,27 @@ export interface EventsTable {
   duplicate: number | null
   /** The error of the last failed attempt to publish the event; a later success or replay keeps the error. */
   last_error: string | null
+  /** The lane that handles the event. */
+  lane: Generated<string | null>
+  /** The place in its lane: `sequence` in an ordered lane, otherwise `due_at`. */
+  lane_place: Generated<number | null>
+}
+
+/** The lanes that have pending events or are paused. A row without either is left for the next claim, which deletes it. */
+export interface LanesTable {
+  name: string
+  /** 1 for an ordered lane. */
+  ordered: number
+  /** Grows with every change of the lane or its pending events: a snapshot with the same version has all of them. */
+  version: Generated<number>
+  /** When its first pending event is due, or later: a lane that was served waits behind the others. */
+  due_at: number
+  /** Those of its first pending event. */
+  since: number
+  attempts: number
+  lease: string | null
+  lease_ends_at: number | null
+  paused_at: number | null
 }
 
 /** The recorded keys. A key outlives its event or delivery and therefore has no foreign key. */

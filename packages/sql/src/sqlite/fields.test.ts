@@ -13,6 +13,7 @@ const event = {
   trace: null,
   route: 'direct',
   notify: true,
+  lane: null,
 } as const
 const described = {
   at: 1,

@@ -47,6 +47,7 @@ export function recordReader(fields: RecordFields, bodies: ArrayBuffer): () => R
       trace: textOrNull(),
       route: text() as Route,
       notify: flag(),
+      lane: null,
     }
   }
 

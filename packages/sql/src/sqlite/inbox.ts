@@ -44,10 +44,11 @@ export function sqliteInbox(
   return createInbox(
     kysely,
     {
-      record(delivery, body, lease) {
+      async record(delivery, body, lease) {
         const at = now()
         const command = { at, ...delivery, lease: lease && startLease(lease, at) }
-        return commits.run('record', command, { bytes: estimateBytes(delivery), body })
+        const known = await commits.run('record', command, { bytes: estimateBytes(delivery), body })
+        return known.map((isKnown) => (isKnown ? 'known' : lease === undefined ? 'new' : 'leased'))
       },
 
       claim(work, limits, lease) {

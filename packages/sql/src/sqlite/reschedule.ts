@@ -15,7 +15,7 @@ const isFuture = 'coalesce(lease_ends_at, due_at) > @at'
  */
 export const rescheduleQueries = {
   publish: `update events set ${changes} where sequence in (
-      select sequence from events where status in ('pending', 'queued') and provider = @provider and ${isFuture}
+      select sequence from events where status in ('pending', 'queued') and lane is null and provider = @provider and ${isFuture}
         and (since > @at or coalesce(lease_ends_at, due_at) > @latest) limit ${maxRows})`,
   notify: `update notifications set ${changes} where event in (
       select event from notifications where status = 'pending' and provider = @provider and ${isFuture}
