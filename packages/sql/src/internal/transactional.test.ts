@@ -1,7 +1,8 @@
 import { inTransaction, type InternalEvent, type TransactionalHandler } from '@sallyport/webhooks'
 import { sql, type Kysely } from 'kysely'
-import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { describeInboxDatabases, type InboxDatabase } from '../../test/inbox-databases.ts'
+import { laneDelivery, type LaneInbox } from '../../test/lane-records.ts'
 import { getDelivery } from '../../test/records.ts'
 
 const { signal } = new AbortController()
@@ -99,6 +100,44 @@ describeInboxDatabases((open) => {
     await inbox.replay({ ids: ['delivery'] })
     expect(await run(handle)).toBe(true)
     expect(await effects()).toEqual(['a', 'a'])
+  })
+
+  describe('in a lane', () => {
+    const lanes = () => inbox as typeof inbox & LaneInbox
+    async function claim() {
+      await inbox.record(laneDelivery([['first', 'front'], ['second', 'front']]))
+      const [lane] = await lanes().claimLanes({ limit: 1, events: 2, leaseMs: 60_000 })
+      if (lane === undefined) throw new Error('Nothing is due')
+      const [work] = lane.works
+      return { lane, event: work!.event, lease: { lane: lane.name, lease: lane.lease, id: 'first' } }
+    }
+
+    it('settles the event, and keeps the lease of the lane', async () => {
+      const { lane, event, lease } = await claim()
+      const handle = handler()
+      expect(await handle[inTransaction](event, signal, lease)).toBe(true)
+      expect(await effects()).toEqual(['first'])
+      expect((await inbox.published({ limit: 1 }))[0]?.event.id).toBe('first')
+      const held = [{ lane: lane.name, lease: lane.lease }]
+      expect(await lanes().renew(held, { leaseMs: 60_000 })).toEqual([true])
+      expect(await handle[inTransaction](event, signal, lease)).toBe(false)
+      expect(await effects()).toEqual(['first'])
+    })
+
+    it('leaves nothing of an attempt that an earlier settlement has ended', async () => {
+      const { lane, event, lease } = await claim()
+      const outcome = { status: 'dead', error: 'It took too long' } as const
+      const settlements = [{ id: 'first', lease: lane.lease, outcome }]
+      await lanes().settleLanes([{ name: lane.name, lease: lane.lease, settlements, releases: false }])
+      expect(await handler()[inTransaction](event, signal, lease)).toBe(false)
+      expect(await effects()).toEqual([])
+    })
+
+    it('leaves nothing without the lease of the lane', async () => {
+      const { event, lease } = await claim()
+      expect(await handler()[inTransaction](event, signal, { ...lease, lease: 'lost' })).toBe(false)
+      expect(await effects()).toEqual([])
+    })
   })
 
   it('refuses a call without a lease', async () => {

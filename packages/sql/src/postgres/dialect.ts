@@ -27,6 +27,7 @@ const tables = [
   'idempotency_keys',
   'notifications',
   'failures',
+  'lanes',
   'sequences',
   'bus_events',
   'bus_consumers',
