@@ -1,6 +1,6 @@
 // Handles events in transactions until none is left or the process is killed, and prints a line per claim.
 import { inTransaction, type InternalEvent } from '@sallyport/webhooks'
-import { sql, type Kysely } from 'kysely'
+import { sql } from 'kysely'
 import { writeSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { openPostgres } from '../src/postgres/index.ts'
@@ -12,10 +12,9 @@ const database = place.startsWith('postgres:') ? await openPostgres({ url: place
 const inbox = database.inbox()
 const transactional = database.transactional as SqliteTransactional
 const handle = transactional(({ id }: InternalEvent) => async (transaction) => {
-  const db: Kysely<unknown> = transaction
-  await sql`insert into effects values (${`${id}:1`})`.execute(db)
+  await sql`insert into effects values (${`${id}:1`})`.execute(transaction)
   await sleep(1)
-  await sql`insert into effects values (${`${id}:2`})`.execute(db)
+  await sql`insert into effects values (${`${id}:2`})`.execute(transaction)
 })
 
 while ((await inbox.stats()).events.pending > 0) {

@@ -107,7 +107,7 @@ async function addEvents(
   const rows = await db
     .insertInto('events')
     .values(
-      events.map(({ id, name, subject, ts, data, manual, trace, route, lane }) => ({
+      events.map(({ id, name, subject, ts, data, manual, trace, replayOf, route, lane }) => ({
         delivery,
         provider,
         endpoint,
@@ -119,6 +119,7 @@ async function addEvents(
         data,
         manual: Number(manual),
         trace,
+        replay_of: replayOf ?? null,
         route,
         ...due,
         ...(lane === null ? leased : free),

@@ -38,6 +38,8 @@ export interface StoredEvent {
   readonly manual: boolean
   /** JSON. */
   readonly trace: string | null
+  /** The id of the original event, for an event with a new id. */
+  readonly replayOf?: string
   readonly route: Route
   readonly notify: boolean
   readonly lane: Lane | null
@@ -88,6 +90,7 @@ export function toStoredEvent({ event, route, lane, notify, dataIsBody = false }
     dataIsBody,
     manual: event.source.manual === true,
     trace: event.trace === undefined ? null : JSON.stringify(event.trace),
+    ...(event.source.replayOf !== undefined && { replayOf: escapeText(event.source.replayOf) }),
     route,
     notify,
     lane: lane === undefined ? null : { ...lane, name: short(escapeText(lane.name), 'a lane') },

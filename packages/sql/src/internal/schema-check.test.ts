@@ -99,7 +99,7 @@ describeInboxDatabases((open) => {
   it('claims no replay job', async () => {
     const database = await open()
     const jobs = database.replayJobs()
-    await jobs.create({ id: 'job', filter: {}, asNew: false, total: 1 })
+    await jobs.create({ id: 'job', filter: {}, asNew: false, reprocess: false, total: 1 })
     await migrateFurther(database, '9999-later')
     await expect(jobs.claim({ token: 'one', leaseMs: 1000 })).rejects.toMatchObject(tooNew)
     await database.close()

@@ -100,8 +100,8 @@ export interface EventsTable {
   published_at: number | null
   /** The position in the order of publication; never reused. */
   published_sequence: number | null
-  /** The event of which this row is a copy with a new id. */
-  replay_of: number | null
+  /** The id of the original event, for an event to which a replay gave a new id. */
+  replay_of: string | null
   /** 1 when the bus already had the id at the last publication. */
   duplicate: number | null
   /** The error of the last failed attempt to publish the event; a later success or replay keeps the error. */
@@ -131,7 +131,8 @@ export interface LanesTable {
 
 /** The recorded keys. A key outlives its event or delivery and therefore has no foreign key. */
 export interface IdempotencyKeysTable {
-  scope: 'event' | 'quarantine'
+  /** `handled:` and the name of a consumer for the events that its `once` has recorded. */
+  scope: 'event' | 'quarantine' | `handled:${string}`
   key: string
   event: number | null
   /** The delivery of a quarantine. */
@@ -226,6 +227,7 @@ export interface ReplayJobsTable {
   /** JSON. */
   filter: string
   as_new: 0 | 1
+  reprocess: 0 | 1
   /** The number of matching deliveries at the creation. */
   total: number
   /** The counts and the position, as JSON. */

@@ -1,5 +1,5 @@
 import { inTransaction, type InternalEvent, type TransactionalHandler } from '@sallyport/webhooks'
-import { sql, type Kysely } from 'kysely'
+import { sql, type QueryExecutorProvider } from 'kysely'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { describeInboxDatabases, type InboxDatabase } from '../../test/inbox-databases.ts'
 import { laneDelivery, type LaneInbox } from '../../test/lane-records.ts'
@@ -20,9 +20,9 @@ describeInboxDatabases((open) => {
   })
   afterEach(() => database.close())
 
-  const insert = (db: Kysely<never>, id: string) => sql`insert into effects values (${id})`.execute(db)
+  const insert = (db: QueryExecutorProvider, id: string) => sql`insert into effects values (${id})`.execute(db)
   const handler = () =>
-    database.transactional(({ id }: InternalEvent) => (db) => insert(db as unknown as Kysely<never>, id))
+    database.transactional(({ id }: InternalEvent) => (db) => insert(db, id))
   const effects = async () => {
     const { rows } = await sql<{ id: string }>`select id from effects`.execute(database.kysely)
     return rows.map(({ id }) => id)
@@ -64,7 +64,7 @@ describeInboxDatabases((open) => {
 
   it('leaves nothing of an attempt that throws, in either part', async () => {
     const failing = database.transactional(({ id }: InternalEvent) => async (db) => {
-      await insert(db as unknown as Kysely<never>, id)
+      await insert(db, id)
       throw new Error('broken')
     })
     await expect(run(failing)).rejects.toThrow('broken')
@@ -76,7 +76,7 @@ describeInboxDatabases((open) => {
   it('leaves nothing of an attempt that was stopped', async () => {
     const controller = new AbortController()
     const slow = database.transactional(({ id }: InternalEvent) => async (db) => {
-      await insert(db as unknown as Kysely<never>, id)
+      await insert(db, id)
       controller.abort()
     })
     await expect(run(slow, { stop: controller.signal })).rejects.toMatchObject({ name: 'AbortError' })

@@ -27,7 +27,7 @@ export async function createEvents(db: Kysely<unknown>, engine: Engine): Promise
     .addColumn('lease_ends_at', 'bigint')
     .addColumn('published_at', 'bigint')
     .addColumn('published_sequence', 'bigint')
-    .addColumn('replay_of', 'bigint')
+    .addColumn('replay_of', 'text')
     .addColumn('duplicate', 'smallint')
     .addColumn('last_error', 'text')
     .addColumn('lane', 'text')

@@ -71,7 +71,7 @@ export async function claimLanes(
     emptied as (
       delete from lanes l using next where l.name = next.name and next.sequence is null
     )
-    select f.found, e.id, e.name, e.subject, e.ts, e.data, e.data_body, e.manual, e.trace, e.route, t.attempts, t.since,
+    select f.found, e.id, e.name, e.subject, e.ts, e.data, e.data_body, e.manual, e.trace, e.replay_of, e.route, t.attempts, t.since,
       e.lane, d.id as delivery, d.provider, d.endpoint, d.received_at
     from (select count(*) as found from locked) f
     left join (taken t join events e on e.sequence = t.sequence join deliveries d on d.sequence = e.delivery) on true

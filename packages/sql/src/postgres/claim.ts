@@ -85,8 +85,8 @@ export async function claimWork(
       from due where ${event} = due.event
       returning due.event, due.due_at, w.attempts, w.since
     )
-    select e.id, e.name, e.subject, e.ts, e.data, e.data_body, e.manual, e.trace, e.route, held.attempts, held.since,
-      d.id as delivery, d.provider, d.endpoint, d.received_at
+    select e.id, e.name, e.subject, e.ts, e.data, e.data_body, e.manual, e.trace, e.replay_of, e.route,
+      held.attempts, held.since, d.id as delivery, d.provider, d.endpoint, d.received_at
     from held
     join events e on e.sequence = held.event
     join deliveries d on d.sequence = e.delivery

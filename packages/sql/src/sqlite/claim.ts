@@ -12,7 +12,7 @@ export interface ClaimCommand extends ClaimLimits {
   readonly lease: Lease
 }
 
-const described = `e.id, e.name, e.subject, e.ts, e.data, e.data_body, e.manual, e.trace, e.route,
+const described = `e.id, e.name, e.subject, e.ts, e.data, e.data_body, e.manual, e.trace, e.replay_of, e.route,
   d.id as delivery, d.provider, d.endpoint, d.received_at`
 
 // The conditions and the order of the partial indexes, verbatim: another index would include finished work.

@@ -125,7 +125,8 @@ export function memoryInbox(options: MemoryInboxOptions = {}): CompleteInbox {
     return { events }
   }
 
-  const replay: Sync<'replay'> = (selection, { asNew = false } = {}) => {
+  const replay: Sync<'replay'> = (selection, { asNew = false, reprocess = false } = {}) => {
+    if (asNew && reprocess) throw new TypeError('asNew and reprocess exclude each other')
     const at = now()
     const token = asNew ? newToken() : undefined
     if ('ids' in selection) {
@@ -192,7 +193,9 @@ export function memoryInbox(options: MemoryInboxOptions = {}): CompleteInbox {
     const { delivery, record, order, notification } = item
     if (delivery === undefined || record === undefined || !isRenewable(item)) return undefined
     const id = `${item.provider}:replay:${token}:${order}`
-    const renamed = { ...record, event: { ...record.event, id } }
+    const { source } = record.event
+    const replayOf = source.replayOf ?? record.event.id
+    const renamed = { ...record, event: { ...record.event, id, source: { ...source, replayOf } } }
     if (item.status === 'dead' && item.publication === undefined) {
       item.formerKeys.push(item.key)
       item.key = id

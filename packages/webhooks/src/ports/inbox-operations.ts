@@ -187,6 +187,13 @@ export interface ReplayResult {
      * @default 0
      */
     readonly republished?: number
+    /**
+     * The number of these events that a consumer with `once` has handled. The consumer skips them, unless the replay has
+     * `reprocess`.
+     *
+     * @default 0
+     */
+    readonly handled?: number
   }[]
   /** The start of the next batch; absent after the last batch. */
   readonly next?: DeliveryPosition
@@ -204,6 +211,13 @@ export interface ReplayOptions {
    * @default false
    */
   readonly asNew?: boolean
+  /**
+   * Lets consumers handle the events again under their ids: deletes the records of `once` in the same transaction, and the
+   * events from the embedded bus, which stores them again. Another bus may still know the ids. Excludes `asNew`.
+   *
+   * @default false
+   */
+  readonly reprocess?: boolean
   /**
    * Called in the transaction of the replay with its result, to store progress together with the replay. A rejection undoes
    * both. `transaction` is a value of the inbox, for stores of the same database; an inbox in memory has none and undoes
