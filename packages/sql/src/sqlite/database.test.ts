@@ -48,7 +48,7 @@ describe('openSqlite', () => {
     const path = await newPath()
     await (await open(path)).close()
     const raw = new Database(path)
-    raw.prepare(`insert into sallyport_migrations values ('9999-future', '2099-01-01T00:00:00.000Z')`).run()
+    raw.prepare(`insert into sallyport_migrations values ('9999-future@', '2099-01-01T00:00:00.000Z')`).run()
     raw.close()
     await expect(openSqlite({ path })).rejects.toMatchObject({
       code: 'DATABASE_TOO_NEW',
@@ -129,7 +129,10 @@ describe('migrate', () => {
     const { kysely } = await open(await newPath())
     const migrations = { '0001-users': create('users') }
     await migrate(kysely, migrations, { table: 'my_migrations' })
-    await migrate(kysely, { ...migrations, '0002-posts': create('posts') }, { table: 'my_migrations' })
+    const later = { ...migrations, '0002-posts': create('posts') }
+    await migrate(kysely, later, { table: 'my_migrations' })
+    await migrate(kysely, migrations, { table: 'my_migrations' })
+    await migrate(kysely, { ...later, '0003-more': create('more') }, { table: 'my_migrations' })
     await expect(migrate(kysely, migrations, { table: 'my_migrations' })).rejects.toMatchObject({
       code: 'DATABASE_TOO_NEW',
     })
