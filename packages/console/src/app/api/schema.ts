@@ -120,7 +120,7 @@ export interface paths {
     put?: never
     /**
      * Replay a delivery
-     * @description Makes the events due again, under their ids. A bus that still knows the id of an event stores nothing: send `as_new` when a consumer lost the event. A delivery in quarantine is normalized again.
+     * @description Makes the events due again, under their ids. A bus that still knows the id of an event stores nothing: send `as_new` when a consumer lost the event. A consumer skips an event that it has recorded as handled: `reprocess` lets it handle the event again. A delivery in quarantine is normalized again.
      *
      *     Requires one of the roles: replays:write.
      */
@@ -825,6 +825,11 @@ export interface components {
        */
       events: number
       /**
+       * @description How many of these events a consumer has recorded as handled: it skips them, or handles them again with `reprocess`.
+       * @example 0
+       */
+      handled: number
+      /**
        * @description Send it as `cursor`, with the same filter, for the rest.
        * @example null
        */
@@ -1043,6 +1048,8 @@ export interface components {
            * @description Exclusive.
            */
           received_before?: string
+          /** @description Lets consumers that record the ids of handled events handle the events again, under their ids. Excludes `as_new`. Default: `false`. */
+          reprocess?: boolean
           /**
            * @description The status of deliveries; only their events of this state are selected.
            * @enum {string}
@@ -1266,6 +1273,11 @@ export interface components {
       /** Format: date-time */
       occurred_at: string
       published_at: string | null
+      /**
+       * @description The id of the original event, if a replay gave the event a new id.
+       * @example null
+       */
+      replay_of: string | null
       /** @enum {string} */
       route: 'direct' | 'queue'
       /** @enum {string} */
@@ -1709,6 +1721,11 @@ export interface components {
       /** @description The ids of the events that are due. */
       events: string[]
       /**
+       * @description How many of these events a consumer has recorded as handled: it skips them, or handles them again with `reprocess`.
+       * @example 0
+       */
+      handled: number
+      /**
        * @description The request that publishes such events again for consumers.
        * @example null
        */
@@ -1791,6 +1808,8 @@ export interface components {
            * @description Exclusive.
            */
           received_before?: string
+          /** @description Lets consumers that record the ids of handled events handle the events again, under their ids. Excludes `as_new`. Default: `false`. */
+          reprocess?: boolean
           /**
            * @description The status of deliveries; only their events of this state are selected.
            * @enum {string}
@@ -1825,6 +1844,8 @@ export interface components {
     ReplayDelivery: {
       /** @description Gives events new ids, so that consumers process them as new events. By default, ids stay. Default: `false`. */
       as_new?: boolean
+      /** @description Lets consumers that record the ids of handled events handle the events again, under their ids. Excludes `as_new`. Default: `false`. */
+      reprocess?: boolean
     }
     ReplayDryRun: {
       /**
@@ -1870,6 +1891,11 @@ export interface components {
         [key: string]: unknown
       }
       finished_at: string | null
+      /**
+       * @description How many of these events a consumer has recorded as handled: it skips them, or handles them again with `reprocess`.
+       * @example 0
+       */
+      handled: number
       /** Format: uuid */
       id: string
       /**
@@ -1881,6 +1907,7 @@ export interface components {
       quarantined: number
       /** @example 1 */
       replayed: number
+      reprocess: boolean
       /** @enum {string} */
       status: 'running' | 'done' | 'canceled' | 'failed'
       /**
@@ -2778,6 +2805,7 @@ export interface operations {
            *         "events": [
            *           {
            *             "id": "codehost:workflow_run.completed:289782451:1",
+           *             "replay_of": null,
            *             "name": "codehost/workflow_run.completed",
            *             "subject": "octo-org/octo-repo/actions/runs/289782451",
            *             "route": "direct",
@@ -3078,6 +3106,7 @@ export interface operations {
            *           "text"
            *         ],
            *         "republished": 0,
+           *         "handled": 0,
            *         "note": null
            *       }
            *     }
@@ -5420,7 +5449,7 @@ export interface operations {
       query?: {
         /** @description The nextCursor of the previous page, or a cursor from its links, with the same sort and filters. Empty for the first page. Cannot be combined with page. */
         cursor?: components['parameters']['cursor']
-        /** @description Comma-separated names of the fields to return: id, status, filter, as_new, total, processed, replayed, unchanged, quarantined, erased, events, error, created_by, created_at, updated_at, finished_at. */
+        /** @description Comma-separated names of the fields to return: id, status, filter, as_new, reprocess, total, processed, replayed, unchanged, quarantined, erased, events, handled, error, created_by, created_at, updated_at, finished_at. */
         fields?: string
         /** @description Number of items per page. */
         limit?: components['parameters']['limit']
@@ -5456,6 +5485,7 @@ export interface operations {
            *             "provider": "codehost"
            *           },
            *           "as_new": true,
+           *           "reprocess": true,
            *           "total": 20000,
            *           "processed": 1,
            *           "replayed": 1,
@@ -5463,6 +5493,7 @@ export interface operations {
            *           "quarantined": 1,
            *           "erased": 1,
            *           "events": 1,
+           *           "handled": 0,
            *           "error": null,
            *           "created_by": "ann",
            *           "created_at": "2026-01-31T12:00:00.000Z",
@@ -5560,6 +5591,7 @@ export interface operations {
            *           "provider": "codehost"
            *         },
            *         "as_new": true,
+           *         "reprocess": true,
            *         "total": 20000,
            *         "processed": 1,
            *         "replayed": 1,
@@ -5567,6 +5599,7 @@ export interface operations {
            *         "quarantined": 1,
            *         "erased": 1,
            *         "events": 1,
+           *         "handled": 0,
            *         "error": null,
            *         "created_by": "ann",
            *         "created_at": "2026-01-31T12:00:00.000Z",
@@ -5660,6 +5693,7 @@ export interface operations {
            *           "provider": "codehost"
            *         },
            *         "as_new": true,
+           *         "reprocess": true,
            *         "total": 20000,
            *         "processed": 1,
            *         "replayed": 1,
@@ -5667,6 +5701,7 @@ export interface operations {
            *         "quarantined": 1,
            *         "erased": 1,
            *         "events": 1,
+           *         "handled": 0,
            *         "error": null,
            *         "created_by": "ann",
            *         "created_at": "2026-01-31T12:00:00.000Z",
@@ -5757,6 +5792,7 @@ export interface operations {
            *           "provider": "codehost"
            *         },
            *         "as_new": true,
+           *         "reprocess": true,
            *         "total": 20000,
            *         "processed": 1,
            *         "replayed": 1,
@@ -5764,6 +5800,7 @@ export interface operations {
            *         "quarantined": 1,
            *         "erased": 1,
            *         "events": 1,
+           *         "handled": 0,
            *         "error": null,
            *         "created_by": "ann",
            *         "created_at": "2026-01-31T12:00:00.000Z",
@@ -5889,6 +5926,7 @@ export interface operations {
            *         "erased": 1,
            *         "events": 1,
            *         "republished": 0,
+           *         "handled": 0,
            *         "note": null,
            *         "next": null
            *       }
