@@ -18,6 +18,7 @@ export type {
   FailuresTable,
   IdempotencyKeysTable,
   InboxTables,
+  LanesTable,
   NotificationsTable,
   QueueConsumersTable,
   QueuedEventsTable,
