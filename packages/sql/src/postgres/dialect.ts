@@ -24,6 +24,7 @@ const tables = [
   'deliveries',
   'delivery_bodies',
   'events',
+  'lanes',
   'idempotency_keys',
   'notifications',
   'failures',

@@ -20,6 +20,7 @@ export type {
   FailuresTable,
   IdempotencyKeysTable,
   InboxTables,
+  LanesTable,
   NotificationsTable,
   QueueConsumersTable,
   QueuedEventsTable,

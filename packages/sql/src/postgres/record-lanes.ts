@@ -8,19 +8,24 @@ import { selectEventOfKey } from './work-tables.ts'
 
 /**
  * The part of a statement that locks the lanes of the new events among `requested (place, key, lane, ordered)`, in the order
- * of their names. A lane without a row gets the lease of its first delivery. The first event of an ordered lane decides when
- * the lane is due.
+ * of their names. A lane without a row gets the lease of its first delivery, unless a dead letter is revived in it. The first
+ * event of an ordered lane decides when the lane is due.
  */
 export const openingCtes = sql`
     laned as materialized (
-      select lane, max(ordered) as ordered, min(place) as place from requested r
-      left join lateral (select 1 as found from idempotency_keys where scope = 'event' and key = r.key limit 1) k on true
-      where lane is not null and found is null
-      group by lane
+      select coalesce(e.lane, r.lane) as lane, max(ordered) as ordered, min(place) as place, count(e.lane) as dead
+      from requested r
+      left join lateral (
+        select 1 as known, event from idempotency_keys where scope = 'event' and key = r.key limit 1
+      ) k on true
+      left join lateral (select lane from events where sequence = k.event and status = 'dead' limit 1) e on true
+      where r.lane is not null and (k.known is null or e.lane is not null)
+      group by coalesce(e.lane, r.lane)
     ),
     opened as (
       insert into lanes as l (name, ordered, due_at, since, attempts, lease, lease_ends_at)
-      select lane, ordered, at, at, 0, d.lease, at + d.lease_ms from laned join incoming d using (place), clock
+      select lane, ordered, at, at, 0, case dead when 0 then d.lease end, case dead when 0 then at + d.lease_ms end
+      from laned join incoming d using (place), clock
       order by lane collate "C"
       on conflict (name) do update set version = l.version + 1, ordered = excluded.ordered,
         due_at = case l.ordered when 1 then l.due_at else least(l.due_at, excluded.due_at) end

@@ -8,6 +8,7 @@ import * as sqlite from './index.ts'
 import { migrate, openSqlite, type SqliteDatabase } from './index.ts'
 import { inboxMigrations } from './migrations.ts'
 import { claimQueries } from './claim.ts'
+import { laneQueries } from './claim-lanes.ts'
 import { rescheduleQueries } from './reschedule.ts'
 
 const opened: SqliteDatabase[] = []
@@ -115,6 +116,24 @@ describe('openSqlite', () => {
     expect(plans[1]?.detail).toContain(`INDEX ${index} (provider>?)`)
     expect(plans).toHaveLength(2)
     expect(rescheduling).toContainEqual(expect.stringContaining(`INDEX ${index} (provider=? AND <expr>>?)`))
+  })
+
+  it('finds due lanes and their next events by an index, without sorting', async () => {
+    const path = await newPath()
+    await (await open(path)).close()
+    const raw = new Database(path)
+    const getPlan = (query: string, ...parameters: readonly unknown[]) =>
+      raw
+        .prepare<unknown[], { detail: string }>(`explain query plan ${query}`)
+        .all(...parameters)
+        .map(({ detail }) => detail)
+    const [due, next] = [getPlan(laneQueries.due, 1, 1, 1), getPlan(laneQueries.next, 'a', 1)]
+    const rescheduling = getPlan(rescheduleQueries.lanes, { at: 1, leaseEnd: 2, latest: 3 })
+    raw.close()
+    expect(due).toEqual([expect.stringContaining('INDEX lanes_due (<expr><?)')])
+    expect(next[0]).toContain('INDEX events_by_lane (lane=?)')
+    expect(next.filter((detail) => detail.includes('B-TREE'))).toEqual([])
+    expect(rescheduling).toContainEqual(expect.stringContaining('INDEX lanes_due (<expr>>?)'))
   })
 })
 

@@ -44,11 +44,10 @@ export function sqliteInbox(
   return createInbox(
     kysely,
     {
-      async record(delivery, body, lease) {
+      record(delivery, body, lease) {
         const at = now()
         const command = { at, ...delivery, lease: lease && startLease(lease, at) }
-        const known = await commits.run('record', command, { bytes: estimateBytes(delivery), body })
-        return known.map((isKnown) => (isKnown ? 'known' : lease === undefined ? 'new' : 'leased'))
+        return commits.run('record', command, { bytes: estimateBytes(delivery), body })
       },
 
       claim(work, limits, lease) {
@@ -61,6 +60,23 @@ export function sqliteInbox(
         const fields = toSettlementFields(settlements)
         const held = lease && startLease(lease, at)
         return commits.run('settle', { at, work, settlements: fields, lease: held }, unlimited)
+      },
+
+      lanes: {
+        claim(limits, lease) {
+          const at = now()
+          return commits.run('claimLanes', { at, ...limits, lease: startLease(lease, at) })
+        },
+
+        settle(settlements) {
+          const lanes = settlements.map((lane) => ({
+            ...lane,
+            settlements: toSettlementFields(lane.settlements),
+          }))
+          return commits.run('settleLanes', { at: now(), lanes }, unlimited)
+        },
+
+        renew: (leases, leaseMs) => commits.run('renew', { leases, endsAt: now() + leaseMs }, unlimited),
       },
 
       forwarded: (ids, duplicates) => commits.run('forward', { at: now(), ids, duplicates }, unlimited),

@@ -21,6 +21,7 @@ export type {
   FailuresTable,
   IdempotencyKeysTable,
   InboxTables,
+  LanesTable,
   NotificationsTable,
   QueueConsumersTable,
   QueuedEventsTable,
