@@ -24,6 +24,7 @@ import type { SchemaCheck } from '../internal/schema-check.ts'
 import type { InboxTables } from '../internal/tables.ts'
 import { escapeText } from '../internal/text.ts'
 import { readClaimedRows, reportDeadRows, type ClaimedRow } from './claimed.ts'
+import { createLaneOperators } from './lane-operators.ts'
 import { createLaneOperations, type LaneStore } from './lanes.ts'
 import { countPublished, findRecorded, findPublished } from './published.ts'
 import {
@@ -102,6 +103,7 @@ export function createInbox(
   const replay = createReplayer(kysely, transaction, newToken)
   const prune = createPruner(kysely, { now: () => store.now(), transaction })
   const lanes = store.lanes && createLaneOperations(store.lanes, { newToken, onError, bodyEvents, schema })
+  const operators = createLaneOperators(kysely, transaction, () => store.notifyOthers?.('publish'))
   const newLease = (leaseMs: number) => {
     checkIntegers({ leaseMs }, 0)
     return { token: newToken(), leaseMs }
@@ -254,6 +256,13 @@ export function createInbox(
         const ids = events.map(({ event }) => event.id)
         return recorded && toResult(ids, recorded, lease?.token)
       }),
+
+    listLanes: (query) => operations.run(() => operators.listLanes(query)),
+    pauseLane: (name) => operations.run(() => operators.pauseLane(name)),
+    resumeLane: (name) => operations.run(() => operators.resumeLane(name)),
+    skipLaneHead: (name) => operations.run(() => operators.skipLaneHead(name)),
+    retryLaneHead: (name) => operations.run(() => operators.retryLaneHead(name)),
+    cancelLane: (name, options) => operations.run(() => operators.cancelLane(name, options)),
 
     eraseBody: (id) =>
       operations.run(async () => {

@@ -61,7 +61,11 @@ async function settleDistinct(
       join lanes l on l.name = a.name and (l.lease = a.lease) is true
       order by l.name collate "C" for no key update of l
     ),
-    ${heldCte(lanes)},
+    current as materialized (
+      select l.*, coalesce(s.version <> l.version, true) as is_changed from locked l
+      left join lateral (select version from lanes where name = l.name limit 1) s on true
+    ),
+    ${heldCtes(lanes)},
     -- After the locks.
     present as materialized (select ${clock()} as at from (select count(*) from held) as waited),
     ${publishCtes(clock)},
@@ -99,15 +103,16 @@ async function settleDistinct(
   })
 }
 
-/** Creates the part that locks the events; the first settlement of an event counts. */
-function heldCte(lanes: readonly LaneSettlement[]) {
+/**
+ * Creates the part that locks the events; the first settlement of an event counts. A full join finds the lane of each, because a
+ * full join is never a nested loop, which would compare each settlement with all lanes.
+ */
+function heldCtes(lanes: readonly LaneSettlement[]) {
   const asked = lanes.flatMap(({ settlements }, lane) =>
     firstOf(settlements, ({ id }) => id).map((settlement) => ({ ...settlement, lane })),
   )
-  return sql`held as materialized (
-      select w.sequence as event, s.place, s.outcome, s.after_ms, s.error, w.published_sequence as before, s.duplicate,
-        null::text as notify_lease, null::bigint as notify_ms, l.place as lane, l.ordered, w.due_at, w.since, w.attempts
-      from unnest(
+  return sql`matched as materialized (
+      select s.*, l.place as lane, ${laneColumns}, l.ordered from unnest(
         ${asked.map((_, place) => place)}::int[],
         ${asked.map(({ lane }) => lane)}::int[],
         ${asked.map(({ id }) => id)}::text[],
@@ -115,10 +120,17 @@ function heldCte(lanes: readonly LaneSettlement[]) {
         ${asked.map(({ outcome }) => outcomeDelay(outcome))}::bigint[],
         ${asked.map(({ outcome }) => ('error' in outcome ? outcome.error : null))}::text[],
         ${asked.map(({ outcome }) => (outcome.status === 'done' && outcome.duplicate === true ? 1 : null))}::smallint[]
-      ) as s (place, lane, id, outcome, after_ms, error, duplicate)
-      join locked l on l.place = s.lane
-      join lateral ${selectEventOfKey(sql`s.id`)} k on true
-      join events w on w.sequence = k.event and (w.lane = l.name) is true and w.status = 'pending'
+      ) as s (number, lane_place, id, outcome, after_ms, error, duplicate)
+      full join current l on l.place = s.lane_place
+    ),
+    held as materialized (
+      select w.sequence as event, m.number as place, m.outcome, m.after_ms, m.error, w.published_sequence as before,
+        m.duplicate, null::text as notify_lease, null::bigint as notify_ms, m.lane, m.name, m.releases, m.is_paused,
+        m.is_changed, m.ordered, w.due_at, w.since, w.attempts
+      from matched m
+      join lateral ${selectEventOfKey(sql`m.id`)} k on true
+      join events w on w.sequence = k.event and (w.lane = m.name) is true and w.status = 'pending'
+      where m.id is not null and m.name is not null
       order by w.sequence for no key update of w
     )`
 }
@@ -127,34 +139,35 @@ function heldCte(lanes: readonly LaneSettlement[]) {
 const firstOf = <Item>(items: readonly Item[], getKey: (item: Item) => string): readonly Item[] =>
   [...Map.groupBy(items, getKey).values()].flatMap(([first]) => first ?? [])
 
-/** Creates the part that finds the first open event of each lane after the settlements. */
+const laneColumns = sql.raw('l.name, l.releases, l.is_paused, l.is_changed')
+
+/** The part that finds the first open event of each lane after the settlements, among one more than there were. */
 const nextCtes = sql`
-    heads as materialized (
-      select l.*, h.since, h.attempts, case when h.since > at then at else h.due_at end as due_at,
-        coalesce(s.version <> l.version, true) as is_changed
-      from present, locked l
-      left join lateral (select version from lanes where name = l.name limit 1) s on true
-      left join lateral (
-        select * from (
-          select * from (
-            select w.lane_place, w.sequence, w.due_at, w.since, w.attempts from events w
-            where w.lane = l.name and w.status = 'pending'
-            order by w.lane_place, w.sequence limit l.events + 1
-          ) as first
-          where not exists (select from held where event = first.sequence)
-          union all
-          select case l.ordered when 1 then event else again_at end, event, again_at, since, tried from (
-            select event, since, attempts + case outcome when 'retry' then 1 else 0 end as tried,
-              case when after_ms > 0 or outcome = 'retry' then at + after_ms else due_at end as again_at
-            from held where lane = l.place and outcome in ('retry', 'released')
-          ) as again
-        ) as open
-        order by lane_place, sequence limit 1
-      ) h on true
+    firsts as materialized (
+      select *, bool_or(is_held) over (partition by sequence) as is_settled from (
+        select l.place, ${laneColumns}, w.*, false as is_held from current l, lateral (
+          select lane_place, sequence, due_at, since, attempts from events
+          where lane = l.name and status = 'pending'
+          order by lane_place, sequence limit l.events + 1
+        ) w
+        union all
+        select lane, ${laneColumns}, null, event, null, null, null, true from held l
+      ) as found
     ),
     next as materialized (
-      select place, name, releases, is_paused, coalesce(since, at) as since, coalesce(attempts, 0) as attempts,
-        case when is_changed then at else greatest(due_at, at) end as due_at,
+      select distinct on (place) place, ${laneColumns}, coalesce(since, at) as since, coalesce(attempts, 0) as attempts,
+        case when is_changed or since > at then at else greatest(due_at, at) end as due_at,
         releases and due_at is null and not is_changed and not is_paused as is_over
-      from heads, present
+      from present, (
+        select place, ${laneColumns}, lane_place, sequence, due_at, since, attempts from firsts l where not is_settled
+        union all
+        select lane, ${laneColumns}, case ordered when 1 then event else again_at end, event, again_at, since, tried from (
+          select *, attempts + case outcome when 'retry' then 1 else 0 end as tried,
+            case when after_ms > 0 or outcome = 'retry' then at + after_ms else due_at end as again_at
+          from held, present where outcome in ('retry', 'released')
+        ) as l
+        union all
+        select place, ${laneColumns}, null, null, null, null, null from current l
+      ) as l
+      order by place, lane_place nulls last, sequence
     )`

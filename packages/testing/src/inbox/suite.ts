@@ -9,6 +9,7 @@ import { testFailures } from './failures.ts'
 import { testFilters } from './filters.ts'
 import { testLaneEvents } from './lane-events.ts'
 import { testLaneLeases } from './lane-leases.ts'
+import { testLaneOperators } from './lane-operators.ts'
 import { testLanes } from './lanes.ts'
 import { testList } from './list.ts'
 import { testPrune, testPrunePortions } from './prune.ts'
@@ -51,6 +52,7 @@ export function testInbox(runner: TestRunner, fixture: InboxFixture): void {
     testSharedQueue(context)
     testLanes(context)
     testLaneLeases(context)
+    testLaneOperators(context)
     testLaneEvents(context)
     testList(context)
     testFilters(context)
