@@ -18,6 +18,8 @@ const common = {
   expect: { poll: { timeout: 60_000 } },
   testTimeout: 120_000,
   hookTimeout: 120_000,
+  // A busy machine of CI may make a test with services late. The reporter lists each retry.
+  retry: process.env['CI'] === 'true' ? 1 : 0,
   // With isolation, workers spend half of their time on loading modules.
   isolate: false,
 }
