@@ -1,14 +1,14 @@
 import type Database from 'better-sqlite3'
 import { narrow, cacheStatements } from './connection.ts'
 import { rolledBack, SqliteError, transactionTooLong } from './errors.ts'
-import { prepareSettle } from './settle.ts'
+import { prepareSettleDone } from './settle-done.ts'
 import type { QueryRequest, QueryResponse, StatementRequest } from './worker-messages.ts'
 import { serve } from './worker-server.ts'
 
 serve((connection, file): ((request: QueryRequest) => QueryResponse) => {
   const prepareCached = cacheStatements(connection)
   const readOrUndo = connection.transaction(read)
-  let settle: ReturnType<typeof prepareSettle> | undefined
+  let settle: ReturnType<typeof prepareSettleDone> | undefined
   let expiry: NodeJS.Timeout | undefined
   let expiredMs: number | undefined
   // The caller retries busy statements, so that the thread can serve others in between.
@@ -30,7 +30,7 @@ serve((connection, file): ((request: QueryRequest) => QueryResponse) => {
     if ('settle' in request) {
       requireTransaction()
       const { settle: command } = request
-      return { rows: [file.run(() => (settle ??= prepareSettle(connection))(command))] }
+      return { rows: [file.run(() => (settle ??= prepareSettleDone(connection))(command))] }
     }
     const { sql, parameters, transaction, transactionMs } = request
     // Outside the transaction, the statement would be committed alone.

@@ -1,11 +1,9 @@
 import type { EventLease, TransactionalHandler } from '@sallyport/webhooks'
 import type { Transaction } from 'kysely'
-import type { SettleResult } from '../inbox/inbox.ts'
 import type { Prepare, RunInTransaction } from '../internal/prepare.ts'
 import type { InboxTables } from '../internal/tables.ts'
 import { escapeText } from '../internal/text.ts'
 import { createTransactionalHandler } from '../internal/transactional.ts'
-import { toSettlementFields } from './fields.ts'
 import { settleQuery } from './worker-connection.ts'
 
 /** Creates handlers that settle their event in the transaction of their writes. */
@@ -26,10 +24,12 @@ export function sqliteTransactional(
 }
 
 async function settleDone(transaction: Transaction<InboxTables>, lease: EventLease): Promise<boolean> {
-  const settlement = { id: escapeText(lease.id), lease: lease.lease, outcome: { status: 'done' } } as const
-  const settlements = toSettlementFields([settlement])
-  const query = settleQuery({ at: Date.now(), work: 'publish', settlements, lease: undefined })
+  const query = settleQuery({
+    at: Date.now(),
+    id: escapeText(lease.id),
+    lease: lease.lease,
+    lane: 'lane' in lease ? escapeText(lease.lane) : undefined,
+  })
   const { rows } = await transaction.executeQuery(query)
-  const [results] = rows as readonly (readonly SettleResult[])[]
-  return results?.[0] !== undefined && results[0] !== 'lost'
+  return rows[0] === true
 }

@@ -12,7 +12,7 @@ import type {
   StatementRequest,
 } from './worker-messages.ts'
 import type { ConnectionLock } from './connection-mutex.ts'
-import type { SettleCommand } from './settle.ts'
+import type { DoneCommand } from './settle-done.ts'
 import { unavailable, retryWhileLocked } from './busy.ts'
 import type { WorkerClient } from './worker-client.ts'
 
@@ -24,8 +24,8 @@ const { AbortedTransactionError } = kysely as Partial<typeof kysely>
  */
 export const disableTimeouts: kysely.CompiledQuery = kysely.CompiledQuery.raw('select 1')
 
-/** A settlement as a query, so that it joins a transaction of Kysely; its row has the results. */
-export const settleQuery = (settle: SettleCommand): kysely.CompiledQuery & SettleRequest => ({
+/** A settlement as a query, so that it joins a transaction of Kysely; its row is the result. */
+export const settleQuery = (settle: DoneCommand): kysely.CompiledQuery & SettleRequest => ({
   ...kysely.CompiledQuery.raw('select 1'),
   settle,
 })

@@ -1,5 +1,5 @@
 import type { SqliteFailure } from './errors.ts'
-import type { SettleCommand } from './settle.ts'
+import type { DoneCommand } from './settle-done.ts'
 
 /** The data with which a worker starts. */
 export interface ConnectionOptions {
@@ -26,9 +26,9 @@ export interface StatementRequest {
   readonly transactionMs?: number | undefined
 }
 
-/** A settlement in the open transaction; its row has the results. */
+/** A settlement in the open transaction; its row is the result. */
 export interface SettleRequest {
-  readonly settle: SettleCommand
+  readonly settle: DoneCommand
 }
 
 /** One statement or settlement, or the rollback of a transaction that may already have ended. */
