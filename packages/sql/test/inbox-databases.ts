@@ -31,7 +31,7 @@ export function describeInboxDatabases(define: (open: () => Promise<InboxDatabas
       const database = await openPostgres({ url, schema })
       await database.migrate()
       const { kysely, ...shared } = database
-      return { ...shared, kysely: kysely.$extendTables<InboxTables>() } as unknown as InboxDatabase
+      return { ...shared, kysely: kysely.$extendTables<InboxTables>() }
     })
   })
 }

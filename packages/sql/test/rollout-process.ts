@@ -37,9 +37,12 @@ async function open(): Promise<CompleteInbox> {
 
 const inbox = await open()
 writeSync(1, 'ready\n')
-let isEnding = false
-process.stdin.on('end', () => (isEnding = true)).resume()
-for (let index = 0; !isEnding; index++) {
+const ending = new AbortController()
+process.stdin.on('end', () => {
+  ending.abort()
+})
+process.stdin.resume()
+for (let index = 0; !ending.signal.aborted; index++) {
   const id = `${prefix}:${index}`
   await inbox.record(getDelivery(id))
   writeSync(1, `${id}\n`)

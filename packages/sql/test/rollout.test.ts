@@ -12,11 +12,9 @@ const script = fileURLToPath(new URL('rollout-process.ts', import.meta.url))
 
 /** Starts a process of a version under load. */
 function start(place: string, version: 'old' | 'next', prefix: string) {
-  const child = spawn(
-    process.execPath,
-    ['--conditions=@sallyport/source', script, place, version, prefix],
-    { stdio: ['pipe', 'pipe', 'inherit'] },
-  )
+  const child = spawn(process.execPath, ['--conditions=@sallyport/source', script, place, version, prefix], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+  })
   let output = ''
   child.stdout.setEncoding('utf8').on('data', (text: string) => (output += text))
   const exited = once(child, 'exit')

@@ -8,9 +8,11 @@ import { openSqlite, type SqliteTransactional } from '../src/sqlite/index.ts'
 
 const [place = ''] = process.argv.slice(2)
 const { signal } = new AbortController()
-const database = place.startsWith('postgres:') ? await openPostgres({ url: place }) : await openSqlite({ path: place, handlerTransactionMs: 5000 })
+const database = place.startsWith('postgres:')
+  ? await openPostgres({ url: place })
+  : await openSqlite({ path: place, handlerTransactionMs: 5000 })
 const inbox = database.inbox()
-const transactional = database.transactional as SqliteTransactional
+const transactional: SqliteTransactional = database.transactional
 const handle = transactional(({ id }: InternalEvent) => async (transaction) => {
   await sql`insert into effects values (${`${id}:1`})`.execute(transaction)
   await sleep(1)

@@ -70,7 +70,14 @@ export function testReplayJobs(
   describe('replay jobs', () => {
     test('are stored with their filter and operator', async ({ store }) => {
       const filter = { status: 'dead', provider: 'doorbell', receivedAfter: 5 } as const
-      const job = await store.create({ ...newJob, id: 'a', filter, reprocess: true, total: 7, createdBy: 'ann' })
+      const job = await store.create({
+        ...newJob,
+        id: 'a',
+        filter,
+        reprocess: true,
+        total: 7,
+        createdBy: 'ann',
+      })
       expectFields(job, {
         id: 'a',
         status: 'running',

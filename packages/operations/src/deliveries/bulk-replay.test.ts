@@ -105,19 +105,32 @@ it.each([
   [false, 1, '"reprocess": true'],
   [false, 0, '"as_new": true'],
   [true, 1, null],
-])('explains its effect on consumers, with reprocess %s and %s handled events', async (reprocess, handled, text) => {
-  const asked: unknown[] = []
-  const replayer: Pick<Replayer, 'replay'> = {
-    replay(_, options) {
-      asked.push(options)
-      const delivery = { id: 'd', outcome: 'replayed', events: ['a', 'b'], republished: 2, handled } as const
-      return Promise.resolve({ deliveries: [delivery] })
-    },
-  }
-  const result = await replayMatching({ ...body, reprocess, all: true }, { replayer, cursors })
-  expect(asked).toEqual([{ asNew: false, reprocess }])
-  expect(result).toMatchObject({ events: 2, handled, note: text && expect.stringContaining(text) })
-})
+])(
+  'explains its effect on consumers, with reprocess %s and %s handled events',
+  async (reprocess, handled, text) => {
+    const asked: unknown[] = []
+    const replayer: Pick<Replayer, 'replay'> = {
+      replay(_, options) {
+        asked.push(options)
+        const delivery = {
+          id: 'd',
+          outcome: 'replayed',
+          events: ['a', 'b'],
+          republished: 2,
+          handled,
+        } as const
+        return Promise.resolve({ deliveries: [delivery] })
+      },
+    }
+    const result = await replayMatching({ ...body, reprocess, all: true }, { replayer, cursors })
+    expect(asked).toEqual([{ asNew: false, reprocess }])
+    expect(result).toMatchObject({
+      events: 2,
+      handled,
+      note: text && (expect.stringContaining(text) as string),
+    })
+  },
+)
 
 it('rejects the cursor of another filter', async () => {
   const { replayer } = getReplayer(10)

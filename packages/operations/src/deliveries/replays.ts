@@ -39,15 +39,21 @@ export function replayDeliveryRoute(
       idempotencyKey: true,
     },
     async ({ params: { id }, body }, context) => {
-      const { deliveries } = await replayer.replay({ ids: [id] }, {
-        asNew: body.as_new,
-        reprocess: body.reprocess,
-      })
-      const [delivery] = deliveries
-      const { outcome, reason = null, events, republished = 0, handled = 0 } = requireFound(
-        delivery,
-        unknownDelivery,
+      const { deliveries } = await replayer.replay(
+        { ids: [id] },
+        {
+          asNew: body.as_new,
+          reprocess: body.reprocess,
+        },
       )
+      const [delivery] = deliveries
+      const {
+        outcome,
+        reason = null,
+        events,
+        republished = 0,
+        handled = 0,
+      } = requireFound(delivery, unknownDelivery)
       if (outcome === 'erased') {
         throw new SallyportError('CONFLICT', 'The content of this delivery was erased: it cannot be replayed')
       }
@@ -58,7 +64,15 @@ export function replayDeliveryRoute(
       const note = describeEffect({ republished, handled }, body.reprocess)
       return {
         status: 202,
-        body: dataEnvelope({ delivery_id: id, outcome, reason, events: [...events], republished, handled, note }),
+        body: dataEnvelope({
+          delivery_id: id,
+          outcome,
+          reason,
+          events: [...events],
+          republished,
+          handled,
+          note,
+        }),
       }
     },
   )

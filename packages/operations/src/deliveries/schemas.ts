@@ -94,7 +94,10 @@ const event = z
     replay_of: z
       .string()
       .nullable()
-      .meta({ description: 'The id of the original event, if a replay gave the event a new id.', examples: [null] }),
+      .meta({
+        description: 'The id of the original event, if a replay gave the event a new id.',
+        examples: [null],
+      }),
     name: z.string().meta({ examples: ['codehost/workflow_run.completed'] }),
     subject: z.string().meta({ examples: ['octo-org/octo-repo/actions/runs/289782451'] }),
     route: z.enum(['direct', 'queue']),

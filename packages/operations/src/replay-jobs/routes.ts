@@ -76,7 +76,10 @@ export function replayJobRoutes({
         const { id: createdBy } = await getOperator(context.caller)
         const total = await inbox.countDeliveries(filter, { countUpTo })
         const job = await jobs.create({ filter, asNew: as_new, reprocess, total, createdBy })
-        await record(context, 'replay_job.create', { target: job.id, detail: { ...criteria, as_new, reprocess, total } })
+        await record(context, 'replay_job.create', {
+          target: job.id,
+          detail: { ...criteria, as_new, reprocess, total },
+        })
         return { status: 202, body: dataEnvelope(toReplayJob(job)) }
       },
     ),

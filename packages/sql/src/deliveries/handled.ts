@@ -37,5 +37,7 @@ export async function forgetHandled(db: Db, ids: readonly string[]): Promise<voi
   await sql`delete from bus_events where id in (${keys})`.execute(db)
   const scopes = await findScopes(db)
   if (scopes.length === 0) return
-  await sql`delete from idempotency_keys where scope in (${sql.join(scopes)}) and key in (${keys})`.execute(db)
+  await sql`delete from idempotency_keys where scope in (${sql.join(scopes)}) and key in (${keys})`.execute(
+    db,
+  )
 }

@@ -39,7 +39,12 @@ it('infers the event of a consumer from its name', () => {
         return Promise.resolve(undefined)
       }),
       // @ts-expect-error the handler expects the data of another event
-      'doorbell/rung': once('lights', ({ data }: { id: string; data: { since: number } }) => () => data.since),
+      'doorbell/rung': once(
+        'lights',
+        ({ data }: { id: string; data: { since: number } }) =>
+          () =>
+            data.since,
+      ),
     },
   })
   expect(consumer).toHaveProperty('start')

@@ -23,7 +23,9 @@ export async function prepareStep<Event, Tx>(
 ): Promise<CommitStep<Tx>> {
   const step = (await prepare(event, signal)) ?? nothing
   if (typeof step !== 'function')
-    throw new TypeError('The handler must return the step that writes its effects, such as (transaction) => …')
+    throw new TypeError(
+      'The handler must return the step that writes its effects, such as (transaction) => …',
+    )
   signal.throwIfAborted()
   return step
 }

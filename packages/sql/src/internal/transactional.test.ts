@@ -20,9 +20,14 @@ describeInboxDatabases((open) => {
   })
   afterEach(() => database.close())
 
-  const insert = (db: QueryExecutorProvider, id: string) => sql`insert into effects values (${id})`.execute(db)
+  const insert = (db: QueryExecutorProvider, id: string) =>
+    sql`insert into effects values (${id})`.execute(db)
   const handler = () =>
-    database.transactional(({ id }: InternalEvent) => (db) => insert(db, id))
+    database.transactional(
+      ({ id }: InternalEvent) =>
+        (db) =>
+          insert(db, id),
+    )
   const effects = async () => {
     const { rows } = await sql<{ id: string }>`select id from effects`.execute(database.kysely)
     return rows.map(({ id }) => id)
@@ -105,7 +110,12 @@ describeInboxDatabases((open) => {
   describe('in a lane', () => {
     const lanes = () => inbox as typeof inbox & LaneInbox
     async function claim() {
-      await inbox.record(laneDelivery([['first', 'front'], ['second', 'front']]))
+      await inbox.record(
+        laneDelivery([
+          ['first', 'front'],
+          ['second', 'front'],
+        ]),
+      )
       const [lane] = await lanes().claimLanes({ limit: 1, events: 2, leaseMs: 60_000 })
       if (lane === undefined) throw new Error('Nothing is due')
       const [work] = lane.works

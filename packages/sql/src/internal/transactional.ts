@@ -31,6 +31,8 @@ export function createTransactionalHandler<Event, Tx>(
     }
   }
   const refuse = () =>
-    Promise.reject(new TypeError('A transactional handler needs createWebhooks({ on }), which leases its events'))
+    Promise.reject(
+      new TypeError('A transactional handler needs createWebhooks({ on }), which leases its events'),
+    )
   return Object.assign(refuse, { [inTransaction]: handle })
 }

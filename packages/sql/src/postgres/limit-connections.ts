@@ -38,7 +38,7 @@ export function limitConnections(
       try {
         const client = await pool.connect()
         return {
-          query: client.query.bind(client) as typeof client.query,
+          query: client.query.bind(client),
           release(destroy) {
             client.release(destroy)
             giveBack()

@@ -25,7 +25,12 @@ describeWith('postgres', (postgres) => {
     pool = new pg.Pool({ connectionString: postgres().url })
     kysely = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
     await pool.query('create table effects (id text)')
-    database = await openPostgres({ ...postgres(), schema: 'sallyport', handlerConnections: 2, migrate: true })
+    database = await openPostgres({
+      ...postgres(),
+      schema: 'sallyport',
+      handlerConnections: 2,
+      migrate: true,
+    })
   })
   afterAll(async () => {
     await database.close()
@@ -97,10 +102,13 @@ describeWith('postgres', (postgres) => {
     expect(published?.event.id).toBe(id)
   })
 
-  it.each(Object.entries(clients))('rolls a transaction of %s back without the lease', async (name, create) => {
-    expect(await run(create(), `${name}'s`.replaceAll("'", '"'), 'lost')).toBe(false)
-    expect(await effects()).toEqual([])
-  })
+  it.each(Object.entries(clients))(
+    'rolls a transaction of %s back without the lease',
+    async (name, create) => {
+      expect(await run(create(), `${name}'s`.replaceAll("'", '"'), 'lost')).toBe(false)
+      expect(await effects()).toEqual([])
+    },
+  )
 
   it('rolls back after a statement whose error the handler ignores', async () => {
     const careless = database.transactional(
@@ -116,7 +124,8 @@ describeWith('postgres', (postgres) => {
   })
 
   it('refuses another client, and one that is in a transaction', async () => {
-    const use = (client: unknown) => () => database.transactional(() => undefined, { client: client as HandlerClient })
+    const use = (client: unknown) => () =>
+      database.transactional(() => undefined, { client: client as HandlerClient })
     expect(use({ query: () => undefined })).toThrow('client must be')
     await kysely.transaction().execute((transaction) => {
       expect(use(transaction)).toThrow('must not be a transaction')

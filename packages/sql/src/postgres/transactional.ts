@@ -66,7 +66,8 @@ async function settleInLane(
 ): Promise<SettleResult> {
   const { id, lease } = settlement
   // Statements that end an event of a lane lock the lane first.
-  const held = await sql`select from lanes where name = ${name} and lease = ${lease} for no key update`.execute(db)
+  const held =
+    await sql`select from lanes where name = ${name} and lease = ${lease} for no key update`.execute(db)
   if (held.rows.length === 0) return 'lost'
   const { rows } = await sql<{ notifies: boolean }>`
     select exists (select from notifications n where n.event = e.sequence and n.status = 'waiting') as notifies

@@ -38,7 +38,12 @@ it('runs the handler of a consumer once per event, and again after a failure', a
   ])
   expect(await rows()).toEqual(['a', 'b'])
   const other: string[] = []
-  await database.once('other', ({ id }: Event) => () => other.push(id))({ id: 'a' }, signal)
+  await database.once(
+    'other',
+    ({ id }: Event) =>
+      () =>
+        other.push(id),
+  )({ id: 'a' }, signal)
   expect(other).toEqual(['a'])
 })
 
@@ -88,8 +93,11 @@ it('takes the lock from a handler that never ends, and from one that uses it all
     for (;;) await sql`select 1`.execute(transaction)
   })
   await expect(busy({ id: 'busy' }, signal)).rejects.toMatchObject({ code: 'TRANSACTION_TOO_LONG' })
-  const handler = database.once('rings', ({ id }: Event) => (transaction) =>
-    transaction.$extendTables<Tables>().insertInto('rings').values({ id }).execute(),
+  const handler = database.once(
+    'rings',
+    ({ id }: Event) =>
+      (transaction) =>
+        transaction.$extendTables<Tables>().insertInto('rings').values({ id }).execute(),
   )
   await handler({ id: 'next' }, signal)
   expect(await rows()).toEqual(['next'])
@@ -106,11 +114,12 @@ it('takes the lock from a handler that blocks its thread', async () => {
 it('pauses a handler that keeps the lock again and again, and no other', async () => {
   const step = vi.fn(() => new Promise(() => undefined))
   const frozen = database.once('frozen', () => step)
-  const attempts = await Promise.allSettled(
-    ['a', 'b', 'c', 'd', 'e'].map((id) => frozen({ id }, signal)),
-  )
+  const attempts = await Promise.allSettled(['a', 'b', 'c', 'd', 'e'].map((id) => frozen({ id }, signal)))
   const reasons = attempts.map((attempt) => (attempt as PromiseRejectedResult).reason as unknown)
-  expect(reasons[4]).toMatchObject({ code: 'TRANSACTION_TOO_LONG', retryAfterMs: expect.any(Number) as number })
+  expect(reasons[4]).toMatchObject({
+    code: 'TRANSACTION_TOO_LONG',
+    retryAfterMs: expect.any(Number) as number,
+  })
   expect(step).toHaveBeenCalledTimes(3)
   const other = vi.fn()
   await database.once('other', () => other)({ id: 'a' }, signal)
