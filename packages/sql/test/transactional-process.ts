@@ -1,4 +1,4 @@
-// Handles events in transactions until none is left or the process is killed, and prints a line per claim.
+// Handles events in transactions until none is left or the process is killed, and prints a line per event.
 import { inTransaction, type InternalEvent } from '@sallyport/webhooks'
 import { sql } from 'kysely'
 import { writeSync } from 'node:fs'
@@ -21,8 +21,10 @@ const handle = transactional(({ id }: InternalEvent) => async (transaction) => {
 
 while ((await inbox.stats()).events.pending > 0) {
   const works = await inbox.claim('publish', { limit: 20, leaseMs: 200 })
-  writeSync(1, 'claimed\n')
-  for (const { event, lease } of works) await handle[inTransaction](event, signal, { id: event.id, lease })
+  for (const { event, lease } of works) {
+    await handle[inTransaction](event, signal, { id: event.id, lease })
+    writeSync(1, 'handled\n')
+  }
   if (works.length === 0) await sleep(20)
 }
 await database.close()
