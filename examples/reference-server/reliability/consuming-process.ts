@@ -34,9 +34,12 @@ async function createConsumer(options: ConsumerOptions): Promise<Consumer> {
 
 const database = await openSqlite({ path })
 await sql`create table if not exists effects (id text)`.execute(database.kysely)
-const insert = database.once('one', async ({ id }: InternalEvent, transaction) => {
-  await sql`insert into effects values (${id})`.execute(transaction)
-})
+const insert = database.once(
+  'one',
+  ({ id }: InternalEvent) =>
+    (transaction) =>
+      sql`insert into effects values (${id})`.execute(transaction),
+)
 const consumer = await createConsumer({
   name: 'one',
   handlers: {

@@ -158,6 +158,20 @@ describe('replay', () => {
   })
 
   it.each([
+    [['replay', '--all'], {}, '4 skipped as handled by consumers'],
+    [['replay', '--all', '--reprocess'], { reprocess: true }, '4 handled again by consumers'],
+  ])('says what consumers do with handled events: %j', async (args, mode, expected) => {
+    const ended = { ...done, ...mode, handled: 4 }
+    const { code, output, asked } = await sallyport(args, [202, { data: ended }])
+    expect([code, asked[0]?.body]).toEqual([0, { all: true, as_new: false, ...mode }])
+    expect(output).toContain(expected)
+  })
+
+  it('refuses two modes', async () => {
+    expect(await sallyport(['replay', id, '--as-new', '--reprocess'])).toMatchObject({ code: 2 })
+  })
+
+  it.each([
     ['stays in quarantine', { ...done, quarantined: 1 }, 'done: '],
     ['failed', { ...done, status: 'failed', error: 'The inbox is unavailable' }, 'The inbox is unavailable'],
     ['was canceled by another operator', { ...done, status: 'canceled' }, 'canceled: '],

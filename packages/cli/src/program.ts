@@ -86,6 +86,7 @@ export async function run(argv: readonly string[], version: string, io: Io): Pro
     .description('Replays one delivery or all that match. Quarantined deliveries are normalized again.')
     .argument('[id]', 'the id of a delivery')
     .option('--as-new', 'publish under new ids, so that consumers process the events again')
+    .option('--reprocess', 'handle the events again under their ids, also where a consumer has recorded them')
     .option('--all', 'all deliveries')
     .option('--dry-run', 'count the deliveries, and replay none')
     .addHelpText('after', replayHelp)

@@ -10,6 +10,8 @@ export interface ReplayOptions extends ApiOptions, FilterOptions {
   readonly all?: boolean
   /** Whether events are published under new ids. @default false */
   readonly asNew?: boolean
+  /** Whether consumers handle events again that they have recorded as handled. @default false */
+  readonly reprocess?: boolean
   /** Whether to count the deliveries only. @default false */
   readonly dryRun?: boolean
 }
@@ -31,6 +33,9 @@ const jobSchema = envelopeSchema(
     quarantined: z.number(),
     erased: z.number(),
     events: z.number(),
+    // Servers of older versions do not count them.
+    handled: z.number().default(0),
+    reprocess: z.boolean().default(false),
     error: z.string().nullable(),
   }),
 )
@@ -54,6 +59,8 @@ export function replay(id: string | undefined, options: ReplayOptions, io: Io): 
       'Add the id of a delivery, a filter such as --status or --provider, or --all.',
     )
   }
+  if (options.asNew === true && options.reprocess === true)
+    throw new CommandError(usage, '--as-new excludes --reprocess', 'Omit one of them.')
   if (id !== undefined && (selectsMany || options.dryRun === true))
     throw new CommandError(
       usage,
@@ -66,7 +73,7 @@ export function replay(id: string | undefined, options: ReplayOptions, io: Io): 
 
 async function replayOne(id: string, options: ReplayOptions, io: Io): Promise<number> {
   const path = `/deliveries/${encodeURIComponent(id)}/replays`
-  const json = { as_new: options.asNew ?? false }
+  const json = toModes(options)
   const { data } = await requestApi({ method: 'POST', path, json }, one, options, io)
   if (options.json === true) io.out(printableJson(data))
   else {
@@ -89,7 +96,7 @@ async function countMatching(options: ReplayOptions, io: Io): Promise<number> {
 async function replayMatching(options: ReplayOptions, io: Io): Promise<number> {
   const connection = await connect(options, io)
   const send = async (details: ApiRequest) => (await request(connection, details, jobSchema, io)).data
-  const json = { ...createCriteria(options, io), as_new: options.asNew ?? false }
+  const json = { ...createCriteria(options, io), ...toModes(options) }
   let job = await send({ method: 'POST', path: '/replay-jobs', json })
   const path = `/replay-jobs/${encodeURIComponent(job.id)}`
 
@@ -114,6 +121,11 @@ async function replayMatching(options: ReplayOptions, io: Io): Promise<number> {
   return job.status === 'done' && job.quarantined === 0 ? success : failure
 }
 
+const toModes = ({ asNew = false, reprocess = false }: ReplayOptions) => ({
+  as_new: asNew,
+  ...(reprocess && { reprocess }),
+})
+
 const createCriteria = ({ all, ...options }: ReplayOptions, io: Io) => ({
   ...toCriteria(options, io.now()),
   ...(all === true && { all }),
@@ -128,10 +140,13 @@ function createUnknownError({ exitCode, message, hints }: CommandError, job: Job
   )
 }
 
-function formatSummary({ processed, replayed, unchanged, quarantined, erased, events }: Job): string {
+function formatSummary(job: Job): string {
+  const { processed, replayed, unchanged, quarantined, erased, events, handled } = job
   const parts = Object.entries({ replayed, unchanged, quarantined, erased }).filter(
     ([, number]) => number > 0,
   )
   const list = parts.map(([outcome, number]) => `, ${number} ${outcome}`).join('')
-  return `Deliveries: ${processed}${list}; events to publish: ${events}`
+  const effect = job.reprocess ? 'handled again by' : 'skipped as handled by'
+  const known = handled === 0 ? '' : `, ${handled} ${effect} consumers that record them`
+  return `Deliveries: ${processed}${list}; events to publish: ${events}${known}`
 }

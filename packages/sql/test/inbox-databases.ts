@@ -8,7 +8,7 @@ import { newPath, removeFiles } from './files.ts'
 /** A database with the tables of the inbox and of the embedded bus. */
 export type InboxDatabase = Pick<
   SqliteDatabase,
-  'bus' | 'consumer' | 'inbox' | 'queue' | 'replayJobs' | 'close'
+  'bus' | 'consumer' | 'inbox' | 'once' | 'queue' | 'replayJobs' | 'transactional' | 'close'
 > & {
   readonly kysely: Kysely<InboxTables>
 }
@@ -16,7 +16,7 @@ export type InboxDatabase = Pick<
 /** Defines a suite over SQLite and over PostgreSQL. Each call of `open` opens an empty database. */
 export function describeInboxDatabases(define: (open: () => Promise<InboxDatabase>) => void): void {
   describe('with SQLite', () => {
-    define(async () => openSqlite({ path: await newPath() }))
+    define(async () => openSqlite({ path: await newPath(), handlerTransactionMs: 5000 }))
     afterAll(removeFiles)
   })
 
@@ -30,7 +30,8 @@ export function describeInboxDatabases(define: (open: () => Promise<InboxDatabas
       await owner.close()
       const database = await openPostgres({ url, schema })
       await database.migrate()
-      return { ...database, kysely: database.kysely.$extendTables<InboxTables>() }
+      const { kysely, ...shared } = database
+      return { ...shared, kysely: kysely.$extendTables<InboxTables>() }
     })
   })
 }

@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { text } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { sql } from 'kysely'
 import { afterAll, describe, expect, it } from 'vitest'
 import { openSqlite } from '../src/sqlite/index.ts'
 import { newPath, removeFiles } from './files.ts'
@@ -76,6 +77,38 @@ describe('two processes on one file', () => {
     expect(held.every(({ length }) => length >= 10)).toBe(true)
     const published = await inbox.published({ limit: 1000 })
     expect(published.map(({ sequence }) => sequence)).toEqual(ids.map((_, index) => index + 1))
+    await database.close()
+  })
+
+  it('handle the events of each lane in the order of their commits', async () => {
+    const path = await newPath()
+    const database = await openSqlite({ path })
+    const inbox = database.inbox()
+    const processes = [1, 2].map(() => start('lane-process.ts', path))
+    await Promise.all(processes.map(({ child }) => once(child.stdout, 'data')))
+    const lanes = Array.from({ length: 7 }, (_, lane) =>
+      Array.from({ length: 30 }, (_, index) => `doorbell:${lane}:${index}`),
+    )
+    await Promise.all(
+      lanes.map(async (ids, index) => {
+        const lane = { name: `house:${index}`, isOrdered: true }
+        for (const id of ids) {
+          const { events, ...delivery } = getDelivery(id)
+          await inbox.record({ ...delivery, events: events.map((event) => ({ ...event, lane })) })
+        }
+      }),
+    )
+    for (const { child } of processes) child.stdin.end()
+    const handled = await Promise.all(processes.map(async ({ output }) => heldBy(await output)))
+    expect(handled.flat().sort()).toEqual(lanes.flat().sort())
+    expect(handled.every(({ length }) => length > 0)).toBe(true)
+    const published = (await inbox.published({ limit: 1000 })).map(({ event }) => event.id)
+    for (const [index, ids] of lanes.entries())
+      expect(published.filter((id) => id.startsWith(`doorbell:${index}:`))).toEqual(ids)
+    const { rows } = await sql<{ lanes: number }>`select count(*) as lanes from lanes`.execute(
+      database.kysely,
+    )
+    expect(rows).toEqual([{ lanes: 0 }])
     await database.close()
   })
 

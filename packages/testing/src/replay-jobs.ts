@@ -12,8 +12,8 @@ export interface ReplayJobsFixture {
 }
 
 const lease = { token: 'token', leaseMs: 60_000 }
-const newJob = { filter: {}, asNew: false, total: 1 } as const
-const counts = { processed: 3, replayed: 2, unchanged: 1, quarantined: 0, erased: 0, events: 4 }
+const newJob = { filter: {}, asNew: false, reprocess: false, total: 1 } as const
+const counts = { processed: 3, replayed: 2, unchanged: 1, quarantined: 0, erased: 0, events: 4, handled: 3 }
 const progress = { ...counts, after: { receivedAt: 5, sequence: 7 }, open: ['q'], isLast: false }
 
 /**
@@ -70,12 +70,20 @@ export function testReplayJobs(
   describe('replay jobs', () => {
     test('are stored with their filter and operator', async ({ store }) => {
       const filter = { status: 'dead', provider: 'doorbell', receivedAfter: 5 } as const
-      const job = await store.create({ id: 'a', filter, asNew: true, total: 7, createdBy: 'ann' })
+      const job = await store.create({
+        ...newJob,
+        id: 'a',
+        filter,
+        reprocess: true,
+        total: 7,
+        createdBy: 'ann',
+      })
       expectFields(job, {
         id: 'a',
         status: 'running',
         filter,
-        asNew: true,
+        asNew: false,
+        reprocess: true,
         total: 7,
         createdBy: 'ann',
       })
@@ -144,7 +152,7 @@ export function testReplayJobs(
       await settleAll(inbox)
       const quarantined = createQuarantinedDelivery(now)
       await inbox.record(quarantined)
-      await store.create({ id: 'a', filter: {}, asNew: true, total: 11 })
+      await store.create({ ...newJob, id: 'a', asNew: true, total: 11 })
       // A later delivery is not part of the job.
       await inbox.record(createDelivery(Date.now() + 60_000, { event: createEvent('doorbell:later', now) }))
       expectFields(await runAll(fixture, 'a'), {

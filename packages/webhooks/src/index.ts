@@ -40,8 +40,11 @@ export type {
   InboxConnection,
   InboxStats,
   Lane,
+  LaneChange,
+  LaneQuery,
   LaneResult,
   LaneSettlement,
+  LaneSummary,
   MaybePromise,
   NotificationState,
   Notifier,
@@ -70,6 +73,12 @@ export type {
   Verification,
   Work,
 } from './ports/ports.ts'
+export {
+  inTransaction,
+  isTransactional,
+  type EventLease,
+  type TransactionalHandler,
+} from './ports/transactional.ts'
 export {
   defineProvider,
   getTrust,

@@ -47,10 +47,10 @@ it('stays ready with a notice when a newer version has migrated the database', a
   } as const
   await storage.inbox.record({ ...record, events: [{ event, route: 'direct', notify: false }] })
   expect(storage.notices().join()).not.toContain('newer version')
-  await sql`insert into sallyport_migrations values ('9999-later', '2099')`.execute(storage.db)
+  await sql`insert into sallyport_migrations values ('9999-later@', '2099')`.execute(storage.db)
   const claiming = storage.inbox.claim('publish', { limit: 1, leaseMs: 1000 })
   await expect(claiming).rejects.toMatchObject({ code: 'DATABASE_TOO_NEW' })
-  expect(storage.notices().join()).toContain('newer version (9999-later)')
+  expect(storage.notices().join()).toContain('newer version (9999-later@)')
   expect(await checkReadiness(storage.dependencies)).toMatchObject({ ready: true })
   await storage.close()
   await rm(DATA_DIR, { recursive: true })

@@ -13,6 +13,7 @@ import { CloudEvent } from 'cloudevents'
  * - `dataref`: the reference of an event without data, because the data is too large
  * - `traceparent` and `tracestate`: the trace, if the event has one
  * - `manual`: `true` for a manual test, whose data is not validated against a schema
+ * - `replayof`: the id of the original event, if a replay gave the event a new id
  *
  * @throws TypeError if the event is not a valid CloudEvent, for example because its id is empty
  *
@@ -47,6 +48,7 @@ export function toCloudEvent(event: InternalEvent): CloudEvent<unknown> {
     time: new Date(ts).toISOString(),
     ...(dataref === undefined ? { datacontenttype: 'application/json', data } : { dataref }),
     ...(source.manual && { manual: true }),
+    ...(source.replayOf !== undefined && { replayof: replaceControls(source.replayOf) }),
     ...(trace !== undefined && {
       traceparent: trace.traceparent,
       ...(trace.tracestate !== undefined && { tracestate: trace.tracestate }),

@@ -78,6 +78,12 @@ for (const mode of ['structured', 'batch', 'binary'] as const) {
       expect(parseEvents(request!)[0]).toMatchObject(trace)
     })
 
+    it('names the original of a replayed event', async () => {
+      const source = { ...event.source, replayOf: 'doorbell:original' }
+      const [request] = await publish({ ...event, source })
+      expect(parseEvents(request!)[0]?.['replayof']).toBe('doorbell:original')
+    })
+
     it('has the attribute manual only for a manual test', async () => {
       const source = { ...event.source, manual: true } as const
       const [request] = await publish({ ...event, source })

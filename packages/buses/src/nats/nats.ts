@@ -66,9 +66,9 @@ export interface NatsClient {
    * const consumer = nats.consumer<[GitHub]>({
    *   name: 'builds',
    *   handlers: {
-   *     'github/push': database.once('builds', async ({ data }, transaction) => {
+   *     'github/push': database.once('builds', ({ data }) => (transaction) => {
    *       const db = transaction.$extendTables<{ builds: { repository: string } }>()
-   *       await db.insertInto('builds').values({ repository: data.repository.full_name }).execute()
+   *       return db.insertInto('builds').values({ repository: data.repository.full_name }).execute()
    *     }),
    *   },
    * })

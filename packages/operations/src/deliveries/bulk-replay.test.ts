@@ -4,7 +4,7 @@ import { expect, it } from 'vitest'
 import { replayMatching } from './bulk-replay.ts'
 
 const cursors = createCursorCodec({ keys: ['a secret that is long enough to sign cursors'] })
-const body = { as_new: false, cursor: '' }
+const body = { as_new: false, reprocess: false, cursor: '' }
 
 /** A replayer of a number of deliveries with alternating outcomes. */
 function getReplayer(total: number) {
@@ -46,6 +46,7 @@ it('replays all matching deliveries in batches and counts the outcomes', async (
     erased: 2,
     events: 6,
     republished: 0,
+    handled: 0,
     note: null,
     next: null,
   })
@@ -91,7 +92,7 @@ it('returns the counts when a later batch fails, so that no delivery is replayed
   }
   const budget = { ms: 1000, deliveries: 100, portion: 4 }
   const replay = (cursor: string) => {
-    const given = { as_new: true, all: true, cursor } as const
+    const given = { as_new: true, reprocess: false, all: true, cursor } as const
     return replayMatching(given, { replayer: failsTwice, cursors, budget, now: () => 0 })
   }
   const { deliveries, next } = await replay('')
@@ -99,6 +100,37 @@ it('returns the counts when a later batch fails, so that no delivery is replayed
   await expect(replay(next ?? '')).rejects.toBe(unavailable)
   expect(await replay(next ?? '')).toMatchObject({ deliveries: 6, next: null })
 })
+
+it.each([
+  [false, 1, '"reprocess": true'],
+  [false, 0, '"as_new": true'],
+  [true, 1, null],
+])(
+  'explains its effect on consumers, with reprocess %s and %s handled events',
+  async (reprocess, handled, text) => {
+    const asked: unknown[] = []
+    const replayer: Pick<Replayer, 'replay'> = {
+      replay(_, options) {
+        asked.push(options)
+        const delivery = {
+          id: 'd',
+          outcome: 'replayed',
+          events: ['a', 'b'],
+          republished: 2,
+          handled,
+        } as const
+        return Promise.resolve({ deliveries: [delivery] })
+      },
+    }
+    const result = await replayMatching({ ...body, reprocess, all: true }, { replayer, cursors })
+    expect(asked).toEqual([{ asNew: false, reprocess }])
+    expect(result).toMatchObject({
+      events: 2,
+      handled,
+      note: text && (expect.stringContaining(text) as string),
+    })
+  },
+)
 
 it('rejects the cursor of another filter', async () => {
   const { replayer } = getReplayer(10)
@@ -111,6 +143,7 @@ it('rejects the cursor of another filter', async () => {
     { status: 'published' },
     { provider: 'codehost' },
     { as_new: true },
+    { reprocess: true },
     { cursor: 'x' },
   ]) {
     await expect(again(other)).rejects.toMatchObject({

@@ -22,7 +22,7 @@ const defaultReplayBudget: ReplayBudget = { ms: 5000, deliveries: 10_000, portio
  * @throws SallyportError 400 `VALIDATION_ERROR` for a cursor of another filter
  */
 export async function replayMatching(
-  { as_new, cursor, ...body }: Omit<BulkReplayBody, 'dry_run'>,
+  { as_new, reprocess, cursor, ...body }: Omit<BulkReplayBody, 'dry_run'>,
   {
     replayer,
     cursors,
@@ -37,32 +37,33 @@ export async function replayMatching(
   },
 ): Promise<BulkReplayResource> {
   const filter = toFilter(body)
-  const binding = JSON.stringify(['replays', as_new, filter])
+  const binding = JSON.stringify(['replays', as_new, reprocess, filter])
   let after = cursor === '' ? undefined : decodePosition(cursors, cursor, binding)
   const counts = {
     ...{ deliveries: 0, replayed: 0, unchanged: 0, quarantined: 0, erased: 0 },
-    ...{ events: 0, republished: 0 },
+    ...{ events: 0, republished: 0, handled: 0 },
   }
   const begun = now()
   do {
     const limit = Math.min(budget.portion, budget.deliveries - counts.deliveries)
     const selection = { filter, ...(after && { after }), limit }
-    const portion = await replayer.replay(selection, { asNew: as_new }).catch((error: unknown) => {
+    const portion = await replayer.replay(selection, { asNew: as_new, reprocess }).catch((error: unknown) => {
       if (counts.deliveries === 0) throw error
       return undefined
     })
     // The response reports the replayed batches, so that the client does not replay them twice. The next request gets the
     // error if it persists.
     if (portion === undefined) break
-    for (const { outcome, events, republished = 0 } of portion.deliveries) {
+    for (const { outcome, events, republished = 0, handled = 0 } of portion.deliveries) {
       counts.deliveries += 1
       counts[outcome] += 1
       counts.events += events.length
       counts.republished += republished
+      counts.handled += handled
     }
     after = portion.next
   } while (after !== undefined && counts.deliveries < budget.deliveries && now() - begun < budget.ms)
-  const answer = { ...counts, note: republishedNote(counts.republished) }
+  const answer = { ...counts, note: describeEffect(counts, reprocess) }
   if (after === undefined) return { ...answer, next: null }
   const position = [after.receivedAt, after.sequence]
   return { ...answer, next: cursors.encode({ at: 'after', position }, binding) }
@@ -86,8 +87,14 @@ function decodePosition(cursors: CursorCodec, cursor: string, binding: string): 
   return { receivedAt: Number(receivedAt), sequence: Number(sequence) }
 }
 
-/** Explains why a replay under the same ids may change nothing for consumers; null when no event was published before. */
-export function republishedNote(republished: number): string | null {
+/** Explains why a replay under the same ids may change nothing for consumers; null when it reaches them. */
+export function describeEffect(
+  { republished, handled }: { readonly republished: number; readonly handled: number },
+  reprocess: boolean,
+): string | null {
+  if (reprocess) return null
+  if (handled > 0)
+    return `Consumers skip ${handled} of these events, which they have recorded as handled. Send {"reprocess": true} to handle them again under their ids.`
   if (republished === 0) return null
   return 'Events that were published before keep their ids, and a bus that still knows an id stores nothing. Send {"as_new": true} when consumers need them again.'
 }

@@ -9,7 +9,7 @@ import {
 import type { OperatorInbox, Replayer } from '@sallyport/webhooks'
 import type { RecordAction } from '../audit/record-action.ts'
 import { idParams } from '../fields.ts'
-import { replayMatching, republishedNote } from './bulk-replay.ts'
+import { describeEffect, replayMatching } from './bulk-replay.ts'
 import { toFilter } from './criteria.ts'
 import { bulkReplayBody, bulkReplayResource, dryRunResource, replayBody, replayResource } from './schemas.ts'
 import { unknownDelivery } from './show.ts'
@@ -28,7 +28,7 @@ export function replayDeliveryRoute(
       operationId: 'replayDelivery',
       summary: 'Replay a delivery',
       description:
-        'Makes the events due again, under their ids. A bus that still knows the id of an event stores nothing: send `as_new` when a consumer lost the event. A delivery in quarantine is normalized again.',
+        'Makes the events due again, under their ids. A bus that still knows the id of an event stores nothing: send `as_new` when a consumer lost the event. A consumer skips an event that it has recorded as handled: `reprocess` lets it handle the event again. A delivery in quarantine is normalized again.',
       access,
       params: idParams,
       body: replayBody,
@@ -39,19 +39,40 @@ export function replayDeliveryRoute(
       idempotencyKey: true,
     },
     async ({ params: { id }, body }, context) => {
-      const { deliveries } = await replayer.replay({ ids: [id] }, { asNew: body.as_new })
-      const { outcome, reason = null, events, republished = 0 } = requireFound(deliveries[0], unknownDelivery)
+      const { deliveries } = await replayer.replay(
+        { ids: [id] },
+        {
+          asNew: body.as_new,
+          reprocess: body.reprocess,
+        },
+      )
+      const [delivery] = deliveries
+      const {
+        outcome,
+        reason = null,
+        events,
+        republished = 0,
+        handled = 0,
+      } = requireFound(delivery, unknownDelivery)
       if (outcome === 'erased') {
         throw new SallyportError('CONFLICT', 'The content of this delivery was erased: it cannot be replayed')
       }
       await record(context, 'delivery.replay', {
         target: id,
-        detail: { as_new: body.as_new, outcome, events: events.length },
+        detail: { ...body, outcome, events: events.length },
       })
-      const note = republishedNote(republished)
+      const note = describeEffect({ republished, handled }, body.reprocess)
       return {
         status: 202,
-        body: dataEnvelope({ delivery_id: id, outcome, reason, events: [...events], republished, note }),
+        body: dataEnvelope({
+          delivery_id: id,
+          outcome,
+          reason,
+          events: [...events],
+          republished,
+          handled,
+          note,
+        }),
       }
     },
   )

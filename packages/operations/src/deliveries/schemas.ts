@@ -91,6 +91,13 @@ const notification = z.object({ state: z.enum(['waiting', 'pending', 'sent', 'de
 const event = z
   .object({
     id: z.string().meta({ examples: ['codehost:workflow_run.completed:289782451:1'] }),
+    replay_of: z
+      .string()
+      .nullable()
+      .meta({
+        description: 'The id of the original event, if a replay gave the event a new id.',
+        examples: [null],
+      }),
     name: z.string().meta({ examples: ['codehost/workflow_run.completed'] }),
     subject: z.string().meta({ examples: ['octo-org/octo-repo/actions/runs/289782451'] }),
     route: z.enum(['direct', 'queue']),
@@ -138,12 +145,32 @@ const as_new = z.boolean().default(false).meta({
   description: 'Gives events new ids, so that consumers process them as new events. By default, ids stay.',
 })
 
-export const replayBody = z.strictObject({ as_new }).meta({ id: 'ReplayDelivery' })
+const reprocess = z.boolean().default(false).meta({
+  description:
+    'Lets consumers that record the ids of handled events handle the events again, under their ids. Excludes `as_new`.',
+})
+
+/** The two ways in which a replay reaches consumers that have handled the events. */
+export const replayModes = { as_new, reprocess }
+
+export const isOneMode = (body: { readonly as_new: boolean; readonly reprocess: boolean }): boolean =>
+  !(body.as_new && body.reprocess)
+export const requireOneMode = { path: ['reprocess'], message: 'Excludes as_new' }
+
+export const replayBody = z
+  .strictObject(replayModes)
+  .refine(isOneMode, requireOneMode)
+  .meta({ id: 'ReplayDelivery' })
 
 const republished = {
   republished: count.meta({
     description:
       'How many of these events were published before under the same id. A bus that still knows the id stores nothing.',
+    examples: [0],
+  }),
+  handled: count.meta({
+    description:
+      'How many of these events a consumer has recorded as handled: it skips them, or handles them again with `reprocess`.',
     examples: [0],
   }),
   note: z
@@ -172,7 +199,7 @@ export const replayResource = z
 export const bulkReplayBody = z
   .strictObject({
     ...criteriaShape,
-    as_new,
+    ...replayModes,
     dry_run: z
       .boolean()
       .default(false)
@@ -180,6 +207,7 @@ export const bulkReplayBody = z
     cursor: z.string().max(2048).default('').meta({ description: '`next` of the previous response.' }),
   })
   .refine(hasCriterion, requireCriterion)
+  .refine(isOneMode, requireOneMode)
   .meta({ id: 'ReplayDeliveries', anyOf: anyCriterion })
 
 export type BulkReplayBody = z.infer<typeof bulkReplayBody>

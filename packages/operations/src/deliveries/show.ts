@@ -80,6 +80,7 @@ function toSummary(delivery: Omit<DeliverySummary, 'events'>) {
 function toEvent({ event, notification, ...state }: EventState): DeliveryDetailResource['events'][number] {
   return {
     id: event.id,
+    replay_of: event.source.replayOf ?? null,
     name: event.name,
     subject: event.subject,
     route: state.route,

@@ -71,12 +71,15 @@ export function replayJobRoutes({
         responses: { 202: { description: 'The running job', data: replayJobResource } },
         idempotencyKey: true,
       },
-      async ({ body: { as_new, ...criteria } }, context) => {
+      async ({ body: { as_new, reprocess, ...criteria } }, context) => {
         const filter = toFilter(criteria)
         const { id: createdBy } = await getOperator(context.caller)
         const total = await inbox.countDeliveries(filter, { countUpTo })
-        const job = await jobs.create({ filter, asNew: as_new, total, createdBy })
-        await record(context, 'replay_job.create', { target: job.id, detail: { ...criteria, as_new, total } })
+        const job = await jobs.create({ filter, asNew: as_new, reprocess, total, createdBy })
+        await record(context, 'replay_job.create', {
+          target: job.id,
+          detail: { ...criteria, as_new, reprocess, total },
+        })
         return { status: 202, body: dataEnvelope(toReplayJob(job)) }
       },
     ),

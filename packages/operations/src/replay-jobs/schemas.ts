@@ -8,12 +8,13 @@ import {
   requireCriterion,
   type Criteria,
 } from '../deliveries/criteria.ts'
-import { replayBody } from '../deliveries/schemas.ts'
+import { isOneMode, replayModes, requireOneMode } from '../deliveries/schemas.ts'
 import { id, time } from '../fields.ts'
 
 export const replayJobBody = z
-  .strictObject({ ...criteriaShape, as_new: replayBody.shape.as_new })
+  .strictObject({ ...criteriaShape, ...replayModes })
   .refine(hasCriterion, requireCriterion)
+  .refine(isOneMode, requireOneMode)
   .meta({ id: 'CreateReplayJob', anyOf: anyCriterion })
 
 const count = z
@@ -30,6 +31,7 @@ export const replayJobResource = z
       examples: [{ status: 'dead', provider: 'codehost' }],
     }),
     as_new: z.boolean(),
+    reprocess: z.boolean(),
     total: count.meta({
       description: 'The number of matching deliveries at the creation, up to 1,000,000.',
       examples: [20_000],
@@ -40,6 +42,11 @@ export const replayJobResource = z
     quarantined: count,
     erased: count,
     events: count.meta({ description: 'How many events became due.' }),
+    handled: count.meta({
+      description:
+        'How many of these events a consumer has recorded as handled: it skips them, or handles them again with `reprocess`.',
+      examples: [0],
+    }),
     error: z
       .string()
       .nullable()
@@ -62,6 +69,7 @@ export function toReplayJob({ filter, ...job }: ReplayJob): ReplayJobResource {
     status: job.status,
     filter: toCriteria(filter),
     as_new: job.asNew,
+    reprocess: job.reprocess,
     total: job.total,
     processed: job.processed,
     replayed: job.replayed,
@@ -69,6 +77,7 @@ export function toReplayJob({ filter, ...job }: ReplayJob): ReplayJobResource {
     quarantined: job.quarantined,
     erased: job.erased,
     events: job.events,
+    handled: job.handled,
     error: job.error ?? null,
     created_by: job.createdBy ?? null,
     created_at: formatTime(job.createdAt),

@@ -217,7 +217,7 @@ async function readInboxEvent(
     .selectFrom('idempotency_keys as k')
     .innerJoin('events as e', 'e.sequence', 'k.event')
     .innerJoin('deliveries as d', 'd.sequence', 'e.delivery')
-    .select(['e.id', 'e.name', 'e.subject', 'e.ts', 'e.manual', 'e.trace'])
+    .select(['e.id', 'e.name', 'e.subject', 'e.ts', 'e.manual', 'e.trace', 'e.replay_of'])
     .select(['d.id as delivery', 'd.provider', 'd.endpoint', 'd.received_at'])
     .where('k.scope', '=', 'event')
     .where('k.key', '=', id)

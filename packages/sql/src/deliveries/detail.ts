@@ -101,9 +101,8 @@ async function readBody(
 
 async function readEvents(db: Kysely<InboxTables>, delivery: number): Promise<readonly EventState[]> {
   const { rows } = await sql<EventStateRow>`
-    select e.sequence, e.id, e.name, e.subject, e.ts, e.data, e.data_body, e.manual, e.trace, e.route, e.status, e.attempts,
-      e.due_at,
-      e.lease_ends_at, e.published_at, e.duplicate, d.id as delivery, d.provider, d.endpoint, d.received_at,
+    select e.sequence, e.id, e.name, e.subject, e.ts, e.data, e.data_body, e.manual, e.trace, e.replay_of,
+      e.route, e.status, e.attempts, e.due_at, e.lease_ends_at, e.published_at, e.duplicate, d.id as delivery, d.provider, d.endpoint, d.received_at,
       n.status as notification_status, n.attempts as notification_attempts, n.due_at as notification_due_at
     from deliveries d
     join events e on ${sql.raw(allEvents)}

@@ -2,6 +2,7 @@ import type { DeliveryFilter, Route } from '@sallyport/webhooks'
 import { sql, type RawBuilder } from 'kysely'
 import { escapeText } from '../internal/text.ts'
 import { conditionTerms } from './event-terms.ts'
+import { placeAt } from './lanes.ts'
 import { within } from './matching.ts'
 import { knownProviders } from './providers.ts'
 import { splitIntoPortions, type WriteTransaction } from './transaction.ts'
@@ -9,10 +10,11 @@ import { splitIntoPortions, type WriteTransaction } from './transaction.ts'
 interface WaitingRow {
   readonly sequence: number
   readonly received_at: number
+  readonly lane: string | null
 }
 
 /**
- * Makes events due that wait for a retry, oldest first; skips events that another transaction has locked.
+ * Makes events due that wait for a retry, oldest first; skips events and lanes that another transaction has locked.
  *
  * @returns how many events became due
  */
@@ -32,10 +34,30 @@ export async function makeEventsDue(
   const oldest = waiting
     .sort((a, b) => a.received_at - b.received_at || a.sequence - b.sequence)
     .slice(0, limit)
-  for (const some of splitIntoPortions(oldest))
-    await sql`update events set due_at = case when since < ${at} then since else ${at} end
-      where sequence in (${sql.join(some.map(({ sequence }) => sequence))})`.execute(db)
-  return oldest.length
+  let count = 0
+  for (const some of splitIntoPortions(oldest)) {
+    const lanes = some.flatMap(({ lane }) => lane ?? [])
+    const free = new Set(lanes.length === 0 ? [] : await openFreeLanes(transaction, lanes))
+    const due = some.filter(({ lane }) => lane === null || free.has(lane)).map(({ sequence }) => sequence)
+    if (due.length === 0) continue
+    const dueAt = sql<number>`case when since < ${at} then since else ${at} end`
+    await sql`update events set due_at = ${dueAt}, lane_place = ${placeAt(dueAt)}
+      where sequence in (${sql.join(due)})`.execute(db)
+    count += due.length
+  }
+  return count
+}
+
+/** Makes the lanes due that have no lease, and returns their names. */
+async function openFreeLanes(
+  { db, at, lock }: WriteTransaction,
+  names: readonly string[],
+): Promise<readonly string[]> {
+  const { rows } = await sql<{ name: string }>`
+    update lanes set due_at = ${at}, version = version + 1 where name in (
+      select name from lanes where name in (${sql.join(names)}) and lease is null ${lock('for no key update skip locked')})
+    returning name`.execute(db)
+  return rows.map(({ name }) => name)
 }
 
 /** Finds the oldest waiting events of a provider in the order of an index, which has neither finished nor queued events. */
@@ -47,7 +69,7 @@ export async function findWaiting(
   filter: DeliveryFilter = {},
 ): Promise<readonly WaitingRow[]> {
   const { rows } = await sql<WaitingRow>`
-    select e.sequence, e.received_at from events e
+    select e.sequence, e.received_at, e.lane from events e
     where e.provider = ${provider} and e.status = 'pending' and e.attempts > 0 and e.lease is null and e.due_at > ${at}
       ${route === undefined ? sql`` : sql`and e.route = ${route}`}${eventTerms(filter)}
     order by e.provider, e.status, e.received_at, e.delivery limit ${limit} ${lock('for no key update skip locked')}`.execute(

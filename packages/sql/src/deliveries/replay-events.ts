@@ -1,5 +1,7 @@
 import type { EventStatus } from '@sallyport/webhooks'
 import { sql, type RawBuilder } from 'kysely'
+import { findHandled, forgetHandled } from './handled.ts'
+import { openLanesOf, placeAt } from './lanes.ts'
 import { eventsOfDelivery } from './terms.ts'
 import { splitIntoPortions, type WriteTransaction } from './transaction.ts'
 
@@ -10,6 +12,8 @@ export interface ReplayRequest {
   readonly statuses: readonly Exclude<EventStatus, 'pending'>[]
   /** Part of the new ids; undefined keeps the ids. */
   readonly token: string | undefined
+  /** Whether consumers handle events again that they have handled. */
+  readonly reprocess: boolean
 }
 
 /** An event that is due again. */
@@ -18,6 +22,8 @@ export interface ReplayedRow {
   readonly id: string
   /** Whether the event was published before under the same id. */
   readonly republished: boolean
+  /** Whether a consumer with `once` had handled the event. */
+  readonly handled: boolean
 }
 
 interface EventRow {
@@ -26,51 +32,62 @@ interface EventRow {
   readonly id: string
   readonly provider: string
   readonly status: Exclude<EventStatus, 'pending'>
-  readonly replay_of: number | null
+  readonly replay_of: string | null
   readonly published_sequence: number | null
 }
 
 /** Makes the events of deliveries due again, except erased and leased events. */
 export async function replayEvents(
   transaction: WriteTransaction,
-  { deliveries, statuses, token }: ReplayRequest,
+  { deliveries, statuses, token, reprocess }: ReplayRequest,
 ): Promise<readonly ReplayedRow[]> {
   const { db, at, lock } = transaction
+  const replayable = sql`deliveries d join events e on ${sql.raw(eventsOfDelivery(...statuses))}
+    where d.sequence in (${sql.join(deliveries)}) and e.erased = 0 and coalesce(e.lease_ends_at, 0) <= ${at}`
+  await openLanesOf(transaction, replayable)
   const { rows: events } = await sql<EventRow>`
     select e.sequence, e.delivery, e.id, e.provider, e.status, e.replay_of, e.published_sequence
-    from deliveries d join events e on ${sql.raw(eventsOfDelivery(...statuses))}
-    where d.sequence in (${sql.join(deliveries)}) and e.erased = 0 and coalesce(e.lease_ends_at, 0) <= ${at}
-    order by e.sequence ${lock('for no key update of e')}`.execute(db)
-  if (token === undefined) return await replayUnderSameIds(transaction, events)
+    from ${replayable} order by e.sequence ${lock('for no key update of e')}`.execute(db)
+  if (token === undefined) return await replayUnderSameIds(transaction, events, reprocess)
   const renamed = events.filter((event) => event.status === 'dead' && event.published_sequence === null)
   await rename(transaction, renamed, token)
   const copied = events.filter(isCopied)
   await copy(transaction, copied, token)
   return [...renamed, ...copied]
     .sort((a, b) => a.sequence - b.sequence)
-    .map((event) => ({ delivery: event.delivery, id: replayId(event, token), republished: false }))
+    .map((event) => ({ delivery: event.delivery, id: replayId(event, token), ...fresh }))
 }
 
+const fresh = { republished: false, handled: false } as const
+
 /** A published event keeps its position and id, and a copy of the event is published. Copies are not copied again. */
-const isCopied = ({ status, replay_of, published_sequence }: EventRow) =>
-  status === 'published' ? replay_of === null : status === 'dead' && published_sequence !== null
+const isCopied = (event: EventRow) =>
+  event.status === 'published'
+    ? event.replay_of === null || wasRenamed(event)
+    : event.status === 'dead' && event.published_sequence !== null
 
 async function replayUnderSameIds(
   { db, at }: WriteTransaction,
   events: readonly EventRow[],
+  reprocess: boolean,
 ): Promise<readonly ReplayedRow[]> {
+  const handled = new Set<string>()
   for (const some of splitIntoPortions(events)) {
     const sequences = sql.join(some.map(({ sequence }) => sequence))
     await sql`update events set status = 'pending', attempts = 0, since = ${at}, due_at = ${at}, lease = null,
-        lease_ends_at = null
+        lease_ends_at = null, lane_place = ${placeAt(at)}
       where sequence in (${sequences})`.execute(db)
     await sql`update notifications set status = 'waiting', attempts = 0
       where event in (${sequences}) and status = 'dead'`.execute(db)
+    const ids = some.map(({ id }) => id)
+    for (const id of await findHandled(db, ids)) handled.add(id)
+    if (reprocess) await forgetHandled(db, ids)
   }
   return events.map(({ delivery, id, published_sequence }) => ({
     delivery,
     id,
     republished: published_sequence !== null,
+    handled: handled.has(id),
   }))
 }
 
@@ -82,8 +99,8 @@ async function rename(
 ): Promise<void> {
   for (const some of splitIntoPortions(events)) {
     const sequences = sql.join(some.map(({ sequence }) => sequence))
-    await sql`update events set id = ${newId(token)}, status = 'pending', attempts = 0, since = ${at}, due_at = ${at},
-        lease = null, lease_ends_at = null
+    await sql`update events set id = ${newId(token)}, replay_of = coalesce(replay_of, id), status = 'pending', attempts = 0, since = ${at}, due_at = ${at},
+        lease = null, lease_ends_at = null, lane_place = ${placeAt(at)}
       where sequence in (${sequences})`.execute(db)
     await sql`update notifications set status = 'waiting', attempts = 0, lease = null, lease_ends_at = null
       where event in (${sequences})`.execute(db)
@@ -96,12 +113,17 @@ async function copy({ db, at }: WriteTransaction, events: readonly EventRow[], t
     const sequences = sql.join(some.map(({ sequence }) => sequence))
     const { rows: copies } = await sql<{ sequence: number; id: string }>`
       insert into events (delivery, provider, endpoint, received_at, id, name, subject, ts, data, data_body, manual, trace,
-        route, status, attempts, since, due_at, replay_of)
+        route, status, attempts, since, due_at, replay_of, lane, lane_place)
       select delivery, provider, endpoint, received_at, ${newId(token)}, name, subject, ts, data, data_body, manual, trace,
-        route, 'pending', 0, cast(${at} as bigint), cast(${at} as bigint), coalesce(replay_of, sequence)
+        route, 'pending', 0, cast(${at} as bigint), cast(${at} as bigint), coalesce(replay_of, id), lane,
+        case when lane_place = sequence then 0 else ${placeAt(at)} end
       from events where sequence in (${sequences}) order by sequence
       returning sequence, id`.execute(db)
-    await insertKeys(db, at, sql.join(copies.map(({ sequence }) => sequence)))
+    const added = sql.join(copies.map(({ sequence }) => sequence))
+    await sql`update events set lane_place = sequence where sequence in (${added}) and lane_place = 0`.execute(
+      db,
+    )
+    await insertKeys(db, at, added)
     const copyById = new Map(copies.map(({ id, sequence }) => [id, sequence]))
     const copyBySequence = new Map(
       some.map((event) => [event.sequence, copyById.get(replayId(event, token))]),

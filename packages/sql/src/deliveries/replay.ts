@@ -23,9 +23,10 @@ export function createReplayer(
 ): (selection: ReplaySelection, options?: ReplayOptions) => Promise<ReplayResult> {
   async function replayAll(
     { deliveries, statuses, next }: Batch,
-    { asNew = false, save }: ReplayOptions,
+    { asNew = false, reprocess = false, save }: ReplayOptions,
   ): Promise<ReplayResult> {
     const sequences = deliveries.filter(isReplayable).map(({ sequence }) => sequence)
+    if (asNew && reprocess) throw new TypeError('asNew and reprocess exclude each other')
     const token = asNew ? newToken() : undefined
     const toResult = (rows: readonly ReplayedRow[]): ReplayResult => {
       const byDelivery = Map.groupBy(rows, ({ delivery }) => delivery)
@@ -34,7 +35,7 @@ export function createReplayer(
     }
     if (sequences.length === 0 && save === undefined) return toResult([])
     return await transaction(async (one) => {
-      const request = { deliveries: sequences, statuses, token }
+      const request = { deliveries: sequences, statuses, token, reprocess }
       const result = toResult(sequences.length === 0 ? [] : await replayEvents(one, request))
       await save?.(result, one.db)
       return result
@@ -85,7 +86,12 @@ function describeOutcome({ id, eventless, erased_at }: Delivery, replayed: reado
           ? 'replayed'
           : 'unchanged'
   const republished = replayed.filter((row) => row.republished).length
-  return { id: unescapeText(id), outcome, events, ...(republished > 0 && { republished }) }
+  const handled = replayed.filter((row) => row.handled).length
+  return {
+    ...{ id: unescapeText(id), outcome, events },
+    ...(republished > 0 && { republished }),
+    ...(handled > 0 && { handled }),
+  }
 }
 
 const described = ['sequence', 'id', 'eventless', 'erased_at'] as const

@@ -1,6 +1,7 @@
-import type { LeaseRequest } from '../inbox/inbox.ts'
+import type { LeaseRequest, Recorded } from '../inbox/inbox.ts'
 import type { StoredEvent } from '../inbox/stored.ts'
 import { sql } from 'kysely'
+import { isOrdered, openLanes, placeAt, toRevivedLane } from './lanes.ts'
 import { splitIntoPortions, type WriteTransaction } from './transaction.ts'
 
 interface DeliveryRow {
@@ -13,14 +14,14 @@ interface DeliveryRow {
 /**
  * Gives a quarantined delivery its events.
  *
- * @returns whether each key was known, or undefined when no such delivery is in quarantine
+ * @returns the results of the keys, or undefined when no such delivery is in quarantine
  */
 export async function resolveDelivery(
   transaction: WriteTransaction,
   id: string,
   events: readonly StoredEvent[],
   lease: LeaseRequest | undefined,
-): Promise<readonly boolean[] | undefined> {
+): Promise<readonly Recorded[] | undefined> {
   const { db, lock } = transaction
   const { rows } = await sql<DeliveryRow>`
     select sequence, provider, endpoint, received_at from deliveries
@@ -29,47 +30,84 @@ export async function resolveDelivery(
   )
   const [delivery] = rows
   if (delivery === undefined) return undefined
-  const firsts = new Map(events.map((event) => [event.id, event] as const).toReversed())
-  // Transactions with the same keys cannot deadlock when they insert the keys in the same order.
-  const sorted = [...firsts.values()].sort((a, b) => Buffer.compare(Buffer.from(a.id), Buffer.from(b.id)))
-  const added = new Set<StoredEvent>()
-  for (const some of splitIntoPortions(sorted))
-    for (const event of await addEvents(transaction, delivery, some, lease)) added.add(event)
+  const firsts = [...Map.groupBy(events, (event) => event.id).values()].flatMap(([first]) => first ?? [])
+  const leased = await openLanesFor(transaction, firsts, lease)
+  const newKeys = await insertKeys(
+    transaction,
+    firsts.map((event) => event.id),
+  )
+  const added = firsts.filter((event) => newKeys.has(event.id))
+  for (const some of splitIntoPortions(firsts.filter((event) => !newKeys.has(event.id))))
+    await revive(transaction, some)
+  for (const some of splitIntoPortions(added)) await addEvents(transaction, delivery, some, lease)
   await db
     .updateTable('deliveries')
-    .set({ eventless: added.size > 0 ? null : 'resolved', quarantine_reason: null })
+    .set({ eventless: added.length > 0 ? null : 'resolved', quarantine_reason: null })
     .where('sequence', '=', delivery.sequence)
     .execute()
-  return events.map((event) => !added.has(event))
+  const isNew = new Set(added)
+  return events.map((event) => {
+    if (!isNew.has(event)) return 'known'
+    const isLeased = lease !== undefined && (event.lane === null || leased.has(event.lane.name))
+    return isLeased ? 'leased' : 'new'
+  })
 }
 
-/** Adds the events with new keys, and revives dead letters whose keys are known. Returns the added events. */
-async function addEvents(
+/** Makes the lanes of new events and of dead letters due. Returns the names of those that have the lease. */
+async function openLanesFor(
   transaction: WriteTransaction,
+  events: readonly StoredEvent[],
+  lease: LeaseRequest | undefined,
+): Promise<ReadonlySet<string>> {
+  const known = new Set<string>()
+  const lanes = []
+  for (const some of splitIntoPortions(events)) {
+    const { rows } = await sql<{ key: string; lane: string | null; ordered: number }>`
+      select k.key, e.lane, ${isOrdered} as ordered
+      from idempotency_keys k left join events e on e.sequence = k.event and e.status = 'dead'
+      where k.scope = 'event' and k.key in (${sql.join(some.map(({ id }) => id))})`.execute(transaction.db)
+    for (const { key, lane, ordered } of rows) {
+      known.add(key)
+      if (lane !== null) lanes.push(toRevivedLane({ lane, ordered }))
+    }
+  }
+  for (const { id, lane } of events)
+    if (lane !== null && !known.has(id)) lanes.push({ ...lane, isLeased: true })
+  return await openLanes(transaction, lanes, lease)
+}
+
+/** Inserts keys in sorted order, so that transactions with the same keys cannot deadlock. Returns the new keys. */
+async function insertKeys(
+  { db, at }: WriteTransaction,
+  ids: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const sorted = ids.toSorted((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)))
+  const added = new Set<string>()
+  for (const some of splitIntoPortions(sorted)) {
+    const keys = await db
+      .insertInto('idempotency_keys')
+      .values(some.map((key) => ({ scope: 'event', key, created_at: at })))
+      .onConflict((conflict) => conflict.doNothing())
+      .returning('key')
+      .execute()
+    for (const { key } of keys) added.add(key)
+  }
+  return added
+}
+
+async function addEvents(
+  { db, at }: WriteTransaction,
   { sequence: delivery, provider, endpoint, received_at }: DeliveryRow,
   events: readonly StoredEvent[],
   lease: LeaseRequest | undefined,
-): Promise<readonly StoredEvent[]> {
-  const { db, at } = transaction
-  const keys = await db
-    .insertInto('idempotency_keys')
-    .values(events.map(({ id }) => ({ scope: 'event', key: id, created_at: at })))
-    .onConflict((conflict) => conflict.doNothing())
-    .returning('key')
-    .execute()
-  const newKeys = new Set(keys.map(({ key }) => key))
-  const added = events.filter(({ id }) => newKeys.has(id))
-  await revive(
-    transaction,
-    events.filter(({ id }) => !newKeys.has(id)),
-  )
-  if (added.length === 0) return added
+): Promise<void> {
   const due = { status: 'pending', attempts: 0, since: at, due_at: at } as const
   const leased = { lease: lease?.token ?? null, lease_ends_at: lease ? at + lease.leaseMs : null }
+  const free = { lease: null, lease_ends_at: null }
   const rows = await db
     .insertInto('events')
     .values(
-      added.map(({ id, name, subject, ts, data, manual, trace, route }) => ({
+      events.map(({ id, name, subject, ts, data, manual, trace, replayOf, route, lane }) => ({
         delivery,
         provider,
         endpoint,
@@ -81,32 +119,38 @@ async function addEvents(
         data,
         manual: Number(manual),
         trace,
+        replay_of: replayOf ?? null,
         route,
         ...due,
-        ...leased,
+        ...(lane === null ? leased : free),
+        lane: lane?.name ?? null,
+        lane_place: lane && (lane.isOrdered ? 0 : at),
       })),
     )
     .returning(['sequence', 'id'])
     .execute()
+  const sequences = sql.join(rows.map(({ sequence }) => sequence))
+  await sql`update events set lane_place = sequence where sequence in (${sequences}) and lane_place = 0`.execute(
+    db,
+  )
   const pairs = rows.map(({ id, sequence }) => sql`(cast(${id} as text), cast(${sequence} as bigint))`)
   await sql`update idempotency_keys set event = column2 from (values ${sql.join(pairs)}) as added
     where scope = 'event' and key = column1`.execute(db)
-  const notified = new Set(added.filter(({ notify }) => notify).map(({ id }) => id))
+  const notified = new Set(events.filter(({ notify }) => notify).map(({ id }) => id))
   const notifications = rows
     .filter(({ id }) => notified.has(id))
     .map(({ sequence }) => ({ event: sequence, provider, ...due, status: 'waiting' as const }))
   if (notifications.length > 0) await db.insertInto('notifications').values(notifications).execute()
-  return added
 }
 
+/** Revives the dead letters with these keys. */
 async function revive({ db, at, lock }: WriteTransaction, known: readonly StoredEvent[]): Promise<void> {
-  if (known.length === 0) return
   const { rows } = await sql<{ sequence: number }>`
     select e.sequence from idempotency_keys k join events e on e.sequence = k.event and e.status = 'dead'
     where k.scope = 'event' and k.key in (${sql.join(known.map(({ id }) => id))})
     order by e.sequence ${lock('for no key update of e')}`.execute(db)
   if (rows.length === 0) return
   await sql`update events set status = 'pending', attempts = 0, since = ${at}, due_at = ${at}, lease = null,
-      lease_ends_at = null
+      lease_ends_at = null, lane_place = ${placeAt(at)}
     where sequence in (${sql.join(rows.map(({ sequence }) => sequence))})`.execute(db)
 }

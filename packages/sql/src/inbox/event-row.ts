@@ -12,6 +12,7 @@ export interface EventRow {
   readonly data_body: Uint8Array | null
   readonly manual: number
   readonly trace: string | null
+  readonly replay_of: string | null
   readonly delivery: string
   readonly provider: string
   readonly endpoint: string | null
@@ -41,6 +42,7 @@ export function toEvent(row: EventRow, data = readData(row)): InternalEvent {
       deliveryId: unescapeText(row.delivery),
       receivedAt: row.received_at,
       ...(row.manual === 1 && { manual: true }),
+      ...(row.replay_of !== null && { replayOf: unescapeText(row.replay_of) }),
     },
     ...(trace && { trace }),
   }

@@ -1,14 +1,6 @@
 import { createOperationTracker } from '@sallyport/internal/operation-tracker'
 import { checkIntegers } from '@sallyport/internal/options'
-import type {
-  ClaimedWork,
-  CompleteInbox,
-  ForwardFailure,
-  RecordResult,
-  Route,
-  Settlement,
-  Work,
-} from '@sallyport/webhooks'
+import type { CompleteInbox, ForwardFailure, RecordResult, Settlement, Work } from '@sallyport/webhooks'
 import type { Kysely } from 'kysely'
 import { randomUUID } from 'node:crypto'
 import { countDeliveries } from '../deliveries/count.ts'
@@ -26,12 +18,14 @@ import { createReplayer } from '../deliveries/replay.ts'
 import type { RunTransaction } from '../deliveries/transaction.ts'
 import { resolveDelivery } from '../deliveries/resolve.ts'
 import { readStats } from '../deliveries/stats.ts'
-import { inboxUnavailable, reportUnreadable, unfinished, type OnError } from '../internal/errors.ts'
+import { inboxUnavailable, unfinished, type OnError } from '../internal/errors.ts'
 import type { BodyEvents } from '../internal/event-json.ts'
 import type { SchemaCheck } from '../internal/schema-check.ts'
 import type { InboxTables } from '../internal/tables.ts'
-import { escapeText, unescapeText } from '../internal/text.ts'
-import { readData, toEvent, type EventRow } from './event-row.ts'
+import { escapeText } from '../internal/text.ts'
+import { readClaimedRows, reportDeadRows, type ClaimedRow } from './claimed.ts'
+import { createLaneOperators } from './lane-operators.ts'
+import { createLaneOperations, type LaneStore } from './lanes.ts'
 import { countPublished, findRecorded, findPublished } from './published.ts'
 import {
   toStoredDelivery,
@@ -55,24 +49,20 @@ export interface ClaimLimits {
   readonly longestDelayMs?: number | undefined
 }
 
-/** A row of claimed work. */
-export interface ClaimedRow extends EventRow {
-  readonly route: Route
-  readonly attempts: number
-  readonly since: number
-}
+/** A key that was recorded before, a new key, or a new key whose event or lane is under the requested lease. */
+export type Recorded = 'known' | 'new' | 'leased'
 
 /** `notify`: the attempt is settled, and the notification of the event became due. */
 export type SettleResult = 'lost' | 'settled' | 'notify'
 
 /** The operations of an inbox that each engine implements, and its transactions; their errors are those of the inbox. */
 export interface InboxStore extends PruneStore {
-  /** Returns whether each key was known: the keys of the events, or the key of the quarantined delivery. */
+  /** Returns the results of the keys of the events, or of the key of the quarantined delivery. */
   record(
     delivery: StoredDelivery,
     body: Uint8Array,
     lease: LeaseRequest | undefined,
-  ): Promise<readonly boolean[]>
+  ): Promise<readonly Recorded[]>
   claim(work: Work, limits: ClaimLimits, lease: LeaseRequest): Promise<readonly ClaimedRow[]>
   /** With a lease, notifications become due under it. */
   settle(
@@ -81,16 +71,12 @@ export interface InboxStore extends PruneStore {
     lease?: LeaseRequest,
   ): Promise<readonly SettleResult[]>
   forwarded(ids: readonly string[], duplicates: readonly string[]): Promise<readonly boolean[]>
+  readonly lanes?: LaneStore
   /** Returns a sequence up to which no delivery can appear later. */
   lastRecorded(): Promise<number>
   ping(): Promise<void>
   /** Notifies other processes of new work. */
   notifyOthers?(work: Work): void
-}
-
-const deadWorkMessages: Readonly<Record<Work, (id: string) => string>> = {
-  publish: (id) => `${id} is a dead letter`,
-  notify: (id) => `the notification about ${id} is not sent`,
 }
 
 interface InboxOptions {
@@ -116,6 +102,8 @@ export function createInbox(
     })
   const replay = createReplayer(kysely, transaction, newToken)
   const prune = createPruner(kysely, { now: () => store.now(), transaction })
+  const lanes = store.lanes && createLaneOperations(store.lanes, { newToken, onError, bodyEvents, schema })
+  const operators = createLaneOperators(kysely, transaction, () => store.notifyOthers?.('publish'))
   const newLease = (leaseMs: number) => {
     checkIntegers({ leaseMs }, 0)
     return { token: newToken(), leaseMs }
@@ -137,11 +125,11 @@ export function createInbox(
       (results) => results.map(isSettled),
       (): readonly boolean[] => [],
     )
-    for (const { id } of unreadable.filter((_, index) => ended[index]))
-      reportUnreadable(
-        onError,
-        `An event of the inbox cannot be read: ${deadWorkMessages[work](unescapeText(id))}`,
-      )
+    reportDeadRows(
+      onError,
+      work,
+      unreadable.filter((_, index) => ended[index]),
+    )
     return ended.includes(true)
   }
 
@@ -150,11 +138,11 @@ export function createInbox(
       operations.run(async () => {
         const { events, quarantine } = delivery
         const lease = leaseMs === undefined ? undefined : newLease(leaseMs)
-        const known = await store.record(toStoredDelivery(delivery), delivery.body, lease)
+        const recorded = await store.record(toStoredDelivery(delivery), delivery.body, lease)
         for (const [index, { event, dataIsBody }] of events.entries())
-          if (dataIsBody === true && known[index] === false) bodyEvents.set(event, event.data)
+          if (dataIsBody === true && recorded[index] !== 'known') bodyEvents.set(event, event.data)
         const ids = quarantine ? [quarantine.key] : events.map(({ event }) => event.id)
-        return toResult(ids, known, quarantine ? undefined : lease?.token)
+        return toResult(ids, recorded, quarantine ? undefined : lease?.token)
       }),
 
     known: (ids) => operations.run(() => findRecorded(kysely, ids)),
@@ -167,12 +155,19 @@ export function createInbox(
           const rows = await schema.claim(() =>
             store.claim(work, { limit, maxBytes, longestDelayMs }, { token, leaseMs }),
           )
-          const { claimed, unreadable } = parseClaimedRows(rows, token, maxBytes !== undefined, bodyEvents)
+          const isMeasured = maxBytes !== undefined
+          const { claimed, unreadable } = readClaimedRows(rows, { lease: token, isMeasured, bodyEvents })
           const isSettled = unreadable.length > 0 && (await settleUnreadable(work, unreadable))
           // An empty answer would let the caller wait although readable work may follow.
           if (claimed.length > 0 || !isSettled) return claimed
         }
       }),
+
+    ...(lanes && {
+      claimLanes: (options) => operations.run(() => lanes.claimLanes(options)),
+      settleLanes: (settlements) => operations.run(() => lanes.settleLanes(settlements)),
+      renew: (leases, options) => operations.run(() => lanes.renew(leases, options)),
+    }),
 
     settle: (work, settlements) =>
       operations.run(async () => (await settle(work, settlements)).map(isSettled)),
@@ -256,11 +251,18 @@ export function createInbox(
         const lease = leaseMs === undefined ? undefined : newLease(leaseMs)
         // The transaction does not read the body.
         const stored = events.map((event) => toStoredEvent({ ...event, dataIsBody: false }))
-        const known = await transaction((one) => resolveDelivery(one, escapeText(id), stored, lease))
-        if (lease === undefined && known?.includes(false)) store.notifyOthers?.('publish')
+        const recorded = await transaction((one) => resolveDelivery(one, escapeText(id), stored, lease))
+        if (recorded?.includes('new')) store.notifyOthers?.('publish')
         const ids = events.map(({ event }) => event.id)
-        return known && toResult(ids, known, lease?.token)
+        return recorded && toResult(ids, recorded, lease?.token)
       }),
+
+    listLanes: (query) => operations.run(() => operators.listLanes(query)),
+    pauseLane: (name) => operations.run(() => operators.pauseLane(name)),
+    resumeLane: (name) => operations.run(() => operators.resumeLane(name)),
+    skipLaneHead: (name) => operations.run(() => operators.skipLaneHead(name)),
+    retryLaneHead: (name) => operations.run(() => operators.retryLaneHead(name)),
+    cancelLane: (name, options) => operations.run(() => operators.cancelLane(name, options)),
 
     eraseBody: (id) =>
       operations.run(async () => {
@@ -305,37 +307,15 @@ const isSettled = (result: SettleResult): boolean => result !== 'lost'
 
 function toResult(
   ids: readonly string[],
-  known: readonly boolean[],
+  recorded: readonly Recorded[],
   lease: string | undefined,
 ): RecordResult {
   return {
     events: ids.map((id, index) => {
-      const duplicate = known[index] === true
-      return duplicate || lease === undefined ? { id, duplicate } : { id, duplicate, lease }
+      const duplicate = recorded[index] === 'known'
+      return recorded[index] === 'leased' && lease !== undefined
+        ? { id, duplicate, lease }
+        : { id, duplicate }
     }),
   }
-}
-
-/** Separates readable work from unreadable rows; the latter become dead letters, so that they block no other work. */
-function parseClaimedRows(
-  rows: readonly ClaimedRow[],
-  lease: string,
-  measured: boolean,
-  bodyEvents: BodyEvents,
-): { readonly claimed: readonly ClaimedWork[]; readonly unreadable: readonly Settlement[] } {
-  const claimed: ClaimedWork[] = []
-  const unreadable: Settlement[] = []
-  for (const row of rows) {
-    const { id, route, attempts, since } = row
-    try {
-      const data = readData(row)
-      const work = { event: toEvent(row, data), route, attempts, since, lease }
-      if (row.data_body !== null) bodyEvents.set(work.event, work.event.data)
-      claimed.push(measured ? { ...work, bytes: Buffer.byteLength(data ?? '') } : work)
-    } catch {
-      const error = 'The event cannot be read as JSON: repair its row, and replay it'
-      unreadable.push({ id, lease, outcome: { status: 'dead', error } })
-    }
-  }
-  return { claimed, unreadable }
 }

@@ -23,6 +23,7 @@ export async function findPublished(
       'events.data_body',
       'events.manual',
       'events.trace',
+      'events.replay_of',
     ])
     .select(['events.route', 'events.published_at', 'events.published_sequence'])
     .select([

@@ -2,6 +2,8 @@ import type {
   DeliveryRecord,
   EventRecord,
   ForwardFailure,
+  Lane,
+  LaneSettlement,
   Route,
   Settlement,
   Work,
@@ -36,12 +38,15 @@ export interface StoredEvent {
   readonly manual: boolean
   /** JSON. */
   readonly trace: string | null
+  /** The id of the original event, for an event with a new id. */
+  readonly replayOf?: string
   readonly route: Route
   readonly notify: boolean
+  readonly lane: Lane | null
 }
 
 const maxErrorLength = 2000
-/** The maximum bytes of an event name: an index contains it, and index entries of PostgreSQL end at 2,704 bytes. */
+/** The maximum bytes of a name: an index contains it, and index entries of PostgreSQL end at 2,704 bytes. */
 const maxNameBytes = 1024
 
 /** @throws TypeError for an invalid text, time or data, a name that is too long, or an empty provider */
@@ -75,18 +80,20 @@ export function estimateBytes({ headers, query, events }: StoredDelivery): numbe
 }
 
 /** @throws TypeError for an invalid text, time or data, or a name that is too long */
-export function toStoredEvent({ event, route, notify, dataIsBody = false }: EventRecord): StoredEvent {
+export function toStoredEvent({ event, route, lane, notify, dataIsBody = false }: EventRecord): StoredEvent {
   return {
     id: escapeText(event.id),
-    name: short(escapeText(event.name)),
+    name: short(escapeText(event.name), 'an event'),
     subject: escapeText(event.subject),
     ts: finite(event.ts, 'The time of an event'),
     data: event.data === undefined || dataIsBody ? null : JSON.stringify(event.data),
     dataIsBody,
     manual: event.source.manual === true,
     trace: event.trace === undefined ? null : JSON.stringify(event.trace),
+    ...(event.source.replayOf !== undefined && { replayOf: escapeText(event.source.replayOf) }),
     route,
     notify,
+    lane: lane === undefined ? null : { ...lane, name: short(escapeText(lane.name), 'a lane') },
   }
 }
 
@@ -94,6 +101,14 @@ export function toStoredEvent({ event, route, notify, dataIsBody = false }: Even
 export function toStoredSettlement(work: Work, { id, lease, outcome }: Settlement): Settlement {
   if (work === 'notify' && outcome.status === 'queued') throw new TypeError('A notification is never queued')
   return { id: escapeText(id), lease, outcome: toStoredOutcome(outcome) }
+}
+
+/** @throws TypeError for an invalid delay, or the outcome `queued` */
+export function toStoredLaneSettlement({ name, settlements, ...ending }: LaneSettlement): LaneSettlement {
+  if (settlements.some(({ outcome }) => outcome.status === 'queued'))
+    throw new TypeError('An event of a lane is never queued')
+  const stored = settlements.map((settlement) => toStoredSettlement('publish', settlement))
+  return { ...ending, name: escapeText(name), settlements: stored }
 }
 
 export function toStoredFailure({ id, error }: ForwardFailure): ForwardFailure {
@@ -115,7 +130,10 @@ function toStoredOutcome(outcome: Settlement['outcome']): Settlement['outcome'] 
     case 'done':
       return { status: 'done', duplicate: outcome.duplicate === true }
     case 'released':
-      return { status: 'released' }
+      return {
+        status: 'released',
+        afterMs: Math.ceil(finite(outcome.afterMs ?? 0, 'The delay of a release')),
+      }
   }
 }
 
@@ -128,9 +146,9 @@ function toStoredError(error: string): string {
   return escapeText(error.slice(0, maxErrorLength))
 }
 
-function short(name: string): string {
+function short(name: string, owner: string): string {
   if (Buffer.byteLength(name) > maxNameBytes)
-    throw new TypeError(`The name of an event has at most ${maxNameBytes} bytes`)
+    throw new TypeError(`The name of ${owner} has at most ${maxNameBytes} bytes`)
   return name
 }
 

@@ -18,10 +18,13 @@ it('infers the event of a handler from its name', () => {
     'doorbell/rung': once('lights', ({ data, name }) => {
       expectTypeOf(data).toEqualTypeOf<{ door: string }>()
       expectTypeOf(name).toEqualTypeOf<'doorbell/rung'>()
+      return undefined
     }),
-    'doorbell/bell.broken': onceOfPostgres('lights', ({ data }, transaction) => {
+    'doorbell/bell.broken': onceOfPostgres('lights', ({ data }) => {
       expectTypeOf(data).toEqualTypeOf<{ since: number }>()
-      expectTypeOf(transaction).toHaveProperty('insertInto')
+      return (transaction) => {
+        expectTypeOf(transaction).toHaveProperty('insertInto')
+      }
     }),
   })
   expect(publisher).toHaveProperty('publish')
@@ -31,11 +34,17 @@ it('infers the event of a consumer from its name', () => {
   const consumer = createConsumer<Providers>(source, {
     name: 'lights',
     handlers: {
-      'doorbell/bell.broken': once('lights', async ({ data }) => {
+      'doorbell/bell.broken': once('lights', ({ data }) => {
         expectTypeOf(data).toEqualTypeOf<{ since: number }>()
+        return Promise.resolve(undefined)
       }),
       // @ts-expect-error the handler expects the data of another event
-      'doorbell/rung': once('lights', ({ data }: { id: string; data: { since: number } }) => data.since),
+      'doorbell/rung': once(
+        'lights',
+        ({ data }: { id: string; data: { since: number } }) =>
+          () =>
+            data.since,
+      ),
     },
   })
   expect(consumer).toHaveProperty('start')

@@ -16,6 +16,7 @@ export type InboxTables = {
   deliveries: DeliveriesTable
   delivery_bodies: DeliveryBodiesTable
   events: EventsTable
+  lanes: LanesTable
   idempotency_keys: IdempotencyKeysTable
   notifications: NotificationsTable
   failures: FailuresTable
@@ -99,17 +100,39 @@ export interface EventsTable {
   published_at: number | null
   /** The position in the order of publication; never reused. */
   published_sequence: number | null
-  /** The event of which this row is a copy with a new id. */
-  replay_of: number | null
+  /** The id of the original event, for an event to which a replay gave a new id. */
+  replay_of: string | null
   /** 1 when the bus already had the id at the last publication. */
   duplicate: number | null
   /** The error of the last failed attempt to publish the event; a later success or replay keeps the error. */
   last_error: string | null
+  /** The lane that handles the event. */
+  lane: Generated<string | null>
+  /** The place in its lane: `sequence` in an ordered lane, otherwise `due_at`. */
+  lane_place: Generated<number | null>
+}
+
+/** The lanes that have pending events or are paused. A row without either is left for the next claim, which deletes it. */
+export interface LanesTable {
+  name: string
+  /** 1 for an ordered lane. */
+  ordered: number
+  /** Grows with every change of the lane or its pending events: a snapshot with the same version has all of them. */
+  version: Generated<number>
+  /** When its first pending event is due, or later: a lane that was served waits behind the others. */
+  due_at: number
+  /** Those of its first pending event. */
+  since: number
+  attempts: number
+  lease: string | null
+  lease_ends_at: number | null
+  paused_at: number | null
 }
 
 /** The recorded keys. A key outlives its event or delivery and therefore has no foreign key. */
 export interface IdempotencyKeysTable {
-  scope: 'event' | 'quarantine'
+  /** `handled:` and the name of a consumer for the events that its `once` has recorded. */
+  scope: 'event' | 'quarantine' | `handled:${string}`
   key: string
   event: number | null
   /** The delivery of a quarantine. */
@@ -204,6 +227,7 @@ export interface ReplayJobsTable {
   /** JSON. */
   filter: string
   as_new: 0 | 1
+  reprocess: 0 | 1
   /** The number of matching deliveries at the creation. */
   total: number
   /** The counts and the position, as JSON. */

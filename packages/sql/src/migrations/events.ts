@@ -27,9 +27,11 @@ export async function createEvents(db: Kysely<unknown>, engine: Engine): Promise
     .addColumn('lease_ends_at', 'bigint')
     .addColumn('published_at', 'bigint')
     .addColumn('published_sequence', 'bigint')
-    .addColumn('replay_of', 'bigint')
+    .addColumn('replay_of', 'text')
     .addColumn('duplicate', 'smallint')
     .addColumn('last_error', 'text')
+    .addColumn('lane', 'text')
+    .addColumn('lane_place', 'bigint')
     // SQLite reads a row from its start: the large column is the last one.
     .addColumn('data_body', engine.bytes)
     .execute()
@@ -60,7 +62,7 @@ async function createWorkIndexes({ schema }: Kysely<unknown>): Promise<void> {
     .column('provider')
     .column(sql`coalesce(lease_ends_at, due_at)`)
     .column('sequence')
-    .where(sql<boolean>`status in ('pending', 'queued')`)
+    .where(sql<boolean>`status in ('pending', 'queued') and lane is null`)
     .execute()
 }
 

@@ -10,6 +10,7 @@ import { createBus } from './bus.ts'
 import { createDeliveries, createIdempotencyKeys } from './deliveries.ts'
 import type { Engine } from './engine.ts'
 import { createEvents } from './events.ts'
+import { createLanes } from './lanes.ts'
 import { createNotifications } from './notifications.ts'
 import { createQueue } from './queue.ts'
 import { createReplayJobs } from './replay-jobs.ts'
@@ -27,6 +28,7 @@ function initialMigration(engine: Engine): Migration {
     async up(db: Kysely<unknown>) {
       await createDeliveries(db, engine)
       await createEvents(db, engine)
+      await createLanes(db)
       await createIdempotencyKeys(db, engine)
       await createNotifications(db, engine)
       await createBus(db, engine)

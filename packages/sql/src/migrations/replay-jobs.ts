@@ -8,6 +8,7 @@ export async function createReplayJobs({ schema }: Kysely<unknown>): Promise<voi
     .addColumn('status', 'text', (column) => column.notNull())
     .addColumn('filter', 'text', (column) => column.notNull())
     .addColumn('as_new', 'smallint', (column) => column.notNull())
+    .addColumn('reprocess', 'smallint', (column) => column.notNull())
     .addColumn('total', 'bigint', (column) => column.notNull())
     .addColumn('progress', 'text', (column) => column.notNull())
     .addColumn('error', 'text')

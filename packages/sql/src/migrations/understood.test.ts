@@ -8,15 +8,34 @@ const version = (...names: readonly string[]) =>
 
 const [first, second, third] = ['0001-doors', '0002-width@0001-doors', '0003-fill@0002-width@0001-doors']
 
-it('does not understand a migration without a mark', () => {
-  expect(findUnknown(['0001-doors', '0002-width'], version('0001-doors'))).toEqual(['0002-width'])
+it('understands the migration of the next version', () => {
+  expect(findUnknown(['0001-doors', '0002-width'], version('0001-doors'))).toEqual([])
+  expect(Object.keys(withUnderstood(version('0001-doors'), ['0002-width', '0001-doors'])).sort()).toEqual([
+    '0001-doors',
+    '0002-width',
+  ])
+})
+
+it('does not understand the migrations of later versions', () => {
+  const applied = ['0003-fill', '0001-doors', '0002-width']
+  expect(findUnknown(applied, version('0001-doors'))).toEqual(['0003-fill'])
+  expect(findUnknown(applied, version('0001-doors', '0002-width'))).toEqual([])
+})
+
+it('does not understand a migration between known ones', () => {
+  const known = version('0001-doors', '0003-fill')
+  expect(findUnknown(['0001-doors', '0002-width', '0003-fill'], known)).toEqual(['0002-width'])
+})
+
+it('does not understand the migrations of others', () => {
+  expect(findUnknown(['0001-doors'], {})).toEqual(['0001-doors'])
 })
 
 it('understands a migration that is marked with a known one', () => {
   expect(findUnknown([first, second], version(first))).toEqual([])
 })
 
-it('does not understand the version after the next one', () => {
+it('does not understand a mark with an unknown migration', () => {
   const applied = [first, second, third]
   expect(findUnknown(applied, version(first, second))).toEqual([])
   expect(findUnknown(applied, version(first))).toEqual([third])

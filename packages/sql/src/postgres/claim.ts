@@ -2,7 +2,8 @@ import type { Work } from '@sallyport/webhooks'
 import { sql, type Kysely } from 'kysely'
 import type { Clock } from '../internal/clock.ts'
 import { dataBytes } from '../inbox/event-row.ts'
-import type { ClaimedRow, ClaimLimits, LeaseRequest } from '../inbox/inbox.ts'
+import type { ClaimedRow } from '../inbox/claimed.ts'
+import type { ClaimLimits, LeaseRequest } from '../inbox/inbox.ts'
 import type { InboxTables } from '../internal/tables.ts'
 import { workTables } from './work-tables.ts'
 
@@ -84,8 +85,8 @@ export async function claimWork(
       from due where ${event} = due.event
       returning due.event, due.due_at, w.attempts, w.since
     )
-    select e.id, e.name, e.subject, e.ts, e.data, e.data_body, e.manual, e.trace, e.route, held.attempts, held.since,
-      d.id as delivery, d.provider, d.endpoint, d.received_at
+    select e.id, e.name, e.subject, e.ts, e.data, e.data_body, e.manual, e.trace, e.replay_of, e.route,
+      held.attempts, held.since, d.id as delivery, d.provider, d.endpoint, d.received_at
     from held
     join events e on e.sequence = held.event
     join deliveries d on d.sequence = e.delivery

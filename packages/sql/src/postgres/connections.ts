@@ -5,6 +5,7 @@ import type { BodyEvents } from '../internal/event-json.ts'
 import type { SchemaCheck } from '../internal/schema-check.ts'
 import type { InboxTables } from '../internal/tables.ts'
 import { cannotConnect, connectionLost, PostgresConnectionError } from './errors.ts'
+import { limitConnections } from './limit-connections.ts'
 import { openListening } from './listening.ts'
 import { resolveSettings, type OwnPoolOptions, type PostgresOptions, type Settings } from './options.ts'
 import { clientConfig, adaptPool, ownPool, ignorePoolErrors } from './pool.ts'
@@ -26,6 +27,8 @@ export interface Storage {
 export interface Connections {
   readonly settings: Settings
   readonly pool: PostgresPool
+  /** The connections of handlers. */
+  readonly handlerPool: PostgresPool
   /** Creates a pool without timeouts, whose connections are not reused. */
   readonly migrationPool: () => PostgresPool
   readonly wakeUps: WakeUps
@@ -45,10 +48,12 @@ function openOwnPool(options: OwnPoolOptions): Connections {
       ...{ target, maxWaiting, statementTimeoutMs: timeoutMs, discard: false },
       end: () => own.end(),
     })
-  const limits = { connections: settings.maxConnections, timeouts: true }
+  const open = (connections: number) =>
+    adapt(ownPool(url, settings, target, { connections, timeouts: true }), statementTimeoutMs)
   return {
     settings,
-    pool: adapt(ownPool(url, settings, target, limits), statementTimeoutMs),
+    pool: open(settings.maxConnections),
+    handlerPool: open(settings.handlerConnections),
     migrationPool: () =>
       adapt(ownPool(url, settings, target, { connections: 1, timeouts: false }), undefined),
     wakeUps: openWakeUps(settings, target, () => ownClient(url, settings)),
@@ -65,9 +70,14 @@ function useSharedPool(options: PostgresOptions, shared: SharedPool): Connection
       ...{ target, maxWaiting, statementTimeoutMs: timeoutMs, discard },
       end: () => Promise.resolve(),
     })
+  const pool = adapt(statementTimeoutMs, false)
   return {
     settings,
-    pool: adapt(statementTimeoutMs, false),
+    pool,
+    handlerPool: limitConnections(pool, {
+      connections: settings.handlerConnections,
+      ...{ maxWaiting, waitTimeoutMs: settings.connectTimeoutMs },
+    }),
     migrationPool: () => adapt(undefined, true),
     // Listening would take the only connection.
     wakeUps: settings.maxConnections > 1 ? openWakeUps(settings, target, () => shared.connect()) : noWakeUps,

@@ -25,6 +25,7 @@ import { postgresInbox, type PostgresInboxOptions } from './inbox.ts'
 import { checkMigrations, migratePostgres, type Migrations, type RunMigrations } from './migrate.ts'
 import type { PostgresOptions } from './options.ts'
 import { postgresQueue } from './queue.ts'
+import { createTransactional, type Transactional } from './transactional.ts'
 import { openTransaction, withinTransaction, type InboxTransaction, type OpenTransaction } from './within.ts'
 
 /** An open database: the `database` of `createWebhooks`. */
@@ -88,19 +89,44 @@ export interface PostgresDatabase extends WebhookStores {
   /** Runs inbox operations as a part of your transaction; see {@link InboxTransaction}. A pool is not a transaction. */
   readonly within: (transaction: OpenTransaction) => InboxTransaction
   /**
-   * Makes the handler of a consumer run once per event, in a transaction of `kysely`:
+   * Makes the handler of a consumer run once per event, over the connections of handlers. The function does slow work, and
+   * returns the step that writes the effects in a transaction:
    *
    * ```ts
    * import { openPostgres } from '@sallyport/sql/postgres'
    *
    * const database = await openPostgres({ url: 'postgres://sallyport@localhost:5432/sallyport' })
-   * const countDoor = database.once('doors', async (event: { id: string; data: { door: string } }, transaction) => {
+   * const countDoor = database.once('doors', ({ data }: { id: string; data: { door: string } }) => (transaction) => {
    *   const db = transaction.$extendTables<{ rings: { door: string } }>()
-   *   await db.insertInto('rings').values(event.data).execute()
+   *   return db.insertInto('rings').values(data).execute()
    * })
    * ```
    */
   readonly once: Once<unknown>
+  /**
+   * Creates a handler of `createWebhooks({ on })` whose event is settled in the transaction of its effects: a crash leaves both or
+   * neither, and a replay runs it again. The function does slow work, and returns the step that writes the effects:
+   *
+   * ```ts
+   * import { openPostgres } from '@sallyport/sql/postgres'
+   * import pg from 'pg'
+   *
+   * const pool = new pg.Pool()
+   * const database = await openPostgres({ url: 'postgres://sallyport@localhost:5432/sallyport' })
+   * const countDoor = database.transactional(
+   *   async ({ data }: { data: { door: string } }, signal) => {
+   *     const address = await fetch(`https://doors.example/${data.door}`, { signal }).then((found) => found.text())
+   *     return (client) => client.query('insert into rings values ($1)', [address])
+   *   },
+   *   { client: pool },
+   * )
+   * ```
+   *
+   * `client` is a `pg.Pool`, a Kysely instance or a Drizzle database of yours for the same database; with another `search_path`,
+   * set `schema`. Without it, the transaction is one of Kysely, over the connections of handlers. A lost lease, an error and an
+   * aborted signal roll back.
+   */
+  readonly transactional: Transactional
   /** Closes the inboxes, finishes running operations, and ends the connections, but not a pool of yours. */
   readonly close: () => Promise<void>
 }
@@ -123,7 +149,7 @@ export interface PostgresDatabase extends WebhookStores {
  * ```
  */
 export async function openPostgres(options: PostgresOptions): Promise<PostgresDatabase> {
-  const { settings, pool, migrationPool, wakeUps } = openConnections(options)
+  const { settings, pool, handlerPool, migrationPool, wakeUps } = openConnections(options)
   const { schema, maxConnections } = settings
   const plain = new Kysely<unknown>({ dialect: new SchemaDialect(pool, undefined) })
   let warnings: readonly string[]
@@ -150,7 +176,10 @@ export async function openPostgres(options: PostgresOptions): Promise<PostgresDa
   const schemaCheck = createSchemaCheck(kysely, inboxMigrations)
   const storage = { kysely, operations, maxConnections, wakeUps, bodyEvents, schema: schemaCheck }
 
-  const queries = schema === undefined ? plain : plain.withSchema(schema)
+  const inSchema = (db: Kysely<unknown>) => (schema === undefined ? db : db.withSchema(schema))
+  const queries = inSchema(plain)
+  const handlerQueries = new Kysely<unknown>({ dialect: new SchemaDialect(handlerPool, undefined) })
+  const handlers = inSchema(handlerQueries)
   const database: PostgresDatabase = {
     ...createStores(queries),
     kysely: queries,
@@ -163,12 +192,19 @@ export async function openPostgres(options: PostgresOptions): Promise<PostgresDa
     queue: () => postgresQueue(storage),
     warnings,
     onWork: (listener) => wakeUps.listen(listener),
-    once: createOnce(queries, (transaction) => openTransaction(transaction, schema)),
+    once: createOnce({
+      transactions: () => (work) => handlers.transaction().execute(work),
+      reads: new Kysely<InboxTables>({ dialect: new SchemaDialect(handlerPool, schema) }),
+      adapt: (transaction) => openTransaction(transaction, schema),
+    }),
+    transactional: createTransactional(handlers, schema, () => {
+      wakeUps.notify('notify')
+    }),
     within: (transaction) => withinTransaction(transaction, schema),
     async close() {
       await openHandles.close()
       await wakeUps.close()
-      await Promise.all([plain.destroy(), kysely.destroy()])
+      await Promise.all([plain.destroy(), kysely.destroy(), handlerQueries.destroy()])
     },
   }
   try {

@@ -1,6 +1,7 @@
 import type { CompleteInbox, Work } from '@sallyport/webhooks'
 import { sql } from 'kysely'
-import { createInbox, type ClaimedRow, type SettleResult } from '../inbox/inbox.ts'
+import type { ClaimedRow } from '../inbox/claimed.ts'
+import { createInbox, type Recorded, type SettleResult } from '../inbox/inbox.ts'
 import { estimateBytes } from '../inbox/stored.ts'
 import { databaseClock, fixedClock } from '../internal/clock.ts'
 import type { CommitLimits } from '../internal/commit-limits.ts'
@@ -9,10 +10,11 @@ import { claimWork, findLastServed } from './claim.ts'
 import { compress } from './compress.ts'
 import type { Storage } from './connections.ts'
 import { waitForDisk } from './durable.ts'
+import { postgresLanes } from './lanes.ts'
 import { createLastRecorded } from './last-recorded.ts'
 import { recordDeliveries, type RecordItem } from './record.ts'
 import { createRescheduling, rescheduleWork } from './reschedule.ts'
-import { forwardEvents, settleWork, type SettleItem } from './settle.ts'
+import { forwardEvents, gatherEndings, settleWork, type SettleItem } from './settle.ts'
 import { writeOnce, writeTogether } from './write.ts'
 
 export interface PostgresInboxOptions {
@@ -29,28 +31,22 @@ export interface PostgresInboxOptions {
   readonly onError?: (error: unknown) => unknown
 }
 
-// A statement costs about as much as thirty settlements: under load, settlements share a statement.
-const gatherEndings = {
-  milliseconds: 25,
-  isEnough: (calls: readonly (readonly SettleItem[])[]) =>
-    calls.reduce((sum, { length }) => sum + length, 0) >= 100,
-}
-
 /** Creates an inbox that records in batches and runs every other operation as one statement. */
 export function postgresInbox(
-  { kysely, operations, maxConnections, wakeUps, bodyEvents, schema }: Storage,
+  storage: Storage,
   { now, newToken, limits, onError }: PostgresInboxOptions = {},
 ): CompleteInbox {
+  const { kysely, operations, maxConnections, wakeUps, bodyEvents, schema } = storage
   const clock = now === undefined ? databaseClock(kysely) : fixedClock(now)
-  const records = new BatchQueue<RecordItem, readonly boolean[]>(
+  const records = new BatchQueue<RecordItem, readonly Recorded[]>(
     (items) => writeTogether(items, (some) => recordDeliveries(kysely, clock, some)),
     // The other connections are for settlements and for all other operations.
     { ...limits, concurrency: Math.ceil(maxConnections / 5) },
   )
   const settleQueues = { publish: createSettleQueue('publish'), notify: createSettleQueue('notify') }
 
-  function createSettleQueue(work: Work): BatchQueue<readonly SettleItem[], readonly SettleResult[]> {
-    return new BatchQueue(
+  function createSettleQueue(work: Work) {
+    return new BatchQueue<readonly SettleItem[], readonly SettleResult[]>(
       (calls) => writeTogether(calls, (some) => settleTogether(some, work)),
       // Settlements add no work: the claims bound them.
       { concurrency: 2, gather: gatherEndings, waiting: Infinity, waitingBytes: Infinity },
@@ -83,7 +79,6 @@ export function postgresInbox(
     if (isLeft(known)) wakeUps.notify(work)
     return known
   }
-  const hasNewEvent = (known: readonly boolean[]) => known.includes(false)
 
   return createInbox(
     kysely,
@@ -95,7 +90,7 @@ export function postgresInbox(
             lease,
             body: await compress(body),
           }))
-          return lease === undefined ? notifyAfter('publish', recorded, hasNewEvent) : recorded
+          return notifyAfter('publish', recorded, (results) => results.includes('new'))
         }),
 
       // Claims are serialized: concurrent claims would skip each other's locked rows and return less.
@@ -150,6 +145,8 @@ export function postgresInbox(
         const { rows } = await sql<{ at: number }>`select ${clock()} as at`.execute(kysely)
         return rows[0]?.at ?? 0
       },
+
+      lanes: postgresLanes(storage, clock),
 
       lastRecorded: createLastRecorded(kysely),
 

@@ -6,6 +6,8 @@
 export type { BusConsumer, BusEvent, BusListener, BusPruneOptions, EmbeddedBus } from '../bus/bus.ts'
 export type { CommitLimits } from '../internal/commit-limits.ts'
 export type { MigrateOptions } from '../sqlite/migrate.ts'
+export type { Once } from '../internal/once.ts'
+export type { CommitStep, Prepare } from '../internal/prepare.ts'
 export type { DatabaseQueue } from '../queue/queue.ts'
 export type {
   BusConsumersTable,
@@ -18,6 +20,7 @@ export type {
   FailuresTable,
   IdempotencyKeysTable,
   InboxTables,
+  LanesTable,
   NotificationsTable,
   QueueConsumersTable,
   QueuedEventsTable,
@@ -27,6 +30,7 @@ export type { PostgresBusOptions } from './bus.ts'
 export { openPostgres, type PostgresDatabase } from './database.ts'
 export type { WebhookStores } from '../stores.ts'
 export { PostgresConnectionError } from './errors.ts'
+export type { HandlerClient, TransactionOf } from './handler-client.ts'
 export type { PostgresInboxOptions } from './inbox.ts'
 export type { RunMigrations } from './migrate.ts'
 export { migrationSql, type MigrationSql, type MigrationSqlOptions } from './migration-sql.ts'
@@ -38,4 +42,5 @@ export type {
   StatementResult,
   TransactionClient,
 } from './shared-pool.ts'
+export type { Transactional } from './transactional.ts'
 export type { InboxTransaction, OpenTransaction, OutgoingEvent } from './within.ts'

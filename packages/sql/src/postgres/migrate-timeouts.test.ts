@@ -28,6 +28,33 @@ describeWith('postgres', (postgres) => {
     await migrate({ idle_in_transaction_session_timeout: 10 }, 'idle_migrations')
   })
 
+  it('begins again after a deadlock with a statement of another process', async () => {
+    const other = new Client({ connectionString: postgres().url })
+    await other.connect()
+    await other.query('create table first (); create table second ()')
+    await other.query('begin; lock table second in row exclusive mode')
+    const alter: Migration = {
+      async up(db: Kysely<unknown>) {
+        await sql`alter table first add column later text`.execute(db)
+        await sql`alter table second add column later text`.execute(db)
+      },
+    }
+    const migrating = migratePostgres(
+      () => new Pool({ connectionString: postgres().url }),
+      { '0001-alter': alter },
+      { table: 'deadlocked_migrations', schema: undefined },
+      { lockTimeoutMs: 60_000, pauseMs: 0, attempts: 2 },
+    )
+    const waiting = `select 1 from pg_locks l join pg_database d on d.oid = l.database
+      where d.datname = current_database() and not l.granted`
+    await expect.poll(async () => (await other.query(waiting)).rowCount).toBe(1)
+    // Completes once the migration, which waits for longer, was ended.
+    await other.query('lock table first in row exclusive mode')
+    await other.query('commit')
+    await migrating
+    await other.end()
+  })
+
   it('waits longer for the table of migrations than a statement may for a lock', async () => {
     await migrate({}, 'locked_migrations')
     const other = new Client({ connectionString: postgres().url })

@@ -76,11 +76,14 @@ describeWith('postgres', (postgres) => {
     expect(await tables()).toContain('doors')
   })
 
-  it('refuses a database of a newer version', async () => {
-    await migrateWith({ '0001-doors': doors, '0002-slow': slow })
+  it('accepts a database of the next version, and refuses one of a later version', async () => {
+    const next = { '0001-doors': doors, '0002-slow': slow }
+    await migrateWith(next)
+    await migrateWith({ '0001-doors': doors })
+    await migrateWith({ ...next, '0003-slow': slow })
     await expect(migrateWith({ '0001-doors': doors })).rejects.toMatchObject({
       code: 'DATABASE_TOO_NEW',
-      message: expect.stringContaining('0002-slow') as string,
+      message: expect.stringContaining('0003-slow') as string,
     })
   })
 

@@ -71,7 +71,8 @@ async function migrateOnce(
     const unknown = error instanceof Error ? unknownMigration.exec(error.message)?.[1] : undefined
     if (unknown === undefined)
       throw error instanceof Error ? error : new Error('A migration failed', { cause: error })
-    if (findUnknown([unknown], migrations).length > 0) throw databaseTooNew([unknown])
+    const tooNew = findUnknown(await executedIn(db, sql.id(table)), migrations)
+    if (tooNew.length > 0) throw databaseTooNew(tooNew)
     // Another process has run an understood migration since.
     await migrateOnce(pool, migrations, target)
   } finally {

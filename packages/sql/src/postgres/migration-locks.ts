@@ -32,9 +32,9 @@ export function withLockTimeout(migrations: Migrations, { lockTimeoutMs }: LockR
 }
 
 /**
- * Retries a transaction that failed because of a lock timeout.
+ * Retries a transaction that failed because of a lock timeout, or a deadlock with a statement of another process.
  *
- * @throws SallyportError `DATABASE_BUSY` when every attempt timed out
+ * @throws SallyportError `DATABASE_BUSY` when every attempt failed
  */
 export async function retryWhileLocked(
   run: () => Promise<void>,
@@ -45,14 +45,14 @@ export async function retryWhileLocked(
       await run()
       return
     } catch (error) {
-      if ((error as { code?: unknown }).code !== lockNotAvailable) throw error
+      if (!isLocked.has((error as { code?: unknown }).code)) throw error
       if (attempt >= attempts) throw busy(error)
     }
     await setTimeout(pauseMs)
   }
 }
 
-const lockNotAvailable = '55P03'
+const isLocked = new Set<unknown>(['55P03', '40P01'])
 
 const busy = (cause: unknown) =>
   new SallyportError(

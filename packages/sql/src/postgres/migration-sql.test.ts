@@ -130,6 +130,8 @@ describeWith('postgres', (postgres) => {
     await run(width)
     await check()
     await run(`insert into checked.${table} values ('0099-later', '2099');`)
+    await check()
+    await run(`insert into checked.${table} values ('0100-later', '2099');`)
     await expect(check()).rejects.toMatchObject({ code: 'DATABASE_TOO_NEW' })
   })
 

@@ -10,7 +10,9 @@ export interface OwnPoolOptions extends CommonOptions {
    */
   readonly url: string
   readonly pool?: never
-  /** The maximum number of open connections, without the connection for wake-ups. @default 10 */
+  /**
+   * The maximum number of open connections, without those for handlers and the connection for wake-ups. @default 10
+   */
   readonly maxConnections?: number
   /** How long a caller waits for a new or free connection, in milliseconds. @default 5,000 */
   readonly connectTimeoutMs?: number
@@ -50,6 +52,14 @@ interface CommonOptions {
    * `search_path` unchanged. @default the first of the `search_path`
    */
   readonly schema?: string
+  /**
+   * The maximum number of connections for the handlers of `once` and `transactional`, so that slow handlers leave the
+   * others to the gateway. They are opened when they are first used. On a pool of yours, handlers use at most this number of
+   * its connections.
+   *
+   * @default 10; half of the connections of a pool of yours
+   */
+  readonly handlerConnections?: number
   /** How many callers may wait for a connection; further callers fail with `OVERLOADED`. @default 1,000 */
   readonly maxWaiting?: number
   /**
@@ -81,9 +91,12 @@ export function resolveSettings(options: PostgresOptions): Settings {
   if (schema !== undefined && !/^[^\0]{1,63}$/.test(schema))
     throw new TypeError('schema must be the name of a schema: 1 to 63 characters')
   const poolSize = options.pool?.options?.max
+  const maxConnections = integer('maxConnections', poolSize ?? own.maxConnections ?? 10)
+  const handlers = options.pool === undefined ? 10 : Math.max(1, maxConnections >> 1)
   return {
     schema,
-    maxConnections: integer('maxConnections', poolSize ?? own.maxConnections ?? 10),
+    maxConnections,
+    handlerConnections: integer('handlerConnections', options.handlerConnections ?? handlers),
     maxWaiting: integer('maxWaiting', options.maxWaiting ?? 1000),
     connectTimeoutMs: integer('connectTimeoutMs', own.connectTimeoutMs ?? 5000),
     statementTimeoutMs: integer('statementTimeoutMs', options.statementTimeoutMs ?? 10_000),

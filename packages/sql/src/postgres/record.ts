@@ -1,12 +1,13 @@
 import { sql, type Kysely } from 'kysely'
 import type { Clock } from '../internal/clock.ts'
-import type { LeaseRequest } from '../inbox/inbox.ts'
+import type { LeaseRequest, Recorded } from '../inbox/inbox.ts'
 import type { StoredBody } from '../inbox/body.ts'
 import type { InboxTables } from '../internal/tables.ts'
 import { waitForDisk } from './durable.ts'
 import { bytesFrom, pack, textFrom, type Packed } from './packed.ts'
 import { prepared } from './prepared.ts'
 import type { StoredDelivery } from '../inbox/stored.ts'
+import { reviveInLanes } from './record-lanes.ts'
 import { admitCtes, firstByName, keyName, type Key } from './admit.ts'
 
 export interface RecordItem {
@@ -25,11 +26,20 @@ export async function recordDeliveries(
   db: Kysely<InboxTables>,
   clock: Clock,
   items: readonly RecordItem[],
-): Promise<readonly (readonly boolean[])[]> {
+): Promise<readonly (readonly Recorded[])[]> {
   const asked = items.map(({ delivery }, place) => listKeys(delivery, place + 1))
   const firsts = firstByName(asked.flat())
-  const fresh = firsts.size === 0 ? new Set() : await insert(db, clock, items, [...firsts.values()])
-  return asked.map((keys) => keys.map((key) => firsts.get(keyName(key)) !== key || !fresh.has(keyName(key))))
+  if (firsts.size === 0) return asked.map(() => [])
+  const { fresh, lanes, dead } = await insert(db, clock, items, [...firsts.values()])
+  if (dead.length > 0) await reviveInLanes(db, clock, dead)
+  return asked.map((keys, index) =>
+    keys.map((key) => {
+      if (firsts.get(keyName(key)) !== key || !fresh.has(keyName(key))) return 'known'
+      const lease = items[index]?.lease?.token
+      const lane = key.event?.lane
+      return lease === undefined || (lane && lanes.get(lane.name) !== lease) ? 'new' : 'leased'
+    }),
+  )
 }
 
 function listKeys({ events, quarantine }: StoredDelivery, place: number): readonly Key[] {
@@ -37,23 +47,38 @@ function listKeys({ events, quarantine }: StoredDelivery, place: number): readon
   return events.map((event) => ({ place, scope: 'event', key: event.id, event }))
 }
 
-/** @returns the names of the new keys */
+interface Inserted {
+  /** The names of the new keys. */
+  readonly fresh: ReadonlySet<string>
+  /** The lease of each lane that got an event. */
+  readonly lanes: ReadonlyMap<string, string | null>
+  /** The known keys of dead letters in lanes. */
+  readonly dead: readonly string[]
+}
+
+interface InsertedRow {
+  readonly kind: Key['scope'] | 'lane' | 'dead'
+  readonly name: string
+  readonly lease: string | null
+}
+
 async function insert(
   db: Kysely<InboxTables>,
   clock: Clock,
   items: readonly RecordItem[],
   keys: readonly Key[],
-): Promise<ReadonlySet<string>> {
+): Promise<Inserted> {
+  const hasLanes = keys.some(({ event }) => event?.lane != null)
   const headers = pack(items.map(({ delivery }) => delivery.headers))
   const bodies = pack(items.map(({ body }) => body.bytes))
-  const { rows } = await sql<Pick<Key, 'scope' | 'key'>>`${prepared}
+  const { rows } = await sql<InsertedRow>`${prepared}
     with clock as materialized (select ${clock()} as at, ${waitForDisk}),
     incoming as materialized (
       select *, nextval('deliveries_sequence_seq') as sequence,
         ${bytesFrom(bodies, sql`body_start`, sql`body_length`)} as body
       from ${unnestDeliveries(items, headers, bodies)}
     ),
-    ${admitCtes(keys)},
+    ${admitCtes(keys, hasLanes)},
     kept as (
       insert into deliveries (sequence, id, provider, endpoint, received_at, headers, query, body_bytes, eventless,
         quarantine_reason, quarantine_code)
@@ -66,8 +91,16 @@ async function insert(
       insert into delivery_bodies (delivery, encoding, bytes, body)
       select sequence, encoding, body_length, body from incoming where place in (select place from admitted)
     )
-    select scope, key from fresh`.execute(db)
-  return new Set(rows.map(keyName))
+    select scope as kind, key as name, null as lease from fresh
+    union all select 'dead', key, null from dead_in_lanes
+    ${hasLanes ? sql`union all select 'lane', name, lease from opened` : sql``}`.execute(db)
+  const inserted = { fresh: new Set<string>(), lanes: new Map<string, string | null>(), dead: [] as string[] }
+  for (const { kind, name, lease } of rows) {
+    if (kind === 'lane') inserted.lanes.set(name, lease)
+    else if (kind === 'dead') inserted.dead.push(name)
+    else inserted.fresh.add(keyName({ scope: kind, key: name }))
+  }
+  return inserted
 }
 
 function unnestDeliveries(items: readonly RecordItem[], headers: Packed, bodies: Packed) {

@@ -5,7 +5,7 @@ import type { InboxTables } from '../internal/tables.ts'
 import { workTables } from './work-tables.ts'
 
 /** A check for a clock that was set back. */
-interface Rescheduling {
+export interface Rescheduling {
   /** The last reading of the clock; undefined before the first. Only an earlier clock changes rows. */
   readonly last: number | undefined
   readonly leaseMs: number
@@ -22,11 +22,13 @@ export interface Rescheduled {
 // Rows per statement; the next empty claim reschedules the rest.
 const maxRows = 1000
 
-const present = (clock: Clock, last: number | undefined) => sql`
+/** Creates the parts `present (at)`, and `set_back (at)`, which is empty unless the clock was set back. */
+export const presentCtes = (clock: Clock, last: number | undefined) => sql`
     present as materialized (select ${clock()} as at),
     set_back as materialized (select at from present where at < coalesce(${last ?? null}::bigint, at + 1))`
 
-const changes = (leaseMs: number) => sql`
+/** Creates the changes of a row `w` of work that is late. */
+export const changes = (leaseMs: number) => sql`
       since = least(w.since, at), due_at = least(w.due_at, at),
       lease_ends_at = case when w.lease_ends_at is not null then least(w.lease_ends_at, at + ${leaseMs}::bigint) end`
 
@@ -44,7 +46,7 @@ export async function rescheduleWork(
 ): Promise<Rescheduled> {
   const { table, event, open } = workTables[work]
   const { rows } = await sql<Rescheduled>`
-    with recursive ${present(clock, last)},
+    with recursive ${presentCtes(clock, last)},
     providers (provider) as (
       (select w.provider from ${table} w where ${open} and exists (select from set_back)
         order by w.provider, ${dueAt}, ${event} limit 1)

@@ -7,6 +7,13 @@ import type { InboxTables } from '../internal/tables.ts'
 import { prepared } from './prepared.ts'
 import { selectEventOfKey, workTables } from './work-tables.ts'
 
+// A statement costs about as much as thirty settlements: under load, settlements share a statement.
+export const gatherEndings = {
+  milliseconds: 25,
+  isEnough: (calls: readonly (readonly unknown[])[]): boolean =>
+    calls.reduce((sum, { length }) => sum + length, 0) >= 100,
+}
+
 export interface SettleItem {
   readonly settlement: Settlement
   /** The lease on the notification if it becomes due. */
@@ -67,7 +74,8 @@ export async function settleWork(
     ),
     ${failureCtes(clock, work)},
     released as (
-      update ${table} w set lease = null, lease_ends_at = null
+      update ${table} w set lease = null, lease_ends_at = null,
+        due_at = case when after_ms > 0 then (select ${clock()}) + after_ms else w.due_at end
       from held where ${event} = held.event and outcome = 'released'
     )
     select place, ${work === 'publish' ? sql`place in (select place from notifications_due)` : sql`false`} as notifies
@@ -83,8 +91,10 @@ export async function settleWork(
 /** JSON, so that the two parts cannot be confused. */
 const settlementName = ({ id, lease }: Settlement): string => JSON.stringify([lease, id])
 
-function outcomeDelay(outcome: Settlement['outcome']): number | null {
+/** The delay of an outcome, in milliseconds. */
+export function outcomeDelay(outcome: Settlement['outcome']): number | null {
   if (outcome.status === 'queued') return outcome.redeliverAfterMs
+  if (outcome.status === 'released') return outcome.afterMs ?? 0
   return outcome.status === 'retry' ? outcome.afterMs : null
 }
 
@@ -95,7 +105,7 @@ const sendCtes = sql`
     )`
 
 /** Creates the part that stores the failures after the latest of their work, and deletes the oldest. */
-const failureCtes = (clock: Clock, work: Work) => sql`
+export const failureCtes = (clock: Clock, work: Work) => sql`
     newest as materialized (
       select event, error, (select coalesce(max(f.number), 0) from failures f
         where f.event = held.event and f.work = ${work}) as number
@@ -118,7 +128,7 @@ const failureCtes = (clock: Clock, work: Work) => sql`
  * The update of the counter locks it until the end of the transaction, so that positions become visible in order. The
  * rows are locked first, so that no transaction waits for a lock while it holds the counter.
  */
-const publishCtes = (clock: Clock) => sql`
+export const publishCtes = (clock: Clock) => sql`
     published as materialized (
       select event, duplicate, row_number() over (order by place) as position
       from held where outcome = 'done' and before is null

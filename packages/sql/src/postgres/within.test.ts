@@ -149,9 +149,12 @@ describeWith('postgres', (postgres) => {
 
   it('runs the handler of a consumer once per event, in any process', async () => {
     const { signal } = new AbortController()
-    const insert = database().once('orders', async ({ id }: { id: string }, transaction) => {
-      await sql`insert into public.orders values (${id})`.execute(transaction)
-    })
+    const insert = database().once(
+      'orders',
+      ({ id }: { id: string }) =>
+        (transaction) =>
+          sql`insert into public.orders values (${id})`.execute(transaction),
+    )
     const id = 'once-by-handler'
     await Promise.all([insert({ id }, signal), insert({ id }, signal)])
     await insert({ id }, signal)

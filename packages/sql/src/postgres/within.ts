@@ -64,9 +64,9 @@ export function withinTransaction(
       body: await compress(delivery.body),
       lease: undefined,
     }
-    const [known = []] = await recordDeliveries(db, clock, [item])
+    const [recorded = []] = await recordDeliveries(db, clock, [item])
     const ids = delivery.quarantine ? [delivery.quarantine.key] : delivery.events.map(({ event }) => event.id)
-    return { events: ids.map((id, index) => ({ id, duplicate: known[index] === true })) }
+    return { events: ids.map((id, index) => ({ id, duplicate: recorded[index] === 'known' })) }
   }
 
   return {

@@ -14,7 +14,7 @@ export const workTables: Readonly<Record<Work, WorkTable>> = {
   publish: {
     table: sql`events`,
     event: sql`w.sequence`,
-    open: sql`w.status in ('pending', 'queued')`,
+    open: sql`w.status in ('pending', 'queued') and w.lane is null`,
   },
   notify: {
     table: sql`notifications`,

@@ -14,7 +14,7 @@ import { escapeText, unescapeText } from '../internal/text.ts'
 type Row = Selectable<ReplayJobsTable>
 
 const startOfJob: ReplayJobProgress = {
-  ...{ processed: 0, replayed: 0, unchanged: 0, quarantined: 0, erased: 0, events: 0 },
+  ...{ processed: 0, replayed: 0, unchanged: 0, quarantined: 0, erased: 0, events: 0, handled: 0 },
   open: [],
   isLast: false,
 }
@@ -38,7 +38,7 @@ export function replayJobStore(
   }
 
   return {
-    async create({ id, filter, asNew, total, createdBy }) {
+    async create({ id, filter, asNew, reprocess, total, createdBy }) {
       await db
         .deleteFrom('replay_jobs')
         .where(sql<boolean>`finished_at < ${at()} - ${keptMs}`)
@@ -49,6 +49,7 @@ export function replayJobStore(
           ...{ id, status: 'running', total },
           filter: JSON.stringify(filter),
           as_new: asNew ? 1 : 0,
+          reprocess: reprocess ? 1 : 0,
           progress: JSON.stringify(startOfJob),
           created_by: createdBy === undefined ? null : escapeText(createdBy),
           created_at: at(),
@@ -156,10 +157,11 @@ export function replayJobStore(
 
 function toJob(row: Row): ReplayJob {
   const counts = JSON.parse(row.progress) as ReplayJobCounts
-  const { processed, replayed, unchanged, quarantined, erased, events } = counts
+  const { processed, replayed, unchanged, quarantined, erased, events, handled } = counts
   return {
-    ...{ id: row.id, status: row.status, total: row.total, asNew: row.as_new === 1 },
-    ...{ processed, replayed, unchanged, quarantined, erased, events },
+    ...{ id: row.id, status: row.status, total: row.total },
+    ...{ asNew: row.as_new === 1, reprocess: row.reprocess === 1 },
+    ...{ processed, replayed, unchanged, quarantined, erased, events, handled },
     filter: JSON.parse(row.filter) as DeliveryFilter,
     ...(row.error !== null && { error: unescapeText(row.error) }),
     ...(row.created_by !== null && { createdBy: unescapeText(row.created_by) }),

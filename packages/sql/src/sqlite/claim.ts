@@ -1,7 +1,8 @@
 import type { Work } from '@sallyport/webhooks'
 import type Database from 'better-sqlite3'
 import { dataBytes } from '../inbox/event-row.ts'
-import type { ClaimedRow, ClaimLimits } from '../inbox/inbox.ts'
+import type { ClaimedRow } from '../inbox/claimed.ts'
+import type { ClaimLimits } from '../inbox/inbox.ts'
 import type { Lease } from './record.ts'
 import { createClockWatch, prepareReschedule } from './reschedule.ts'
 
@@ -11,11 +12,11 @@ export interface ClaimCommand extends ClaimLimits {
   readonly lease: Lease
 }
 
-const described = `e.id, e.name, e.subject, e.ts, e.data, e.data_body, e.manual, e.trace, e.route,
+const described = `e.id, e.name, e.subject, e.ts, e.data, e.data_body, e.manual, e.trace, e.replay_of, e.route,
   d.id as delivery, d.provider, d.endpoint, d.received_at`
 
 // The conditions and the order of the partial indexes, verbatim: another index would include finished work.
-const openEvents = `from events e where e.status in ('pending', 'queued') and e.provider`
+const openEvents = `from events e where e.status in ('pending', 'queued') and e.lane is null and e.provider`
 const openNotifications = `from notifications n where n.status = 'pending' and n.provider`
 
 // The plus prevents SQLite from planning the join again for each parameter value, which takes longer than the join.

@@ -3,18 +3,24 @@ import type { Appended } from '../bus/bus.ts'
 import type { EventJson } from '../internal/event-json.ts'
 import { compressSync } from '../inbox/body.ts'
 import { prepareClaim } from './claim.ts'
+import { prepareClaimLanes } from './claim-lanes.ts'
 import { recordReader, type RecordFields } from './fields.ts'
 import { prepareForward } from './publication.ts'
 import { prepareRecord } from './record.ts'
+import { prepareRenew } from './renew.ts'
 import { prepareSettle } from './settle.ts'
+import { prepareSettleLanes } from './settle-lanes.ts'
 
 /** Prepares the commands of a group commit. Their inputs and results are plain data that is cheap to clone. */
 function prepareCommands(connection: Database.Database) {
   return {
-    /** Returns whether each key was known: the keys of the events, or the key of the quarantined delivery. */
+    /** Returns the results of the keys of the events, or of the key of the quarantined delivery. */
     record: prepareRecord(connection),
     claim: prepareClaim(connection),
     settle: prepareSettle(connection),
+    claimLanes: prepareClaimLanes(connection),
+    settleLanes: prepareSettleLanes(connection),
+    renew: prepareRenew(connection),
     forward: prepareForward(connection),
     publish: preparePublish(connection),
     enqueue: prepareEnqueue(connection),

@@ -8,6 +8,7 @@ import * as sqlite from './index.ts'
 import { migrate, openSqlite, type SqliteDatabase } from './index.ts'
 import { inboxMigrations } from './migrations.ts'
 import { claimQueries } from './claim.ts'
+import { laneQueries } from './claim-lanes.ts'
 import { rescheduleQueries } from './reschedule.ts'
 
 const opened: SqliteDatabase[] = []
@@ -48,7 +49,7 @@ describe('openSqlite', () => {
     const path = await newPath()
     await (await open(path)).close()
     const raw = new Database(path)
-    raw.prepare(`insert into sallyport_migrations values ('9999-future', '2099-01-01T00:00:00.000Z')`).run()
+    raw.prepare(`insert into sallyport_migrations values ('9999-future@', '2099-01-01T00:00:00.000Z')`).run()
     raw.close()
     await expect(openSqlite({ path })).rejects.toMatchObject({
       code: 'DATABASE_TOO_NEW',
@@ -116,6 +117,24 @@ describe('openSqlite', () => {
     expect(plans).toHaveLength(2)
     expect(rescheduling).toContainEqual(expect.stringContaining(`INDEX ${index} (provider=? AND <expr>>?)`))
   })
+
+  it('finds due lanes and their next events by an index, without sorting', async () => {
+    const path = await newPath()
+    await (await open(path)).close()
+    const raw = new Database(path)
+    const getPlan = (query: string, ...parameters: readonly unknown[]) =>
+      raw
+        .prepare<unknown[], { detail: string }>(`explain query plan ${query}`)
+        .all(...parameters)
+        .map(({ detail }) => detail)
+    const [due, next] = [getPlan(laneQueries.due, 1, 1, 1), getPlan(laneQueries.next, 'a', 1)]
+    const rescheduling = getPlan(rescheduleQueries.lanes, { at: 1, leaseEnd: 2, latest: 3 })
+    raw.close()
+    expect(due).toEqual([expect.stringContaining('INDEX lanes_due (<expr><?)')])
+    expect(next[0]).toContain('INDEX events_by_lane (lane=?)')
+    expect(next.filter((detail) => detail.includes('B-TREE'))).toEqual([])
+    expect(rescheduling).toContainEqual(expect.stringContaining('INDEX lanes_due (<expr>>?)'))
+  })
 })
 
 describe('migrate', () => {
@@ -129,7 +148,10 @@ describe('migrate', () => {
     const { kysely } = await open(await newPath())
     const migrations = { '0001-users': create('users') }
     await migrate(kysely, migrations, { table: 'my_migrations' })
-    await migrate(kysely, { ...migrations, '0002-posts': create('posts') }, { table: 'my_migrations' })
+    const later = { ...migrations, '0002-posts': create('posts') }
+    await migrate(kysely, later, { table: 'my_migrations' })
+    await migrate(kysely, migrations, { table: 'my_migrations' })
+    await migrate(kysely, { ...later, '0003-more': create('more') }, { table: 'my_migrations' })
     await expect(migrate(kysely, migrations, { table: 'my_migrations' })).rejects.toMatchObject({
       code: 'DATABASE_TOO_NEW',
     })

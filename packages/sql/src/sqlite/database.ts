@@ -19,21 +19,38 @@ import { createStores, type WebhookStores } from '../stores.ts'
 import { sqliteBus, type SqliteBusOptions } from './bus.ts'
 import { CommitQueue } from './commit-queue.ts'
 import { createFile } from './create-file.ts'
-import { resolveConnection, resolveLimits, workerDialect, type SqliteDialectOptions } from './dialect.ts'
+import {
+  requireTimer,
+  resolveConnection,
+  resolveLimits,
+  workerDialect,
+  type DialectLimits,
+  type SqliteDialectOptions,
+} from './dialect.ts'
 import type { SqliteError } from './errors.ts'
 import { warnAboutFileSystem } from './file-system.ts'
+import { createHandlerTransactions } from './handler-transactions.ts'
 import { sqliteInbox, type SqliteInboxOptions, type Storage } from './inbox.ts'
 import { migrate } from './migrate.ts'
 import { inboxMigrations } from './migrations.ts'
 import { isFileLost, readFileIdentity } from './open-file.ts'
 import { sqliteQueue } from './queue.ts'
 import { readsDialect } from './reads-dialect.ts'
+import { sqliteTransactional, type SqliteTransactional } from './transactional.ts'
 import type { ConnectionOptions } from './worker-messages.ts'
 
 export interface SqliteOptions extends SqliteDialectOptions {
   /** The database file. The file (0600) and its directory (0700) are created when they are missing. */
   readonly path: string
   readonly limits?: CommitLimits
+  /**
+   * How long the transaction of a handler of `once` and `transactional` may take, in milliseconds: it has the only write lock, for
+   * which the gateway waits. Then it is rolled back, and the handler fails with `SqliteError` (`TRANSACTION_TOO_LONG`). A handler
+   * to which this happens three times in a row fails at once for ten seconds.
+   *
+   * @default 100
+   */
+  readonly handlerTransactionMs?: number
   /**
    * Called with a `SqliteError` (`FILE_LOST`) for every request that is rejected because the file or its write-ahead log
    * was deleted, moved or replaced while it was open. A file that is moved back is used again.
@@ -78,19 +95,40 @@ export interface SqliteDatabase extends WebhookStores {
   /** A store of replay jobs. */
   replayJobs(): ReplayJobStore
   /**
-   * Makes the handler of a consumer run once per event, in a transaction of `kysely`:
+   * Makes the handler of a consumer run once per event. The function does slow work, and returns the step that writes the
+   * effects in a short transaction, over a connection of its own:
    *
    * ```ts
    * import { openSqlite } from '@sallyport/sql/sqlite'
    *
    * const database = await openSqlite({ path: './data/sallyport.db' })
-   * const countDoor = database.once('doors', async (event: { id: string; data: { door: string } }, transaction) => {
+   * const countDoor = database.once('doors', ({ data }: { id: string; data: { door: string } }) => (transaction) => {
    *   const db = transaction.$extendTables<{ rings: { door: string } }>()
-   *   await db.insertInto('rings').values(event.data).execute()
+   *   return db.insertInto('rings').values(data).execute()
    * })
    * ```
    */
   readonly once: Once<InboxTables>
+  /**
+   * Creates a handler of `createWebhooks({ on })` whose event is settled in the transaction of its effects: a crash leaves both or
+   * neither, and a replay runs it again. The function does slow work, and returns the step that writes the effects:
+   *
+   * ```ts
+   * import { openSqlite } from '@sallyport/sql/sqlite'
+   *
+   * const database = await openSqlite({ path: './data/sallyport.db' })
+   * const countDoor = database.transactional(async ({ data }: { data: { door: string } }, signal) => {
+   *   const address = await fetch(`https://doors.example/${data.door}`, { signal }).then((found) => found.text())
+   *   return (transaction) => {
+   *     const db = transaction.$extendTables<{ rings: { address: string } }>()
+   *     return db.insertInto('rings').values({ address }).execute()
+   *   }
+   * })
+   * ```
+   *
+   * A lost lease, an error and an aborted signal roll back.
+   */
+  readonly transactional: SqliteTransactional
   /** Closes the inboxes, finishes running operations, and ends the threads. */
   close(): Promise<void>
 }
@@ -131,17 +169,20 @@ export async function openStorage(
     if (isFileLost(error)) callHook(options.onFileLost, error)
   }
   const commits = new CommitQueue(connection, options.limits ?? {}, onFailure)
-  const dialect = workerDialect(
-    connection,
-    resolveLimits(options),
-    (begin) => commits.betweenBatches(begin),
-    onFailure,
-  )
+  const limits = resolveLimits(options)
+  const { handlerTransactionMs: transactionMs = 100 } = options
+  requireTimer('handlerTransactionMs', transactionMs, 1)
+  const open = (some: DialectLimits) =>
+    workerDialect(connection, some, (begin) => commits.betweenBatches(begin), onFailure)
   await createFile(connection.path)
   // The workers start later. They and their replacements must use this file.
   connection.file = readFileIdentity(connection.path)
   const warnings = await warnAboutFileSystem(dirname(connection.path))
-  const kysely = new Kysely<InboxTables>({ dialect })
+  const kysely = new Kysely<InboxTables>({ dialect: open(limits) })
+  const handlers = new Kysely<InboxTables>({
+    dialect: open({ ...limits, idleInTransactionTimeoutMs: transactionMs, transactionMs }),
+  })
+  const transactions = () => createHandlerTransactions(handlers, transactionMs)
   const reads = new Kysely<InboxTables>({
     dialect: readsDialect(connection.path, (query) => kysely.executeQuery(query)),
   })
@@ -150,7 +191,7 @@ export async function openStorage(
     await openHandles.close()
     await reads.destroy()
     await commits.close()
-    await kysely.destroy()
+    await Promise.all([handlers.destroy(), kysely.destroy()])
   }
   try {
     await migrate(kysely, inboxMigrations, { table: migrationTable })
@@ -173,7 +214,8 @@ export async function openStorage(
       consumer: (consumerOptions) => createBusConsumer(storage, consumerOptions),
       replayJobs: () => replayJobStore(storage, fixedClock(Date.now)),
       queue: () => sqliteQueue(storage),
-      once: createOnce(kysely, (transaction) => transaction),
+      once: createOnce({ transactions, reads, adapt: (transaction) => transaction }),
+      transactional: sqliteTransactional(transactions),
       close: () => (closing ??= close()),
     },
   }

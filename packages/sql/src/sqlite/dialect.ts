@@ -18,6 +18,8 @@ export interface DialectLimits {
   readonly connectTimeoutMs: number
   readonly maxWaiting: number
   readonly idleInTransactionTimeoutMs: number
+  /** How long a transaction that writes may take. @default no limit */
+  readonly transactionMs?: number
 }
 
 /**
@@ -66,9 +68,9 @@ class WorkerDriver implements Driver {
     onFailure: ((error: SqliteError) => void) | undefined,
   ) {
     this.#worker = new WorkerClient('query-worker', options, onFailure)
-    const { connectTimeoutMs: timeoutMs, maxWaiting, idleInTransactionTimeoutMs } = limits
+    const { connectTimeoutMs: timeoutMs, maxWaiting, ...transactions } = limits
     this.#mutex = new ConnectionMutex({ timeoutMs, maxWaiting })
-    this.#limits = { busyTimeoutMs: options.busyTimeoutMs, idleInTransactionTimeoutMs, betweenWrites }
+    this.#limits = { busyTimeoutMs: options.busyTimeoutMs, ...transactions, betweenWrites }
   }
 
   init(): Promise<void> {
@@ -164,7 +166,7 @@ export function resolveLimits({
   return limits
 }
 
-function requireTimer(name: string, value: number, min: number): void {
+export function requireTimer(name: string, value: number, min: number): void {
   if (!(Number.isSafeInteger(value) && value >= min && value <= maxTimer))
     throw new TypeError(`${name} must be an integer from ${min} to ${maxTimer}`)
 }

@@ -13,6 +13,7 @@ const event = {
   trace: null,
   route: 'direct',
   notify: true,
+  lane: null,
 } as const
 const described = {
   at: 1,
@@ -32,6 +33,7 @@ const records: readonly RecordCommand[] = [
     events: [
       event,
       { ...event, id: 'doorbell:b', data: null, dataIsBody: true, manual: true, trace: '{}', route: 'queue' },
+      { ...event, id: 'doorbell:c', lane: { name: 'a', isOrdered: false } },
     ],
     quarantine: undefined,
     lease: { token: 'token', endsAt: 3 },
@@ -61,7 +63,7 @@ it('reads settlements of every outcome from their fields', () => {
     { status: 'retry', afterMs: 5, error: '' },
     { status: 'queued', redeliverAfterMs: 6 },
     { status: 'dead', error: 'no' },
-    { status: 'released' },
+    { status: 'released', afterMs: 7 },
   ] as const
   const settlements = outcomes.map((outcome, index) => ({ id: `doorbell:${index}`, lease: 'token', outcome }))
   expect(readSettlements(structuredClone(toSettlementFields(settlements)))).toEqual(settlements)

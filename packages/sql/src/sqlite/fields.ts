@@ -1,4 +1,4 @@
-import type { Route, Settlement } from '@sallyport/webhooks'
+import type { Lane, Route, Settlement } from '@sallyport/webhooks'
 import type { StoredEvent } from '../inbox/stored.ts'
 import type { RecordCommand } from './record.ts'
 
@@ -14,8 +14,9 @@ export function pushRecord(fields: Field[], command: Omit<RecordCommand, 'body'>
   fields.push(quarantine?.key ?? null, quarantine?.reason ?? null)
   fields.push(lease?.token ?? null, lease?.endsAt ?? null)
   fields.push(events.length)
-  for (const { id, name, subject, ts, data, dataIsBody, manual, trace, route, notify } of events) {
+  for (const { id, name, subject, ts, data, dataIsBody, manual, trace, route, notify, lane } of events) {
     fields.push(id, name, subject, ts, data, dataIsBody, manual, trace, route, notify)
+    fields.push(lane?.name ?? null, lane?.isOrdered ?? null)
   }
 }
 
@@ -35,6 +36,11 @@ export function recordReader(fields: RecordFields, bodies: ArrayBuffer): () => R
     return body
   }
 
+  function nextLane(): Lane | null {
+    const [name, isOrdered] = [textOrNull(), flag()]
+    return name === null ? null : { name, isOrdered }
+  }
+
   function nextEvent(): StoredEvent {
     return {
       id: text(),
@@ -47,6 +53,7 @@ export function recordReader(fields: RecordFields, bodies: ArrayBuffer): () => R
       trace: textOrNull(),
       route: text() as Route,
       notify: flag(),
+      lane: nextLane(),
     }
   }
 
@@ -104,6 +111,7 @@ type Fields = [id: string, lease: string, status: Outcome['status'], number: num
 function outcomeNumber(outcome: Outcome): number {
   if (outcome.status === 'done') return outcome.duplicate === true ? 1 : 0
   if (outcome.status === 'retry') return outcome.afterMs
+  if (outcome.status === 'released') return outcome.afterMs ?? 0
   return outcome.status === 'queued' ? outcome.redeliverAfterMs : 0
 }
 
@@ -118,6 +126,6 @@ function readOutcome(status: Outcome['status'], number: number, error: string): 
     case 'done':
       return { status, duplicate: number === 1 }
     case 'released':
-      return { status }
+      return { status, afterMs: number }
   }
 }

@@ -62,6 +62,23 @@ export function sqliteInbox(
         return commits.run('settle', { at, work, settlements: fields, lease: held }, unlimited)
       },
 
+      lanes: {
+        claim(limits, lease) {
+          const at = now()
+          return commits.run('claimLanes', { at, ...limits, lease: startLease(lease, at) })
+        },
+
+        settle(settlements) {
+          const lanes = settlements.map((lane) => ({
+            ...lane,
+            settlements: toSettlementFields(lane.settlements),
+          }))
+          return commits.run('settleLanes', { at: now(), lanes }, unlimited)
+        },
+
+        renew: (leases, leaseMs) => commits.run('renew', { leases, endsAt: now() + leaseMs }, unlimited),
+      },
+
       forwarded: (ids, duplicates) => commits.run('forward', { at: now(), ids, duplicates }, unlimited),
 
       async transaction(run) {

@@ -5,6 +5,8 @@
  */
 export type { BusConsumer, BusEvent, BusListener, BusPruneOptions, EmbeddedBus } from '../bus/bus.ts'
 export type { CommitLimits } from '../internal/commit-limits.ts'
+export type { Once } from '../internal/once.ts'
+export type { CommitStep, Prepare } from '../internal/prepare.ts'
 export { migrate, type MigrateOptions } from './migrate.ts'
 export type { DatabaseQueue } from '../queue/queue.ts'
 export type { WebhookStores } from '../stores.ts'
@@ -19,6 +21,7 @@ export type {
   FailuresTable,
   IdempotencyKeysTable,
   InboxTables,
+  LanesTable,
   NotificationsTable,
   QueueConsumersTable,
   QueuedEventsTable,
@@ -29,3 +32,4 @@ export { openSqlite, sqliteDialect, type SqliteDatabase, type SqliteOptions } fr
 export { SqliteError, type SqliteFailure } from './errors.ts'
 export type { SqliteInboxOptions } from './inbox.ts'
 export type { SqliteDialectOptions } from './dialect.ts'
+export type { SqliteTransactional } from './transactional.ts'

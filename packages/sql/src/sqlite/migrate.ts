@@ -13,8 +13,9 @@ export interface MigrateOptions {
 /**
  * Runs the pending migrations in the order of their names, in one transaction.
  *
- * A name such as `0022-width@0021-doors` marks a migration that every version with `0021-doors` understands. Such an older
- * version still starts after the migration, and rejects all other migrations that it does not know.
+ * A process works on a database that is one migration newer, so a migration must be additive for the version before it. The
+ * name can say otherwise: every version with `0021-doors` understands `0023-width@0021-doors`, and no older version
+ * understands `0023-drop@`.
  *
  * Processes that start together take turns where a write transaction locks the database, as in {@link sqliteDialect}.
  * A migration waits up to 90 seconds for other writers.

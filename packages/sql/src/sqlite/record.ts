@@ -1,6 +1,8 @@
 import type Database from 'better-sqlite3'
 import type { StoredBody } from '../inbox/body.ts'
+import type { Recorded } from '../inbox/inbox.ts'
 import type { StoredDelivery, StoredEvent } from '../inbox/stored.ts'
+import { prepareOpenLane } from './open-lane.ts'
 
 export interface Lease {
   readonly token: string
@@ -16,7 +18,7 @@ export interface RecordCommand extends StoredDelivery {
 /** Records a delivery; a delivery without new keys leaves no row. */
 export function prepareRecord(
   connection: Database.Database,
-): (command: RecordCommand, body: StoredBody) => boolean[] {
+): (command: RecordCommand, body: StoredBody) => Recorded[] {
   const findKey = connection.prepare<[key: string]>(
     `select 1 from idempotency_keys where scope = 'quarantine' and key = ?`,
   )
@@ -47,17 +49,17 @@ export function prepareRecord(
   return (command, body) => {
     const { at, events, quarantine } = command
     if (quarantine === undefined) return admit(events, command, body.bytes, () => keep(command, body))
-    if (findKey.get(quarantine.key)) return [true]
+    if (findKey.get(quarantine.key)) return ['known']
     insertKey.run(quarantine.key, keep(command, body), at)
-    return [false]
+    return ['new']
   }
 }
 
 /**
  * Records events with new keys, and revives dead letters whose keys arrive again.
  *
- * @returns a function that returns for each event whether its key was known. It calls `delivery` for the sequence of the
- *   delivery only when an event is new.
+ * @returns a function that returns the result of each event. It calls `delivery` for the sequence of the delivery only when
+ *   an event is new.
  */
 function prepareAdmission(
   connection: Database.Database,
@@ -66,41 +68,94 @@ function prepareAdmission(
   command: RecordCommand,
   body: Uint8Array,
   delivery: () => number | bigint,
-) => boolean[] {
+) => Recorded[] {
   const findKey = connection.prepare<[key: string], { event: number | null }>(
     `select event from idempotency_keys where scope = 'event' and key = ?`,
   )
   const insertKey = connection.prepare(
     `insert into idempotency_keys (scope, key, event, created_at) values ('event', ?, ?, ?)`,
   )
-  const insertEvent = connection.prepare(
-    `insert into events (delivery, provider, endpoint, received_at, id, name, subject, ts, data, data_body, manual, trace,
-       route, status, attempts, since, due_at, lease, lease_ends_at)
-     values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'pending', 0, ?, ?, ?, ?)`,
-  )
+  const insertEvent = prepareInsert(connection)
   const insertNotification = connection.prepare(
     `insert into notifications (event, provider, status, attempts, since, due_at) values (?, ?, 'waiting', 0, ?, ?)`,
   )
-  const revive = connection.prepare(
-    `update events set status = 'pending', attempts = 0, since = ?, due_at = ?, lease = null, lease_ends_at = null
-     where sequence = ? and status = 'dead'`,
-  )
+  const openLane = prepareOpenLane(connection)
+  const revive = prepareRevival(connection, openLane)
 
-  return (events, { at, lease, provider, endpoint, receivedAt }, body, delivery) => {
+  return (events, command, body, delivery) => {
+    const { at, lease, provider } = command
+    const known = new Set<string>()
+    // Dead letters first: a lane that one of them opens has no lease.
+    for (const { id } of events) {
+      const found = findKey.get(id)
+      if (found === undefined) continue
+      known.add(id)
+      if (found.event !== null) revive(found.event, at)
+    }
     let owner: number | bigint | undefined
-    return events.map(({ id, name, subject, ts, data, dataIsBody, manual, trace, route, notify }) => {
-      const known = findKey.get(id)
-      if (known) {
-        if (known.event !== null) revive.run(at, at, known.event)
-        return true
-      }
+    return events.map((event) => {
+      const { id, lane, notify } = event
+      if (known.has(id)) return 'known'
+      known.add(id)
       owner ??= delivery()
-      const described = [id, name, subject, ts, data, dataIsBody ? body : null, Number(manual), trace, route]
-      const held = [lease?.token ?? null, lease?.endsAt ?? null]
-      const event = insertEvent.run(owner, provider, endpoint, receivedAt, ...described, at, at, ...held)
-      insertKey.run(id, event.lastInsertRowid, at)
-      if (notify) insertNotification.run(event.lastInsertRowid, provider, at, at)
-      return false
+      const result = lane === null ? (lease ? 'leased' : 'new') : openLane(lane, at, lease)
+      const sequence = insertEvent(event, command, owner, body)
+      insertKey.run(id, sequence, at)
+      if (notify) insertNotification.run(sequence, provider, at, at)
+      return result
     })
+  }
+}
+
+/** Prepares the insertion of an event; the event of a lane has the lease of its lane only. Returns the sequence. */
+function prepareInsert(
+  connection: Database.Database,
+): (
+  event: StoredEvent,
+  command: RecordCommand,
+  delivery: number | bigint,
+  body: Uint8Array,
+) => number | bigint {
+  const insert = connection.prepare(
+    `insert into events (delivery, provider, endpoint, received_at, id, name, subject, ts, data, data_body, manual, trace,
+       route, status, attempts, since, due_at, lease, lease_ends_at, lane, lane_place)
+     values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'pending', 0, ?, ?, ?, ?, ?, ?)`,
+  )
+  const findLast = connection.prepare<[], number>(`select seq from sqlite_sequence where name = 'events'`)
+  findLast.pluck()
+  return (event, { at, provider, endpoint, receivedAt, lease }, delivery, body) => {
+    const { id, name, subject, ts, data, dataIsBody, manual, trace, route, lane } = event
+    const described = [id, name, subject, ts, data, dataIsBody ? body : null, Number(manual), trace, route]
+    const held = lane === null && lease ? [lease.token, lease.endsAt] : [null, null]
+    const place = lane?.isOrdered === true ? (findLast.get() ?? 0) + 1 : at
+    const placed = lane === null ? [null, null] : [lane.name, place]
+    return insert.run(delivery, provider, endpoint, receivedAt, ...described, at, at, ...held, ...placed)
+      .lastInsertRowid
+  }
+}
+
+interface DeadLetter {
+  readonly lane: string | null
+  readonly isOrdered: 0 | 1
+}
+
+/** Prepares a function that makes an event due again if it is dead. */
+function prepareRevival(
+  connection: Database.Database,
+  openLane: ReturnType<typeof prepareOpenLane>,
+): (event: number, at: number) => void {
+  const findDead = connection.prepare<[sequence: number], DeadLetter>(
+    `select lane, coalesce(lane_place = sequence, 0) as isOrdered from events where sequence = ? and status = 'dead'`,
+  )
+  const revive = connection.prepare(
+    `update events set status = 'pending', attempts = 0, since = @at, due_at = @at, lease = null, lease_ends_at = null,
+       lane_place = case when lane is null or lane_place = sequence then lane_place else @at end
+     where sequence = @event`,
+  )
+  return (event, at) => {
+    const dead = findDead.get(event)
+    if (dead === undefined) return
+    if (dead.lane !== null) openLane({ name: dead.lane, isOrdered: dead.isOrdered === 1 }, at, undefined)
+    revive.run({ at, event })
   }
 }

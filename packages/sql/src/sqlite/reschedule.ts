@@ -1,6 +1,7 @@
 import type { Work } from '@sallyport/webhooks'
 import type Database from 'better-sqlite3'
 import type { ClaimCommand } from './claim.ts'
+import type { ClaimLanesCommand } from './claim-lanes.ts'
 
 // Rows per transaction; the next empty claim reschedules the rest.
 const maxRows = 1000
@@ -15,10 +16,13 @@ const isFuture = 'coalesce(lease_ends_at, due_at) > @at'
  */
 export const rescheduleQueries = {
   publish: `update events set ${changes} where sequence in (
-      select sequence from events where status in ('pending', 'queued') and provider = @provider and ${isFuture}
+      select sequence from events where status in ('pending', 'queued') and lane is null and provider = @provider and ${isFuture}
         and (since > @at or coalesce(lease_ends_at, due_at) > @latest) limit ${maxRows})`,
   notify: `update notifications set ${changes} where event in (
       select event from notifications where status = 'pending' and provider = @provider and ${isFuture}
+        and (since > @at or coalesce(lease_ends_at, due_at) > @latest) limit ${maxRows})`,
+  lanes: `update lanes set ${changes} where name in (
+      select name from lanes where paused_at is null and ${isFuture}
         and (since > @at or coalesce(lease_ends_at, due_at) > @latest) limit ${maxRows})`,
 } as const
 
@@ -28,13 +32,22 @@ export function prepareReschedule(
   work: Work,
 ): (command: ClaimCommand, provider: string) => number {
   const statement = connection.prepare(rescheduleQueries[work])
-  return ({ at, lease, longestDelayMs = Infinity }, provider) =>
-    // A null compares as unknown: without a longest delay, no work waits too long.
-    statement.run({
-      ...{ at, provider, leaseEnd: lease.endsAt },
-      latest: longestDelayMs === Infinity ? null : at + longestDelayMs,
-    }).changes
+  return (command, provider) => statement.run({ ...getBounds(command), provider }).changes
 }
+
+/** @returns a function that reschedules lanes and returns their number */
+export function prepareLaneReschedule(connection: Database.Database): (command: ClaimLanesCommand) => number {
+  const statement = connection.prepare(rescheduleQueries.lanes)
+  return (command) => statement.run(getBounds(command)).changes
+}
+
+type Bounds = Pick<ClaimCommand, 'at' | 'lease' | 'longestDelayMs'>
+
+// A null compares as unknown: without a longest delay, no work waits too long.
+const getBounds = ({ at, lease, longestDelayMs }: Bounds) => ({
+  ...{ at, leaseEnd: lease.endsAt },
+  latest: longestDelayMs === undefined ? null : at + longestDelayMs,
+})
 
 /**
  * Detects a clock that was set back, so that work is due too late.

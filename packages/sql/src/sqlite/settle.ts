@@ -1,7 +1,7 @@
 import type Database from 'better-sqlite3'
 import type { Settlement, Work } from '@sallyport/webhooks'
 import type { SettleResult } from '../inbox/inbox.ts'
-import { maxFailures } from '../inbox/stored.ts'
+import { prepareFailures } from './failures.ts'
 import { readSettlements, type SettlementFields } from './fields.ts'
 import { preparePublication } from './publication.ts'
 import type { Lease } from './record.ts'
@@ -36,11 +36,6 @@ export function prepareSettle(connection: Database.Database): (command: SettleCo
     notify: prepareWorkStatements(connection, 'update notifications set', 'where event = ?'),
   }
   const storeFailure = prepareFailures(connection)
-  const setLastError = connection.prepare('update events set last_error = ? where sequence = ?')
-  const fail = (work: Work, sequence: number, at: number, error: string) => {
-    if (work === 'publish') setLastError.run(error, sequence)
-    storeFailure(sequence, work, at, error)
-  }
   const queue = connection.prepare(
     `update events set status = 'queued', attempts = 0, due_at = ?, lease = null, lease_ends_at = null
      where sequence = ?`,
@@ -51,21 +46,22 @@ export function prepareSettle(connection: Database.Database): (command: SettleCo
   const beginPublication = preparePublication<[lease: string]>(connection, 'e.lease = +?')
 
   function end(work: Work, sequence: number, outcome: Unpublished, at: number): void {
-    const { retry, markDead, release } = statements[work]
+    const { retry, markDead, postpone, release } = statements[work]
     switch (outcome.status) {
       case 'queued':
         queue.run(at + outcome.redeliverAfterMs, sequence)
         break
       case 'retry':
         retry.run(at + outcome.afterMs, sequence)
-        fail(work, sequence, at, outcome.error)
+        storeFailure(work, sequence, at, outcome.error)
         break
       case 'dead':
         markDead.run(sequence)
-        fail(work, sequence, at, outcome.error)
+        storeFailure(work, sequence, at, outcome.error)
         break
       case 'released':
-        release.run(sequence)
+        if (outcome.afterMs) postpone.run(at + outcome.afterMs, sequence)
+        else release.run(sequence)
         break
     }
   }
@@ -90,32 +86,12 @@ function prepareWorkStatements(
   connection: Database.Database,
   update: string,
   where: string,
-): Record<'retry' | 'markDead' | 'release', Database.Statement> {
+): Record<'retry' | 'markDead' | 'postpone' | 'release', Database.Statement> {
   const free = 'lease = null, lease_ends_at = null'
   return {
     retry: connection.prepare(`${update} attempts = attempts + 1, due_at = ?, ${free} ${where}`),
     markDead: connection.prepare(`${update} status = 'dead', attempts = attempts + 1, ${free} ${where}`),
+    postpone: connection.prepare(`${update} due_at = ?, ${free} ${where}`),
     release: connection.prepare(`${update} ${free} ${where}`),
-  }
-}
-
-/** Stores the latest failed attempts of a work item. */
-function prepareFailures(
-  connection: Database.Database,
-): (event: number, work: Work, at: number, error: string) => void {
-  const insert = connection.prepare<
-    [event: number, work: Work, at: number, error: string],
-    { number: number }
-  >(
-    `insert into failures (event, work, number, at, error)
-     select f.event, f.work, 1 + coalesce((select max(number) from failures where event = f.event and work = f.work), 0),
-       f.at, f.error
-     from (select ? as event, ? as work, ? as at, ? as error) f
-     returning number`,
-  )
-  const forget = connection.prepare('delete from failures where event = ? and work = ? and number <= ?')
-  return (event, work, at, error) => {
-    const number = insert.get(event, work, at, error)?.number ?? 0
-    if (number > maxFailures) forget.run(event, work, number - maxFailures)
   }
 }

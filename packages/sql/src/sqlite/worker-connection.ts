@@ -1,11 +1,18 @@
 import * as kysely from 'kysely'
 import type { DatabaseConnection, QueryResult } from 'kysely'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { isRolledBack, rolledBack, SqliteError } from './errors.ts'
+import { isRolledBack, rolledBack, SqliteError, transactionTooLong } from './errors.ts'
 import { tooLarge } from './connection.ts'
 import { isFileLost } from './open-file.ts'
-import type { AccessMode, QueryRequest, QueryResponse } from './worker-messages.ts'
+import type {
+  AccessMode,
+  QueryRequest,
+  QueryResponse,
+  SettleRequest,
+  StatementRequest,
+} from './worker-messages.ts'
 import type { ConnectionLock } from './connection-mutex.ts'
+import type { DoneCommand } from './settle-done.ts'
 import { unavailable, retryWhileLocked } from './busy.ts'
 import type { WorkerClient } from './worker-client.ts'
 
@@ -17,10 +24,18 @@ const { AbortedTransactionError } = kysely as Partial<typeof kysely>
  */
 export const disableTimeouts: kysely.CompiledQuery = kysely.CompiledQuery.raw('select 1')
 
+/** A settlement as a query, so that it joins a transaction of Kysely; its row is the result. */
+export const settleQuery = (settle: DoneCommand): kysely.CompiledQuery & SettleRequest => ({
+  ...kysely.CompiledQuery.raw('select 1'),
+  settle,
+})
+
 export interface ConnectionLimits {
   /** How long a statement waits for the lock of another process. */
   readonly busyTimeoutMs: number
   readonly idleInTransactionTimeoutMs: number
+  /** How long a transaction that writes may take before it is rolled back. */
+  readonly transactionMs?: number | undefined
   /**
    * Runs the first attempt to begin a transaction when no other writer of this process uses the file.
    *
@@ -54,7 +69,10 @@ export class WorkerConnection implements DatabaseConnection {
 
   async executeQuery<Row>(query: kysely.CompiledQuery): Promise<QueryResult<Row>> {
     if (query === disableTimeouts) this.#hasNoTimeouts = true
-    const response = await this.#request(query.sql, query.parameters)
+    const { sql, parameters } = query
+    const response = await this.#request(
+      'settle' in query ? { settle: (query as unknown as SettleRequest).settle } : { sql, parameters },
+    )
     if (response.tooLarge) throw tooLarge()
     const { rows, changes, insertId } = response
     return {
@@ -76,12 +94,15 @@ export class WorkerConnection implements DatabaseConnection {
   }
 
   async run(sql: string): Promise<void> {
-    await this.#request(sql, [])
+    await this.#request({ sql, parameters: [] })
   }
 
   async begin(mode: AccessMode): Promise<void> {
     if (mode === 'read only') await this.run('begin')
-    else await this.#request('begin immediate', [], this.#limits.betweenWrites)
+    else {
+      const { betweenWrites, transactionMs } = this.#limits
+      await this.#request({ sql: 'begin immediate', parameters: [], transactionMs }, betweenWrites)
+    }
     this.#transaction = { mode, generation: this.#worker.generation }
     if (this.#hasNoTimeouts) return
     this.#idle = setTimeout(() => {
@@ -118,17 +139,16 @@ export class WorkerConnection implements DatabaseConnection {
   }
 
   async #request(
-    sql: string,
-    parameters: readonly unknown[],
+    request: StatementRequest | SettleRequest,
     runFirst?: ConnectionLimits['betweenWrites'],
   ): Promise<QueryResponse> {
-    if (this.#revoked) throw rolledBack('The transaction has waited too long for its next statement')
+    if (this.#revoked) throw this.#revocation()
     if (this.#isLost()) {
       const message = 'The thread that held this transaction has ended'
       throw new SqliteError({ code: 'WORKER_DIED', message })
     }
     const transaction = this.#transaction && { transaction: this.#transaction.mode }
-    const attempt = () => this.#worker.request({ sql, parameters, ...transaction })
+    const attempt = () => this.#worker.request({ ...request, ...transaction })
     let isFirst = runFirst !== undefined
     const run = () => {
       const first = isFirst ? runFirst : undefined
@@ -162,6 +182,12 @@ export class WorkerConnection implements DatabaseConnection {
       .finally(() => {
         this.#lock.end()
       })
+  }
+
+  #revocation(): SqliteError {
+    const { transactionMs } = this.#limits
+    if (transactionMs !== undefined) return transactionTooLong(transactionMs)
+    return rolledBack('The transaction has waited too long for its next statement')
   }
 
   async #rollBack(): Promise<void> {

@@ -1,4 +1,5 @@
 import type { SqliteFailure } from './errors.ts'
+import type { DoneCommand } from './settle-done.ts'
 
 /** The data with which a worker starts. */
 export interface ConnectionOptions {
@@ -21,10 +22,17 @@ export interface StatementRequest {
   readonly parameters: readonly unknown[]
   /** The transaction that the statement requires. */
   readonly transaction?: AccessMode
+  /** How long the transaction that the statement begins may take, in milliseconds. */
+  readonly transactionMs?: number | undefined
 }
 
-/** One statement, or the rollback of a transaction that may already have ended. */
-export type QueryRequest = StatementRequest | 'rollback'
+/** A settlement in the open transaction; its row is the result. */
+export interface SettleRequest {
+  readonly settle: DoneCommand
+}
+
+/** One statement or settlement, or the rollback of a transaction that may already have ended. */
+export type QueryRequest = StatementRequest | SettleRequest | 'rollback'
 
 export interface QueryResponse {
   readonly rows: unknown[]

@@ -23,7 +23,12 @@ export function testFreshIds({ describe, test }: InboxContext): void {
       expect([fresh.length, fresh.every((id) => freshId.test(id)), new Set(fresh).size]).toEqual([2, true, 2])
       const claimed = await claimAll(inbox, 'publish', 0)
       expect(claimed.map((work) => ({ ...work.event, route: work.route }))).toEqual(
-        delivery.events.map((record, index) => ({ ...record.event, id: fresh[index], route: record.route })),
+        delivery.events.map(({ event, route }, index) => ({
+          ...event,
+          id: fresh[index],
+          source: { ...event.source, replayOf: event.id },
+          route,
+        })),
       )
       expect(await settleAll(inbox)).toEqual([true, true])
       expect(listEventIds(await claimAll(inbox, 'notify'))).toEqual([fresh[0]])
@@ -46,6 +51,9 @@ export function testFreshIds({ describe, test }: InboxContext): void {
         const fresh = await replayOne(inbox, delivery.id)
         expect(fresh.length).toBe(1)
         ids.push(...fresh)
+        expect((await claimAll(inbox, 'publish', 0)).map(({ event }) => event.source.replayOf)).toEqual([
+          'doorbell:a',
+        ])
         await settleAll(inbox)
       }
       expect(new Set(ids).size).toBe(3)
@@ -68,8 +76,11 @@ export function testFreshIds({ describe, test }: InboxContext): void {
       const delivery = createDelivery(now(), { event: createEvent('doorbell:a', now()), notify: true })
       await inbox.record(delivery)
       await settleAll(inbox, dead)
+      const [lost = ''] = await replayOne(inbox, delivery.id)
+      await settleAll(inbox, dead)
       const [fresh = ''] = await replayOne(inbox, delivery.id)
-      expect(freshId.test(fresh)).toBe(true)
+      expect([freshId.test(lost), freshId.test(fresh)]).toEqual([true, true])
+      expect((await getDetail(inbox, delivery)).events[0]?.event.source.replayOf).toBe('doorbell:a')
       expect((await getDetail(inbox, delivery)).status).toBe('pending')
       expect((await inbox.record(createDelivery(now(), 'doorbell:a'))).events[0]?.duplicate).toBe(true)
       const late = [{ id: 'doorbell:a', error: 'no answer' }]

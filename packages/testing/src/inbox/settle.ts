@@ -51,6 +51,18 @@ export function testSettle({ describe, test }: InboxContext): void {
       expect([claimed?.event.id, claimed?.attempts, claimed?.since]).toEqual(['doorbell:a', 0, since])
     })
 
+    test('returns work that was released for a time after this time', async (context) => {
+      const { inbox, now, advance, expect } = context
+      const since = now()
+      await inbox.record(createDelivery(now(), 'doorbell:a'))
+      await settleAll(inbox, { status: 'released', afterMs: 5000 })
+      advance(4999)
+      expect(await claimAll(inbox)).toEqual([])
+      advance(1)
+      const [claimed] = await claimAll(inbox)
+      expect([claimed?.event.id, claimed?.attempts, claimed?.since]).toEqual(['doorbell:a', 0, since])
+    })
+
     test('returns a result for each settlement in its order', async ({ inbox, now, expect }) => {
       await inbox.record(createDelivery(now(), 'doorbell:a', 'doorbell:b', 'doorbell:c'))
       const leases = new Map((await claimAll(inbox)).map(({ event, lease }) => [event.id, lease]))

@@ -14,10 +14,13 @@ const ofBodies = [
   'are preserved at the largest size',
 ]
 
-const groups = ['bodies and headers', 'settle', 'notifications', 'events in the shared queue']
+const ofOthers = ['bodies and headers', 'settle', 'notifications', 'events in the shared queue']
 
 /** Runs some groups of the suite with a broken inbox and returns the titles of the failing tests. */
-const getFailures = (broken: (inbox: CompleteInbox) => Partial<CompleteInbox>): Promise<readonly string[]> =>
+const getFailures = (
+  broken: (inbox: CompleteInbox) => Partial<CompleteInbox>,
+  groups = ofOthers,
+): Promise<readonly string[]> =>
   findFailingTests((runner) => {
     testInbox(runner, {
       create: (now) => {
@@ -105,6 +108,35 @@ describe('testInbox detects', () => {
       record: (delivery, options) => inbox.record({ ...delivery, headers: {} }, options),
     })
     expect(await getFailures(bare)).toEqual(ofBodies)
+  })
+
+  it('lanes whose events have no order', async () => {
+    const reversed = (inbox: CompleteInbox): Partial<CompleteInbox> => ({
+      claimLanes: async (options) =>
+        (await inbox.claimLanes?.(options))?.map((lane) => ({ ...lane, works: lane.works.toReversed() })) ??
+        [],
+    })
+    expect(await getFailures(reversed, ['lanes', 'leases of lanes'])).toContain(
+      'return their next events in order, apart from other events',
+    )
+  })
+
+  it('a lane that a stranger settles', async () => {
+    const leaked = new Map<string, string>()
+    const unfenced = (inbox: CompleteInbox): Partial<CompleteInbox> => ({
+      claimLanes: async (options) => {
+        const claimed = (await inbox.claimLanes?.(options)) ?? []
+        for (const { name, lease } of claimed) leaked.set(name, lease)
+        return claimed
+      },
+      settleLanes: async (settlements) =>
+        (await inbox.settleLanes?.(
+          settlements.map((one) => ({ ...one, lease: leaked.get(one.name) ?? one.lease })),
+        )) ?? [],
+    })
+    expect(await getFailures(unfenced, ['leases of lanes'])).toContain(
+      'settle nothing after another process has the lane',
+    )
   })
 
   it('a delay that is limited to a minute', async () => {

@@ -7,6 +7,10 @@ import { testEndpoints } from './endpoints.ts'
 import { testErasure } from './erase.ts'
 import { testFailures } from './failures.ts'
 import { testFilters } from './filters.ts'
+import { testLaneEvents } from './lane-events.ts'
+import { testLaneLeases } from './lane-leases.ts'
+import { testLaneOperators } from './lane-operators.ts'
+import { testLanes } from './lanes.ts'
 import { testList } from './list.ts'
 import { testPrune, testPrunePortions } from './prune.ts'
 import { testPublished, testStats } from './published.ts'
@@ -46,6 +50,10 @@ export function testInbox(runner: TestRunner, fixture: InboxFixture): void {
     testClaimBytes(context)
     testBodyData(context)
     testSharedQueue(context)
+    testLanes(context)
+    testLaneLeases(context)
+    testLaneOperators(context)
+    testLaneEvents(context)
     testList(context)
     testFilters(context)
     testFailures(context)

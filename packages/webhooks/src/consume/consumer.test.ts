@@ -260,7 +260,7 @@ describe('decodeEvent', () => {
     const attributes = { specversion: '1.0', id: 'doorbell:1', type: 'doorbell/bell.rung', subject: 'front' }
     const time = '2026-01-01T00:00:00.000Z'
     const cloudEvent = { ...attributes, source: '/doorbell/end%2Fpoint', time, data: [1], manual: true }
-    expect(decodeEvent({ ...cloudEvent, ...trace })).toEqual({
+    expect(decodeEvent({ ...cloudEvent, ...trace, replayof: 'doorbell:0' })).toEqual({
       ...{ id: 'doorbell:1', name: 'doorbell/bell.rung', subject: 'front', ts: Date.UTC(2026, 0), data: [1] },
       source: {
         provider: 'doorbell',
@@ -268,6 +268,7 @@ describe('decodeEvent', () => {
         deliveryId: '',
         receivedAt: Date.UTC(2026, 0),
         manual: true,
+        replayOf: 'doorbell:0',
       },
       trace,
     })

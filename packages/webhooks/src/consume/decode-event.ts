@@ -35,6 +35,7 @@ function decodeCloudEvent(fields: Readonly<Record<string, unknown>>): InternalEv
       deliveryId: '',
       receivedAt: ts,
       ...(String(fields['manual']) === 'true' && { manual: true }),
+      ...(typeof fields['replayof'] === 'string' && { replayOf: fields['replayof'] }),
     },
     ...(typeof traceparent === 'string' && {
       trace: { traceparent, ...(typeof tracestate === 'string' && { tracestate }) },

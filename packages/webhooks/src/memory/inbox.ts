@@ -105,12 +105,9 @@ export function memoryInbox(options: MemoryInboxOptions = {}): CompleteInbox {
       const { id } = record.event
       if (!newIds.delete(id)) return { id, duplicate: true }
       const item = store.addItem(getDelivery(), at, record)
-      if (lease === undefined) {
-        tasks.start(item, at)
-        return { id, duplicate: false }
-      }
-      tasks.lease(item.publishing, lease.token, lease.endsAt)
-      return { id, duplicate: false, lease: lease.token }
+      if (lease === undefined) tasks.start(item, at)
+      const isLeased = lease !== undefined && tasks.startLeased(item, at, lease)
+      return { id, duplicate: false, ...(isLeased && { lease: lease.token }) }
     })
   }
 
@@ -125,7 +122,8 @@ export function memoryInbox(options: MemoryInboxOptions = {}): CompleteInbox {
     return { events }
   }
 
-  const replay: Sync<'replay'> = (selection, { asNew = false } = {}) => {
+  const replay: Sync<'replay'> = (selection, { asNew = false, reprocess = false } = {}) => {
+    if (asNew && reprocess) throw new TypeError('asNew and reprocess exclude each other')
     const at = now()
     const token = asNew ? newToken() : undefined
     if ('ids' in selection) {
@@ -192,7 +190,9 @@ export function memoryInbox(options: MemoryInboxOptions = {}): CompleteInbox {
     const { delivery, record, order, notification } = item
     if (delivery === undefined || record === undefined || !isRenewable(item)) return undefined
     const id = `${item.provider}:replay:${token}:${order}`
-    const renamed = { ...record, event: { ...record.event, id } }
+    const { source } = record.event
+    const replayOf = source.replayOf ?? record.event.id
+    const renamed = { ...record, event: { ...record.event, id, source: { ...source, replayOf } } }
     if (item.status === 'dead' && item.publication === undefined) {
       item.formerKeys.push(item.key)
       item.key = id
@@ -294,6 +294,18 @@ export function memoryInbox(options: MemoryInboxOptions = {}): CompleteInbox {
     record: (...given) => run(() => record(...given)),
     known: (ids) => run(() => ids.map((id) => store.events.has(id))),
     claim: (kind, how) => run(() => tasks.claim(kind, how, now(), newToken())),
+    claimLanes: (how) => run(() => tasks.claimLanes(how, now(), newToken())),
+    settleLanes: (settlements) =>
+      run(() => {
+        if (settlements.some((lane) => lane.settlements.some(({ outcome }) => outcome.status === 'queued')))
+          throw new TypeError('An event of a lane cannot be queued')
+        return settlements.map((one) => tasks.settleLane(one, now()))
+      }),
+    renew: (leases, { leaseMs }) =>
+      run(() => {
+        checkIntegers({ leaseMs }, 0)
+        return leases.map((one) => tasks.renew(one, now() + leaseMs))
+      }),
     settle: (kind, settlements) => run(() => settlements.map((one) => tasks.settle(kind, one, now()))),
     settlePublished: (settlements, { leaseMs }) =>
       run(() => {

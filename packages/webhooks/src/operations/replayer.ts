@@ -61,6 +61,8 @@ export interface ReplayedDelivery {
    * @default 0
    */
   readonly republished?: number
+  /** The number of these events that a consumer with `once` has handled; see `ReplayResult`. @default 0 */
+  readonly handled?: number
 }
 
 export interface ReplayedPortion {
@@ -117,7 +119,11 @@ export function createReplayer(options: ReplayerOptions): Replayer {
     const token = newToken()
     return events.map((event, index) =>
       known[index] === true
-        ? { ...event, id: `${event.source.provider}:replay:${token}:${index + 1}` }
+        ? {
+            ...event,
+            id: `${event.source.provider}:replay:${token}:${index + 1}`,
+            source: { ...event.source, replayOf: event.id },
+          }
         : event,
     )
   }

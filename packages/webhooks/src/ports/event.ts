@@ -41,6 +41,8 @@ export interface EventSource {
   readonly receivedAt: number
   /** Set when the delivery was a manual test (`{ type, payload }`), whose data is what the tester sent. */
   readonly manual?: true
+  /** The id of the original event; set by a replay that gave the event a new id. */
+  readonly replayOf?: string
 }
 
 /** A message to the operators. */

@@ -187,6 +187,13 @@ export interface ReplayResult {
      * @default 0
      */
     readonly republished?: number
+    /**
+     * The number of these events that a consumer with `once` has handled. The consumer skips them, unless the replay has
+     * `reprocess`.
+     *
+     * @default 0
+     */
+    readonly handled?: number
   }[]
   /** The start of the next batch; absent after the last batch. */
   readonly next?: DeliveryPosition
@@ -205,11 +212,60 @@ export interface ReplayOptions {
    */
   readonly asNew?: boolean
   /**
+   * Lets consumers handle the events again under their ids: deletes the records of `once` in the same transaction, and the
+   * events from the embedded bus, which stores them again. Another bus may still know the ids. Excludes `asNew`.
+   *
+   * @default false
+   */
+  readonly reprocess?: boolean
+  /**
    * Called in the transaction of the replay with its result, to store progress together with the replay. A rejection undoes
    * both. `transaction` is a value of the inbox, for stores of the same database; an inbox in memory has none and undoes
    * nothing.
    */
   readonly save?: (result: ReplayResult, transaction: unknown) => Promise<void>
+}
+
+/** Selects lanes that have open events or are paused. */
+export interface LaneQuery {
+  /**
+   * `stuck`: only paused lanes, then those whose first event failed, the most attempts first. `oldest`: by the `since` of the first
+   * event. `busiest`: only lanes with open events, the most events first.
+   */
+  readonly order: 'stuck' | 'oldest' | 'busiest'
+  readonly limit: number
+}
+
+/** A lane in a list. Times are in milliseconds since the epoch. */
+export interface LaneSummary {
+  readonly name: string
+  readonly isOrdered: boolean
+  /** Set while the lane is paused. */
+  readonly pausedAt?: number
+  /** When the lease of the lane ends. */
+  readonly leaseEndsAt?: number
+  /** The number of open events; the count stops at 1,000. */
+  readonly events: number
+  /** The first open event. */
+  readonly first?: {
+    readonly id: string
+    readonly name: string
+    readonly deliveryId: string
+    readonly attempts: number
+    /** When the event was first due. */
+    readonly since: number
+    readonly dueAt: number
+    /** The error of the last attempt. */
+    readonly lastError?: string
+  }
+}
+
+/** The result of a change of the first events of a lane. */
+export interface LaneChange {
+  /** The number of changed events. */
+  readonly events: number
+  /** Whether nothing was changed because the lane is under a lease: pause the lane, or try again later. */
+  readonly isBusy: boolean
 }
 
 /** Selects failing events: dead ones, and others whose last attempts failed since they were recorded or replayed. */

@@ -8,6 +8,9 @@ import type {
   FailureGroups,
   FailureQuery,
   InboxStats,
+  LaneChange,
+  LaneQuery,
+  LaneSummary,
   PruneOptions,
   PruneResult,
   RecordedDeliveries,
@@ -201,6 +204,24 @@ export interface OperatorInbox extends Pick<ReplayerInbox, 'get'> {
   endpointCounts(query: EndpointCountsQuery): Promise<readonly EndpointCount[]>
   /** Counts for metrics; each count stops at `countUpTo`. @default 10,000 */
   stats(options?: { readonly countUpTo?: number }): Promise<InboxStats>
+  /** Lists lanes that have open events or are paused. */
+  listLanes?(query: LaneQuery): Promise<readonly LaneSummary[]>
+  /**
+   * Pauses a lane by its name: `claimLanes` passes it until it is resumed. A lane without open events can be paused too. The owner
+   * of a lease finishes its events. Reports whether the lane was not paused before.
+   */
+  pauseLane?(name: string): Promise<boolean>
+  /** Resumes a paused lane. Reports whether the lane was paused. */
+  resumeLane?(name: string): Promise<boolean>
+  /** Makes the first open event of a lane a dead letter with the error `Skipped by an operator`. */
+  skipLaneHead?(name: string): Promise<LaneChange>
+  /** Makes the first open event of a lane due now; its attempts and its back-off stay. A paused lane stays paused. */
+  retryLaneHead?(name: string): Promise<LaneChange>
+  /**
+   * Makes up to `limit` open events of a lane dead letters with the error `Cancelled by an operator`, in their order. As many
+   * changed events as the limit: more may be open.
+   */
+  cancelLane?(name: string, options: { readonly limit: number }): Promise<LaneChange>
   /**
    * Erases the content of a delivery: the raw body, the headers, the query and the data of its published events, whose ids, names
    * and subjects stay. Dead events are deleted. Idempotent. Reports whether the delivery exists.

@@ -12,6 +12,11 @@ export interface ReplayJobCounts {
   readonly erased: number
   /** How many events became due. */
   readonly events: number
+  /**
+   * How many of these events a consumer with `once` had handled: it skips them, or handles them again in a job with
+   * `reprocess`.
+   */
+  readonly handled: number
 }
 
 /** A replay of the deliveries that match a filter, which the server runs. */
@@ -21,6 +26,8 @@ export interface ReplayJob extends ReplayJobCounts {
   /** Deliveries that are received after `createdAt` are not part of the job. */
   readonly filter: DeliveryFilter
   readonly asNew: boolean
+  /** Whether consumers with `once` handle events again that they have handled. */
+  readonly reprocess: boolean
   /** The number of matching deliveries when the job was created. */
   readonly total: number
   /** Why the job failed. */
@@ -33,7 +40,7 @@ export interface ReplayJob extends ReplayJobCounts {
   readonly finishedAt?: number
 }
 
-export type NewReplayJob = Pick<ReplayJob, 'id' | 'filter' | 'asNew' | 'total' | 'createdBy'>
+export type NewReplayJob = Pick<ReplayJob, 'id' | 'filter' | 'asNew' | 'reprocess' | 'total' | 'createdBy'>
 
 /** The counts of a job, and where it continues. */
 export interface ReplayJobProgress extends ReplayJobCounts {

@@ -13,14 +13,14 @@ interface Entry {
 }
 
 const startOfJob: ReplayJobProgress = {
-  ...{ processed: 0, replayed: 0, unchanged: 0, quarantined: 0, erased: 0, events: 0 },
+  ...{ processed: 0, replayed: 0, unchanged: 0, quarantined: 0, erased: 0, events: 0, handled: 0 },
   open: [],
   isLast: false,
 }
 
 function pickCounts(progress: ReplayJobProgress): ReplayJobCounts {
-  const { processed, replayed, unchanged, quarantined, erased, events } = progress
-  return { processed, replayed, unchanged, quarantined, erased, events }
+  const { processed, replayed, unchanged, quarantined, erased, events, handled } = progress
+  return { processed, replayed, unchanged, quarantined, erased, events, handled }
 }
 
 /** In milliseconds. */

@@ -20,7 +20,7 @@ async function open(changes: Partial<ReplayJobsOptions> = {}) {
   return { inbox, store, jobs: createReplayJobs(options), options }
 }
 
-const all = { filter: {}, asNew: false, total: 10 }
+const all = { filter: {}, asNew: false, reprocess: false, total: 10 }
 
 it('continues a job in another process after a stop', async () => {
   const { jobs, options, store, inbox } = await open()

@@ -131,7 +131,7 @@ export function createReplayJobs(options: ReplayJobsOptions): ReplayJobs {
     progress: ReplayJobProgress,
     lease: ReplayJobLease,
   ): Promise<ReplayJobProgress | undefined> {
-    const { asNew } = job
+    const { asNew, reprocess } = job
     if (progress.open.length > 0) {
       const normalized = await replayer.normalizeAgain(progress.open, { asNew })
       const next = addCounts({ ...progress, open: [] }, normalized)
@@ -142,7 +142,7 @@ export function createReplayJobs(options: ReplayJobsOptions): ReplayJobs {
     const selection = { filter: limitFilter(job), ...(after && { after }), limit: batchSize }
     try {
       await inbox.replay(selection, {
-        asNew,
+        ...{ asNew, reprocess },
         async save({ deliveries, next }, transaction) {
           const open = deliveries.filter(({ outcome }) => outcome === 'quarantined').map(({ id }) => id)
           const ended = deliveries.filter(({ outcome }) => outcome !== 'quarantined')
@@ -188,13 +188,14 @@ function limitFilter({ filter, createdAt }: ReplayJob): DeliveryFilter {
 
 function addCounts(
   progress: ReplayJobProgress,
-  deliveries: readonly Pick<ReplayedDelivery, 'outcome' | 'events'>[],
+  deliveries: readonly Pick<ReplayedDelivery, 'outcome' | 'events' | 'handled'>[],
 ): ReplayJobProgress {
   const counts = { ...progress }
-  for (const { outcome, events } of deliveries) {
+  for (const { outcome, events, handled = 0 } of deliveries) {
     counts.processed += 1
     counts[outcome] += 1
     counts.events += events.length
+    counts.handled += handled
   }
   return counts
 }

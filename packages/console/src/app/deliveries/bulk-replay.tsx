@@ -38,9 +38,9 @@ export function BulkReplay({ filters, label }: { readonly filters: Filters; read
 
 function Replay({ filters, onClose }: { readonly filters: Filters; readonly onClose: () => void }) {
   const { has } = useFeatures()
-  const [asNew, setAsNew] = useState(false)
+  const [mode, setMode] = useState<Mode>()
   const [isStarted, setStarted] = useState(false)
-  const body = { ...toCriteria(filters), as_new: asNew } as Schemas['ReplayDeliveries']
+  const body = { ...toCriteria(filters), ...toModes(mode) } as Schemas['ReplayDeliveries']
   if (isStarted) {
     return has('createReplayJob') ? (
       <Job body={body} onClose={onClose} />
@@ -53,10 +53,23 @@ function Replay({ filters, onClose }: { readonly filters: Filters; readonly onCl
       <div className="dialog-body">
         <Selection filters={filters} body={body} />
         <p className="muted">
-          Events that are not published are published now. Published events are published again only as new
-          events.
+          Events that are not published are published now. A consumer skips an event that it has recorded as
+          handled, and a bus an id that it knows.
         </p>
-        <Checkbox isSelected={asNew} onChange={setAsNew}>
+        <Checkbox
+          isSelected={mode === 'reprocess'}
+          onChange={(isSelected) => {
+            setMode(isSelected ? 'reprocess' : undefined)
+          }}
+        >
+          Reprocess: consumers handle the events again under their ids
+        </Checkbox>
+        <Checkbox
+          isSelected={mode === 'as-new'}
+          onChange={(isSelected) => {
+            setMode(isSelected ? 'as-new' : undefined)
+          }}
+        >
           Replay as new: events get new ids, and consumers process them again
         </Checkbox>
       </div>
@@ -77,6 +90,11 @@ function Replay({ filters, onClose }: { readonly filters: Filters; readonly onCl
   )
 }
 
+/** How a replay reaches consumers that have handled the events. */
+type Mode = 'as-new' | 'reprocess' | undefined
+
+const toModes = (mode: Mode) => ({ as_new: mode === 'as-new', reprocess: mode === 'reprocess' })
+
 /** What the filters select, with the number of a dry run. */
 function Selection({
   filters,
@@ -91,7 +109,7 @@ function Selection({
     queryFn: () =>
       unwrap(
         api.POST('/replays', {
-          body: { ...(body as object), as_new: false, dry_run: true },
+          body: { ...(body as object), ...toModes(undefined), dry_run: true },
         }),
       ),
     staleTime: 0,

@@ -13,7 +13,7 @@ import { Notice } from '../ui/notice.tsx'
 import { toCurl, toSallyportSend } from './commands.ts'
 import type { DeliveryDetail } from './delivery-page.tsx'
 
-type Asked = 'as-new' | 'erase' | undefined
+type Asked = 'as-new' | 'reprocess' | 'erase' | undefined
 
 /** What an operator can do with a delivery. */
 export function DeliveryActions({
@@ -35,11 +35,18 @@ export function DeliveryActions({
       queries.invalidateQueries({ queryKey: ['deliveries'] }),
     ])
   const replay = useMutation({
-    mutationFn: (asNew: boolean) =>
-      unwrap(api.POST('/deliveries/{id}/replays', { params: { path: { id } }, body: { as_new: asNew } })),
-    onSuccess: async ({ data }) => {
+    mutationFn: (mode: 'as-new' | 'reprocess' | undefined) =>
+      unwrap(
+        api.POST('/deliveries/{id}/replays', {
+          params: { path: { id } },
+          body: { as_new: mode === 'as-new', reprocess: mode === 'reprocess' },
+        }),
+      ),
+    onSuccess: async ({ data }, mode) => {
       setAsked(undefined)
-      const count = `${data.events.length} ${data.events.length === 1 ? 'event is' : 'events are'} due`
+      const due = `${data.events.length} ${data.events.length === 1 ? 'event is' : 'events are'} due`
+      const isSkipped = data.handled > 0 && mode === undefined
+      const count = isSkipped ? `${due}, and consumers skip ${data.handled} that they have handled` : due
       setMessage(
         data.outcome === 'replayed'
           ? `Replayed: ${count}.`
@@ -98,7 +105,7 @@ export function DeliveryActions({
             look={isWaiting ? 'secondary' : 'primary'}
             isDisabled={replay.isPending}
             onPress={() => {
-              replay.mutate(false)
+              replay.mutate(undefined)
             }}
           >
             {status === 'quarantined' ? 'Normalize again' : 'Replay'}
@@ -112,11 +119,16 @@ export function DeliveryActions({
             <Menu
               className="listbox"
               onAction={(key) => {
-                if (key === 'as-new' || key === 'erase') setAsked(key)
+                if (key === 'as-new' || key === 'reprocess' || key === 'erase') setAsked(key)
                 if (key === 'curl') copy(toCurl(delivery, body, location.origin), 'a curl command')
                 if (key === 'send' && send !== undefined) copy(send, 'a sallyport command')
               }}
             >
+              {canReplay && status !== 'quarantined' ? (
+                <MenuItem id="reprocess" className="option">
+                  Reprocess…
+                </MenuItem>
+              ) : null}
               {canReplay && status !== 'quarantined' ? (
                 <MenuItem id="as-new" className="option">
                   Replay as new…
@@ -149,10 +161,26 @@ export function DeliveryActions({
         isPending={replay.isPending}
         error={replay.error}
         onConfirm={() => {
-          replay.mutate(true)
+          replay.mutate('as-new')
         }}
       >
         <p>The events get new ids, so consumers process them again, also if they processed them before.</p>
+      </Confirm>
+      <Confirm
+        title="Reprocess"
+        isOpen={asked === 'reprocess'}
+        onClose={close}
+        action="Reprocess"
+        isPending={replay.isPending}
+        error={replay.error}
+        onConfirm={() => {
+          replay.mutate('reprocess')
+        }}
+      >
+        <p>
+          Consumers handle the events again under their ids, also if they have recorded them as handled. A bus
+          that still knows an id stores nothing.
+        </p>
       </Confirm>
       <Confirm
         title="Erase the content"

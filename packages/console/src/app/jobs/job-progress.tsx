@@ -14,6 +14,8 @@ export function JobProgress({ job }: { readonly job: Schemas['ReplayJob'] }) {
             {formatCount(processed)} of {formatCount(total)}: {formatCount(job.replayed)} replayed,{' '}
             {formatCount(job.unchanged)} unchanged, {formatCount(job.quarantined)} quarantined,{' '}
             {formatCount(job.erased)} erased
+            {job.handled > 0 &&
+              `; consumers ${job.reprocess ? 'handle again' : 'skip'} ${formatCount(job.handled)} handled events`}
           </Label>
           <span className="progress-track">
             <span className="progress-fill" style={{ width: `${percentage ?? 0}%` }} />

@@ -55,6 +55,7 @@ function Job({ job }: { readonly job: Schemas['ReplayJob'] }) {
         <p>
           <Badge state={status} /> <strong>{formatCount(job.total)} deliveries</strong>
           {job.as_new && ' as new'}
+          {job.reprocess && ' to reprocess'}
         </p>
         <p className="muted">
           {criteria.map(([name, value]) => (

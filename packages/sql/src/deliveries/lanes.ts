@@ -1,0 +1,79 @@
+import type { Lane } from '@sallyport/webhooks'
+import { sql, type RawBuilder } from 'kysely'
+import type { LeaseRequest } from '../inbox/inbox.ts'
+import { splitIntoPortions, type WriteTransaction } from './transaction.ts'
+
+/** A lane that gets an open event. */
+export interface OpenedLane extends Lane {
+  /** Whether all of its new events are those of the requested lease. */
+  readonly isLeased: boolean
+}
+
+/**
+ * Makes lanes due, and locks them before any key or event is locked. Lanes are locked in the order of their names, so that
+ * two transactions cannot deadlock. The sequences of events that are inserted afterwards follow the order of commits.
+ *
+ * @returns the names of the lanes that had no row and have the lease now
+ */
+export async function openLanes(
+  { db, at }: WriteTransaction,
+  lanes: readonly OpenedLane[],
+  lease?: LeaseRequest,
+): Promise<ReadonlySet<string>> {
+  const byName = new Map<string, OpenedLane>()
+  for (const lane of lanes) {
+    const isLeased = lane.isLeased && byName.get(lane.name)?.isLeased !== false
+    byName.set(lane.name, { ...lane, isLeased })
+  }
+  const sorted = [...byName.values()].sort((a, b) => Buffer.compare(Buffer.from(a.name), Buffer.from(b.name)))
+  const leased = new Set<string>()
+  for (const some of splitIntoPortions(sorted)) {
+    const rows = await db
+      .insertInto('lanes')
+      .values(
+        some.map(({ name, isOrdered, isLeased }) => ({
+          ...{ name, ordered: Number(isOrdered), due_at: at, since: at, attempts: 0 },
+          lease: isLeased && lease ? lease.token : null,
+          lease_ends_at: isLeased && lease ? at + lease.leaseMs : null,
+        })),
+      )
+      .onConflict((conflict) =>
+        conflict.column('name').doUpdateSet({
+          version: sql`lanes.version + 1`,
+          ordered: sql`excluded.ordered`,
+          due_at: sql`case when lanes.due_at < excluded.due_at then lanes.due_at else excluded.due_at end`,
+        }),
+      )
+      .returning(['name', 'lease'])
+      .execute()
+    for (const row of rows) if (lease && row.lease === lease.token) leased.add(row.name)
+  }
+  return leased
+}
+
+interface LaneRow {
+  readonly lane: string
+  readonly ordered: number
+}
+
+/** Makes the lanes of the events `e` of a query due. */
+export async function openLanesOf(transaction: WriteTransaction, events: RawBuilder<unknown>): Promise<void> {
+  const { rows } = await sql<LaneRow>`
+    select distinct e.lane, ${isOrdered} as ordered from ${events} and e.lane is not null`.execute(
+    transaction.db,
+  )
+  await openLanes(transaction, rows.map(toRevivedLane))
+}
+
+/** Whether the lane of an event `e` was ordered when the event was recorded. */
+export const isOrdered = sql<number>`case when e.lane_place = e.sequence then 1 else 0 end`
+
+/** A lane with a revived event, which the owner of a new lease does not have. */
+export const toRevivedLane = ({ lane, ordered }: LaneRow): OpenedLane => ({
+  ...{ name: lane, isOrdered: ordered === 1, isLeased: false },
+})
+
+/** Returns the place in its lane of an event that is due at a time. */
+export const placeAt = (dueAt: number | RawBuilder<number>): RawBuilder<number | null> =>
+  sql`case when events.lane is null or events.lane_place = events.sequence then events.lane_place
+    else cast(${dueAt} as bigint) end`

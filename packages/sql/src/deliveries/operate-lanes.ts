@@ -1,0 +1,79 @@
+import type { LaneChange } from '@sallyport/webhooks'
+import { sql } from 'kysely'
+import { addFailures } from './add-failures.ts'
+import { placeAt } from './lanes.ts'
+import type { WriteTransaction } from './transaction.ts'
+
+interface EventRow {
+  readonly sequence: number
+}
+
+/** Pauses a lane, also one without open events. Returns whether the lane was not paused. */
+export async function pauseLane({ db, at }: WriteTransaction, name: string): Promise<boolean> {
+  const { rows } = await sql`
+    insert into lanes (name, ordered, due_at, since, attempts, paused_at)
+    values (${name}, 1, ${at}, ${at}, 0, ${at})
+    on conflict (name) do update set paused_at = excluded.paused_at, version = lanes.version + 1
+    where lanes.paused_at is null
+    returning name`.execute(db)
+  return rows.length > 0
+}
+
+/** Resumes a lane; the next claim deletes the row of a lane without open events. */
+export async function resumeLane({ db, at }: WriteTransaction, name: string): Promise<boolean> {
+  const { rows } = await sql`
+    update lanes set paused_at = null, due_at = ${at}, version = version + 1
+    where name = ${name} and paused_at is not null
+    returning name`.execute(db)
+  return rows.length > 0
+}
+
+/** Makes the first open events of a lane dead letters, without an attempt. */
+export async function endEvents(
+  transaction: WriteTransaction,
+  name: string,
+  limit: number,
+  error: string,
+): Promise<LaneChange> {
+  return await changeFirst(transaction, name, limit, async (events) => {
+    const { db } = transaction
+    await addFailures(
+      transaction,
+      events.map(({ sequence }) => ({ sequence, error })),
+    )
+    await sql`update events set status = 'dead', last_error = ${error}
+      where sequence in (${sql.join(events.map(({ sequence }) => sequence))})`.execute(db)
+  })
+}
+
+/** Makes the first open event of a lane due; its attempts and its back-off stay. */
+export async function retryFirst(transaction: WriteTransaction, name: string): Promise<LaneChange> {
+  const { db, at } = transaction
+  return await changeFirst(transaction, name, 1, async (events) => {
+    await sql`update events set due_at = ${at}, lane_place = ${placeAt(at)}
+      where sequence in (${sql.join(events.map(({ sequence }) => sequence))})`.execute(db)
+  })
+}
+
+/** Changes the first open events of a lane under the lock of its row, unless the lane is under a lease. */
+async function changeFirst(
+  { db, at, lock }: WriteTransaction,
+  name: string,
+  limit: number,
+  change: (events: readonly EventRow[]) => Promise<void>,
+): Promise<LaneChange> {
+  const lanes = await sql<{ lease_ends_at: number | null }>`
+    select lease_ends_at from lanes where name = ${name} ${lock('for no key update')}`.execute(db)
+  const [lane] = lanes.rows
+  if (lane === undefined) return { events: 0, isBusy: false }
+  if ((lane.lease_ends_at ?? 0) > at) return { events: 0, isBusy: true }
+  const first = sql`from events where lane = ${name} and status = 'pending' order by lane_place, sequence`
+  const { rows: events } = await sql<EventRow>`select sequence ${first} limit ${limit}`.execute(db)
+  if (events.length > 0) await change(events)
+  // The next claim deletes the row of a lane without open events.
+  await sql`update lanes set due_at = ${at}, lease = null, lease_ends_at = null, version = version + 1,
+      since = coalesce((select since ${first} limit 1), ${at}),
+      attempts = coalesce((select attempts ${first} limit 1), 0)
+    where name = ${name}`.execute(db)
+  return { events: events.length, isBusy: false }
+}

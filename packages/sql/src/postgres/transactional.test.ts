@@ -1,0 +1,158 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { inTransaction, type InternalEvent, type TransactionalHandler } from '@sallyport/webhooks'
+import { describeWith } from '@sallyport/test-support/services'
+import { Kysely, PostgresDialect, sql, type Transaction } from 'kysely'
+import pg from 'pg'
+import { afterAll, beforeAll, expect, expectTypeOf, it } from 'vitest'
+import { getDelivery } from '../../test/records.ts'
+import { openPostgres, type HandlerClient, type PostgresDatabase } from './index.ts'
+
+const { signal } = new AbortController()
+
+type Tables = { effects: { id: string } }
+type Handle = TransactionalHandler<InternalEvent>
+
+/** The shape of a Drizzle database, whose transactions run SQL without parameters. */
+interface DrizzleTransaction {
+  execute(text: string): Promise<{ rows: unknown[] }>
+}
+
+describeWith('postgres', (postgres) => {
+  let pool: pg.Pool
+  let kysely: Kysely<Tables>
+  let database: PostgresDatabase
+  beforeAll(async () => {
+    pool = new pg.Pool({ connectionString: postgres().url })
+    kysely = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
+    await pool.query('create table effects (id text)')
+    database = await openPostgres({
+      ...postgres(),
+      schema: 'sallyport',
+      handlerConnections: 2,
+      migrate: true,
+    })
+  })
+  afterAll(async () => {
+    await database.close()
+    await pool.end()
+  })
+
+  const drizzle = {
+    async transaction<T>(run: (transaction: DrizzleTransaction) => Promise<T>): Promise<T> {
+      const client = await pool.connect()
+      try {
+        await client.query('begin')
+        const result = await run({ execute: (text) => client.query(text) })
+        await client.query('commit')
+        return result
+      } catch (error) {
+        await client.query('rollback')
+        throw error
+      } finally {
+        client.release()
+      }
+    },
+  }
+
+  /** Records an event, and runs a handler under the lease of the event, or another one. */
+  async function run(handle: Handle, id: string, lease?: string): Promise<boolean> {
+    const { events } = await database.inbox().record(getDelivery(id), { leaseMs: 60_000 })
+    const event = { ...getDelivery(id).events[0]!.event }
+    return await handle[inTransaction](event, signal, { id, lease: lease ?? events[0]?.lease ?? '' })
+  }
+  const effects = async () =>
+    (await pool.query<Tables['effects']>('delete from effects returning id')).rows.map(({ id }) => id)
+
+  const insert = 'insert into effects values ($1)'
+  const clients: Readonly<Record<string, () => Handle>> = {
+    'a pool of pg': () =>
+      database.transactional(
+        ({ id }: InternalEvent) =>
+          (client) => {
+            expectTypeOf(client).toEqualTypeOf<{ readonly query: pg.Pool['query'] }>()
+            return client.query(insert, [id])
+          },
+        { client: pool },
+      ),
+    Kysely: () =>
+      database.transactional(
+        ({ id }: InternalEvent) =>
+          (transaction) => {
+            expectTypeOf(transaction).toEqualTypeOf<Transaction<Tables>>()
+            return transaction.insertInto('effects').values({ id }).execute()
+          },
+        { client: kysely },
+      ),
+    Drizzle: () =>
+      database.transactional(
+        ({ id }: InternalEvent) =>
+          (transaction) => {
+            expectTypeOf(transaction).toEqualTypeOf<DrizzleTransaction>()
+            return transaction.execute(`insert into effects values ('${id}')`)
+          },
+        { client: drizzle },
+      ),
+  }
+
+  it.each(Object.entries(clients))('commits with a transaction of %s', async (name, create) => {
+    const id = `${name} \\ it's "1"`.replaceAll("'", '_')
+    expect(await run(create(), id)).toBe(true)
+    expect(await effects()).toEqual([id])
+    const [published] = await database.inbox().published({ limit: 1, before: 1e9 })
+    expect(published?.event.id).toBe(id)
+  })
+
+  it.each(Object.entries(clients))(
+    'rolls a transaction of %s back without the lease',
+    async (name, create) => {
+      expect(await run(create(), `${name}'s`.replaceAll("'", '"'), 'lost')).toBe(false)
+      expect(await effects()).toEqual([])
+    },
+  )
+
+  it('rolls back after a statement whose error the handler ignores', async () => {
+    const careless = database.transactional(
+      ({ id }: InternalEvent) =>
+        async (client) => {
+          await client.query(insert, [id])
+          await client.query('select missing').catch(() => undefined)
+        },
+      { client: pool },
+    )
+    await expect(run(careless, 'careless')).rejects.toMatchObject({ code: '25P02' })
+    expect(await effects()).toEqual([])
+  })
+
+  it('refuses another client, and one that is in a transaction', async () => {
+    const use = (client: unknown) => () =>
+      database.transactional(() => undefined, { client: client as HandlerClient })
+    expect(use({ query: () => undefined })).toThrow('client must be')
+    await kysely.transaction().execute((transaction) => {
+      expect(use(transaction)).toThrow('must not be a transaction')
+      return Promise.resolve()
+    })
+  })
+
+  it.each(['its own pool', 'a shared pool'])('leaves connections to the gateway: %s', async (kind) => {
+    const shared = new pg.Pool({ connectionString: postgres().url, max: 4 })
+    const opened =
+      kind === 'its own pool'
+        ? database
+        : await openPostgres({ pool: shared, schema: 'sallyport', wakeUps: false })
+    const ending = Promise.withResolvers<undefined>()
+    const hang = opened.once('hang', ({ id }: { id: string }) => async (transaction) => {
+      await sql`select ${id}::text`.execute(transaction)
+      await ending.promise
+    })
+    const hanging = Array.from({ length: 20 }, (_, index) => hang({ id: `${kind}:${index}` }, signal))
+    await sleep(100)
+    const inbox = opened.inbox()
+    const recorded = await inbox.record(getDelivery(`while:${kind}`))
+    expect(recorded.events[0]?.duplicate).toBe(false)
+    expect((await inbox.claim('publish', { limit: 100, leaseMs: 60_000 })).length).toBeGreaterThan(0)
+    ending.resolve(undefined)
+    await Promise.all(hanging)
+    if (opened !== database) await opened.close()
+    await shared.end()
+  })
+})
