@@ -6,6 +6,7 @@ import type {
   EventRecord,
   EventStatus,
   Failure,
+  Lane,
   NotificationState,
   Work,
 } from '../ports/ports.ts'
@@ -32,6 +33,11 @@ export class Task {
     this.item = item
     this.order = item.order
     this.at = this.dueAt = this.since = item.createdAt
+  }
+
+  /** The lane that schedules the task. */
+  get lane(): Lane | undefined {
+    return this.kind === 'publish' ? this.item.record?.lane : undefined
   }
 
   addFailure(at: number, error: string): void {

@@ -1,23 +1,25 @@
 import { checkIntegers, integerOption } from '@sallyport/internal/options'
 import type {
+  ClaimedLane,
   ClaimedWork,
   CompleteInbox,
   ForwardFailure,
+  HeldLease,
+  LaneResult,
+  LaneSettlement,
   PublishedSettlement,
   Settlement,
   Work,
 } from '../ports/ports.ts'
+import { estimateBytes, toClaimedWork } from './claimed-work.ts'
 import { createPendingFilter } from './inbox-filter.ts'
+import { InboxLanes, type LaneClaimOptions } from './inbox-lanes.ts'
 import type { InboxStore, Item, Notification, Task } from './inbox-store.ts'
+import type { LaneLease } from './open-lane.ts'
 import { Schedule } from './schedule.ts'
 
 type ClaimOptions = Parameters<CompleteInbox['claim']>[1]
 type MakeDueOptions = Parameters<NonNullable<CompleteInbox['makeDue']>>[0]
-
-/** The stored data of an event is about as large as its share of the body. */
-function estimateBytes({ item: { delivery } }: Task): number {
-  return delivery === undefined ? 0 : Math.ceil(delivery.bodyBytes / Math.max(1, delivery.items.size))
-}
 
 /** The schedule of the open tasks of an inbox. */
 export class InboxTasks {
@@ -27,6 +29,8 @@ export class InboxTasks {
     publish: new Map(),
     notify: new Map(),
   }
+  /** The publications of events with a lane. */
+  readonly #lanes = new InboxLanes()
   readonly #lastClaimAt = { publish: Infinity, notify: Infinity }
   readonly #lastProvider = { publish: '', notify: '' }
 
@@ -54,9 +58,42 @@ export class InboxTasks {
     notification.attempts = 0
   }
 
-  lease(task: Task, token: string, endsAt: number): void {
+  /** Makes a new event due under a lease: its own or that of its lane. @returns whether the event is under the lease */
+  startLeased(item: Item, dueAt: number, lease: LaneLease): boolean {
+    const { publishing } = item
+    if (publishing.lane !== undefined) return this.#lanes.addLeased(publishing, publishing.lane, lease)
+    this.start(item, dueAt)
+    this.#lease(publishing, lease.token, lease.endsAt)
+    return true
+  }
+
+  #lease(task: Task, token: string, endsAt: number): void {
     task.lease = token
     this.#schedule(task, endsAt)
+  }
+
+  /** Extends the lease of a lane, or of an event without a lane. @returns whether the lease was valid */
+  renew(held: HeldLease, endsAt: number): boolean {
+    if ('lane' in held) return this.#lanes.renew(held.lane, { token: held.lease, endsAt })
+    const task = this.#store.events.get(held.id)?.getOpenTask('publish')
+    if (task?.lease !== held.lease) return false
+    this.#lease(task, held.lease, endsAt)
+    return true
+  }
+
+  claimLanes(options: LaneClaimOptions, at: number, token: string): ClaimedLane[] {
+    return this.#lanes.claim(options, at, token)
+  }
+
+  settleLane(settlement: LaneSettlement, at: number): LaneResult {
+    const { name, lease, settlements } = settlement
+    const lane = this.#lanes.find(name, lease)
+    if (lane === undefined) return { isSettled: false, isDue: false }
+    for (const { id, outcome } of settlements) {
+      const item = this.#findEvent(id, 'pending')
+      if (item?.publishing.lane?.name === name) this.#endAttempt(item, item.publishing, outcome, at)
+    }
+    return { isSettled: true, isDue: this.#lanes.end(lane, settlement, at) }
   }
 
   /**
@@ -80,12 +117,8 @@ export class InboxTasks {
     }
     tasks.sort((a, b) => a.at - b.at || a.order - b.order)
     return tasks.flatMap((task) => {
-      this.lease(task, token, at + leaseMs)
-      const { attempts, since, item } = task
-      if (item.record === undefined) return []
-      const { event, route } = item.record
-      const work = { event, route, attempts, since, lease: token }
-      return options.maxBytes === undefined ? work : { ...work, bytes: estimateBytes(task) }
+      this.#lease(task, token, at + leaseMs)
+      return toClaimedWork(task, token, options.maxBytes !== undefined)
     })
   }
 
@@ -119,7 +152,7 @@ export class InboxTasks {
       task.since = Math.min(task.since, at)
       task.dueAt = Math.min(task.dueAt, at)
       if (lease === undefined) this.#makeDue(task, task.dueAt)
-      else this.lease(task, lease, Math.min(task.at, at + leaseMs))
+      else this.#lease(task, lease, Math.min(task.at, at + leaseMs))
     }
   }
 
@@ -134,7 +167,7 @@ export class InboxTasks {
     const settled = this.settle('publish', settlement, at)
     if (!wasWaiting || notification.status !== 'pending') return { settled }
     this.#unschedule(notification)
-    this.lease(notification, token, endsAt)
+    this.#lease(notification, token, endsAt)
     return { settled, notificationLease: token }
   }
 
@@ -144,10 +177,15 @@ export class InboxTasks {
     const item = this.#store.events.get(id)
     const task = item?.getOpenTask(kind)
     if (item === undefined || task?.lease !== lease) return false
+    this.#endAttempt(item, task, outcome, at)
+    return true
+  }
+
+  #endAttempt(item: Item, task: Task, outcome: Settlement['outcome'], at: number): void {
     this.#unschedule(task)
     switch (outcome.status) {
       case 'done':
-        if (kind === 'publish') this.#publish(item, at, outcome.duplicate)
+        if (task.kind === 'publish') this.#publish(item, at, outcome.duplicate)
         else this.#endNotification(item, 'sent')
         break
       case 'queued':
@@ -161,14 +199,13 @@ export class InboxTasks {
         break
       case 'dead':
         task.addFailure(at, outcome.error)
-        if (kind === 'publish') this.#end(item, 'dead')
+        if (task.kind === 'publish') this.#end(item, 'dead')
         else this.#endNotification(item, 'dead')
         break
       case 'released':
-        this.#makeDue(task, task.dueAt)
+        this.#makeDue(task, outcome.afterMs ? at + outcome.afterMs : task.dueAt)
         break
     }
-    return true
   }
 
   forwarded(id: string, at: number, duplicate: boolean): boolean {
@@ -197,7 +234,7 @@ export class InboxTasks {
   makeDue({ limit, route, filter = {} }: MakeDueOptions, at: number): number {
     integerOption('limit', limit, 1)
     const isMatching = createPendingFilter(this.#store, filter)
-    const waiting = this.#getTasks('publish')
+    const waiting = [...this.#getTasks('publish'), ...this.#lanes.listTasks()]
       .filter(
         ({ attempts, lease, dueAt, item }) =>
           attempts > 0 &&
@@ -262,16 +299,21 @@ export class InboxTasks {
   }
 
   #schedule(task: Task, at: number): void {
-    const { kind, item, order } = task
+    const { kind, item, order, lane } = task
+    task.at = at
+    if (lane !== undefined) {
+      this.#lanes.add(task, lane)
+      return
+    }
     const schedule = this.#schedules[kind].get(item.provider) ?? new Schedule<Task>()
     this.#schedules[kind].set(item.provider, schedule)
-    task.at = at
     schedule.set(task, at, order)
   }
 
   /** Removes a task from the schedule and ends its lease. */
   #unschedule(task: Task): void {
-    this.#schedules[task.kind].get(task.item.provider)?.delete(task)
+    if (task.lane === undefined) this.#schedules[task.kind].get(task.item.provider)?.delete(task)
+    else this.#lanes.delete(task, task.lane)
     task.lease = undefined
   }
 }

@@ -105,12 +105,9 @@ export function memoryInbox(options: MemoryInboxOptions = {}): CompleteInbox {
       const { id } = record.event
       if (!newIds.delete(id)) return { id, duplicate: true }
       const item = store.addItem(getDelivery(), at, record)
-      if (lease === undefined) {
-        tasks.start(item, at)
-        return { id, duplicate: false }
-      }
-      tasks.lease(item.publishing, lease.token, lease.endsAt)
-      return { id, duplicate: false, lease: lease.token }
+      if (lease === undefined) tasks.start(item, at)
+      const isLeased = lease !== undefined && tasks.startLeased(item, at, lease)
+      return { id, duplicate: false, ...(isLeased && { lease: lease.token }) }
     })
   }
 
@@ -294,6 +291,18 @@ export function memoryInbox(options: MemoryInboxOptions = {}): CompleteInbox {
     record: (...given) => run(() => record(...given)),
     known: (ids) => run(() => ids.map((id) => store.events.has(id))),
     claim: (kind, how) => run(() => tasks.claim(kind, how, now(), newToken())),
+    claimLanes: (how) => run(() => tasks.claimLanes(how, now(), newToken())),
+    settleLanes: (settlements) =>
+      run(() => {
+        if (settlements.some((lane) => lane.settlements.some(({ outcome }) => outcome.status === 'queued')))
+          throw new TypeError('An event of a lane cannot be queued')
+        return settlements.map((one) => tasks.settleLane(one, now()))
+      }),
+    renew: (leases, { leaseMs }) =>
+      run(() => {
+        checkIntegers({ leaseMs }, 0)
+        return leases.map((one) => tasks.renew(one, now() + leaseMs))
+      }),
     settle: (kind, settlements) => run(() => settlements.map((one) => tasks.settle(kind, one, now()))),
     settlePublished: (settlements, { leaseMs }) =>
       run(() => {
