@@ -1,4 +1,4 @@
-import { handlers, type Provider } from '@sallyport/webhooks'
+import { createRunner, memoryInbox, type Provider } from '@sallyport/webhooks'
 import { createConsumer } from '@sallyport/webhooks/consumer'
 import { expect, expectTypeOf, it } from 'vitest'
 import type { z } from 'zod'
@@ -14,17 +14,20 @@ const source = {
 }
 
 it('infers the event of a handler from its name', () => {
-  const publisher = handlers<Providers>({
-    'doorbell/rung': once('lights', ({ data, name }) => {
-      expectTypeOf(data).toEqualTypeOf<{ door: string }>()
-      expectTypeOf(name).toEqualTypeOf<'doorbell/rung'>()
-    }),
-    'doorbell/bell.broken': onceOfPostgres('lights', ({ data }, transaction) => {
-      expectTypeOf(data).toEqualTypeOf<{ since: number }>()
-      expectTypeOf(transaction).toHaveProperty('insertInto')
-    }),
+  const runner = createRunner<Providers>({
+    inbox: memoryInbox(),
+    on: {
+      'doorbell/rung': once('lights', ({ data, name }) => {
+        expectTypeOf(data).toEqualTypeOf<{ door: string }>()
+        expectTypeOf(name).toEqualTypeOf<'doorbell/rung'>()
+      }),
+      'doorbell/bell.broken': onceOfPostgres('lights', ({ data }, transaction) => {
+        expectTypeOf(data).toEqualTypeOf<{ since: number }>()
+        expectTypeOf(transaction).toHaveProperty('insertInto')
+      }),
+    },
   })
-  expect(publisher).toHaveProperty('publish')
+  expect(runner).toHaveProperty('start')
 })
 
 it('infers the event of a consumer from its name', () => {
