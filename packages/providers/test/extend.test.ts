@@ -1,9 +1,20 @@
-import { defineProvider, handlers, type NormalizedEvent, type WithPayloads } from '@sallyport/webhooks'
+import {
+  createRunner,
+  defineProvider,
+  memoryInbox,
+  type AnyProvider,
+  type LimitedEventHandlers,
+  type NormalizedEvent,
+  type WithPayloads,
+} from '@sallyport/webhooks'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { send } from './send.ts'
 import { codehost } from '../src/neutral/codehost.ts'
 import { github } from '../src/services/github.ts'
+
+const handle = <Providers extends readonly AnyProvider[]>(on: LimitedEventHandlers<NoInfer<Providers>>) =>
+  createRunner<Providers>({ inbox: memoryInbox(), on })
 
 const push = z.object({ ref: z.string(), repository: z.object({ full_name: z.string() }) })
 const events = { pushed: z.object({ ref: z.string() }) }
@@ -34,13 +45,13 @@ describe('a provider that extends a service', () => {
   })
 
   it('gives handlers the types of its kinds', () => {
-    const publisher = handlers<[typeof extended]>({
+    const runner = handle<[typeof extended]>({
       'github/pushed': ({ data }) => data.ref satisfies string,
     })
-    expect(publisher).toHaveProperty('publish')
+    expect(runner).toHaveProperty('start')
     // @ts-expect-error the kind is not declared
-    handlers<[typeof extended]>({ 'github/star.created': () => undefined })
-    handlers<[WithPayloads<typeof extended, { 'star.created': { starred_at: string | null } }>]>({
+    handle<[typeof extended]>({ 'github/star.created': () => undefined })
+    handle<[WithPayloads<typeof extended, { 'star.created': { starred_at: string | null } }>]>({
       'github/pushed': ({ data }) => data.ref satisfies string,
       'github/star.created': ({ data }) => data.starred_at satisfies string | null,
     })
@@ -66,7 +77,7 @@ describe('a provider that extends a normalized provider', () => {
           ? toPushed(delivery.payload)
           : codehost.normalize(delivery),
     })
-    handlers<[typeof extended]>({
+    handle<[typeof extended]>({
       'codehost/pushed': ({ data }) => data.ref satisfies string,
       'codehost/package.published': ({ data }) => data.repository satisfies string | null,
     })

@@ -1,11 +1,4 @@
-import {
-  createDispatcher,
-  createGateway,
-  handlers,
-  memoryInbox,
-  NonRetryableError,
-  staticSecrets,
-} from '@sallyport/webhooks'
+import { createGateway, createRunner, HandlerError, memoryInbox, staticSecrets } from '@sallyport/webhooks'
 import { createFetchHandler } from '@sallyport/webhooks/fetch'
 import { expect, it } from 'vitest'
 import { codehost } from '../src/neutral/codehost.ts'
@@ -18,17 +11,18 @@ const secret = 'a secret of the code host'
 // The example of the README with a list as its effect.
 it('passes sample deliveries to functions with typed data', async () => {
   const deployed: string[] = []
-  const publisher = handlers<typeof providers>({
-    'codehost/workflow_run.completed': ({ data }) => {
-      if (data.conclusion === 'success') deployed.push(data.run_id)
-    },
-    'tasks/task.completed': () => {
-      throw new NonRetryableError('No longer needed')
+  const inbox = memoryInbox()
+  const dispatcher = createRunner<typeof providers>({
+    inbox,
+    on: {
+      'codehost/workflow_run.completed': ({ data }) => {
+        if (data.conclusion === 'success') deployed.push(data.run_id)
+      },
+      'tasks/task.completed': () => {
+        throw new HandlerError('No longer needed', { retryable: false })
+      },
     },
   })
-
-  const inbox = memoryInbox()
-  const dispatcher = createDispatcher({ inbox, publisher })
   const gateway = createGateway({
     providers,
     secrets: staticSecrets({ codehost: [secret], tasks: ['a secret of the tasks'] }),
@@ -53,12 +47,16 @@ it('passes sample deliveries to functions with typed data', async () => {
 })
 
 it('does not compile for an unknown kind', () => {
+  const inbox = memoryInbox()
   // @ts-expect-error the kind does not exist
-  handlers<typeof providers>({ 'codehost/workflow_run.undone': () => undefined })
+  createRunner<typeof providers>({ inbox, on: { 'codehost/workflow_run.undone': () => undefined } })
   // @ts-expect-error the name of the provider is misspelled
-  handlers<typeof providers>({ 'codehots/workflow_run.completed': () => undefined })
-  handlers<typeof providers>({
-    // @ts-expect-error the id of a run is text
-    'codehost/workflow_run.completed': ({ data }) => data.run_id satisfies number,
+  createRunner<typeof providers>({ inbox, on: { 'codehots/workflow_run.completed': () => undefined } })
+  createRunner<typeof providers>({
+    inbox,
+    on: {
+      // @ts-expect-error the id of a run is text
+      'codehost/workflow_run.completed': ({ data }) => data.run_id satisfies number,
+    },
   })
 })

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { NonRetryableError, type InternalEvent, type MaybePromise, type Publisher } from '@sallyport/webhooks'
+import { HandlerError, type InternalEvent, type MaybePromise, type Publisher } from '@sallyport/webhooks'
 import type { Consumer, ConsumerOptions } from '@sallyport/webhooks/consumer'
 import { createEvent, type TestRunner } from '@sallyport/webhooks/testing'
 
@@ -167,7 +167,9 @@ export function testConsumer(
         ({ id }) => {
           attempted.push(id)
           if (id !== 'doorbell:3')
-            throw id === 'doorbell:1' ? new RangeError('secret') : new NonRetryableError('no')
+            throw id === 'doorbell:1'
+              ? new RangeError('secret')
+              : new HandlerError('no', { retryable: false })
         },
         { attempts: 3, onError: (error) => errors.push(error) },
       )
@@ -176,7 +178,7 @@ export function testConsumer(
       expect(attempted).toEqual([...Array<string>(3).fill('doorbell:1'), 'doorbell:2', 'doorbell:3'])
       expect(errors.length).toBe(4)
       await waitFor(async () => (await bus.countDeadLetters('one', 'RangeError')) === 1)
-      await waitFor(async () => (await bus.countDeadLetters('one', 'NonRetryableError NON_RETRYABLE')) === 1)
+      await waitFor(async () => (await bus.countDeadLetters('one', 'no')) === 1)
     })
 
     test('makes a message that is not an event a dead letter', async (bus) => {

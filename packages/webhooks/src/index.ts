@@ -139,18 +139,22 @@ export {
   type GatewayOptions,
   type ServerlessGatewayOptions,
 } from './gateway/gateway.ts'
-export {
-  handlers,
-  NonRetryableError,
-  type EventHandler,
-  type EventHandlers,
-  type EventOf,
-  type EventOfKind,
-  type HandlersOptions,
-  type PayloadsBy,
-  type PayloadsByAction,
-  type WithPayloads,
-} from './handlers/handlers.ts'
+export type {
+  EventHandler,
+  EventHandlers,
+  EventOf,
+  EventOfKind,
+  HandlerLimits,
+  LimitedEventHandler,
+  LimitedEventHandlers,
+  PayloadsBy,
+  PayloadsByAction,
+  WithPayloads,
+} from './handlers/event-handlers.ts'
+export { HandlerError, type HandlerErrorOptions } from './handlers/handler-error.ts'
+export { createRunner } from './run/runner.ts'
+export type { HandlersOptions, RunnerOptions } from './run/runner-options.ts'
+export { createLanes, type LanesOptions, type SelectLane } from './gateway/lanes.ts'
 export { memoryFailureLimiter, type MemoryFailureLimiterOptions } from './gateway/failure-limiter.ts'
 export type { LargeIntegers } from './parsers/large-integers.ts'
 export { parseJson } from './parsers/parse-json.ts'

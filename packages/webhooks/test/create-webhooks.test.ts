@@ -1,11 +1,12 @@
 import { once } from 'node:events'
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { SallyportError } from '@sallyport/errors'
 import express from 'express'
 import { afterEach, describe, expect, expectTypeOf, it, vi } from 'vitest'
 import { doorbell, rung, secret, signBody } from './doorbell.ts'
 import { measured } from './telemetry.ts'
-import { memoryBus, memoryInbox, NonRetryableError, staticSecrets } from '../src/index.ts'
+import { memoryBus, HandlerError, memoryInbox, staticSecrets } from '../src/index.ts'
 import { createWebhooks, memoryDatabase, type WebhookInbox, type Webhooks } from '../src/node/index.ts'
 
 const secrets = { doorbell: secret }
@@ -81,7 +82,7 @@ describe('createWebhooks', () => {
 
   it('reports the failure of a handler without its message, and retries the event until the handler returns', async () => {
     const log = vi.spyOn(console, 'error').mockReturnValue()
-    const { webhooks, ring } = open({ dispatcher: { backoff: { baseMs: 1, maximumMs: 1 }, pollMs: 5 } })
+    const { webhooks, ring } = open({ dispatcher: { pollMs: 5 }, handlers: { backoff: { baseMs: 1 } } })
     ring.mockRejectedValueOnce(new TypeError('The payload is {"token":"secret"}'))
     await hosts['fetch']!(webhooks)
     await vi.waitFor(() => {
@@ -95,6 +96,63 @@ describe('createWebhooks', () => {
     log.mockRestore()
   })
 
+  it('prints the text of a HandlerError, and passes errors to onHandlerError instead', async () => {
+    const log = vi.spyOn(console, 'error').mockReturnValue()
+    const error = new HandlerError('The plan is missing', { retryable: false })
+    const { webhooks, ring } = open()
+    ring.mockRejectedValue(error)
+    await hosts['fetch']!(webhooks)
+    await vi.waitFor(() => {
+      expect(log).toHaveBeenCalled()
+    })
+    expect(log.mock.calls[0]![0]).toMatch(/failed for doorbell:bell.rung:1 \(The plan is missing\):$/)
+    const onHandlerError = vi.fn()
+    const other = open({ onHandlerError })
+    other.ring.mockRejectedValue(error)
+    await hosts['fetch']!(other.webhooks)
+    await vi.waitFor(() => {
+      expect(onHandlerError).toHaveBeenCalledWith(
+        error,
+        expect.objectContaining({ name: 'doorbell/bell.rung' }),
+      )
+    })
+    expect(log).toHaveBeenCalledOnce()
+    log.mockRestore()
+  })
+
+  it('handles the events of a lane in their order', async () => {
+    const handled: string[] = []
+    const { webhooks } = open({
+      lane: ({ subject }) => subject,
+      on: {
+        'doorbell/bell.rung': async ({ id }) => {
+          // A later event would be faster.
+          await new Promise((resolve) => setTimeout(resolve, 4 - handled.length * 2))
+          handled.push(id)
+        },
+      },
+    })
+    const base = await serve(webhooks.node)
+    for (const id of ['1', '2', '3']) await post(`${base}/webhooks/doorbell`, rung(id))
+    await vi.waitFor(() => {
+      expect(handled).toEqual(['1', '2', '3'].map((id) => `doorbell:bell.rung:${id}`))
+    })
+  })
+
+  it('handles an event whose lane cannot be named, and reports the part', async () => {
+    const error = new Error('no')
+    const onError = vi.fn()
+    const lane = () => {
+      throw error
+    }
+    const { webhooks, ring } = open({ lane, onError })
+    await hosts['fetch']!(webhooks)
+    await vi.waitFor(() => {
+      expect(ring).toHaveBeenCalledOnce()
+    })
+    expect(onError.mock.calls).toEqual([[error, 'lanes']])
+  })
+
   it('reports an error of the inbox', async () => {
     const log = vi.spyOn(console, 'error').mockReturnValue()
     const inbox = memoryInbox()
@@ -104,6 +162,20 @@ describe('createWebhooks', () => {
       expect(log).toHaveBeenCalled()
     })
     expect(log.mock.calls[0]).toMatchObject(['sallyport: The inbox failed:', { message: 'Error' }])
+    log.mockRestore()
+  })
+
+  it('says what to do when the tables are missing', async () => {
+    const log = vi.spyOn(console, 'error').mockReturnValue()
+    const inbox = memoryInbox()
+    const cause = new SallyportError('DATABASE_TOO_OLD', 'The tables are missing: call migrate()')
+    vi.spyOn(inbox, 'claim').mockRejectedValue(new SallyportError('INBOX_UNAVAILABLE', 'no', { cause }))
+    open({ database: withInbox(inbox) })
+    await vi.waitFor(() => {
+      expect(log).toHaveBeenCalled()
+    })
+    const text = 'sallyport: The inbox failed (The tables are missing: call migrate()):'
+    expect(log.mock.calls[0]).toMatchObject([text, { message: 'SallyportError INBOX_UNAVAILABLE' }])
     log.mockRestore()
   })
 
@@ -163,6 +235,25 @@ describe('createWebhooks', () => {
     }
   })
 
+  it('refuses options of handlers for a publisher, and lanes that cannot work', () => {
+    const common = { providers: [doorbell], secrets, database: memoryDatabase() } as const
+    const lane = () => 'a'
+    const forHandlers = { lane, lanes: {}, handlers: {}, onHandlerError: () => undefined }
+    for (const [name, value] of Object.entries(forHandlers))
+      expect(() => createWebhooks({ ...common, publisher: memoryBus(), [name]: value })).toThrow(
+        `${name} needs handlers`,
+      )
+    const create = (options: Partial<Parameters<typeof createWebhooks>[0]>) => () =>
+      createWebhooks({ ...common, on: {}, ...options })
+    expect(create({ dispatcher: { timeoutMs: 1 } })).toThrow('dispatcher.timeoutMs needs a publisher')
+    expect(create({ lanes: {} })).toThrow('lanes needs lane')
+    expect(create({ lane, lanes: { concurrency: 2 } })).toThrow('needs ordered: false')
+    expect(create({ lane, lanes: { ordered: false, onDead: 'pause' } })).toThrow('needs ordered lanes')
+    const inbox = memoryInbox()
+    Reflect.deleteProperty(inbox, 'claimLanes')
+    expect(create({ lane, database: withInbox(inbox) })).toThrow('lane needs an inbox with lanes')
+  })
+
   it('refuses features without the store or the keys that they need', () => {
     const encryptionKeys = [Buffer.alloc(32, 1).toString('base64')]
     const common = { providers: [doorbell], secrets, on: {} } as const
@@ -220,7 +311,7 @@ describe('createWebhooks', () => {
       },
     })
     ring.mockImplementation(() => {
-      throw new NonRetryableError('broken')
+      throw new HandlerError('broken', { retryable: false })
     })
     vi.spyOn(console, 'error').mockReturnValueOnce()
     await hosts['fetch']!(webhooks)
@@ -249,7 +340,7 @@ describe('createWebhooks', () => {
     expect(Object.values(await metric('sallyport.deliveries'))).toEqual([1])
     expect(Object.values(await metric('sallyport.record.duration'))).toEqual([1])
     expect(Object.values(await metric('sallyport.inbox.up'))).toEqual([1])
-    expect(span('publish events').links).toHaveLength(1)
+    expect(span('handle event').links).toHaveLength(1)
     expect(span('POST /webhooks/:provider').attributes).toBeDefined()
     await webhooks.stop()
     stats.mockClear()

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Admin, ProduceAcks, Producer } from '@platformatic/kafka'
 import { describeWith } from '@sallyport/test-support/services'
 import { testConsumer } from '@sallyport/testing'
-import { NonRetryableError, type InternalEvent } from '@sallyport/webhooks'
+import { HandlerError, type InternalEvent } from '@sallyport/webhooks'
 import type { ConsumerOptions } from '@sallyport/webhooks/consumer'
 import { describe, expect, it } from 'vitest'
 import { createEvent, readTopic } from '../../test/kafka/read-topic.ts'
@@ -151,7 +151,7 @@ describeWith('kafka', (server) => {
       handlers: {
         'doorbell/bell.rung': ({ id }: { id: string }) => {
           handled.push(id)
-          if (id !== 'after') throw new NonRetryableError('no')
+          if (id !== 'after') throw new HandlerError('no', { retryable: false })
         },
       },
     })
@@ -167,7 +167,7 @@ describeWith('kafka', (server) => {
       partition: headers.get('partition'),
       offset: headers.get('offset'),
     }))
-    const common = { key: 'front', reason: 'NonRetryableError NON_RETRYABLE', partition: '0' }
+    const common = { key: 'front', reason: 'no', partition: '0' }
     expect(stored.toSorted((one, other) => Number(one.offset) - Number(other.offset))).toEqual([
       { ...common, id: 'compressible', value: events[0]?.data, offset: '0' },
       { ...common, id: 'random', value: undefined, offset: '1' },

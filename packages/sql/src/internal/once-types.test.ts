@@ -1,4 +1,4 @@
-import { handlers, type Provider } from '@sallyport/webhooks'
+import { createRunner, memoryInbox, type Provider } from '@sallyport/webhooks'
 import { createConsumer } from '@sallyport/webhooks/consumer'
 import { expect, expectTypeOf, it } from 'vitest'
 import type { z } from 'zod'
@@ -14,20 +14,23 @@ const source = {
 }
 
 it('infers the event of a handler from its name', () => {
-  const publisher = handlers<Providers>({
-    'doorbell/rung': once('lights', ({ data, name }) => {
-      expectTypeOf(data).toEqualTypeOf<{ door: string }>()
-      expectTypeOf(name).toEqualTypeOf<'doorbell/rung'>()
-      return undefined
-    }),
-    'doorbell/bell.broken': onceOfPostgres('lights', ({ data }) => {
-      expectTypeOf(data).toEqualTypeOf<{ since: number }>()
-      return (transaction) => {
-        expectTypeOf(transaction).toHaveProperty('insertInto')
-      }
-    }),
+  const runner = createRunner<Providers>({
+    inbox: memoryInbox(),
+    on: {
+      'doorbell/rung': once('lights', ({ data, name }) => {
+        expectTypeOf(data).toEqualTypeOf<{ door: string }>()
+        expectTypeOf(name).toEqualTypeOf<'doorbell/rung'>()
+        return undefined
+      }),
+      'doorbell/bell.broken': onceOfPostgres('lights', ({ data }) => {
+        expectTypeOf(data).toEqualTypeOf<{ since: number }>()
+        return (transaction) => {
+          expectTypeOf(transaction).toHaveProperty('insertInto')
+        }
+      }),
+    },
   })
-  expect(publisher).toHaveProperty('publish')
+  expect(runner).toHaveProperty('start')
 })
 
 it('infers the event of a consumer from its name', () => {

@@ -1,4 +1,4 @@
-import { isSallyportError } from '@sallyport/errors'
+import { isSallyportError, SallyportError } from '@sallyport/errors'
 import { inboxUnavailable } from '../internal/errors.ts'
 import { isTooNew } from '../migrations/understood.ts'
 
@@ -64,11 +64,10 @@ function toInboxError(error: unknown): Error {
   if (isSallyportError(error)) return inboxUnavailable(error.cause)
   if (errorCode(error) !== undefinedTable) return inboxUnavailable(error)
   return inboxUnavailable(
-    new Error(
+    new SallyportError(
+      'DATABASE_TOO_OLD',
       'The tables of the inbox are missing: set `migrate`, or call migrate() when the server starts',
-      {
-        cause: error,
-      },
+      { cause: error },
     ),
   )
 }

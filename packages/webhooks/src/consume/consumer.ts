@@ -6,8 +6,8 @@ import { callHook } from '@sallyport/internal/promises'
 import { createSemaphore } from '@sallyport/internal/semaphore'
 import { createWakeUps } from '@sallyport/internal/wake-ups'
 import { retryDelay, type BackoffOptions } from '../dispatch/backoff.ts'
-import { toFailure } from '../dispatch/outcome.ts'
-import { isNonRetryable, type EventHandler, type EventHandlers } from '../handlers/handlers.ts'
+import type { EventHandler, EventHandlers } from '../handlers/event-handlers.ts'
+import { toHandlerFailure } from '../handlers/handler-error.ts'
 import type { InternalEvent } from '../ports/event.ts'
 import type { AnyProvider } from '../provider/provider.ts'
 import type { ConsumerSource, ReceivedMessage } from './source.ts'
@@ -132,7 +132,7 @@ export function createConsumer<Providers extends readonly AnyProvider[] = readon
         return 'done'
       } catch (error) {
         callHook(onError, error, event)
-        return { ...toFailure(error), isFinal: isNonRetryable(error) }
+        return toHandlerFailure(error)
       }
     })
 
@@ -142,7 +142,7 @@ export function createConsumer<Providers extends readonly AnyProvider[] = readon
       if (message.isLost?.()) return
       if (result === 'skipped') return message.release()
       if (result === 'done') return message.ack()
-      if (result.isFinal || failures === attempts) return moveToDeadLetters(message, result.error, event)
+      if (!result.retryable || failures === attempts) return moveToDeadLetters(message, result.error, event)
       await pauseAfter(failures, message, result.retryAfterMs)
     }
   }

@@ -1,12 +1,11 @@
 import { withDeadline } from '@sallyport/internal/deadline'
 import { callHook } from '@sallyport/internal/promises'
 import type { LeaseAge } from '../ports/lease-age.ts'
-import type { ClaimedWork } from '../ports/ports.ts'
 
-interface ClaimsOptions {
+interface ClaimsOptions<Claimed> {
   readonly claim: (
     how: Room & { readonly leaseMs: number; readonly longestDelayMs: number },
-  ) => Promise<readonly ClaimedWork[]>
+  ) => Promise<readonly Claimed[]>
   readonly leaseMs: number
   /** The longest delay of a settlement. */
   readonly longestDelayMs: number
@@ -14,16 +13,16 @@ interface ClaimsOptions {
   readonly startLease: () => LeaseAge
   /** How much more work can start soon. */
   readonly room: () => Room
-  /** Runs before each claim, with the limit of the claim. */
-  readonly prepare: (limit: number) => Promise<void>
+  /** Runs before each claim, with the limit of the claim. @default nothing */
+  readonly prepare?: (limit: number) => Promise<void>
   /** Accepts claimed work and returns the number of accepted items. */
-  readonly take: (claimed: readonly ClaimedWork[], leaseAge: LeaseAge) => number
+  readonly take: (claimed: readonly Claimed[], leaseAge: LeaseAge) => number
   /** Releases work that arrives after a stop. */
-  readonly release: (claimed: readonly ClaimedWork[]) => Promise<void>
+  readonly release: (claimed: readonly Claimed[]) => Promise<void>
   readonly onError: ((error: unknown) => unknown) | undefined
 }
 
-interface Room {
+export interface Room {
   readonly limit: number
   readonly maxBytes: number
 }
@@ -41,7 +40,7 @@ export interface Claims {
   stop(): Promise<void> | undefined
 }
 
-export function createClaims(options: ClaimsOptions): Claims {
+export function createClaims<Claimed>(options: ClaimsOptions<Claimed>): Claims {
   const { claim, leaseMs, longestDelayMs, pollMs, startLease, room, prepare, take, release, onError } =
     options
   let asking: Promise<void> | undefined
@@ -74,7 +73,7 @@ export function createClaims(options: ClaimsOptions): Claims {
         backlog = full = true
         return
       }
-      await prepare(asked.limit)
+      await prepare?.(asked.limit)
       const leaseAge = startLease()
       const claimed = await withDeadline(leaseMs, claim({ ...asked, leaseMs, longestDelayMs }))
       if (stopped) {

@@ -71,9 +71,9 @@ export interface Dispatcher {
 
 /** Reserved memory for the events of one delivery. */
 export interface Reservation {
-  /** The lease for the record of the events, in milliseconds. */
-  readonly leaseMs: number
-  /** Publishes the new events from memory after their record. */
+  /** The lease for the record of the events, in milliseconds. @default the events are recorded without a lease */
+  readonly leaseMs?: number
+  /** Begins with the new events after their record. */
   fill(result: RecordResult): void
   /** Ends the reservation after a failed record. */
   giveUp(): void

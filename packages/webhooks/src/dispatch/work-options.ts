@@ -45,7 +45,8 @@ export function checkWorkOptions(options: WorkLoopOptions) {
   return checked
 }
 
-function checkBackoff({ baseMs = 0, maximumMs = 0, giveUpAfterMs = 0 }: BackoffOptions = {}): void {
+/** @throws TypeError for a delay out of range */
+export function checkBackoff({ baseMs = 0, maximumMs = 0, giveUpAfterMs = 0 }: BackoffOptions = {}): void {
   integerOption('backoff.baseMs', baseMs, 0)
   integerOption('backoff.maximumMs', maximumMs, 0)
   if (giveUpAfterMs !== Infinity) integerOption('backoff.giveUpAfterMs', giveUpAfterMs, 0)

@@ -410,7 +410,7 @@ describe('error of a provider', () => {
   it('answers 503 without an inbox when parse throws', async () => {
     const parse = throwing['a message']!
     const { deliver } = openGateway({ providers: [{ ...doorbell, parse }], publisher: memoryBus() })
-    expect(await deliver()).toMatchObject({ status: 503, said: 'INBOX_UNAVAILABLE' })
+    expect(await deliver()).toMatchObject({ status: 503, said: 'PROVIDER_UNAVAILABLE' })
   })
 
   it.each([

@@ -4,7 +4,7 @@ import { withoutMessage } from '@sallyport/internal/describe-failure'
 import { checkFunctions, integerOption } from '@sallyport/internal/options'
 import type { Dispatcher } from '../dispatch/dispatcher.ts'
 import type { InternalEvent } from '../ports/event.ts'
-import type { DeliveryRecord, EventRecord, GatewayInbox, RecordResult } from '../ports/ports.ts'
+import type { DeliveryRecord, EventRecord, GatewayInbox, Lane, RecordResult } from '../ports/ports.ts'
 import { inboxUnavailable } from '../ports/refusals.ts'
 import { parsesAsJson } from '../parsers/forms.ts'
 import { differsFromJson } from '../parsers/parse-json.ts'
@@ -47,6 +47,13 @@ export interface WithInbox {
    * @default []
    */
   readonly queuePilots?: Iterable<string>
+  /**
+   * The lane of an event, from `createLanes`; it must not throw. Only a runner handles events with a lane, and only an
+   * inbox with `claimLanes` has lanes. An event for the shared queue has none.
+   *
+   * @default no event has a lane
+   */
+  readonly laneOf?: ((event: InternalEvent) => Lane | undefined) | undefined
   readonly publisher?: never
 }
 
@@ -54,7 +61,7 @@ export interface WithInbox {
 const recordTimeoutMs = 10_000
 
 export function createInboxRecorder(options: WithInbox, registry: Registry): Recorder {
-  const { inbox, dispatcher, notifications, maxEventAgeMs = Infinity } = options
+  const { inbox, dispatcher, notifications, laneOf, maxEventAgeMs = Infinity } = options
   checkFunctions('inbox', inbox, 'record', 'known')
   if (maxEventAgeMs !== Infinity) integerOption('maxEventAgeMs', maxEventAgeMs, 1)
   if (notifications === true && dispatcher?.notifies === false) {
@@ -101,12 +108,12 @@ export function createInboxRecorder(options: WithInbox, registry: Registry): Rec
     const { provider, body } = verified
     const notify = notifies && provider.notify !== undefined
     const isJson = passesPayload(provider) && parsesAsJson(provider.parse, body) && !differsFromJson(payload)
-    const rows = events.map((event): EventRecord => ({
-      event,
-      route: selectRoute(event),
-      notify,
-      ...(isJson && event.data === payload && { dataIsBody: true }),
-    }))
+    const rows = events.map((event): EventRecord => {
+      const route = selectRoute(event)
+      const lane = route === 'direct' ? laneOf?.(event) : undefined
+      const dataIsBody = isJson && event.data === payload
+      return { event, route, notify, ...(lane && { lane }), ...(dataIsBody && { dataIsBody }) }
+    })
     return reportEvents(events, await store({ ...describeDelivery(verified), events: rows }))
   }
 

@@ -1,6 +1,6 @@
 import { runWithTimeout } from '@sallyport/internal/deadline'
 import type { Publisher } from '../ports/ports.ts'
-import { inboxUnavailable } from '../ports/refusals.ts'
+import { inboxUnavailable, providerUnavailable } from '../ports/refusals.ts'
 import { reportEvents, type Recorder } from './accept.ts'
 
 /** Options of a gateway without an inbox: it publishes before it answers, and answers 503 when publishing fails. */
@@ -18,9 +18,9 @@ export function createPublishingRecorder({
   publishTimeoutMs = 5000,
 }: Pick<WithoutInbox, 'publisher' | 'publishTimeoutMs'>): Recorder {
   return async (_verified, { events, fault }) => {
+    // The service sends the delivery again until the provider can normalize it.
+    if (fault) throw providerUnavailable('The delivery cannot be read: try again', fault.error)
     try {
-      // The service sends the delivery again until the provider can normalize it.
-      if (fault) throw new Error('Quarantine needs an inbox')
       const results = await runWithTimeout(publishTimeoutMs, (signal) => publisher.publish(events, signal))
       const published = events.map(({ id }, index) => {
         const result = results[index]

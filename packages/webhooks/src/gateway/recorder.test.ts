@@ -114,8 +114,11 @@ describe('gateway without an inbox', () => {
   it('answers 503 for an unreadable delivery and publishes nothing', async () => {
     const bus = memoryBus()
     const { deliver, observed } = openGateway({ publisher: bus })
-    expect(await deliver({ body: encodeBody({ kind: 'broken', id: 'x' }) })).toMatchObject(unavailable)
-    expect(observed[0]).toMatchObject({ outcome: 'refused', reason: 'NORMALIZER_FAILED' })
+    const answer = await deliver({ body: encodeBody({ kind: 'broken', id: 'x' }) })
+    expect(answer).toMatchObject({ ...unavailable, said: 'PROVIDER_UNAVAILABLE' })
+    expect(answer.text).toContain('The delivery cannot be read: try again')
+    const error = expect.objectContaining({ message: 'Error' }) as unknown
+    expect(observed[0]).toMatchObject({ outcome: 'refused', reason: 'NORMALIZER_FAILED', error })
     expect((await deliver({ body: encodeBody({ kind: 'polished' }) })).said).toBe('ignored')
     expect(bus.events).toEqual([])
   })

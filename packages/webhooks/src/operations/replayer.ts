@@ -7,6 +7,7 @@ import { isSerializable, normalize, parse, selectEvents } from '../gateway/norma
 import type {
   DeliveryDetail,
   DeliveryPosition,
+  Lane,
   ReplayerInbox,
   ReplayOptions,
   ReplayResult,
@@ -33,6 +34,8 @@ export interface ReplayerOptions {
   readonly notifications?: boolean
   /** How an event of a quarantined delivery reaches the bus. @default 'direct' */
   readonly routeOf?: (event: InternalEvent) => Route
+  /** The lane of an event of a quarantined delivery: the `laneOf` of the gateway. @default none */
+  readonly laneOf?: ((event: InternalEvent) => Lane | undefined) | undefined
   /** Called with the reason why a delivery stays quarantined, without the message of the provider's error. */
   readonly onQuarantined?: (deliveryId: string, error: Error) => unknown
   /** Creates the unique tokens of fresh ids. @default crypto.randomUUID */
@@ -107,7 +110,7 @@ export interface Replayer {
  * ```
  */
 export function createReplayer(options: ReplayerOptions): Replayer {
-  const { inbox, dispatcher, routeOf = () => 'direct', onQuarantined } = options
+  const { inbox, dispatcher, routeOf = () => 'direct', laneOf, onQuarantined } = options
   const { newToken = () => crypto.randomUUID() } = options
   checkFunctions('inbox', inbox, 'get', 'known', 'replay', 'resolve')
   const registry = createRegistry(options.providers)
@@ -161,7 +164,11 @@ export function createReplayer(options: ReplayerOptions): Replayer {
     const named = isNew ? await asNew(events) : events
     const resolved = await inbox.resolve(
       id,
-      named.map((event) => ({ event, route: routeOf(event), notify })),
+      named.map((event) => {
+        const route = routeOf(event)
+        const lane = route === 'direct' ? laneOf?.(event) : undefined
+        return { event, route, notify, ...(lane && { lane }) }
+      }),
     )
     const due = (resolved?.events ?? []).filter(({ duplicate }) => !duplicate)
     return { id, outcome: due.length > 0 ? 'replayed' : 'unchanged', events: due.map((event) => event.id) }

@@ -46,7 +46,7 @@ export interface GatewayInbox {
    * Rejects with `INBOX_UNAVAILABLE` when the inbox cannot record, or cannot determine whether the transaction was
    * committed. The caller may record the delivery again: committed events are duplicates then.
    */
-  record(record: DeliveryRecord, options?: { readonly leaseMs?: number }): Promise<RecordResult>
+  record(record: DeliveryRecord, options?: { readonly leaseMs?: number | undefined }): Promise<RecordResult>
   /** Reports for each event id whether the id is recorded, so that another event with the id is a duplicate. */
   known(ids: readonly string[]): Promise<readonly boolean[]>
 }

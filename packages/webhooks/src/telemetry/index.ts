@@ -171,6 +171,20 @@ export function createTelemetry(options: TelemetryOptions): Telemetry {
         })
       },
     }),
+    runHandler(event, run) {
+      const provider = providerLabel(event.source.provider)
+      const attributes = {
+        'messaging.system': 'sallyport',
+        'messaging.operation.name': 'handle',
+        'messaging.operation.type': 'process',
+        'sallyport.provider': provider,
+        'sallyport.delivery.id': event.source.deliveryId,
+      }
+      const span = { name: 'handle event', kind: SpanKind.CONSUMER, attributes, events: [event] }
+      return runInEventsSpan(tracer, span, () =>
+        time(instruments.handleDuration, { provider }, 'handled', run),
+      )
+    },
     notifier: (notifier) => ({
       notify(message, event, signal) {
         const provider = providerLabel(event.source.provider)

@@ -1,14 +1,14 @@
 import { createDelivery, createEvent, testInbox } from '@sallyport/testing'
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
-import { describe, expect, it, vi } from 'vitest'
-import { encodeBody, doorbell, never, openGateway, receivedAt, rung } from '../../test/doorbell.ts'
+import { describe, expect, it } from 'vitest'
+import { encodeBody, doorbell, openGateway, receivedAt, rung } from '../../test/doorbell.ts'
 import { measured } from '../../test/telemetry.ts'
 import {
   type Attempt,
   createDispatcher,
+  createRunner,
   defineService,
-  handlers,
   type CompleteInbox,
   memoryBus,
   memoryFailureLimiter,
@@ -122,6 +122,32 @@ describe('counters and histograms', () => {
     expect(await metric('sallyport.dead_letters')).toEqual({})
   })
 
+  it('measure and trace the runs of handlers', async () => {
+    const { telemetry, metric, span } = measured()
+    const inbox = memoryInbox()
+    const outcomes: string[] = []
+    const dispatcher = createRunner({
+      inbox,
+      runHandler: telemetry.runHandler,
+      on: {
+        'a/is.fine': () => undefined,
+        'a/is.broken': () => Promise.reject(Object.assign(new Error('private'), { code: 'E_TEST' })),
+      },
+      onAttempt: ({ outcome: { status } }) => outcomes.push(status),
+    })
+    const named = (name: string) => ({ event: createEvent(name, 0, { name }) })
+    await inbox.record(createDelivery(Date.now(), named('a/is.fine')))
+    dispatcher.start()
+    await expect.poll(() => outcomes).toEqual(['done'])
+    expect(await metric('sallyport.handle.duration')).toEqual({ 'outcome=handled,provider=doorbell': 1 })
+    expect(span('handle event').attributes).toMatchObject({ 'sallyport.provider': 'doorbell' })
+    await inbox.record(createDelivery(Date.now(), named('a/is.broken')))
+    dispatcher.wake()
+    await expect.poll(() => outcomes).toEqual(['done', 'retry'])
+    expect(await metric('sallyport.handle.duration')).toMatchObject({ 'outcome=failed,provider=doorbell': 1 })
+    await dispatcher.stop()
+  })
+
   it('count dead letters of an unregistered provider as unknown', async () => {
     const { telemetry, metric } = measured()
     const attempt = (provider: string, work: Attempt['work']): Attempt => ({
@@ -220,39 +246,6 @@ describe('a measured port', () => {
     const inbox = measured().telemetry.inbox(Object.freeze(memoryInbox()))
     await inbox.record(createDelivery(receivedAt, 'doorbell:a'))
     expect(await inbox.countDeliveries({})).toBe(1)
-  })
-
-  it('does not repeat a finished handler when another handler hangs', async () => {
-    vi.useFakeTimers({ now: receivedAt })
-    try {
-      const inbox = memoryInbox()
-      const started: string[] = []
-      const publisher = handlers({
-        'a/was.quick': ({ id }) => started.push(id),
-        'a/has.hung': () => never(),
-      })
-      const named = (name: string) => createEvent(name, 0, { name })
-      await inbox.record(
-        createDelivery(
-          receivedAt,
-          { event: named('a/was.quick') },
-          { event: named('a/has.hung') },
-          { event: named('a/was.queued'), route: 'queue' },
-        ),
-      )
-      const dispatcher = createDispatcher({
-        ...{ inbox, queue: memoryBus(), random: () => 0 },
-        publisher: measured().telemetry.publisher(publisher),
-      })
-      dispatcher.start()
-      await vi.advanceTimersByTimeAsync(10_000)
-      expect(started).toEqual(['a/was.quick'])
-      const stopped = dispatcher.stop()
-      await vi.advanceTimersByTimeAsync(5000)
-      await stopped
-    } finally {
-      vi.useRealTimers()
-    }
   })
 })
 

@@ -46,6 +46,7 @@ export function createInstruments(meter: Meter) {
     deliveryDuration: histogram('delivery.duration', 'Time from the start of a request to its response'),
     recordDuration: histogram('record.duration', 'Time to record a delivery'),
     publishDuration: histogram('publish.duration', 'Time of one attempt to publish a batch'),
+    handleDuration: histogram('handle.duration', 'Time of one run of a handler', longDurations),
     publishLag: histogram(
       'publish.lag',
       'Time from the receipt of an event to its publication',

@@ -1,7 +1,7 @@
 import { createDispatcher } from '../dispatch/dispatcher.ts'
 import { createGateway } from '../gateway/gateway.ts'
 import type { GatewayRequest } from '../gateway/gateway-contract.ts'
-import type { EventOfKind } from '../handlers/handlers.ts'
+import type { EventOfKind } from '../handlers/event-handlers.ts'
 import { memoryInbox } from '../memory/inbox.ts'
 import type { AnyProvider } from '../provider/provider.ts'
 import type { Service } from '../provider/service.ts'

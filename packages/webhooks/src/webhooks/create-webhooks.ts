@@ -1,4 +1,5 @@
 import { createGateway } from '../gateway/gateway.ts'
+import { createLanes } from '../gateway/lanes.ts'
 import type { EndpointSource } from '../ports/ports.ts'
 import type { AnyProvider } from '../provider/provider.ts'
 import { openAlerts } from './alerts.ts'
@@ -24,7 +25,8 @@ import type { OpenedEndpoints, Webhooks } from './webhooks.ts'
  * the same id, also after a crash.
  *
  * @throws TypeError for a provider without a secret, without a handler or publisher, for a feature without the store or the
- * keys that it needs, and as `createGateway`, `createDispatcher` and `createRetention`
+ * keys that it needs, and as `createGateway`, `createRunner`,
+ * `createDispatcher` and `createRetention`
  *
  * @example
  * ```ts
@@ -58,6 +60,9 @@ export function createWebhooks<
   const opened = database.inbox({ onError: (error) => onError(error, 'inbox') })
   const inbox = telemetry?.inbox(opened) ?? opened
   const dispatcher = openDispatcher(options, inbox, onError)
+  const laneOf =
+    options.lane &&
+    createLanes(options.lane, { ...options.lanes, onError: (error) => onError(error, 'lanes') })
   const traffic = openTraffic(database, telemetry, onError)
   const unprocessed = openUnprocessed(options.unprocessed, { database, ring, onError, telemetry })
   const observe = callAll(telemetry?.observe, traffic?.recorder.observe, options.gateway?.observe)
@@ -69,11 +74,12 @@ export function createWebhooks<
     ...(secrets ? { secrets, endpoints } : { endpoints: endpoints as EndpointSource }),
     inbox,
     dispatcher,
+    laneOf,
     onUnprocessed: unprocessed?.keeper?.keep,
     ...(observe && { observe }),
   })
   const replays = openReplays({
-    ...{ database, inbox, providers, dispatcher, onError, onQuarantined },
+    ...{ database, inbox, providers, dispatcher, laneOf, onError, onQuarantined },
     queuePilots: options.gateway?.queuePilots,
   })
   const stopping = new AbortController()

@@ -1,27 +1,91 @@
 import { createDispatcher, type Dispatcher } from '../dispatch/dispatcher.ts'
+import type { Publisher } from '../ports/ports.ts'
 import type { AnyProvider } from '../provider/provider.ts'
+import { createRunner } from '../run/runner.ts'
 import type { WebhookInbox } from './database.ts'
 import { callAll, instrumentNotifications } from './instrument.ts'
-import type { WebhooksOptions } from './options.ts'
-import { choosePublisher, type ReportError } from './report.ts'
+import type { RunnerDispatcherOptions, WebhooksOptions } from './options.ts'
+import { printHandlerError, type ReportError } from './report.ts'
 
 type Options = Pick<
   WebhooksOptions<readonly AnyProvider[]>,
-  'on' | 'publisher' | 'handlers' | 'onAttempt' | 'dispatcher' | 'telemetry'
+  | 'on'
+  | 'publisher'
+  | 'handlers'
+  | 'lane'
+  | 'lanes'
+  | 'onAttempt'
+  | 'onHandlerError'
+  | 'dispatcher'
+  | 'telemetry'
 >
 
-/** @throws TypeError for both a publisher and handlers, for neither, and as `createDispatcher` */
+/**
+ * Opens the runner of the handlers, or the dispatcher of the publisher.
+ *
+ * @throws TypeError for both a publisher and handlers, for neither, for options of the other one, and as `createRunner` and
+ * `createDispatcher`
+ */
 export function openDispatcher(options: Options, inbox: WebhookInbox, onError: ReportError): Dispatcher {
-  const { telemetry } = options
-  const publisher = choosePublisher(options)
-  const onAttempt = callAll(telemetry?.onAttempt, options.onAttempt)
-  const notifications = instrumentNotifications(options.dispatcher?.notifications, telemetry)
+  const { on, publisher } = options
+  if (publisher !== undefined && on === undefined) return openPublishing(options, publisher, inbox, onError)
+  if (on === undefined || publisher !== undefined) throw new TypeError('Set either on or publisher')
+  checkLanes(options, inbox)
+  const { onHandlerError = printHandlerError, telemetry, lanes: { onDead } = {} } = options
+  return createRunner({
+    ...pickRunnerOptions(options.dispatcher),
+    ...options.handlers,
+    ...shareHooks(options, onError),
+    ...(onDead && { onDead }),
+    ...(telemetry && { runHandler: telemetry.runHandler }),
+    ...{ inbox, on, onHandlerError },
+  })
+}
+
+function openPublishing(
+  options: Options,
+  publisher: Publisher,
+  inbox: WebhookInbox,
+  onError: ReportError,
+): Dispatcher {
+  for (const name of ['handlers', 'lane', 'lanes', 'onHandlerError'] as const)
+    if (options[name] !== undefined)
+      throw new TypeError(`${name} needs handlers: set on instead of publisher`)
   return createDispatcher({
     ...options.dispatcher,
-    inbox,
-    publisher: telemetry?.publisher(publisher) ?? publisher,
+    ...shareHooks(options, onError),
+    ...{ inbox, publisher: options.telemetry?.publisher(publisher) ?? publisher },
+  })
+}
+
+function shareHooks(options: Options, onError: ReportError) {
+  const { telemetry } = options
+  const onAttempt = callAll(telemetry?.onAttempt, options.onAttempt)
+  const notifications = instrumentNotifications(options.dispatcher?.notifications, telemetry)
+  return {
     ...(notifications && { notifications }),
     ...(onAttempt && { onAttempt }),
-    onError: (error) => onError(error, 'inbox'),
-  })
+    onError: (error: unknown) => onError(error, 'inbox'),
+  }
+}
+
+function checkLanes({ lane, lanes }: Options, inbox: WebhookInbox): void {
+  if (lane === undefined && lanes !== undefined) throw new TypeError('lanes needs lane, which names them')
+  if (lane !== undefined && inbox.claimLanes === undefined)
+    throw new TypeError('lane needs an inbox with lanes: claimLanes, settleLanes and renew')
+  if (lanes?.onDead === 'pause' && lanes.ordered === false)
+    throw new TypeError("lanes.onDead 'pause' needs ordered lanes")
+}
+
+const runnerOptions: Readonly<Record<keyof RunnerDispatcherOptions, true>> = {
+  ...{ notifications: true, leaseMs: true, pollMs: true },
+  ...{ now: true, monotonicNow: true, random: true },
+}
+
+/** @throws TypeError for an option that only a publisher has: it would have no effect on handlers */
+function pickRunnerOptions(options: Options['dispatcher'] = {}): RunnerDispatcherOptions {
+  const other = Object.keys(options).find((name) => !(name in runnerOptions))
+  if (other !== undefined)
+    throw new TypeError(`dispatcher.${other} needs a publisher; the limits of handlers are in handlers`)
+  return options
 }

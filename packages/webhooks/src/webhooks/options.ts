@@ -1,8 +1,10 @@
 import type { DispatcherOptions } from '../dispatch/dispatcher.ts'
+import type { LanesOptions, SelectLane } from '../gateway/lanes.ts'
 import type { GatewayOptions } from '../gateway/gateway.ts'
 import type { PipelineOptions } from '../gateway/pipeline-options.ts'
 import type { WithInbox } from '../gateway/inbox-recorder.ts'
-import type { EventHandlers, HandlersOptions } from '../handlers/handlers.ts'
+import type { LimitedEventHandlers } from '../handlers/event-handlers.ts'
+import type { HandlersOptions, RunnerOptions } from '../run/runner-options.ts'
 import type { ReplayerOptions } from '../operations/replayer.ts'
 import type { EndpointSource, Publisher, SecretSource } from '../ports/ports.ts'
 import type { AnyProvider } from '../provider/provider.ts'
@@ -43,8 +45,21 @@ export interface WebhooksOptions<
    * @default a random key of this process; endpoints and refused deliveries are not stored then
    */
   readonly encryptionKeys?: readonly string[]
-  /** Handlers by the name of their event. An event is retried until its handler returns. Either `on` or `publisher`. */
-  readonly on?: EventHandlers<Providers>
+  /**
+   * Handlers by the name of their event, alone or with limits: `{ handler, timeoutMs, concurrency, maxAttempts, backoff }`. An
+   * event is retried until its handler returns. Either `on` or `publisher`.
+   */
+  readonly on?: LimitedEventHandlers<Providers>
+  /**
+   * The lane of an event, such as `(event) => event.source.endpoint ?? event.subject`. The events of one lane are handled in
+   * the order of their records, one at a time in all processes together, and lanes beside each other: a slow or failing lane
+   * delays itself alone. Needs `on`, and an inbox with lanes.
+   *
+   * @default events have no lane, and no order
+   */
+  readonly lane?: SelectLane
+  /** The order of the events of a lane, and what follows a dead letter. Needs `lane`. */
+  readonly lanes?: WebhookLanes
   /** Publishes events to a bus. Either `on` or `publisher`. */
   readonly publisher?: Publisher
   /**
@@ -70,10 +85,12 @@ export interface WebhooksOptions<
    */
   readonly onError?: ReportError
   /**
-   * Called for each settled attempt to handle or publish an event.
+   * Called with each error of a handler, such as a timeout, and its event; for an error tracker.
    *
-   * @default console.error for the failures of handlers, with the stack and without the message, which can quote the payload
+   * @default console.error, with the stack and without the message, which can quote the payload
    */
+  readonly onHandlerError?: RunnerOptions['onHandlerError']
+  /** Called for each settled attempt to handle or publish an event. */
   readonly onAttempt?: DispatcherOptions['onAttempt']
   /** Called with the reason why a replayed delivery stays in quarantine. */
   readonly onQuarantined?: ReplayerOptions['onQuarantined']
@@ -87,8 +104,20 @@ export interface WebhooksOptions<
   readonly gateway?: Omit<PipelineOptions, 'providers' | 'endpoints' | 'onUnprocessed'> &
     Pick<WithInbox, 'notifications' | 'maxEventAgeMs' | 'queuePilots'> &
     Pick<GatewayOptions, 'newId'>
-  /** Further options of the dispatcher, such as `notifications` and the back-off. */
+  /**
+   * Further options of the dispatcher, such as `notifications`. With `on`, only those of {@link RunnerDispatcherOptions} apply;
+   * the limits of handlers are in `handlers`.
+   */
   readonly dispatcher?: Partial<Omit<DispatcherOptions, 'inbox' | 'publisher' | 'onAttempt' | 'onError'>>
-  /** The concurrency and the timeout of handlers. */
-  readonly handlers?: HandlersOptions
+  /** The limits of all handlers, such as their concurrency. A handler can have limits of its own. Needs `on`. */
+  readonly handlers?: Omit<HandlersOptions, 'onDead'>
 }
+
+/** How the events of a lane are handled. */
+export type WebhookLanes = Omit<LanesOptions, 'onError'> & Pick<HandlersOptions, 'onDead'>
+
+/** The options of `dispatcher` that apply to handlers. */
+export type RunnerDispatcherOptions = Pick<
+  RunnerOptions,
+  'notifications' | 'leaseMs' | 'pollMs' | 'now' | 'monotonicNow' | 'random'
+>

@@ -15,6 +15,7 @@ export interface ReplaysOptions {
   readonly providers: readonly AnyProvider[]
   readonly dispatcher: Dispatcher
   readonly queuePilots: Iterable<string> | undefined
+  readonly laneOf: ReplayerOptions['laneOf']
   readonly onQuarantined: ReplayerOptions['onQuarantined'] | undefined
   readonly onError: ReportError
 }
@@ -26,6 +27,7 @@ export function openReplays({
   providers,
   dispatcher,
   queuePilots,
+  laneOf,
   onQuarantined,
   onError,
 }: ReplaysOptions): {
@@ -35,7 +37,7 @@ export function openReplays({
   if (!canReplay(inbox)) return { jobs: undefined, operations: {} }
   const routeOf = createRouting(createRegistry(providers), queuePilots)
   const replayer = createReplayer({
-    ...{ inbox, providers, dispatcher, routeOf },
+    ...{ inbox, providers, dispatcher, routeOf, laneOf },
     ...(onQuarantined && { onQuarantined }),
   })
   const store = database.replayJobs?.()

@@ -1,11 +1,12 @@
-import { withoutMessage } from '@sallyport/internal/describe-failure'
-import { handlers, type EventHandlers, type HandlersOptions } from '../handlers/handlers.ts'
-import type { Publisher } from '../ports/ports.ts'
-import type { AnyProvider } from '../provider/provider.ts'
+import { isSallyportError } from '@sallyport/errors'
+import { describeFailure, withoutMessage } from '@sallyport/internal/describe-failure'
+import { toHandlerFailure } from '../handlers/handler-error.ts'
+import type { InternalEvent } from '../ports/event.ts'
 
 /** The parts that can fail while the others work. */
 export type WebhookPart =
   | 'inbox'
+  | 'lanes'
   | 'endpoints'
   | 'secrets'
   | 'traffic'
@@ -20,43 +21,21 @@ export type ReportError = (error: unknown, part: WebhookPart) => unknown
 
 /** Prints an error without its message, which can quote credentials and payloads. */
 export const printError: ReportError = (error, part) => {
-  print(`The ${part} failed:`, error)
+  const advice = readAdvice(error)
+  print(`The ${part} failed${advice === undefined ? '' : ` (${advice})`}:`, error)
 }
 
-type Handlers = EventHandlers<readonly AnyProvider[]>
-
-interface Destination {
-  readonly on?: Handlers | undefined
-  readonly publisher?: Publisher | undefined
-  readonly handlers?: HandlersOptions | undefined
-  readonly onAttempt?: unknown
+/** Returns the message of an error about the version of the database, which says what to do. */
+function readAdvice(error: unknown): string | undefined {
+  const { cause = error } = Object(error) as { readonly cause?: unknown }
+  return isSallyportError(cause) && cause.code.startsWith('DATABASE_') ? cause.message : undefined
 }
 
-/**
- * Returns the publisher, or the one that calls the handlers. Without `onAttempt`, failures of handlers are printed.
- *
- * @throws TypeError for both, and for none
- */
-export function choosePublisher({ on, publisher, handlers: options, onAttempt }: Destination): Publisher {
-  if (publisher !== undefined && on === undefined) return publisher
-  if (on === undefined || publisher !== undefined) throw new TypeError('Set either on or publisher')
-  return handlers(onAttempt === undefined ? printFailures(on) : on, options)
-}
-
-function printFailures(on: Handlers): Handlers {
-  const reporting = Object.entries(on).map(([name, handler]) => {
-    if (typeof handler !== 'function') return [name, handler] as const
-    const report: typeof handler = async (event, signal) => {
-      try {
-        await handler(event, signal)
-      } catch (error) {
-        print(`The handler of ${name} failed for ${event.id}:`, error)
-        throw error
-      }
-    }
-    return [name, report] as const
-  })
-  return Object.fromEntries(reporting)
+/** Prints an error of a handler: the text of a `HandlerError`, and no other message. */
+export function printHandlerError(error: unknown, { id, name }: InternalEvent): void {
+  const text = toHandlerFailure(error).error
+  const detail = text === describeFailure(error) ? '' : ` (${text})`
+  print(`The handler of ${name} failed for ${id}${detail}:`, error)
 }
 
 function print(text: string, error: unknown): void {

@@ -1,0 +1,84 @@
+import { callHook } from '@sallyport/internal/promises'
+import { createOutcomeFunction, type Failure } from '../dispatch/outcome.ts'
+import type { CheckedHandler } from '../handlers/check-handlers.ts'
+import { toHandlerFailure } from '../handlers/handler-error.ts'
+import type { InternalEvent } from '../ports/event.ts'
+import type { ClaimedWork, HeldLease, Settlement } from '../ports/ports.ts'
+import { inTransaction, isTransactional } from '../ports/transactional.ts'
+import { runUntilEnd } from './ending.ts'
+import type { Unit } from './unit.ts'
+
+/**
+ * The end of a run: the outcome to settle, `settled` by the transaction of the handler, `ended` with the unit, or `lost` with
+ * its lease.
+ */
+export type RunResult = Settlement['outcome'] | 'settled' | 'ended' | 'lost'
+
+export interface AttemptEventOptions {
+  readonly now: () => number
+  readonly random: () => number
+  /** Runs a handler, for traces. */
+  readonly runHandler: (<T>(event: InternalEvent, run: () => Promise<T>) => Promise<T>) | undefined
+  /** Called with each error of a handler. */
+  readonly onHandlerError: ((error: unknown, event: InternalEvent) => unknown) | undefined
+  readonly onError: ((error: unknown) => unknown) | undefined
+  /** Whether an event without a handler is a dead letter. */
+  readonly refusesUnhandled: boolean
+}
+
+type AttemptEvent = (unit: Unit, work: ClaimedWork, handler: CheckedHandler | undefined) => Promise<RunResult>
+
+/**
+ * Creates the function that runs the handler of an event.
+ *
+ * It returns at the timeout, and when the unit ends, also if the handler ignores its signal. What such a handler returns
+ * later has no effect.
+ */
+export function createEventAttempt(options: AttemptEventOptions): AttemptEvent {
+  const { now, random, runHandler, onHandlerError, onError, refusesUnhandled } = options
+
+  function toOutcome(
+    work: ClaimedWork,
+    { backoff, maxAttempts }: CheckedHandler,
+    failure: Failure,
+  ): Settlement['outcome'] {
+    const isLast = work.attempts + 1 >= maxAttempts
+    const final = isLast ? { ...failure, retryable: false } : failure
+    return createOutcomeFunction({ now, random, backoff, onError })(work, [final], 0, final)
+  }
+
+  return async (unit, work, handler) => {
+    const { event } = work
+    const { ending } = unit
+    if (ending.hasEnded()) return 'ended'
+    if (handler === undefined) return refusesUnhandled ? unhandled : done
+    try {
+      return await runUntilEnd(handler.timeoutMs, ending, (signal) =>
+        runHandler
+          ? runHandler(event, () => call(handler, event, signal, unit.held))
+          : call(handler, event, signal, unit.held),
+      )
+    } catch (error) {
+      if (ending.hasEnded()) return 'ended'
+      callHook(onHandlerError, error, event)
+      return toOutcome(work, handler, toHandlerFailure(error))
+    }
+  }
+}
+
+async function call(
+  { handle }: CheckedHandler,
+  event: InternalEvent,
+  signal: AbortSignal,
+  held: HeldLease,
+): Promise<RunResult> {
+  if (!isTransactional(handle)) {
+    await handle(event as never, signal)
+    return done
+  }
+  const isSettled = await handle[inTransaction](event as never, signal, { ...held, id: event.id })
+  return isSettled ? 'settled' : 'lost'
+}
+
+const done = { status: 'done' } as const
+const unhandled = { status: 'dead', error: 'No handler for events of this name' } as const

@@ -1,0 +1,201 @@
+import { withDeadline } from '@sallyport/internal/deadline'
+import type { Dispatcher } from '../dispatch/dispatcher.ts'
+import { passNotifications } from '../dispatch/pass-notifications.ts'
+import { leaseAges } from '../ports/lease-age.ts'
+import type { ClaimedWork } from '../ports/ports.ts'
+import type { AnyProvider } from '../provider/provider.ts'
+import { createEventAttempt } from './attempt-event.ts'
+import { createUnitClaims } from './claim-units.ts'
+import { createLeases } from './leases.ts'
+import { createNotifyLoop } from './notify-loop.ts'
+import { createPace } from './pace.ts'
+import { createReservations } from './reserve-units.ts'
+import { createUnitRun } from './run-unit.ts'
+import { checkRunnerOptions, type RunnerOptions } from './runner-options.ts'
+import { createSettler } from './settler.ts'
+import { createSlots } from './slots.ts'
+import type { Unit } from './unit.ts'
+import { createWaiting } from './waiting.ts'
+import { waitFor } from './wait-for.ts'
+
+/** The size of the events that one claim reads, 16 MiB; parsed data takes several times as much memory. */
+const claimBytes = 16_777_216
+/** How long `stop` waits for running handlers. */
+const defaultGraceMs = 5000
+/** How long `stop` waits for the last settlements. */
+const settleMs = 2000
+
+/**
+ * Creates the dispatcher that runs handlers, for a system without a bus. Each event goes to the handler of its name at least
+ * once, and is retried until the handler returns.
+ *
+ * Events of one lane run one after the other, and lanes run beside each other; see `lane` of `createGateway`. Events without
+ * a lane run beside each other in any order. Leases are renewed while a handler runs. The signal of a handler aborts at its
+ * timeout, when another process may have its lease, and when the process stops; what the handler returns then has no effect.
+ *
+ * A handler that throws is retried with back-off, unless the error is a `HandlerError` with `retryable: false`, or has one as
+ * its `cause`. An event can repeat after a crash: handlers must be idempotent by `event.id`.
+ *
+ * With `createRunner<typeof providers>({ … })`, names and data have the types of the providers, and an unknown kind is a
+ * compile-time error. Data are JSON values: dates are strings, sets are arrays. The data of a manual test
+ * (`event.source.manual`) can differ from its type.
+ *
+ * @throws TypeError for a handler that is not a function, a number out of range, and limits that contradict each other
+ *
+ * @example
+ * ```ts
+ * import { createRunner, defineProvider, hmac, memoryInbox } from '@sallyport/webhooks'
+ * import { z } from 'zod'
+ *
+ * const doorbell = defineProvider({
+ *   name: 'doorbell',
+ *   signature: hmac({ algorithm: 'sha256', encoding: 'hex', header: 'x-doorbell-signature' }),
+ *   events: { 'bell.rung': z.object({ door: z.string() }) },
+ *   normalize: () => [],
+ * })
+ * const providers = [doorbell]
+ *
+ * const dispatcher = createRunner<typeof providers>({
+ *   inbox: memoryInbox(),
+ *   on: {
+ *     'doorbell/bell.rung': async ({ data }, signal) => {
+ *       await fetch(`https://lights.example/${data.door}`, { method: 'POST', signal })
+ *     },
+ *   },
+ * })
+ * ```
+ */
+export function createRunner<Providers extends readonly AnyProvider[] = readonly AnyProvider[]>(
+  options: RunnerOptions<Providers>,
+): Dispatcher {
+  const { inbox, onAttempt, onHandlerError, onError, unhandled, onDead } = options
+  // eslint-disable-next-line no-restricted-properties -- the default of an option
+  const { now = Date.now, random = Math.random } = options
+  const { leaseMs, pollMs, concurrency, handlers, longestDelayMs } = checkRunnerOptions(options)
+  const startLease = leaseAges(now, options.monotonicNow)
+  const findHandler = (work: ClaimedWork | undefined) => handlers.get(work?.event.name ?? '')
+  const runs = new Set<Promise<void>>()
+  let isStopped = true
+  let timer: ReturnType<typeof setInterval> | undefined
+
+  const notifying = createNotifyLoop(options, leaseMs)
+  const slots = createSlots(concurrency)
+  const pace = createPace(startLease)
+  const leases = createLeases({ inbox, leaseMs, startLease, onError })
+  const settle = createSettler({
+    ...{ inbox, leaseMs, onError },
+    settleEvents: notifying
+      ? passNotifications({ inbox, notifying, leaseMs, now })
+      : (settlements) => withDeadline(leaseMs, inbox.settle('publish', settlements)),
+    onLanesDone: () => notifying?.wake(),
+  })
+  const run = createUnitRun({
+    ...{ slots, leases, settle, findHandler, onAttempt },
+    attempt: createEventAttempt({
+      ...{ now, random, onHandlerError, onError, runHandler: options.runHandler },
+      refusesUnhandled: unhandled === 'refuse',
+    }),
+    pausesLanes: onDead === 'pause',
+    isRunning: () => !isStopped,
+    onRoom: useRoom,
+    onLaneDue: () => {
+      claims.pollLanes()
+    },
+  })
+  const waiting = createWaiting({
+    ...{ slots, findHandler, random },
+    start(unit) {
+      const running: Promise<void> = run(unit).finally(() => {
+        runs.delete(running)
+        pace.count()
+        useRoom()
+      })
+      runs.add(running)
+    },
+    release: (unit, afterMs) => void release([unit], afterMs),
+  })
+
+  function useRoom(): void {
+    if (isStopped) return
+    waiting.pump()
+    if (getRoom() > 0) claims.pollBacklog()
+  }
+
+  /** How many more units to take: those that can start soon, while few settlements wait for the inbox. */
+  function getRoom(): number {
+    const settling = runs.size - (concurrency - slots.free)
+    const soon = pace.recent
+    return Math.min(waiting.room + soon - reservations.units, 2 * concurrency + soon - settling)
+  }
+
+  const reservations = createReservations({
+    ...{ leaseMs, startLease, take },
+    room: () => (isStopped ? 0 : getRoom()),
+    bytes: () => leases.bytes,
+    onUnleased: () => {
+      claims.poll()
+    },
+  })
+  const claims = createUnitClaims({
+    ...{ inbox, leaseMs, longestDelayMs, pollMs, startLease, take, release, onError },
+    room: () => ({ limit: Math.max(0, getRoom()), maxBytes: claimBytes }),
+  })
+
+  function take(units: readonly Unit[]): number {
+    if (isStopped) {
+      void release(units)
+      return 0
+    }
+    for (const unit of units) {
+      leases.add(unit)
+      waiting.push(unit)
+      // The unit takes its slots, so that the next one finds the rest.
+      waiting.pump()
+    }
+    return units.every((unit) => leases.held.has(unit)) ? units.length : 0
+  }
+
+  async function release(units: readonly Unit[], afterMs = 0): Promise<void> {
+    const outcome = { status: 'released', ...(afterMs > 0 && { afterMs }) } as const
+    await Promise.all(
+      units.map(async (unit) => {
+        const [work] = unit.works
+        leases.delete(unit)
+        if (work) await settle(unit, { work, outcome, releases: true })
+      }),
+    )
+  }
+
+  return {
+    notifies: notifying !== undefined,
+    reserve: (record) => reservations.reserve(record),
+    wake(work) {
+      if (work !== 'notify') claims.poll()
+      if (work !== 'publish') notifying?.wake()
+    },
+    start() {
+      if (!isStopped) return
+      isStopped = false
+      timer = setInterval(
+        () => {
+          void leases.renew()
+          waiting.releaseOld()
+        },
+        Math.min(1000, Math.ceil(leaseMs / 6)),
+      )
+      claims.start()
+      notifying?.start()
+    },
+    async stop(graceMs = defaultGraceMs) {
+      if (typeof graceMs !== 'number' || Number.isNaN(graceMs))
+        throw new TypeError('graceMs must be a number')
+      isStopped = true
+      const stopping = Promise.all([claims.stop(), release(waiting.clear()), notifying?.stop(graceMs)])
+      await waitFor([...runs], graceMs)
+      const reason = new DOMException('The runner stops', 'AbortError')
+      for (const { ending } of leases.held) ending.end(reason)
+      await waitFor([stopping, ...runs], settleMs)
+      clearInterval(timer)
+    },
+  }
+}
