@@ -53,6 +53,7 @@ export type {
   PublishedSettlement,
   Publisher,
   PublishResult,
+  TargetResult,
   RecordedDeliveries,
   RecordedQuery,
   RecordResult,

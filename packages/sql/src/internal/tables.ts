@@ -105,6 +105,8 @@ export interface EventsTable {
   duplicate: number | null
   /** The error of the last failed attempt to publish the event; a later success or replay keeps the error. */
   last_error: string | null
+  /** The destinations that the event waits for since its last failed attempt, as a JSON array in order. */
+  awaited_targets: string | null
 }
 
 /** The recorded keys. A key outlives its event or delivery and therefore has no foreign key. */

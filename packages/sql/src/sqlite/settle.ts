@@ -1,6 +1,7 @@
 import type Database from 'better-sqlite3'
 import type { Settlement, Work } from '@sallyport/webhooks'
 import type { SettleResult } from '../inbox/inbox.ts'
+import { toAwaitedTargets } from '../inbox/awaited-targets.ts'
 import { maxFailures } from '../inbox/stored.ts'
 import { readSettlements, type SettlementFields } from './fields.ts'
 import { preparePublication } from './publication.ts'
@@ -36,9 +37,16 @@ export function prepareSettle(connection: Database.Database): (command: SettleCo
     notify: prepareWorkStatements(connection, 'update notifications set', 'where event = ?'),
   }
   const storeFailure = prepareFailures(connection)
-  const setLastError = connection.prepare('update events set last_error = ? where sequence = ?')
-  const fail = (work: Work, sequence: number, at: number, error: string) => {
-    if (work === 'publish') setLastError.run(error, sequence)
+  const setLastError = connection.prepare(
+    'update events set last_error = ?, awaited_targets = ? where sequence = ?',
+  )
+  const fail = (
+    work: Work,
+    sequence: number,
+    at: number,
+    { error, targets }: { readonly error: string; readonly targets?: readonly string[] },
+  ) => {
+    if (work === 'publish') setLastError.run(error, toAwaitedTargets(targets), sequence)
     storeFailure(sequence, work, at, error)
   }
   const queue = connection.prepare(
@@ -58,11 +66,11 @@ export function prepareSettle(connection: Database.Database): (command: SettleCo
         break
       case 'retry':
         retry.run(at + outcome.afterMs, sequence)
-        fail(work, sequence, at, outcome.error)
+        fail(work, sequence, at, outcome)
         break
       case 'dead':
         markDead.run(sequence)
-        fail(work, sequence, at, outcome.error)
+        fail(work, sequence, at, outcome)
         break
       case 'released':
         release.run(sequence)
