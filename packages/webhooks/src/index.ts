@@ -56,6 +56,7 @@ export type {
   PublishedSettlement,
   Publisher,
   PublishResult,
+  TargetResult,
   RecordedDeliveries,
   RecordedQuery,
   RecordResult,

@@ -1,5 +1,6 @@
-import type { DeliveryFilter, Route } from '@sallyport/webhooks'
+import type { DeliveryFilter, DispatcherInbox } from '@sallyport/webhooks'
 import { sql, type RawBuilder } from 'kysely'
+import { readAwaitedTargets } from '../inbox/awaited-targets.ts'
 import { escapeText } from '../internal/text.ts'
 import { conditionTerms } from './event-terms.ts'
 import { placeAt } from './lanes.ts'
@@ -13,24 +14,27 @@ interface WaitingRow {
   readonly lane: string | null
 }
 
+type Selection = Omit<Parameters<NonNullable<DispatcherInbox['makeDue']>>[0], 'work'>
+
 /**
  * Makes events due that wait for a retry, oldest first; skips events and lanes that another transaction has locked.
  *
  * @returns how many events became due
  */
-export async function makeEventsDue(
-  transaction: WriteTransaction,
-  limit: number,
-  route: Route | undefined,
-  filter: DeliveryFilter = {},
-): Promise<number> {
+export async function makeEventsDue(transaction: WriteTransaction, selection: Selection): Promise<number> {
+  const { limit, target, filter = {} } = selection
   const { status = 'pending', outcome, reason, provider: wanted } = filter
   if (status !== 'pending' || outcome === 'quarantined' || reason !== undefined) return 0
   const { db, at } = transaction
   const waiting: WaitingRow[] = []
-  const providers = wanted === undefined ? await knownProviders(db) : [escapeText(wanted)]
-  for (const provider of providers)
-    waiting.push(...(await findWaiting(transaction, provider, limit, route, filter)))
+  if (target !== undefined) {
+    for (const targets of await findAwaited(db, target))
+      waiting.push(...(await findWaiting(transaction, { targets }, selection)))
+  } else {
+    const providers = wanted === undefined ? await knownProviders(db) : [escapeText(wanted)]
+    for (const provider of providers)
+      waiting.push(...(await findWaiting(transaction, { provider }, selection)))
+  }
   const oldest = waiting
     .sort((a, b) => a.received_at - b.received_at || a.sequence - b.sequence)
     .slice(0, limit)
@@ -60,21 +64,72 @@ async function openFreeLanes(
   return rows.map(({ name }) => name)
 }
 
-/** Finds the oldest waiting events of a provider in the order of an index, which has neither finished nor queued events. */
+/** The start of an index: the events of a provider, or those that wait for these destinations. */
+type Part = { readonly provider: string } | { readonly targets: string }
+
+/** Finds the oldest waiting events of a part in the order of its index, which has neither finished nor queued events. */
 export async function findWaiting(
+  { db, at, lock }: WriteTransaction,
+  part: Part,
+  { limit, route, filter = {} }: Selection,
+): Promise<readonly WaitingRow[]> {
+  const isOfProvider = 'provider' in part
+  // The plus prevents SQLite from using the index by attempts, which has another order.
+  const ofProvider =
+    filter.provider === undefined ? sql`` : sql` and e.provider = ${escapeText(filter.provider)}`
+  const { rows } = await sql<WaitingRow>`
+    select e.sequence, e.received_at, e.lane from events e
+    where ${isOfProvider ? sql`e.provider = ${part.provider}` : sql`e.awaited_targets = ${part.targets}${ofProvider}`}
+      and e.status = 'pending' and +e.attempts > 0 and e.lease is null and e.due_at > ${at}
+      ${route === undefined ? sql`` : sql`and e.route = ${route}`}${eventTerms(filter)}
+    order by ${isOfProvider ? sql`e.provider, e.status` : sql`e.awaited_targets`}, e.received_at, e.delivery
+    limit ${limit} ${lock('for no key update skip locked')}`.execute(db)
+  return rows
+}
+
+/** Lists the stored sets of destinations with this one. Skips through the index, so that the cost is per set. */
+export async function findAwaited(db: WriteTransaction['db'], target: string): Promise<readonly string[]> {
+  const next = (condition: RawBuilder<unknown>) => sql`(select e.awaited_targets from events e
+        where ${condition} and e.status = 'pending' order by e.awaited_targets limit 1)`
+  const { rows } = await sql<{ targets: string }>`
+    with recursive sets (targets) as (
+      select * from ${next(sql`e.awaited_targets is not null`)} first
+      union all
+      select ${next(sql`e.awaited_targets > known.targets`)} from sets known where known.targets is not null
+    )
+    select targets from sets where targets is not null`.execute(db)
+  return rows.map(({ targets }) => targets).filter((targets) => readAwaitedTargets(targets).includes(target))
+}
+
+/** Makes notifications due that wait for a retry, in the order of the index of due work. */
+export async function makeNotificationsDue(transaction: WriteTransaction, limit: number): Promise<number> {
+  const { db, at } = transaction
+  const waiting: WaitingNotification[] = []
+  for (const provider of await knownProviders(db))
+    waiting.push(...(await findWaitingNotifications(transaction, provider, limit)))
+  const first = waiting.sort((a, b) => a.due_at - b.due_at || a.event - b.event).slice(0, limit)
+  for (const some of splitIntoPortions(first))
+    await sql`update notifications set due_at = case when since < ${at} then since else ${at} end
+      where event in (${sql.join(some.map(({ event }) => event))})`.execute(db)
+  return first.length
+}
+
+interface WaitingNotification {
+  readonly event: number
+  readonly due_at: number
+}
+
+export async function findWaitingNotifications(
   { db, at, lock }: WriteTransaction,
   provider: string,
   limit: number,
-  route: Route | undefined,
-  filter: DeliveryFilter = {},
-): Promise<readonly WaitingRow[]> {
-  const { rows } = await sql<WaitingRow>`
-    select e.sequence, e.received_at, e.lane from events e
-    where e.provider = ${provider} and e.status = 'pending' and e.attempts > 0 and e.lease is null and e.due_at > ${at}
-      ${route === undefined ? sql`` : sql`and e.route = ${route}`}${eventTerms(filter)}
-    order by e.provider, e.status, e.received_at, e.delivery limit ${limit} ${lock('for no key update skip locked')}`.execute(
-    db,
-  )
+): Promise<readonly WaitingNotification[]> {
+  const { rows } = await sql<WaitingNotification>`
+    select n.event, n.due_at from notifications n
+    where n.status = 'pending' and n.provider = ${provider} and coalesce(n.lease_ends_at, n.due_at) > ${at}
+      and n.attempts > 0 and n.lease is null
+    order by n.provider, coalesce(n.lease_ends_at, n.due_at), n.event
+    limit ${limit} ${lock('for no key update skip locked')}`.execute(db)
   return rows
 }
 

@@ -10,7 +10,7 @@ import { eraseDelivery } from '../deliveries/erase.ts'
 import { failQueuedEvents } from '../deliveries/fail-queued.ts'
 import { groupFailures } from '../deliveries/failures.ts'
 import { listDeliveries } from '../deliveries/list.ts'
-import { makeEventsDue } from '../deliveries/make-due.ts'
+import { makeEventsDue, makeNotificationsDue } from '../deliveries/make-due.ts'
 import { checkFilter } from '../deliveries/matching.ts'
 import { createPruner, type PruneStore } from '../deliveries/prune.ts'
 import { readRecorded } from '../deliveries/recorded.ts'
@@ -193,11 +193,13 @@ export function createInbox(
 
     postponed: (failures) => operations.run(() => failQueued(failures, false)),
 
-    makeDue: ({ limit, route, filter }) =>
+    makeDue: ({ work, ...options }) =>
       operations.run(async () => {
+        const { limit, filter } = options
         checkIntegers({ limit }, 1)
         if (filter !== undefined) checkFilter(filter)
-        const count = await transaction((one) => makeEventsDue(one, limit, route, filter))
+        if (work === 'notify') return await transaction((one) => makeNotificationsDue(one, limit))
+        const count = await transaction((one) => makeEventsDue(one, options))
         // Without a filter, a dispatcher calls for itself.
         if (filter !== undefined && count > 0) store.notifyOthers?.('publish')
         return count

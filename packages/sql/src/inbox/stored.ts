@@ -119,7 +119,8 @@ function toStoredOutcome(outcome: Settlement['outcome']): Settlement['outcome'] 
   switch (outcome.status) {
     case 'retry': {
       const afterMs = Math.ceil(finite(outcome.afterMs, 'The delay of a retry'))
-      return { status: 'retry', afterMs, error: toStoredError(outcome.error) }
+      const { targets } = outcome
+      return { status: 'retry', afterMs, error: toStoredError(outcome.error), ...(targets && { targets }) }
     }
     case 'queued': {
       const redeliverAfterMs = Math.ceil(finite(outcome.redeliverAfterMs, 'The deadline of the queue'))

@@ -110,6 +110,8 @@ export interface EventsTable {
   lane: Generated<string | null>
   /** The place in its lane: `sequence` in an ordered lane, otherwise `due_at`. */
   lane_place: Generated<number | null>
+  /** The destinations that the event waits for since its last failed attempt, as a JSON array in order. */
+  awaited_targets: string | null
 }
 
 /** The lanes that have pending events or are paused. A row without either is left for the next claim, which deletes it. */

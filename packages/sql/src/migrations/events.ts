@@ -32,10 +32,12 @@ export async function createEvents(db: Kysely<unknown>, engine: Engine): Promise
     .addColumn('last_error', 'text')
     .addColumn('lane', 'text')
     .addColumn('lane_place', 'bigint')
+    .addColumn('awaited_targets', 'text')
     // SQLite reads a row from its start: the large column is the last one.
     .addColumn('data_body', engine.bytes)
     .execute()
   await createWorkIndexes(db)
+  await createTargetIndex(db)
   await createPublicationIndexes(db)
   await createSearchIndexes(db, engine)
 
@@ -87,6 +89,16 @@ async function createPublicationIndexes({ schema }: Kysely<unknown>): Promise<vo
     .on('events')
     .columns(['endpoint', 'published_sequence'])
     .where(sql<boolean>`endpoint is not null and published_sequence is not null`)
+    .execute()
+}
+
+/** The index of the events that wait for destinations; an event that never failed has no entry. */
+async function createTargetIndex({ schema }: Kysely<unknown>): Promise<void> {
+  await schema
+    .createIndex('events_by_awaited_targets')
+    .on('events')
+    .columns(['awaited_targets', 'received_at', 'delivery'])
+    .where(sql<boolean>`awaited_targets is not null and status = 'pending'`)
     .execute()
 }
 

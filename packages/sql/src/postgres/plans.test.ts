@@ -8,7 +8,7 @@ import { getDelivery } from '../../test/records.ts'
 import { databaseClock } from '../internal/clock.ts'
 import { attemptsTerms, conditionTerms } from '../deliveries/event-terms.ts'
 import { groupParts, selectNewest } from '../deliveries/failures.ts'
-import { findWaiting } from '../deliveries/make-due.ts'
+import { findAwaited, findWaiting, findWaitingNotifications } from '../deliveries/make-due.ts'
 import { withEvents } from '../deliveries/matching.ts'
 import { isEnded } from '../deliveries/terms.ts'
 import { compressSync } from '../inbox/body.ts'
@@ -115,9 +115,33 @@ describeWith('postgres', (postgres) => {
     )
     await sql`vacuum analyze`.execute(kysely)
     const { db, plans } = explaining(pool)
-    await findWaiting({ db, at: 1, lock: (clause) => sql.raw(clause) }, 'doorbell', 20, undefined)
+    await findWaiting(
+      { db, at: 1, lock: (clause) => sql.raw(clause) },
+      { provider: 'doorbell' },
+      { limit: 20 },
+    )
     const read = plans.filter((plan) => plan['Relation Name'] === 'events')
     expect(read.reduce((sum, plan) => sum + scanned(plan), 0)).toBeLessThan(200)
+  })
+
+  it('make work due without reading what is done, or waits for other destinations', async () => {
+    const { kysely } = database()
+    await database()
+      .inbox()
+      .record(deliveryOfAll(listKeys('waiting', 3000)))
+    const fail = sql`status = 'pending', attempts = 1, due_at = due_at + 3600000`
+    await sql`update events set ${fail}, awaited_targets = case when sequence % 1000 = 0 then '["a","b"]' else '["b"]' end
+      where sequence % 10 < 8`.execute(kysely)
+    await sql`update notifications set status = 'sent'`.execute(kysely)
+    await sql`update notifications set ${fail} where event % 1000 = 0`.execute(kysely)
+    await sql`vacuum analyze`.execute(kysely)
+    const { db, plans } = explaining(pool)
+    const transaction = { db, at: 1, lock: (clause: string) => sql.raw(clause) }
+    await findAwaited(db, 'a')
+    await findWaiting(transaction, { targets: '["a","b"]' }, { limit: 20 })
+    await findWaitingNotifications(transaction, 'doorbell', 20)
+    const read = plans.filter((plan) => ['events', 'notifications'].includes(plan['Relation Name'] ?? ''))
+    expect(read.reduce((sum, plan) => sum + scanned(plan), 0)).toBeLessThan(20)
   })
 
   it('group failures without reading events that never failed, or more than the limit', async () => {

@@ -1,6 +1,7 @@
 import type { Settlement, Work } from '@sallyport/webhooks'
 import { sql, type Kysely } from 'kysely'
 import type { LeaseRequest, SettleResult } from '../inbox/inbox.ts'
+import { toAwaitedTargets } from '../inbox/awaited-targets.ts'
 import { maxFailures } from '../inbox/stored.ts'
 import type { Clock } from '../internal/clock.ts'
 import type { InboxTables } from '../internal/tables.ts'
@@ -43,7 +44,7 @@ export async function settleWork(
     with held as materialized (
       select ${event} as event, s.place, s.outcome, s.after_ms, s.error${
         work === 'publish'
-          ? sql`, w.published_sequence as before, s.duplicate, s.notify_lease, s.notify_ms`
+          ? sql`, w.published_sequence as before, s.duplicate, s.notify_lease, s.notify_ms, s.targets`
           : sql``
       }
       from unnest(
@@ -55,8 +56,9 @@ export async function settleWork(
         ${asked.map(({ outcome }) => ('error' in outcome ? outcome.error : null))}::text[],
         ${asked.map(({ outcome }) => (outcome.status === 'done' && outcome.duplicate === true ? 1 : null))}::smallint[],
         ${chosen.map(({ lease }) => lease?.token ?? null)}::text[],
-        ${chosen.map(({ lease }) => lease?.leaseMs ?? null)}::bigint[]
-      ) as s (place, id, lease, outcome, after_ms, error, duplicate, notify_lease, notify_ms)
+        ${chosen.map(({ lease }) => lease?.leaseMs ?? null)}::bigint[],
+        ${asked.map(({ outcome }) => (outcome.status === 'retry' ? toAwaitedTargets(outcome.targets) : null))}::text[]
+      ) as s (place, id, lease, outcome, after_ms, error, duplicate, notify_lease, notify_ms, targets)
       join lateral ${selectEventOfKey(sql`s.id`)} k on true
       -- Nothing to join by: where the planner believes that leases are rare, it would begin with all rows that have one.
       join ${table} w on ${event} = k.event and (w.lease = s.lease) is true
@@ -68,7 +70,7 @@ export async function settleWork(
         status = case outcome when 'dead' then 'dead' else w.status end,
         attempts = w.attempts + 1,
         due_at = case outcome when 'retry' then (select ${clock()}) + after_ms else w.due_at end,
-        ${work === 'publish' ? sql`last_error = error,` : sql``}
+        ${work === 'publish' ? sql`last_error = error, awaited_targets = targets,` : sql``}
         lease = null, lease_ends_at = null
       from held where ${event} = held.event and outcome in ('retry', 'dead')
     ),

@@ -61,6 +61,7 @@ it('reads settlements of every outcome from their fields', () => {
     { status: 'done', duplicate: false },
     { status: 'done', duplicate: true },
     { status: 'retry', afterMs: 5, error: '' },
+    { status: 'retry', afterMs: 5, error: '', targets: ['kafka', 'sqs'] },
     { status: 'queued', redeliverAfterMs: 6 },
     { status: 'dead', error: 'no' },
     { status: 'released', afterMs: 7 },

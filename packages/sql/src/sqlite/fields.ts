@@ -1,4 +1,5 @@
 import type { Lane, Route, Settlement } from '@sallyport/webhooks'
+import { readAwaitedTargets, toAwaitedTargets } from '../inbox/awaited-targets.ts'
 import type { StoredEvent } from '../inbox/stored.ts'
 import type { RecordCommand } from './record.ts'
 
@@ -85,27 +86,35 @@ export function recordReader(fields: RecordFields, bodies: ArrayBuffer): () => R
 
 type Outcome = Settlement['outcome']
 
-/** Settlements as one flat list, five values each: cloning many small objects takes several times as long. */
+/** Settlements as one flat list, six values each: cloning many small objects takes several times as long. */
 export type SettlementFields = readonly (string | number)[]
 
 export function toSettlementFields(settlements: readonly Settlement[]): SettlementFields {
   const fields: (string | number)[] = []
   for (const { id, lease, outcome } of settlements) {
     fields.push(id, lease, outcome.status, outcomeNumber(outcome), 'error' in outcome ? outcome.error : '')
+    fields.push((outcome.status === 'retry' && toAwaitedTargets(outcome.targets)) || '')
   }
   return fields
 }
 
 export function readSettlements(fields: SettlementFields): Settlement[] {
   const settlements: Settlement[] = []
-  for (let index = 0; index < fields.length; index += 5) {
-    const [id, lease, status, number, error] = fields.slice(index, index + 5) as Fields
-    settlements.push({ id, lease, outcome: readOutcome(status, number, error) })
+  for (let index = 0; index < fields.length; index += 6) {
+    const [id, lease, status, number, error, targets] = fields.slice(index, index + 6) as Fields
+    settlements.push({ id, lease, outcome: readOutcome(status, number, error, targets) })
   }
   return settlements
 }
 
-type Fields = [id: string, lease: string, status: Outcome['status'], number: number, error: string]
+type Fields = [
+  id: string,
+  lease: string,
+  status: Outcome['status'],
+  number: number,
+  error: string,
+  targets: string,
+]
 
 /** The number of an outcome: its delay, or 1 for a duplicate. */
 function outcomeNumber(outcome: Outcome): number {
@@ -115,10 +124,10 @@ function outcomeNumber(outcome: Outcome): number {
   return outcome.status === 'queued' ? outcome.redeliverAfterMs : 0
 }
 
-function readOutcome(status: Outcome['status'], number: number, error: string): Outcome {
+function readOutcome(status: Outcome['status'], number: number, error: string, targets: string): Outcome {
   switch (status) {
     case 'retry':
-      return { status, afterMs: number, error }
+      return { status, afterMs: number, error, ...(targets && { targets: readAwaitedTargets(targets) }) }
     case 'queued':
       return { status, redeliverAfterMs: number }
     case 'dead':

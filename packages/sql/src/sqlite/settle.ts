@@ -1,6 +1,7 @@
 import type Database from 'better-sqlite3'
 import type { Settlement, Work } from '@sallyport/webhooks'
 import type { SettleResult } from '../inbox/inbox.ts'
+import { toAwaitedTargets } from '../inbox/awaited-targets.ts'
 import { prepareFailures } from './failures.ts'
 import { readSettlements, type SettlementFields } from './fields.ts'
 import { preparePublication } from './publication.ts'
@@ -36,6 +37,16 @@ export function prepareSettle(connection: Database.Database): (command: SettleCo
     notify: prepareWorkStatements(connection, 'update notifications set', 'where event = ?'),
   }
   const storeFailure = prepareFailures(connection)
+  const setTargets = connection.prepare('update events set awaited_targets = ? where sequence = ?')
+  const fail = (
+    work: Work,
+    sequence: number,
+    at: number,
+    { error, targets }: { readonly error: string; readonly targets?: readonly string[] },
+  ) => {
+    if (work === 'publish') setTargets.run(toAwaitedTargets(targets), sequence)
+    storeFailure(work, sequence, at, error)
+  }
   const queue = connection.prepare(
     `update events set status = 'queued', attempts = 0, due_at = ?, lease = null, lease_ends_at = null
      where sequence = ?`,
@@ -53,11 +64,11 @@ export function prepareSettle(connection: Database.Database): (command: SettleCo
         break
       case 'retry':
         retry.run(at + outcome.afterMs, sequence)
-        storeFailure(work, sequence, at, outcome.error)
+        fail(work, sequence, at, outcome)
         break
       case 'dead':
         markDead.run(sequence)
-        storeFailure(work, sequence, at, outcome.error)
+        fail(work, sequence, at, outcome)
         break
       case 'released':
         if (outcome.afterMs) postpone.run(at + outcome.afterMs, sequence)

@@ -220,6 +220,75 @@ export function testMakeDue({ describe, test }: InboxContext): void {
       expect(listEventIds(await claimAll(inbox))).toEqual(['doorbell:direct'])
     })
 
+    optionalTest('selects the events that wait for a target', async (context, makeDue) => {
+      const { inbox, now, advance, expect } = context
+      const waiting: Readonly<Record<string, readonly string[] | undefined>> = {
+        'doorbell:both': ['kafka', 'sqs: "a"'],
+        'chime:kafka': ['kafka'],
+        'doorbell:other': ['kafk'],
+        'doorbell:none': undefined,
+        'doorbell:many': Array.from({ length: 100 }, (_, index) => `${'name '.repeat(20)}${index}`),
+      }
+      for (const id of Object.keys(waiting)) {
+        const delivery = createDelivery(now(), id)
+        await inbox.record(id.startsWith('chime') ? withProvider('chime', delivery) : delivery)
+        advance(10)
+      }
+      const failAll = async () => {
+        const claimed = await claimAll(inbox)
+        await inbox.settle(
+          'publish',
+          claimed.map(({ event, lease }) => {
+            const targets = waiting[event.id]
+            return { id: event.id, lease, outcome: { ...failed, ...(targets && { targets }) } }
+          }),
+        )
+        return listEventIds(claimed)
+      }
+      await failAll()
+      const isDue = async (options: Parameters<typeof makeDue>[0], ...ids: readonly string[]) => {
+        advance(10)
+        expect(await makeDue(options)).toBe(ids.length)
+        expect(await failAll()).toEqual(ids)
+      }
+      await isDue({ limit: 10, target: 'kafka' }, 'doorbell:both', 'chime:kafka')
+      await isDue({ limit: 1, target: 'kafka' }, 'doorbell:both')
+      await isDue({ limit: 10, target: 'kafka', filter: { provider: 'chime' } }, 'chime:kafka')
+      await isDue({ limit: 10, target: 'sqs: "a"' }, 'doorbell:both')
+      await isDue({ limit: 10, target: 'kafk' }, 'doorbell:other')
+      await isDue({ limit: 10, target: 'ka' })
+      await isDue({ limit: 10 }, ...Object.keys(waiting))
+      await makeDue({ limit: 10 })
+      // An event that another failure delays waits for no target.
+      await settleAll(inbox, failed)
+      await isDue({ limit: 10, target: 'kafka' })
+    })
+
+    optionalTest('makes failed notifications due, and no event', async (context, makeDue) => {
+      const { inbox, now, advance, expect } = context
+      const events = ['doorbell:a', 'doorbell:b', 'doorbell:c'].map((id) => createEvent(id, now()))
+      await inbox.record(createDelivery(now(), 'doorbell:event'))
+      await settleAll(inbox, failed)
+      await inbox.record(createDelivery(now(), ...events.map((event) => ({ event, notify: true }))))
+      await settleAll(inbox, { status: 'done' })
+      const waits = [3000, 2000, 1000]
+      const claimed = await claimAll(inbox, 'notify')
+      await inbox.settle(
+        'notify',
+        claimed.map(({ event, lease }, index) => {
+          return { id: event.id, lease, outcome: { ...failed, afterMs: waits[index] ?? 0 } }
+        }),
+      )
+      advance(10)
+      expect(await makeDue({ limit: 2, work: 'notify' })).toBe(2)
+      expect(listEventIds(await claimAll(inbox, 'notify')).toSorted()).toEqual(['doorbell:b', 'doorbell:c'])
+      expect(await makeDue({ limit: 2, work: 'notify' })).toBe(1)
+      const [last] = await claimAll(inbox, 'notify')
+      expect([last?.event.id, last?.attempts]).toEqual(['doorbell:a', 1])
+      expect(await makeDue({ limit: 2, work: 'notify' })).toBe(0)
+      expect(await claimAll(inbox)).toEqual([])
+    })
+
     optionalTest('rejects a limit that is not an integer from 1', async (context, makeDue) => {
       for (const limit of [0, -1, 1.5, NaN]) {
         const refused = await makeDue({ limit }).catch((error: unknown) => error)

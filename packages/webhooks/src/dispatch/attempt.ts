@@ -7,12 +7,13 @@ import {
   toFailure,
   noAnswer,
   createOutcomeFunction,
+  readTargets,
   type Answers,
   type AttemptResult,
   type Failure,
   type OutcomeOptions,
 } from './outcome.ts'
-import type { OutageDetector } from './outage.ts'
+import type { Outages } from './outages.ts'
 import type { ClaimedWork, Settlement, Work } from '../ports/ports.ts'
 import type { LeasedWork } from './work-lane.ts'
 
@@ -41,7 +42,7 @@ interface RunOptions extends OutcomeOptions {
   readonly leaseMs: number
   readonly timeoutMs: number
   readonly startLease: () => LeaseAge
-  readonly outage: OutageDetector
+  readonly outages: Outages
   readonly onAttempt: ((attempt: Attempt) => unknown) | undefined
   /** Whether further attempts may start. */
   readonly isRunning: () => boolean
@@ -64,7 +65,7 @@ export function createAttemptRunner(options: RunOptions): (taken: readonly Lease
     leaseMs,
     timeoutMs,
     startLease,
-    outage,
+    outages,
     onAttempt,
     onError,
     isRunning,
@@ -119,7 +120,12 @@ export function createAttemptRunner(options: RunOptions): (taken: readonly Lease
       const outcome = getOutcome(claimed, answers, index, failure)
       return { id: claimed.event.id, lease: claimed.lease, outcome }
     })
-    countAttempt(outage, batch, settlements)
+    outages.count(
+      settlements.map(({ id, outcome }, index) => ({
+        ...{ id, status: outcome.status, isRetry: (batch[index]?.attempts ?? 0) > 0 },
+        targets: readTargets(answers, index),
+      })),
+    )
     try {
       // After the end of the lease, another process may have the work.
       const ended = await withDeadline(leaseMs, settle(settlements, batch))
@@ -134,21 +140,6 @@ export function createAttemptRunner(options: RunOptions): (taken: readonly Lease
       callHook(onError, error)
     }
   }
-}
-
-/** Reports the attempt to the outage detector. A final failure counts as neither success nor failure. */
-function countAttempt(
-  outage: OutageDetector,
-  batch: readonly ClaimedWork[],
-  settlements: readonly Settlement[],
-): void {
-  const retries = settlements.filter((_, index) => (batch[index]?.attempts ?? 0) > 0)
-  const refused = retries.filter(({ outcome }) => outcome.status === 'retry').length
-  outage.retried({ taken: retries.length - refused, refused })
-  const has = (...statuses: readonly Settlement['outcome']['status'][]) =>
-    settlements.some(({ outcome }) => statuses.includes(outcome.status))
-  if (has('done', 'queued')) outage.succeeded()
-  else if (has('retry')) outage.failed(settlements.map(({ id }) => id))
 }
 
 const lost = { status: 'lost' } as const

@@ -102,7 +102,6 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
   const publishing = createWorkLoop('publish', inbox, publishBatch(options), {
     ...options,
     laneForQueue: queue !== undefined,
-    makeDue: inbox.makeDue?.bind(inbox),
     settleBatch: notifying && passNotifications({ inbox, notifying, leaseMs, now }),
   })
 
@@ -174,7 +173,7 @@ function publishBatch(destinations: Destinations): AttemptBatch {
       dataref,
     )
     return mapAnswers(await enqueue(events, signal), (result) =>
-      result.ok ? { ok: true, [queued]: { redeliverAfterMs } } : result,
+      result.ok ? { ...result, [queued]: { redeliverAfterMs } } : result,
     )
   }
 }

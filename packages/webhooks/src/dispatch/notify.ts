@@ -29,7 +29,7 @@ export function notifyEach({ notifier, providers }: Notifications, timeoutMs: nu
     } catch {
       return { ok: false, retryable: false, error: 'The notify function of the provider failed' }
     }
-    if (message === undefined) return { ok: true }
+    if (message === undefined) return nothingSent
     const sent = message
     try {
       await runWithTimeout(timeoutMs, (signal) => notifier.notify(sent, event, signal))
@@ -42,9 +42,13 @@ export function notifyEach({ notifier, providers }: Notifications, timeoutMs: nu
   return (works) => Promise.all(works.map(({ event }) => notifyOne(event)))
 }
 
+/** The notifier took nothing, which does not end its outage. */
+const nothingSent: PublishResult = { ok: true, targets: [] }
+
 const unknownHere: PublishResult = {
   ok: false,
   retryable: true,
+  targets: [],
   error: 'No notify function is known for the provider',
 }
 

@@ -1,14 +1,17 @@
 import { callHook } from '@sallyport/internal/promises'
 import { retryDelay, type BackoffOptions } from './backoff.ts'
 import { describeFailure } from '@sallyport/internal/describe-failure'
-import type { ClaimedWork, PublishResult, Settlement } from '../ports/ports.ts'
+import type { ClaimedWork, PublishResult, Settlement, TargetResult } from '../ports/ports.ts'
 
 /** A symbol, so that the result of a publisher cannot contain this member. */
 export const queued = Symbol('queued')
 
 /** The result for one event: published, queued, or failed. */
 export type AttemptResult =
-  PublishResult | { readonly ok: true; readonly [queued]: { readonly redeliverAfterMs: number } }
+  | PublishResult
+  | (Extract<PublishResult, { ok: true }> & {
+      readonly [queued]: { readonly redeliverAfterMs: number }
+    })
 
 /** The results for a batch. A publisher without types may return fewer or other values. */
 export type Answers = readonly (AttemptResult | null | undefined)[] | null | undefined
@@ -64,7 +67,9 @@ export function createOutcomeFunction({ now, random, backoff, longestWaitMs, onE
         ? undefined
         : retryDelay(attempts, now() - since, random, backoffFor(leastMs), leastMs)
     const error = describeReason(result.error)
-    return afterMs === undefined ? { status: 'dead', error } : { status: 'retry', afterMs, error }
+    if (afterMs === undefined) return { status: 'dead', error }
+    const targets = listRefusing(result)
+    return { status: 'retry', afterMs, error, ...(targets.length > 0 && { targets }) }
   }
 
   return (claimed: ClaimedWork, answers: Answers, index: number, failure: Failure) => {
@@ -78,6 +83,26 @@ export function createOutcomeFunction({ now, random, backoff, longestWaitMs, onE
     }
   }
 }
+
+/** Reads the results by destination. A publisher without types may return other values. */
+export function readTargets(answers: Answers, index: number): readonly TargetResult[] | undefined {
+  try {
+    const targets: unknown = answers?.[index]?.targets
+    return Array.isArray(targets) ? targets.filter(isTargetResult) : undefined
+  } catch {
+    // A getter of the answer may throw.
+    return undefined
+  }
+}
+
+function isTargetResult(value: unknown): value is TargetResult {
+  const { name, ok } = Object(value) as Partial<Record<keyof TargetResult, unknown>>
+  return typeof name === 'string' && typeof ok === 'boolean'
+}
+
+const listRefusing = (result: AttemptResult): readonly string[] => [
+  ...new Set((readTargets([result], 0) ?? []).filter(({ ok }) => !ok).map(({ name }) => name)),
+]
 
 /** An error that is not a string cannot be stored, and would fail the settlement of the whole batch. */
 const describeReason = (error: unknown): string =>

@@ -3,7 +3,7 @@ import { callHook } from '@sallyport/internal/promises'
 import { createAttemptRunner, type AttemptBatch, type SettleBatch } from './attempt.ts'
 import { createClaims } from './claims.ts'
 import { leaseAges, type LeaseAge } from '../ports/lease-age.ts'
-import { createOutageDetector, type OutageDetector } from './outage.ts'
+import { createOutages, type Outages } from './outages.ts'
 import type { ClaimedWork, DispatcherInbox, Route, Settlement, Work } from '../ports/ports.ts'
 import { soon } from './soon.ts'
 import { createLane, type WorkLane } from './work-lane.ts'
@@ -35,20 +35,16 @@ interface LoopOptions extends WorkLoopOptions, WorkLoopHooks {
   readonly settleBatch?: SettleBatch | undefined
   /** Whether work for the shared queue has a separate lane, so that the bus continues when the queue hangs. @default false */
   readonly laneForQueue?: boolean
-  /** Makes work due at once that waits for a retry; used after an outage and for probes during an outage. */
-  readonly makeDue?: DispatcherInbox['makeDue'] | undefined
   /** After how long a queued event is due again, in milliseconds. @default 600,000 */
   readonly redeliverAfterMs?: number
 }
 
 interface Lane extends WorkLane {
-  readonly outage: OutageDetector
-  /** The route of the work in the lane; undefined for either. */
-  readonly route: Route | undefined
+  readonly outages: Outages
 }
 
 /** The source of work, such as an inbox. */
-export type WorkSource = Pick<DispatcherInbox, 'claim' | 'settle'>
+export type WorkSource = Pick<DispatcherInbox, 'claim' | 'settle' | 'makeDue'>
 
 /**
  * Creates the loop that claims work, attempts it in batches and settles it: done, retry or dead.
@@ -67,7 +63,6 @@ export function createWorkLoop(
   const { leaseMs, timeoutMs, batchSize, concurrency, pollMs } = checkWorkOptions(options)
   // eslint-disable-next-line no-restricted-properties -- the default of what is passed in
   const { now = Date.now, random = Math.random, monotonicNow, backoff, onAttempt, onError } = options
-  const { makeDue } = options
   const settle: SettleBatch = options.settleBatch ?? ((settlements) => source.settle(work, settlements))
   const startLease = leaseAges(now, monotonicNow)
 
@@ -77,20 +72,27 @@ export function createWorkLoop(
   let stopped = true
 
   function openLane(route?: Route): Lane {
-    const outage = createOutageDetector(startLease, () => {
-      if (makeDue !== undefined) claims.poll()
+    const outages = createOutages({
+      ...{ startClock: startLease, onError },
+      onRecovery: () => {
+        claims.poll()
+      },
+      async makeDue(limit, target) {
+        const asked = { work, limit, ...(route && { route }), ...(target !== undefined && { target }) }
+        return await withDeadline(leaseMs, source.makeDue?.(asked) ?? Promise.resolve(0))
+      },
     })
     const lane = createLane({
       ...{ batchSize, concurrency, load, isRunning, onError },
       run: createAttemptRunner({
         ...{ work, settle, attemptBatch, leaseMs, timeoutMs, startLease, now, random, onAttempt, onError },
-        ...{ backoff, isRunning, outage },
+        ...{ backoff, isRunning, outages },
       }),
       onIdle: () => {
         claims.pollBacklog()
       },
     })
-    return { ...lane, outage, route }
+    return { ...lane, outages }
   }
 
   const hasQueueLane = options.laneForQueue === true
@@ -100,17 +102,7 @@ export function createWorkLoop(
   const getLane = ({ route }: ClaimedWork): WorkLane => (route === 'queue' ? queued : direct)
 
   async function makeRetriesDue(limit: number): Promise<void> {
-    if (makeDue === undefined) return
-    for (const { outage, route } of lanes) {
-      const asked = outage.countToMakeDue(limit)
-      if (asked === 0) continue
-      try {
-        const count = await withDeadline(leaseMs, makeDue({ limit: asked, ...(route && { route }) }))
-        outage.madeDue(count, asked)
-      } catch (error) {
-        callHook(onError, error)
-      }
-    }
+    for (const { outages } of lanes) await outages.makeDue(limit)
   }
 
   const claims = createClaims({

@@ -27,6 +27,8 @@ export class Task {
   attempts = 0
   lease: string | undefined
   failures: readonly Failure[] = []
+  /** The destinations that the event waits for, as its last settlement names them. */
+  targets: readonly string[] = []
 
   constructor(kind: Work, item: Item) {
     this.kind = kind

@@ -195,6 +195,7 @@ export class InboxTasks {
         break
       case 'retry':
         task.addFailure(at, outcome.error)
+        task.targets = outcome.targets ?? []
         this.#makeDue(task, at + outcome.afterMs)
         break
       case 'dead':
@@ -231,26 +232,36 @@ export class InboxTasks {
     return item !== undefined
   }
 
-  makeDue({ limit, route, filter = {} }: MakeDueOptions, at: number): number {
+  makeDue({ work = 'publish', limit, ...conditions }: MakeDueOptions, at: number): number {
     integerOption('limit', limit, 1)
-    const isMatching = createPendingFilter(this.#store, filter)
-    const waiting = [...this.#getTasks('publish'), ...this.#lanes.listTasks()]
-      .filter(
-        ({ attempts, lease, dueAt, item }) =>
-          attempts > 0 &&
-          lease === undefined &&
-          dueAt > at &&
-          item.status === 'pending' &&
-          (route === undefined || item.record?.route === route) &&
-          isMatching(item),
-      )
-      .sort((a, b) => a.order - b.order)
+    const tasks =
+      work === 'publish' ? [...this.#getTasks(work), ...this.#lanes.listTasks()] : this.#getTasks(work)
+    const retries = tasks.filter(
+      ({ attempts, lease, dueAt }) => attempts > 0 && lease === undefined && dueAt > at,
+    )
+    const matching = work === 'notify' ? retries : this.#filterRetries(retries, conditions)
+    const waiting = matching
+      .sort((a, b) => (work === 'notify' ? a.dueAt - b.dueAt : 0) || a.order - b.order)
       .slice(0, limit)
     for (const task of waiting) {
       this.#unschedule(task)
       this.#makeDue(task, Math.min(task.since, at))
     }
     return waiting.length
+  }
+
+  #filterRetries(
+    retries: readonly Task[],
+    { route, target, filter = {} }: Omit<MakeDueOptions, 'work' | 'limit'>,
+  ): Task[] {
+    const isMatching = createPendingFilter(this.#store, filter)
+    return retries.filter(
+      ({ item, targets }) =>
+        item.status === 'pending' &&
+        (route === undefined || item.record?.route === route) &&
+        (target === undefined || targets.includes(target)) &&
+        isMatching(item),
+    )
   }
 
   #findEvent(id: string, ...statuses: readonly Item['status'][]): Item | undefined {

@@ -91,8 +91,13 @@ export interface Settlement {
      * due again after `redeliverAfterMs`, without attempts and with the same `since`. Notifications are never queued.
      */
     | { readonly status: 'queued'; readonly redeliverAfterMs: number }
-    /** Retry after `afterMs` milliseconds. */
-    | { readonly status: 'retry'; readonly afterMs: number; readonly error: string }
+    /** Retry after `afterMs` milliseconds. `targets` names the destinations that the event waits for; `makeDue` selects by them. */
+    | {
+        readonly status: 'retry'
+        readonly afterMs: number
+        readonly error: string
+        readonly targets?: readonly string[]
+      }
     | { readonly status: 'dead'; readonly error: string }
     /** No attempt was made: the item can be claimed after `afterMs` milliseconds. @default 0 */
     | { readonly status: 'released'; readonly afterMs?: number }

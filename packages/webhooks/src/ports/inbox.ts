@@ -112,18 +112,22 @@ export interface DispatcherInbox {
     options: { readonly leaseMs: number },
   ): Promise<readonly PublishedSettlement[]>
   /**
-   * Makes events that wait for a retry due at once, oldest first, and returns their number. `attempts` and `since` stay,
-   * so that an event that fails again keeps its back-off. The next claims return these events in the order of `since`.
+   * Makes work due at once that waits for a retry, and returns the number of items. `attempts` and `since` stay, so that an
+   * item that fails again keeps its back-off. The next claims return these items in the order of `since`. Events become due
+   * oldest first, notifications in the order of their back-off.
    *
-   * The dispatcher calls `makeDue` in batches when the bus accepts events again after an outage. With an inbox that does
-   * not implement the method, each event waits for its own back-off.
+   * The dispatcher calls `makeDue` in batches when a destination accepts work again after an outage. With an inbox that does
+   * not implement the method, each item waits for its own back-off.
    *
-   * @param options `route` limits the events to one route. `filter` limits them to those that match, of deliveries that
-   *   match; a filter with another status than `pending` matches no event
+   * @param options `work` is `publish` by default; for `notify`, only the limit counts. `route` limits the events to one route,
+   *   `target` to those whose last settlement names this destination. `filter` limits them to those that match, of deliveries
+   *   that match; a filter with another status than `pending` matches no event
    */
   makeDue?(options: {
     readonly limit: number
+    readonly work?: Work
     readonly route?: Route
+    readonly target?: string
     readonly filter?: DeliveryFilter
   }): Promise<number>
 }

@@ -140,11 +140,20 @@ export interface Publisher {
   publish(events: readonly InternalEvent[], signal: AbortSignal): Promise<readonly PublishResult[]>
 }
 
+/** The result of one destination of a publisher with several. */
+export interface TargetResult {
+  readonly name: string
+  /** Whether the destination took the event; otherwise it may take the event later. */
+  readonly ok: boolean
+}
+
 export type PublishResult =
   | {
       readonly ok: true
       /** The engine stored the id before. */
       readonly duplicate?: boolean
+      /** As those of a failure. */
+      readonly targets?: readonly TargetResult[]
     }
   | {
       readonly ok: false
@@ -156,6 +165,13 @@ export type PublishResult =
       readonly tooLarge?: boolean
       /** The shortest delay before a retry, in milliseconds; limited by the longest delay of the back-off. */
       readonly retryAfterMs?: number
+      /**
+       * The destinations that received the event in this attempt, apart from final failures. The dispatcher detects the outage
+       * and the recovery of each by its name, beside the successes of the others.
+       *
+       * @default the publisher is the only destination
+       */
+      readonly targets?: readonly TargetResult[]
     }
 
 /** Notifies operators of a published event. */

@@ -1,5 +1,5 @@
 import type { InternalEvent } from '../ports/event.ts'
-import type { PublishResult } from '../ports/ports.ts'
+import type { PublishResult, TargetResult } from '../ports/ports.ts'
 import type { Target } from './target.ts'
 
 /** The targets of an event, each with its last result. */
@@ -34,13 +34,18 @@ export function listRemaining({ dataref }: InternalEvent, progress: Progress): r
   return chosen.map(([target]) => target)
 }
 
-/** Combines the results of the targets: an event is published when all of them have it. */
-export function combineResults(progress: Progress): PublishResult {
+/**
+ * Combines the results of the targets: an event is published when all of them have it.
+ *
+ * @param before the results before this attempt
+ */
+export function combineResults(progress: Progress, before: Progress | undefined): PublishResult {
   const results = Array.from(progress, ([{ name }, result]) => ({ name, result }))
+  const targets = listTargets(progress, before)
   const failures = results.flatMap(({ name, result }) => (result?.ok === false ? [{ name, result }] : []))
   if (failures.length === 0) {
     const isDuplicate = results.every(({ result }) => result?.ok === true && result.duplicate === true)
-    return isDuplicate ? { ok: true, duplicate: true } : { ok: true }
+    return isDuplicate ? { ok: true, duplicate: true, targets } : { ok: true, targets }
   }
   const retryAfterMs = Math.max(0, ...failures.map(({ result }) => result.retryAfterMs ?? 0))
   return {
@@ -49,5 +54,14 @@ export function combineResults(progress: Progress): PublishResult {
     error: failures.map(({ name, result }) => `${name}: ${result.error}`).join('; '),
     ...(failures.some(({ result }) => result.tooLarge === true) && { tooLarge: true }),
     ...(retryAfterMs > 0 && { retryAfterMs }),
+    targets,
   }
+}
+
+/** Lists the targets that took the event in this attempt, and those that it waits for. */
+function listTargets(progress: Progress, before: Progress | undefined): readonly TargetResult[] {
+  return Array.from(progress).flatMap(([target, result]): readonly TargetResult[] => {
+    if (result?.ok === true) return before?.get(target)?.ok === true ? [] : [{ name: target.name, ok: true }]
+    return result?.retryable === true ? [{ name: target.name, ok: false }] : []
+  })
 }

@@ -92,7 +92,7 @@ describe('route', () => {
       named('stripe/order', '2', { source, data: { total: 10 } }),
     ]
     const results = await publisher.publish([...events, ...orders], signal)
-    expect(results).toEqual(results.map(() => ok))
+    expect(results).toMatchObject(results.map(() => ok))
     expect(all.calls).toEqual([[...events.map(({ id }) => id), '1', '2']])
     expect(some.calls).toEqual([['github/issues', 'github/issues.opened', 'stripe/a.b', 'a-b/c', '1', '2']])
     expect(shop.calls).toEqual([['2']])
@@ -115,16 +115,36 @@ describe('route', () => {
       { name: 'first', publisher: first.publisher },
       { name: 'second', publisher: second.publisher },
     ])
-    expect(await publisher.publish([a, b], signal)).toEqual([
+    expect(await publisher.publish([a, b], signal)).toMatchObject([
       { ok: false, retryable: true, error: 'second: Unavailable' },
       ok,
     ])
     answers.clear()
-    expect(await publisher.publish([a], signal)).toEqual([ok])
+    expect(await publisher.publish([a], signal)).toMatchObject([ok])
     expect([first.calls, second.calls]).toEqual([[['a', 'b']], [['a', 'b'], ['a']]])
     // A replay of a published event reaches all publishers.
     await publisher.publish([a], signal)
     expect([first.calls.at(-1), second.calls.at(-1)]).toEqual([['a'], ['a']])
+  })
+
+  it('names the publishers that took an event in an attempt, and those that may take it later', async () => {
+    const answers = [later, later, ok]
+    const publisher = route([
+      { name: 'first', publisher: recorder().publisher },
+      { name: 'second', publisher: recorder(() => answers.shift() ?? ok).publisher },
+      { name: 'never', publisher: recorder(() => final).publisher },
+      { name: 'other', publisher: memoryBus(), events: ['stripe/*'] },
+    ])
+    const targets = async () => (await publisher.publish([a], signal))[0]?.targets
+    const [first, waiting] = [
+      { name: 'first', ok: true },
+      { name: 'second', ok: false },
+    ]
+    expect([await targets(), await targets(), await targets()]).toEqual([
+      [first, waiting],
+      [waiting],
+      [{ name: 'second', ok: true }],
+    ])
   })
 
   it('publishes a forgotten event on all of its publishers again', async () => {
@@ -147,14 +167,14 @@ describe('route', () => {
       { name: 'soon', publisher: recorder(() => ({ ...later, retryAfterMs: 10 })).publisher },
       { name: 'late', publisher: recorder(() => ({ ...later, retryAfterMs: 20 })).publisher },
     ])
-    expect(await publisher.publish([a], signal)).toEqual([
+    expect(await publisher.publish([a], signal)).toMatchObject([
       {
         ...{ ok: false, retryable: true, retryAfterMs: 20 },
         error: 'never: Refused; soon: Unavailable; late: Unavailable',
       },
     ])
     const dead = route([{ name: 'never', publisher: recorder(() => final).publisher }])
-    expect(await dead.publish([a], signal)).toEqual([
+    expect(await dead.publish([a], signal)).toMatchObject([
       { ok: false, retryable: false, error: 'never: Refused' },
     ])
   })
@@ -178,9 +198,11 @@ describe('route', () => {
       (some, stop) => publisher.publish(some, stop),
       () => '/data',
     )
-    expect(await publish([a], signal)).toEqual([{ ok: false, retryable: true, error: 'down: Unavailable' }])
+    expect(await publish([a], signal)).toMatchObject([
+      { ok: false, retryable: true, error: 'down: Unavailable' },
+    ])
     isDown = false
-    expect(await publish([a], signal)).toEqual([ok])
+    expect(await publish([a], signal)).toMatchObject([ok])
     expect(seen).toEqual([
       ['small', false],
       ['down', false],
@@ -192,8 +214,9 @@ describe('route', () => {
   it('refuses an event without a route, or ignores it', async () => {
     const routes = [{ name: 'bus', publisher: memoryBus(), events: ['stripe/*'] }]
     const refused = { ok: false, retryable: false, error: 'No route for events of this name' }
-    expect(await route(routes).publish([a], signal)).toEqual([refused])
-    expect(await route(routes, { unrouted: 'ignore' }).publish([a], signal)).toEqual([ok])
+    expect(await route(routes).publish([a], signal)).toMatchObject([refused])
+    const ignored = { ok: true, targets: [] }
+    expect(await route(routes, { unrouted: 'ignore' }).publish([a], signal)).toEqual([ignored])
   })
 
   it('retries an event whose condition throws', async () => {
@@ -205,12 +228,11 @@ describe('route', () => {
       [a, b],
       signal,
     )
-    expect(failed).toEqual({
-      ok: false,
-      retryable: true,
+    expect(failed).toMatchObject({
+      ...{ ok: false, retryable: true, targets: [] },
       error: expect.stringMatching(/RangeError$/) as string,
     })
-    expect(taken).toEqual(ok)
+    expect(taken).toMatchObject(ok)
   })
 
   it('settles the other publishers when one hangs or rejects', async () => {
@@ -222,7 +244,7 @@ describe('route', () => {
     ])
     const publishing = publisher.publish([a, named('stripe/a'), named('zoom/a')], signal)
     await vi.advanceTimersByTimeAsync(4000)
-    expect(await publishing).toEqual([
+    expect(await publishing).toMatchObject([
       ok,
       { ok: false, retryable: true, error: expect.stringMatching(/^hangs: TimeoutError/) as string },
       { ok: false, retryable: true, error: 'rejects: Error' },
@@ -243,14 +265,14 @@ describe('route', () => {
     const first = publisher.publish(events.slice(0, 1), signal)
     await vi.advanceTimersByTimeAsync(2000)
     // The second call ends at once, with the event of the other publisher.
-    expect(await publisher.publish([a, ...events.slice(1, 2)], signal)).toEqual([
+    expect(await publisher.publish([a, ...events.slice(1, 2)], signal)).toMatchObject([
       ok,
       { ok: false, retryable: true, error: expect.stringContaining('slow: The bus is slow') as string },
     ])
     await vi.advanceTimersByTimeAsync(2000)
     expect(await first).toMatchObject([{ retryable: true }])
     isSlow = false
-    expect(await publisher.publish(events.slice(2, 3), signal)).toEqual([ok])
+    expect(await publisher.publish(events.slice(2, 3), signal)).toMatchObject([ok])
     expect(calls).toEqual([['1'], ['3']])
   })
 
@@ -270,15 +292,15 @@ describe('route', () => {
     ])
     const events = [a, b, named('github/push', 'c'), named('github/push', 'd')]
     const rejected = { ok: false, retryable: true, error: 'rejects: Error' }
-    expect(await publisher.publish(events, signal)).toEqual(events.map(() => rejected))
-    expect(await publisher.publish(events, signal)).toEqual([ok, rejected, ok, ok])
+    expect(await publisher.publish(events, signal)).toMatchObject(events.map(() => rejected))
+    expect(await publisher.publish(events, signal)).toMatchObject([ok, rejected, ok, ok])
     expect(taken.sort()).toEqual(['a', 'c', 'd'])
   })
 
   it('treats a missing result as a failure', async () => {
     for (const answer of [undefined, [], [null], [{}]]) {
       const none = { publish: () => Promise.resolve(answer) } as unknown as Publisher
-      expect(await route([{ name: 'none', publisher: none }]).publish([a], signal)).toEqual([
+      expect(await route([{ name: 'none', publisher: none }]).publish([a], signal)).toMatchObject([
         { ok: false, retryable: true, error: 'none: No answer for this event' },
       ])
     }
@@ -288,6 +310,8 @@ describe('route', () => {
     const publisher = memoryBus()
     expect(() => route([])).toThrow(TypeError)
     expect(() => route([{ name: 'x', publisher: {} as Publisher }])).toThrow(/route x.publish/)
+    const other = { name: 'x', publisher: memoryBus() }
+    expect(() => route([{ name: 'x', publisher }, other])).toThrow('Two publishers have the name x')
     for (const pattern of ['*', 'github', 'github/', '/push', 'github/pu*', 'GitHub/push', 'github/a/b'])
       expect(() => route([{ name: 'x', publisher, events: [pattern] }])).toThrow(`not "${pattern}"`)
     expect(() => route([{ name: 'x', publisher }], { timeoutMs: 0 })).toThrow('timeoutMs')

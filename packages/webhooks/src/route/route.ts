@@ -8,7 +8,7 @@ import { createTarget, type Target } from './target.ts'
 
 /** A publisher and the events for it. An event has to meet all conditions. */
 export interface EventRoute {
-  /** The name of the publisher in errors, such as `kafka`. */
+  /** The name of the publisher, such as `kafka`: in errors, and for its outages. */
   readonly name: string
   readonly publisher: Publisher
   /** Names such as `github/push`, `github/pull_request.*` and `github/*`. @default all events */
@@ -48,7 +48,7 @@ export interface RouteOptions {
  *
  * A publisher in several routes gets an event once.
  *
- * @throws TypeError without a route, for an invalid pattern, and for an option out of range
+ * @throws TypeError without a route, for an invalid pattern, for a name of two publishers, and for an option out of range
  *
  * @example
  * ```ts
@@ -77,10 +77,10 @@ export function route(routes: readonly EventRoute[], options: RouteOptions = {})
       const targets = findTargets(event)
       if (targets.length > 0)
         return { event, progress: new Map(targets.map((target) => [target, undefined])) }
-      return { event, result: unrouted === 'ignore' ? { ok: true } : refused }
+      return { event, result: unrouted === 'ignore' ? ignored : refused }
     } catch (error) {
       const reason = `A condition failed: ${describeFailure(error)}`
-      return { event, result: { ok: false, retryable: true, error: reason } }
+      return { event, result: { ok: false, retryable: true, error: reason, targets: [] } }
     }
   }
 
@@ -98,8 +98,9 @@ export function route(routes: readonly EventRoute[], options: RouteOptions = {})
       )
       return plans.map(({ event, progress, result }) => {
         if (progress === undefined) return result
+        const before = memory.get(event.id)
         memory.set(event.id, progress)
-        return combineResults(progress)
+        return combineResults(progress, before)
       })
     },
   }
@@ -115,6 +116,7 @@ interface PlannedEvent {
   readonly result?: never
 }
 
+const ignored: PublishResult = { ok: true, targets: [] }
 const refused: PublishResult = { ok: false, retryable: false, error: 'No route for events of this name' }
 
 /** Creates the function that lists the targets of an event. A publisher in several routes is one target. */
@@ -127,6 +129,8 @@ function createTargetFinder(
   const conditions = routes.map((one) => {
     checkFunctions(`The publisher of the route ${one.name}`, one.publisher, 'publish')
     const target = targets.get(one.publisher) ?? createTarget(one.name, one.publisher, timeoutMs)
+    if (!targets.has(one.publisher) && [...targets.values()].some(({ name }) => name === one.name))
+      throw new TypeError(`Two publishers have the name ${one.name}: one would hide the outage of the other`)
     targets.set(one.publisher, target)
     return { target, matches: createCondition(one) }
   })

@@ -1,5 +1,5 @@
 import { runWithTimeout, untilAborted } from '@sallyport/internal/deadline'
-import { bisect } from '../dispatch/bisect.ts'
+import { bisect, createBisectPause } from '../dispatch/bisect.ts'
 import { noAnswer, toFailure, type Answers } from '../dispatch/outcome.ts'
 import type { InternalEvent } from '../ports/event.ts'
 import type { Publisher, PublishResult } from '../ports/ports.ts'
@@ -28,11 +28,13 @@ const slow: PublishResult = {
 /**
  * Creates a target. After a call that takes longer than half of the timeout, the target is slow until it takes an event:
  * one call runs at a time, and the events of further calls fail at once. Otherwise every batch of the dispatcher would wait
- * for the timeout, and with it the events of the other targets.
+ * for the timeout, and with it the events of the other targets. Fewer rejected batches are bisected over time, until the
+ * publisher answers.
  */
 export function createTarget(name: string, publisher: Publisher, timeoutMs: number): Target {
   let isSlow = false
   let running = 0
+  const pause = createBisectPause(startClock)
 
   async function ask(
     events: readonly InternalEvent[],
@@ -41,6 +43,7 @@ export function createTarget(name: string, publisher: Publisher, timeoutMs: numb
     const answers: Answers = await untilAborted(publisher.publish(events, signal), signal)
     const results = events.map((_, index) => readAnswer(answers, index))
     if (results.some(({ ok }) => ok)) isSlow = false
+    pause.answered()
     return results
   }
 
@@ -77,8 +80,8 @@ export function createTarget(name: string, publisher: Publisher, timeoutMs: numb
             return await ask(events, stop)
           } catch (error) {
             const failure = toFailure(error)
-            if (!canBisect || events.length === 1 || stop.aborted || failure.retryAfterMs !== undefined)
-              throw error
+            const isOver = stop.aborted || failure.retryAfterMs !== undefined
+            if (!canBisect || events.length === 1 || isOver || !pause.begin()) throw error
             return halve(events, stop, failure)
           }
         })
@@ -90,6 +93,11 @@ export function createTarget(name: string, publisher: Publisher, timeoutMs: numb
       }
     },
   }
+}
+
+function startClock(): () => number {
+  const startedAt = performance.now()
+  return () => performance.now() - startedAt
 }
 
 /** Without types, a publisher may return fewer or other values. */
