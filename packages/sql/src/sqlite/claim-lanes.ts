@@ -2,7 +2,7 @@ import type Database from 'better-sqlite3'
 import { dataBytes } from '../inbox/event-row.ts'
 import type { ClaimedLaneRow, LaneLimits } from '../inbox/lanes.ts'
 import { claimQueries } from './claim.ts'
-import { laneEvents, prepareLaneRelease } from './lane-release.ts'
+import { laneEvents, prepareLaneRelease, type LaneRow } from './lane-release.ts'
 import type { Lease } from './record.ts'
 import { createClockWatch, prepareLaneReschedule } from './reschedule.ts'
 
@@ -16,37 +16,33 @@ interface DueEvent {
   readonly due_at: number
   readonly since: number
   readonly attempts: number
+  readonly bytes: number | null
 }
 
 interface TakenLane {
-  readonly name: string
+  readonly lane: LaneRow
   readonly events: readonly DueEvent[]
 }
 
 // The condition and the order of partial indexes, verbatim.
 export const laneQueries = {
-  due: `select name from lanes where paused_at is null and coalesce(lease_ends_at, due_at) <= ?
+  due: `select rowid, name from lanes where paused_at is null and coalesce(lease_ends_at, due_at) <= ?
     order by coalesce(lease_ends_at, due_at), rowid limit ? offset ?`,
-  next: `select e.sequence, e.due_at, e.since, e.attempts ${laneEvents} limit ?`,
+  next: `select e.sequence, e.due_at, e.since, e.attempts, ${dataBytes} as bytes ${laneEvents} limit ?`,
 } as const
 
 /** Leases lanes with due events, those that wait longest first. */
 export function prepareClaimLanes(
   connection: Database.Database,
 ): (command: ClaimLanesCommand) => ClaimedLaneRow[] {
-  const findDue = connection
-    .prepare<[at: number, limit: number, offset: number], string>(laneQueries.due)
-    .pluck()
+  const findDue = connection.prepare<[at: number, limit: number, offset: number], LaneRow>(laneQueries.due)
   const listNext = connection.prepare<[name: string, limit: number], DueEvent>(laneQueries.next)
-  const getBytes = connection
-    .prepare<[sequence: number], number | null>(`select ${dataBytes} from events e where e.sequence = ?`)
-    .pluck()
   const read = connection.prepare<[sequence: number], ClaimedLaneRow>(claimQueries.publish.read)
   const correct = connection.prepare(
     'update events set since = min(since, @at), due_at = min(due_at, @at) where sequence = @sequence',
   )
   const hold = connection.prepare(
-    'update lanes set lease = ?, lease_ends_at = ?, since = ?, attempts = ? where name = ?',
+    'update lanes set lease = ?, lease_ends_at = ?, since = ?, attempts = ? where rowid = ?',
   )
   const { release } = prepareLaneRelease(connection)
   const reschedule = prepareLaneReschedule(connection)
@@ -67,19 +63,19 @@ export function prepareClaimLanes(
     const { at, limit, maxBytes = Infinity } = command
     const taken: TakenLane[] = []
     let bytes = 0
-    const fits = ({ sequence }: DueEvent, isFirst: boolean) => {
-      if (maxBytes < Infinity) bytes += getBytes.get(sequence) ?? 0
+    const fits = (event: DueEvent, isFirst: boolean) => {
+      bytes += event.bytes ?? 0
       return isFirst || bytes <= maxBytes
     }
     for (;;) {
       // Taken lanes are still the first ones: the others that were found are due later now.
-      const names = findDue.all(at, limit - taken.length, taken.length)
-      if (names.length === 0) return taken
-      for (const name of names) {
-        const due = listDue(name, command)
+      const lanes = findDue.all(at, limit - taken.length, taken.length)
+      if (lanes.length === 0) return taken
+      for (const lane of lanes) {
+        const due = listDue(lane.name, command)
         const end = due.findIndex((event, index) => !fits(event, taken.length + index === 0))
-        if (due.length === 0) release(name, at)
-        else if (end !== 0) taken.push({ name, events: end < 0 ? due : due.slice(0, end) })
+        if (due.length === 0) release(lane, at)
+        else if (end !== 0) taken.push({ lane, events: end < 0 ? due : due.slice(0, end) })
         if (end >= 0) return taken
       }
     }
@@ -96,9 +92,9 @@ export function prepareClaimLanes(
 
   return (command) => {
     const { at, lease } = command
-    return takeLanes(command).flatMap(({ name, events }) => {
+    return takeLanes(command).flatMap(({ lane: { rowid, name }, events }) => {
       const [first] = events
-      hold.run(lease.token, lease.endsAt, Math.min(first?.since ?? at, at), first?.attempts ?? 0, name)
+      hold.run(lease.token, lease.endsAt, Math.min(first?.since ?? at, at), first?.attempts ?? 0, rowid)
       return events.flatMap((event) => {
         const { sequence } = event
         if (isLate(event, command)) correct.run({ at, sequence })

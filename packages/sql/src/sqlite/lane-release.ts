@@ -9,11 +9,17 @@ interface NextEvent {
 /** The order of an index: the first event of a lane is the next one. */
 export const laneEvents = `from events e where e.lane = ? and e.status = 'pending' order by e.lane_place, e.sequence`
 
+/** A row of `lanes`. Lanes are updated by their row: those that are claimed together are close to each other there. */
+export interface LaneRow {
+  readonly rowid: number
+  readonly name: string
+}
+
 export interface LaneRelease {
   /** Returns when the next event of a lane is due, or undefined for a lane without pending events. */
-  nextDueAt(name: string, at: number): number | undefined
-  /** Ends the lease of a lane as {@link LaneRelease.nextDueAt}, and deletes a lane without pending events unless it is paused. */
-  release(name: string, at: number): number | undefined
+  nextDueAt(lane: LaneRow, at: number): number | undefined
+  /** Ends the lease of a lane, and deletes a lane without pending events unless it is paused. Returns as `nextDueAt`. */
+  release(lane: LaneRow, at: number): number | undefined
 }
 
 /** Prepares the statements that end the lease of a lane. */
@@ -23,26 +29,26 @@ export function prepareLaneRelease(connection: Database.Database): LaneRelease {
   )
   const free = 'lease = null, lease_ends_at = null, version = version + 1'
   const wait = connection.prepare(
-    `update lanes set due_at = ?, since = ?, attempts = ?, ${free} where name = ?`,
+    `update lanes set due_at = ?, since = ?, attempts = ?, ${free} where rowid = ?`,
   )
-  const remove = connection.prepare('delete from lanes where name = ? and paused_at is null')
-  const keepPaused = connection.prepare(`update lanes set ${free} where name = ?`)
+  const remove = connection.prepare('delete from lanes where rowid = ? and paused_at is null')
+  const keepPaused = connection.prepare(`update lanes set ${free} where rowid = ?`)
   // An event that began in the future is due: the clock was set back.
   const dueAt = ({ due_at, since }: NextEvent, at: number) => (since > at ? at : Math.max(at, due_at))
 
   return {
-    nextDueAt(name, at) {
+    nextDueAt({ name }, at) {
       const next = findNext.get(name)
       return next && dueAt(next, at)
     },
-    release(name, at) {
+    release({ name, rowid }, at) {
       const next = findNext.get(name)
       if (next === undefined) {
-        if (remove.run(name).changes === 0) keepPaused.run(name)
+        if (remove.run(rowid).changes === 0) keepPaused.run(rowid)
         return undefined
       }
       const due = dueAt(next, at)
-      wait.run(due, Math.min(next.since, at), next.attempts, name)
+      wait.run(due, Math.min(next.since, at), next.attempts, rowid)
       return due
     },
   }

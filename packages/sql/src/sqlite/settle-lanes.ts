@@ -2,7 +2,7 @@ import type { LaneResult, LaneSettlement, Settlement } from '@sallyport/webhooks
 import type Database from 'better-sqlite3'
 import { prepareFailures } from './failures.ts'
 import { readSettlements, type SettlementFields } from './fields.ts'
-import { prepareLaneRelease } from './lane-release.ts'
+import { prepareLaneRelease, type LaneRow } from './lane-release.ts'
 import { preparePublication } from './publication.ts'
 
 export interface SettleLanesCommand {
@@ -18,10 +18,10 @@ type Outcome = Settlement['outcome']
 export function prepareSettleLanes(
   connection: Database.Database,
 ): (command: SettleLanesCommand) => LaneResult[] {
-  const findLane = connection.prepare<[name: string, lease: string], { isPaused: 0 | 1 }>(
-    'select paused_at is not null as isPaused from lanes where name = ? and lease = ?',
+  const findLane = connection.prepare<[name: string, lease: string], LaneRow & { isPaused: 0 | 1 }>(
+    'select rowid, name, paused_at is not null as isPaused from lanes where name = ? and lease = ?',
   )
-  const pause = connection.prepare('update lanes set paused_at = coalesce(paused_at, ?) where name = ?')
+  const pause = connection.prepare('update lanes set paused_at = coalesce(paused_at, ?) where rowid = ?')
   // The plus prevents SQLite from planning the join again for each parameter value, which takes longer than the join.
   const isOpen = `e.lane = +? and e.status = 'pending' and e.id = k.key`
   const findEvent = connection
@@ -73,8 +73,8 @@ export function prepareSettleLanes(
         const sequence = findEvent.get(id, name)
         if (sequence !== undefined) end(sequence, outcome, at)
       }
-      if (pauses) pause.run(at, name)
-      const dueAt = (releases ? release(name, at) : nextDueAt(name, at)) ?? Infinity
+      if (pauses) pause.run(at, lane.rowid)
+      const dueAt = (releases ? release(lane, at) : nextDueAt(lane, at)) ?? Infinity
       return { isSettled: true, isDue: !pauses && lane.isPaused === 0 && dueAt <= at }
     })
     publication.storePosition()
