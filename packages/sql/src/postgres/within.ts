@@ -26,7 +26,7 @@ export interface OutgoingEvent extends Pick<InternalEvent, 'id' | 'subject' | 'd
  * Inbox operations as a part of your transaction: they commit or roll back together with your own rows.
  *
  * The isolation level must be PostgreSQL's default, read committed. A failed statement ends your transaction: the call
- * rejects with the error of the driver, and you roll back. Other transactions with the same key wait for your commit.
+ * rejects with the error of the driver, and you roll back. Other transactions with the same key or lane wait for your commit.
  * Keep transactions short, and call each method once with all items: keys are then locked in one order.
  *
  * A commit notifies no process: a dispatcher finds the events with its next poll, or at once after `dispatcher.wake()`.

@@ -17,9 +17,9 @@ export interface LaneRow {
 
 export interface LaneRelease {
   /** Returns when the next event of a lane is due, or undefined for a lane without pending events. */
-  nextDueAt(lane: LaneRow, at: number): number | undefined
+  readonly nextDueAt: (lane: LaneRow, at: number) => number | undefined
   /** Ends the lease of a lane, and deletes a lane without pending events unless it is paused. Returns as `nextDueAt`. */
-  release(lane: LaneRow, at: number): number | undefined
+  readonly release: (lane: LaneRow, at: number) => number | undefined
 }
 
 /** Prepares the statements that end the lease of a lane. */

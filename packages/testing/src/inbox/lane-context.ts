@@ -55,10 +55,12 @@ export const listIds = (lane: ClaimedLane | undefined): readonly string[] => lis
 
 /** @returns the operations, or undefined for an inbox without lanes */
 export function getLaneOperations(inbox: CompleteInbox, now: () => number): LaneOperations | undefined {
-  const { claimLanes, settleLanes, renew } = inbox
+  const claimLanes = inbox.claimLanes?.bind(inbox)
+  const settleLanes = inbox.settleLanes?.bind(inbox)
+  const renew = inbox.renew?.bind(inbox)
   if (claimLanes === undefined || settleLanes === undefined || renew === undefined) return undefined
   const claim: LaneOperations['claim'] = (options) =>
-    claimLanes.call(inbox, { limit: 1000, events: 100, leaseMs: 15_000, ...options })
+    claimLanes({ limit: 1000, events: 100, leaseMs: 15_000, ...options })
   const toSettlement = ({ name, lease, works }: ClaimedLane, outcomes: readonly Outcome[]) => ({
     ...{ name, lease, releases: true },
     settlements: outcomes.map((outcome, index) => ({ id: works[index]?.event.id ?? '', lease, outcome })),
@@ -68,14 +70,13 @@ export function getLaneOperations(inbox: CompleteInbox, now: () => number): Lane
     claim,
     async settle(lane, outcomes, ending) {
       if (lane === undefined) throw new Error('The lane was not claimed')
-      const [result] = await settleLanes.call(inbox, [{ ...toSettlement(lane, outcomes), ...ending }])
+      const [result] = await settleLanes([{ ...toSettlement(lane, outcomes), ...ending }])
       if (result === undefined) throw new Error('The settlement has no result')
       return result
     },
     async settleAll(outcome = done) {
       const claimed = await claim()
-      return settleLanes.call(
-        inbox,
+      return settleLanes(
         claimed.map((lane) =>
           toSettlement(
             lane,
@@ -84,7 +85,7 @@ export function getLaneOperations(inbox: CompleteInbox, now: () => number): Lane
         ),
       )
     },
-    renew: (leases, leaseMs) => renew.call(inbox, leases, { leaseMs }),
+    renew: (leases, leaseMs) => renew(leases, { leaseMs }),
   }
 }
 
