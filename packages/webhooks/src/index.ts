@@ -9,6 +9,8 @@ export type { TraceContext } from './ports/trace-context.ts'
 export type {
   ForwardFailure,
   BodyState,
+  CancelOptions,
+  CancelResult,
   ClaimedLane,
   ClaimedWork,
   CompleteInbox,
@@ -25,6 +27,8 @@ export type {
   EndpointCountsQuery,
   EndpointOptions,
   EndpointSource,
+  EraseResult,
+  EraseSelection,
   EventRecord,
   EventState,
   EventStatus,

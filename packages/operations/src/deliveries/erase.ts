@@ -24,7 +24,7 @@ export function eraseRoute(
       operationId: 'eraseDelivery',
       summary: 'Erase the content of a delivery',
       description:
-        'Erases the body, the headers, the query and the data of the events; ids, names and subjects stay. Refused while they are still needed. ' +
+        'Erases the body, the headers, the query, and the data, the subjects and the errors of the events. Their ids and names stay, so that a redelivery is a duplicate. Refused while they are still needed. ' +
         'Copies outside of the inbox stay: events on an external bus or queue, lines of the log, messages to the operators, and backups.',
       access,
       params: idParams,

@@ -1,6 +1,6 @@
 import type { ForwardFailure } from '@sallyport/webhooks'
 import { sql } from 'kysely'
-import { maxFailures } from '../inbox/stored.ts'
+import { addFailures } from './add-failures.ts'
 import { splitIntoPortions, type WriteTransaction } from './transaction.ts'
 
 /**
@@ -35,15 +35,10 @@ async function failSome(
   const sequences = sql.join(open.map(({ sequence }) => sequence))
   const sequenceById = new Map(open.map(({ id, sequence }) => [id, sequence]))
   const failed = failures.filter(({ id }) => sequenceById.has(id))
-  const rows = failed.map(
-    ({ id, error }) => sql`(cast(${sequenceById.get(id)} as bigint), cast(${error} as text))`,
+  await addFailures(
+    { db, at },
+    failed.map(({ id, error }) => ({ sequence: sequenceById.get(id), error })),
   )
-  const newest = sql`(select max(number) from failures f where f.work = 'publish' and f.event =`
-  await sql`insert into failures (event, work, number, at, error)
-    select column1, 'publish', 1 + coalesce(${newest} column1), 0), cast(${at} as bigint), column2
-    from (values ${sql.join(rows)}) as failed`.execute(db)
-  await sql`delete from failures where work = 'publish' and event in (${sequences})
-    and number <= ${newest} failures.event) - ${sql.lit(maxFailures)}`.execute(db)
   const lastError = sql`(select f.error from failures f where f.event = events.sequence and f.work = 'publish'
     order by f.number desc limit 1)`
   await sql`update events set ${isFinal ? sql`status = 'dead', lease = null, lease_ends_at = null,` : sql``}

@@ -6,7 +6,8 @@ import { within } from './matching.ts'
 import { knownProviders } from './providers.ts'
 import { splitIntoPortions, type WriteTransaction } from './transaction.ts'
 
-interface WaitingRow {
+/** The place of a pending event in the order of receipt. */
+export interface PendingRow {
   readonly sequence: number
   readonly received_at: number
 }
@@ -22,20 +23,28 @@ export async function makeEventsDue(
   route: Route | undefined,
   filter: DeliveryFilter = {},
 ): Promise<number> {
-  const { status = 'pending', outcome, reason, provider: wanted } = filter
-  if (status !== 'pending' || outcome === 'quarantined' || reason !== undefined) return 0
   const { db, at } = transaction
-  const waiting: WaitingRow[] = []
-  const providers = wanted === undefined ? await knownProviders(db) : [escapeText(wanted)]
-  for (const provider of providers)
-    waiting.push(...(await findWaiting(transaction, provider, limit, route, filter)))
-  const oldest = waiting
-    .sort((a, b) => a.received_at - b.received_at || a.sequence - b.sequence)
-    .slice(0, limit)
+  const oldest = await findOldestPending(db, limit, filter, (provider) =>
+    findWaiting(transaction, provider, limit, route, filter),
+  )
   for (const some of splitIntoPortions(oldest))
     await sql`update events set due_at = case when since < ${at} then since else ${at} end
       where sequence in (${sql.join(some.map(({ sequence }) => sequence))})`.execute(db)
   return oldest.length
+}
+
+/** Finds the oldest pending events of all providers of a filter, from the oldest ones of each provider. */
+export async function findOldestPending(
+  db: WriteTransaction['db'],
+  limit: number,
+  { status = 'pending', outcome, reason, provider: wanted }: DeliveryFilter,
+  findOfProvider: (provider: string) => Promise<readonly PendingRow[]>,
+): Promise<readonly PendingRow[]> {
+  if (status !== 'pending' || outcome === 'quarantined' || reason !== undefined) return []
+  const found: PendingRow[] = []
+  const providers = wanted === undefined ? await knownProviders(db) : [escapeText(wanted)]
+  for (const provider of providers) found.push(...(await findOfProvider(provider)))
+  return found.sort((a, b) => a.received_at - b.received_at || a.sequence - b.sequence).slice(0, limit)
 }
 
 /** Finds the oldest waiting events of a provider in the order of an index, which has neither finished nor queued events. */
@@ -45,11 +54,11 @@ export async function findWaiting(
   limit: number,
   route: Route | undefined,
   filter: DeliveryFilter = {},
-): Promise<readonly WaitingRow[]> {
-  const { rows } = await sql<WaitingRow>`
+): Promise<readonly PendingRow[]> {
+  const { rows } = await sql<PendingRow>`
     select e.sequence, e.received_at from events e
     where e.provider = ${provider} and e.status = 'pending' and e.attempts > 0 and e.lease is null and e.due_at > ${at}
-      ${route === undefined ? sql`` : sql`and e.route = ${route}`}${eventTerms(filter)}
+      ${route === undefined ? sql`` : sql`and e.route = ${route}`}${pendingTerms(filter)}
     order by e.provider, e.status, e.received_at, e.delivery limit ${limit} ${lock('for no key update skip locked')}`.execute(
     db,
   )
@@ -57,7 +66,7 @@ export async function findWaiting(
 }
 
 /** Creates the terms of a filter on a pending event `e`, apart from its provider. */
-function eventTerms({
+export function pendingTerms({
   id,
   eventId,
   endpoint,
