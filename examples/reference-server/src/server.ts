@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isSallyportError } from '@sallyport/errors'
 import { createOperationsRoutes } from '@sallyport/operations'
+import { createEraser } from '@sallyport/webhooks'
 import { createApi, createMemoryRateLimit, type ApiOptions } from '@sallyport/rest'
 import { listen } from '@sallyport/rest/node'
 import { createTestDeliverySender } from '@sallyport/webhooks/endpoints'
@@ -222,6 +223,7 @@ async function compose(config: Config, log: Logger, cleanups: Cleanup[]): Promis
           },
           idempotency: storage.stores.idempotency,
           unprocessed: unprocessed.store,
+          eraser: createEraser({ inbox, unprocessed: unprocessed.store }),
           replayUnprocessed: unprocessed.createReplayer(webhooks.gateway),
           diagnoseUnprocessed: unprocessed.createDiagnoser({
             providers,

@@ -4,7 +4,9 @@ import { scopePermissions, type GetAccess, type GetOperator, type Operator, type
 import { listAuditRoute } from './audit/list.ts'
 import { createRecordAction } from './audit/record-action.ts'
 import { catalogueRoutes, type LoadCatalogue } from './catalogue/routes.ts'
+import { cancelEventsRoute } from './deliveries/cancellations.ts'
 import { eraseRoute } from './deliveries/erase.ts'
+import { eraseDeliveriesRoute } from './deliveries/erasures.ts'
 import { eventDataRoute } from './deliveries/event-data.ts'
 import { listDeliveriesRoute } from './deliveries/list.ts'
 import { replayDeliveriesRoute, replayDeliveryRoute } from './deliveries/replays.ts'
@@ -80,7 +82,7 @@ export function createOperationsRoutes(
     streams: streamsOptions,
   }: OperationsRoutesOptions = {},
 ): readonly RouteBinding[] {
-  const { inbox, replayer, replayJobs, traffic, audit, providers } = operations
+  const { inbox, replayer, eraser, replayJobs, traffic, audit, providers } = operations
   const { unprocessed, replayUnprocessed, diagnoseUnprocessed } = operations
   const endpoints = operations.endpoints && toManagedEndpoints(operations, operations.endpoints, catalogue)
   const allow = (scope: Scope) => getAccess(scopePermissions[scope], scope)
@@ -89,6 +91,7 @@ export function createOperationsRoutes(
   const readEvents = allow('events:read')
   const readStatistics = allow('statistics:read')
   const replay = allow('replays:write')
+  const erase = allow('deliveries:erase')
   const streams = createStreams(getOperator, operations, streamsOptions)
   return [
     getOperatorRoute(
@@ -111,7 +114,9 @@ export function createOperationsRoutes(
       : []),
     ...(supports(inbox, 'makeDue') ? [retryEventsRoute(inbox, replay, record)] : []),
     ...(supports(inbox, 'makeDue', 'get') ? [retryDeliveryRoute(inbox, replay, record)] : []),
-    ...(supports(inbox, 'get', 'eraseBody') ? [eraseRoute(inbox, allow('deliveries:erase'), record)] : []),
+    ...(supports(inbox, 'cancel') ? [cancelEventsRoute(inbox, replay, record)] : []),
+    ...(supports(inbox, 'get', 'eraseBody') ? [eraseRoute(inbox, erase, record)] : []),
+    ...(eraser ? [eraseDeliveriesRoute(eraser, erase, record)] : []),
     ...(supports(inbox, 'published', 'countPublished') ? [listEventsRoute(inbox, readEvents)] : []),
     ...(supports(inbox, 'failures') ? [listFailuresRoute(inbox, readDeliveries)] : []),
     ...(unprocessed

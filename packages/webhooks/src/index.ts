@@ -180,6 +180,13 @@ export { signedId, signedTime, type SignedIdOptions, type SignedTimeOptions } fr
 export { signDelivery, type SignedDelivery } from './schemes/sign-delivery.ts'
 export { standardWebhooks, type StandardWebhooksOptions } from './schemes/standard-webhooks.ts'
 export {
+  createEraser,
+  type EraseOptions,
+  type Eraser,
+  type EraserOptions,
+  type Erasure,
+} from './operations/eraser.ts'
+export {
   createReplayer,
   type ReplayedDelivery,
   type ReplayedPortion,

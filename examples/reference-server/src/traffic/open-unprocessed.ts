@@ -20,7 +20,7 @@ const hour = 60 * 60 * 1000
 
 /** The ignored and refused deliveries of all processes. */
 export interface Unprocessed {
-  readonly store: Pick<UnprocessedStore, 'list' | 'count' | 'get'>
+  readonly store: Pick<UnprocessedStore, 'list' | 'count' | 'get' | 'erase'>
   /** Keeps the deliveries of this process; undefined with KEEP_UNPROCESSED_HOURS=0. */
   readonly keeper: UnprocessedKeeper | undefined
   readonly createReplayer: (gateway: Pick<RecordingGateway, 'reprocess'>) => UnprocessedReplayer

@@ -4,6 +4,7 @@ import type { AnyProvider } from '../provider/provider.ts'
 import { openAlerts } from './alerts.ts'
 import { openDispatcher } from './dispatcher.ts'
 import { openEndpoints, toEndpointOperations } from './endpoints.ts'
+import { openEraser } from './eraser.ts'
 import { createHosts, readPlace } from './hosts.ts'
 import { callAll, createGauges } from './instrument.ts'
 import { createLifecycle } from './lifecycle.ts'
@@ -76,6 +77,7 @@ export function createWebhooks<
     ...{ database, inbox, providers, dispatcher, onError, onQuarantined },
     queuePilots: options.gateway?.queuePilots,
   })
+  const { eraser, eraseEndpoint } = openEraser(inbox, unprocessed?.store, endpoints)
   const stopping = new AbortController()
   return {
     ...createHosts(gateway, place),
@@ -83,10 +85,12 @@ export function createWebhooks<
     dispatcher,
     // The option decides which endpoints were opened.
     endpoints: endpoints as OpenedEndpoints<Source>,
+    eraseEndpoint,
     operations: {
       inbox,
       providers,
       ...replays.operations,
+      eraser,
       traffic: traffic?.store,
       ...toUnprocessedOperations(unprocessed, gateway, { providers, secrets, endpoints }),
       audit,

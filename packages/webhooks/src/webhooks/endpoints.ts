@@ -73,5 +73,6 @@ export function toEndpointOperations(
   }
 }
 
-const isManaged = (endpoints: EndpointSource): endpoints is Endpoints =>
+/** Whether a source is endpoints that operators manage. */
+export const isManaged = (endpoints: EndpointSource): endpoints is Endpoints =>
   ['create', 'list', 'update', 'delete', 'addSecret'].every((name) => hasMethod(endpoints, name))
