@@ -54,7 +54,7 @@ export function createWebhooks<
   const place = readPlace(options)
   const ring = openKeys(options.encryptionKeys)
   const audit = database.audit?.()
-  const endpoints = openEndpoints(options.endpoints, { database, ring, audit, onError })
+  const endpoints = openEndpoints(options.endpoints, { database, ring, audit, onError, providers })
   const secrets = openSecrets(options.secrets, endpoints === undefined ? providers : [], onError)
   const opened = database.inbox({ onError: (error) => onError(error, 'inbox') })
   const inbox = telemetry?.inbox(opened) ?? opened
