@@ -11,6 +11,7 @@ export const deliverySummary = z.looseObject({
   id: z.string(),
   provider: z.string(),
   endpoint: z.string().nullish(),
+  endpoint_name: z.string().nullish(),
   status: z.string(),
   kind: z.string().nullish(),
   subject: z.string().nullish(),

@@ -212,6 +212,7 @@ it('lists the endpoints with most deliveries', async () => {
   for (const { id, secret } of [other.data, other.data]) await deliver(id, secret ?? '')
   const count = (id: string, deliveries: number) => ({
     ...{ provider: 'doorbell', endpoint: id, deliveries },
+    ...{ endpoint_name: 'Acme', endpoint_labels: {} },
     last_received_at: expect.stringMatching(/Z$/) as string,
   })
   expect((await call('GET', '/statistics/endpoints')).data).toEqual({

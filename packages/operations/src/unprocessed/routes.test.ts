@@ -73,6 +73,8 @@ it('lists ignored and refused deliveries, newest first', async () => {
       id: id(2),
       provider: 'codehost',
       endpoint: 'acme',
+      endpoint_name: null,
+      endpoint_labels: {},
       outcome: 'refused',
       kind: null,
       reason: 'mismatch',

@@ -87,6 +87,17 @@ describe('endpoints', () => {
     await expect(endpoints.update('acme', { options })).rejects.toBeInstanceOf(TypeError)
   })
 
+  it('are read together by their ids', async () => {
+    const { endpoints, queries } = open()
+    for (const id of ['acme', 'globex']) await endpoints.create({ ...acme, id })
+    queries.get.length = 0
+    const found = await endpoints.getMany(['acme', 'globex', 'unknown', 'a/b'])
+    expect(found.map(({ id }) => id).sort()).toEqual(['acme', 'globex'])
+    expect(JSON.stringify(found)).not.toContain('v1.')
+    expect(queries.get).toEqual([['acme', 'globex', 'unknown']])
+    expect(await endpoints.getMany([])).toEqual([])
+  })
+
   it('refuse an unknown provider and a secret that the provider cannot use', async () => {
     const { endpoints } = open({ providers: [signed, sending] })
     for (const [field, changed] of [

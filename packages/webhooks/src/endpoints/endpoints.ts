@@ -88,6 +88,8 @@ export interface Endpoints extends EndpointSource {
    */
   create(endpoint: NewEndpoint, options?: SaveOptions<Endpoint>): Promise<Endpoint>
   get(id: string): Promise<Endpoint | undefined>
+  /** Returns the endpoints with these ids, in any order, without unknown ones. */
+  getMany(ids: readonly string[]): Promise<readonly Endpoint[]>
   list(query: EndpointQuery): Promise<readonly Endpoint[]>
   count(filter?: EndpointFilter): Promise<number>
   /**
@@ -300,6 +302,11 @@ export function createEndpoints(options: EndpointsOptions): Endpoints {
     async get(id) {
       const record = await read(id)
       return record && toEndpoint(record)
+    },
+
+    async getMany(ids) {
+      const known = ids.filter(isEndpointId)
+      return known.length === 0 ? [] : (await store.get(known)).map(toEndpoint)
     },
 
     list: async (query) => (await store.list(query)).map(toEndpoint),

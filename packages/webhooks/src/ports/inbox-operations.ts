@@ -276,6 +276,10 @@ export interface FailureGroup {
   readonly lastReceivedAt: number
   /** The id of the newest delivery. */
   readonly newestDelivery: string
+  /** The id of the endpoint that received the newest delivery. */
+  readonly newestEndpoint?: string
+  /** How many endpoints received the deliveries; at least, when more than 100 numbers of attempts occur. */
+  readonly endpoints: number
 }
 
 export interface FailureGroups {

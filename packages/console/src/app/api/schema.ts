@@ -23,6 +23,28 @@ export interface paths {
     patch?: never
     trace?: never
   }
+  '/cancellations': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    /**
+     * Cancel the pending events that match a filter
+     * @description Pending events become dead letters with the error `Cancelled by an operator`, oldest first, and can be replayed. Queued and published events stay.
+     *
+     *     Requires one of the roles: replays:write.
+     */
+    post: operations['cancelEvents']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
   '/deliveries': {
     parameters: {
       query?: never
@@ -77,7 +99,7 @@ export interface paths {
     post?: never
     /**
      * Erase the content of a delivery
-     * @description Erases the body, the headers, the query and the data of the events; ids, names and subjects stay. Refused while they are still needed. Copies outside of the inbox stay: events on an external bus or queue, lines of the log, messages to the operators, and backups.
+     * @description Erases the body, the headers, the query, and the data, the subjects and the errors of the events. Their ids and names stay, so that a redelivery is a duplicate. Refused while they are still needed. Copies outside of the inbox stay: events on an external bus or queue, lines of the log, messages to the operators, and backups.
      *
      *     Requires one of the roles: deliveries:erase.
      */
@@ -190,7 +212,7 @@ export interface paths {
     put?: never
     /**
      * Create an endpoint
-     * @description An endpoint is an address of a provider with separate secrets, such as for one customer. The response is the only one with the generated secret. If the service sends its secret in a handshake, the endpoint waits for it until `handshake_until`.
+     * @description An endpoint is an address of a provider with separate secrets, such as for one customer. The response is the only one with the generated secret. If the service creates its secret, none is generated, and the endpoint accepts no delivery until it is added. If the service sends its secret in a handshake, the endpoint waits for it until `handshake_until`.
      *
      *     Requires one of the roles: endpoints:write.
      */
@@ -337,6 +359,28 @@ export interface paths {
      *     Requires one of the roles: endpoints:write.
      */
     post: operations['createTestDelivery']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/erasures': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    /**
+     * Erase the deliveries that match a filter
+     * @description Cancels their pending events and notifications. Then erases the body, the headers, the query, and the data, the subjects and the errors of the events, oldest first. Ids and names stay, so that a redelivery is a duplicate. A filter of a provider, an endpoint and times also erases ignored and refused deliveries. To erase a customer, delete its endpoint first. A request does as much as it can within seconds; `next` is for the rest. Copies outside of the inbox stay, as for one delivery.
+     *
+     *     Requires one of the roles: deliveries:erase.
+     */
+    post: operations['eraseDeliveries']
     delete?: never
     options?: never
     head?: never
@@ -846,6 +890,110 @@ export interface components {
       /** @example 1 */
       unchanged: number
     }
+    CancelEvents:
+      | {
+          /**
+           * @description Selects every delivery. Required without another criterion.
+           * @constant
+           */
+          all?: true
+          /** @example 5Xo2aPq0VnTr8hZkWm3uYd */
+          endpoint?: string
+          /**
+           * @description The exact last error of an event that is not published.
+           * @example TimeoutError
+           */
+          error?: string
+          /**
+           * @description The id of an event of the delivery, also the id before a replay as new.
+           * @example codehost:workflow_run.completed:289782451:1
+           */
+          event_id?: string
+          /**
+           * @description The id of the delivery.
+           * @example 01890a5d-ac96-774b-bcce-b302099a8057
+           */
+          id?: string
+          /**
+           * @description The kind of an event: its name without the provider. A trailing * matches all kinds with this prefix.
+           * @example workflow_run.completed
+           */
+          kind?: string
+          /**
+           * @description The least attempts to publish an event, including a successful attempt.
+           * @example 5
+           */
+          min_attempts?: number
+          /**
+           * @description `quarantined`: in quarantine. `accepted`: all other deliveries.
+           * @enum {string}
+           */
+          outcome?: 'accepted' | 'quarantined'
+          /** @example codehost */
+          provider?: string
+          /**
+           * @description The code of the reason for the quarantine.
+           * @example NORMALIZER_FAILED
+           */
+          reason?: string
+          /**
+           * Format: date-time
+           * @description Exclusive.
+           */
+          received_after?: string
+          /**
+           * Format: date-time
+           * @description Exclusive.
+           */
+          received_before?: string
+          /**
+           * @description The status of deliveries; only their events of this state are selected.
+           * @enum {string}
+           */
+          status?: 'pending' | 'queued' | 'published' | 'quarantined' | 'dead'
+          /**
+           * @description The subject of an event.
+           * @example octo-org/octo-repo/actions/runs/289782451
+           */
+          subject?: string
+          /**
+           * @description The start of the subject of an event, or the id of a delivery or of an event.
+           * @example octo-org/octo-repo
+           */
+          text?: string
+        }
+      | unknown
+      | unknown
+      | unknown
+      | unknown
+      | unknown
+      | unknown
+      | unknown
+      | unknown
+      | unknown
+      | unknown
+      | unknown
+      | unknown
+      | unknown
+      | unknown
+      | unknown
+    Cancellation: {
+      /**
+       * @description How many events stay pending, because an attempt runs: send the request again.
+       * @example 0
+       */
+      busy: number
+      /**
+       * @description How many events are cancelled.
+       * @example 12
+       */
+      events: number
+      /**
+       * @description Whether more events match: send the request again.
+       * @example false
+       */
+      more: boolean
+    }
     CreatedEndpoint: {
       /** Format: date-time */
       readonly created_at: string
@@ -955,7 +1103,7 @@ export interface components {
       /** @example codehost */
       provider: string
       /**
-       * @description Default: a generated secret.
+       * @description Default: a generated secret; none if the service creates it.
        * @example a signing secret
        */
       secret?: string
@@ -1107,6 +1255,18 @@ export interface components {
        * @example null
        */
       endpoint: string | null
+      /**
+       * @description The labels of the endpoint.
+       * @example {}
+       */
+      endpoint_labels: {
+        [key: string]: string
+      }
+      /**
+       * @description The name of the endpoint; null without one, and after its deletion.
+       * @example null
+       */
+      endpoint_name: string | null
       /** @description The number of its events by state. */
       event_counts: {
         /** @example 1 */
@@ -1179,6 +1339,18 @@ export interface components {
        * @example null
        */
       endpoint: string | null
+      /**
+       * @description The labels of the endpoint.
+       * @example {}
+       */
+      endpoint_labels: {
+        [key: string]: string
+      }
+      /**
+       * @description The name of the endpoint; null without one, and after its deletion.
+       * @example null
+       */
+      endpoint_name: string | null
       events: components['schemas']['DeliveryEvent'][]
       /** @description By lower-case name; secrets and signatures are redacted. */
       headers: {
@@ -1347,6 +1519,18 @@ export interface components {
          */
         endpoint: string
         /**
+         * @description The labels of the endpoint.
+         * @example {}
+         */
+        endpoint_labels: {
+          [key: string]: string
+        }
+        /**
+         * @description The name of the endpoint; null without one, and after its deletion.
+         * @example null
+         */
+        endpoint_name: string | null
+        /**
          * Format: date-time
          * @description When the newest delivery was received.
          */
@@ -1354,6 +1538,122 @@ export interface components {
         /** @example codehost */
         provider: string
       }[]
+    }
+    EraseDeliveries:
+      | {
+          /**
+           * @description Selects every delivery. Required without another criterion.
+           * @constant
+           */
+          all?: true
+          /** @description `next` of the previous response. Default: ``. */
+          cursor?: string
+          /** @example 5Xo2aPq0VnTr8hZkWm3uYd */
+          endpoint?: string
+          /**
+           * @description The exact last error of an event that is not published.
+           * @example TimeoutError
+           */
+          error?: string
+          /**
+           * @description The id of an event of the delivery, also the id before a replay as new.
+           * @example codehost:workflow_run.completed:289782451:1
+           */
+          event_id?: string
+          /**
+           * @description The id of the delivery.
+           * @example 01890a5d-ac96-774b-bcce-b302099a8057
+           */
+          id?: string
+          /**
+           * @description The kind of an event: its name without the provider. A trailing * matches all kinds with this prefix.
+           * @example workflow_run.completed
+           */
+          kind?: string
+          /**
+           * @description The least attempts to publish an event, including a successful attempt.
+           * @example 5
+           */
+          min_attempts?: number
+          /**
+           * @description `quarantined`: in quarantine. `accepted`: all other deliveries.
+           * @enum {string}
+           */
+          outcome?: 'accepted' | 'quarantined'
+          /** @example codehost */
+          provider?: string
+          /**
+           * @description The code of the reason for the quarantine.
+           * @example NORMALIZER_FAILED
+           */
+          reason?: string
+          /**
+           * Format: date-time
+           * @description Exclusive.
+           */
+          received_after?: string
+          /**
+           * Format: date-time
+           * @description Exclusive.
+           */
+          received_before?: string
+          /**
+           * @description The status of deliveries; only their events of this state are selected.
+           * @enum {string}
+           */
+          status?: 'pending' | 'queued' | 'published' | 'quarantined' | 'dead'
+          /**
+           * @description The subject of an event.
+           * @example octo-org/octo-repo/actions/runs/289782451
+           */
+          subject?: string
+          /**
+           * @description The start of the subject of an event, or the id of a delivery or of an event.
+           * @example octo-org/octo-repo
+           */
+          text?: string
+        }
+      | unknown
+      | unknown
+      | unknown
+      | unknown
+      | unknown
+      | unknown
+      | unknown
+      | unknown
+      | unknown
+      | unknown
+      | unknown
+      | unknown
+      | unknown
+      | unknown
+      | unknown
+    Erasure: {
+      /**
+       * @description How many deliveries stay, because an attempt runs or an event is queued: send the request again later.
+       * @example 0
+       */
+      busy: number
+      /**
+       * @description How many of their events were pending.
+       * @example 0
+       */
+      cancelled: number
+      /**
+       * @description How many deliveries are erased.
+       * @example 12
+       */
+      deliveries: number
+      /**
+       * @description Send it as `cursor`, with the same filter, for the rest.
+       * @example null
+       */
+      next: string | null
+      /**
+       * @description How many ignored and refused deliveries are erased.
+       * @example 1
+       */
+      unprocessed: number
     }
     /** @description The body of every error response. */
     ErrorEnvelope: {
@@ -1378,6 +1678,28 @@ export interface components {
       }
     }
     Failure: {
+      /**
+       * @description The id of the endpoint of the newest delivery.
+       * @example null
+       */
+      endpoint: string | null
+      /**
+       * @description The labels of the endpoint.
+       * @example {}
+       */
+      endpoint_labels: {
+        [key: string]: string
+      }
+      /**
+       * @description The name of the endpoint; null without one, and after its deletion.
+       * @example null
+       */
+      endpoint_name: string | null
+      /**
+       * @description How many endpoints received the deliveries of the group.
+       * @example 0
+       */
+      endpoints: number
       /**
        * @description The last error of the events.
        * @example TimeoutError
@@ -2147,6 +2469,18 @@ export interface components {
        * @example null
        */
       endpoint: string | null
+      /**
+       * @description The labels of the endpoint.
+       * @example {}
+       */
+      endpoint_labels: {
+        [key: string]: string
+      }
+      /**
+       * @description The name of the endpoint; null without one, and after its deletion.
+       * @example null
+       */
+      endpoint_name: string | null
       /** Format: uuid */
       id: string
       /**
@@ -2196,6 +2530,18 @@ export interface components {
        * @example null
        */
       endpoint: string | null
+      /**
+       * @description The labels of the endpoint.
+       * @example {}
+       */
+      endpoint_labels: {
+        [key: string]: string
+      }
+      /**
+       * @description The name of the endpoint; null without one, and after its deletion.
+       * @example null
+       */
+      endpoint_name: string | null
       /** @description By lower-case name; secrets and signatures are redacted. */
       headers: {
         [key: string]: string
@@ -2584,6 +2930,83 @@ export interface operations {
       503: components['responses']['ServiceUnavailable']
     }
   }
+  cancelEvents: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "endpoint": "5Xo2aPq0VnTr8hZkWm3uYd"
+         *     }
+         */
+        'application/json': components['schemas']['CancelEvents']
+      }
+    }
+    responses: {
+      /** @description The number of cancelled events */
+      200: {
+        headers: {
+          RateLimit: components['headers']['RateLimit']
+          'RateLimit-Policy': components['headers']['RateLimit-Policy']
+          'X-Request-Id': components['headers']['X-Request-Id']
+          [name: string]: unknown
+        }
+        content: {
+          /**
+           * @example {
+           *       "data": {
+           *         "events": 12,
+           *         "busy": 0,
+           *         "more": false
+           *       }
+           *     }
+           */
+          'application/json': {
+            data: components['schemas']['Cancellation']
+          }
+        }
+      }
+      /** @description Bad Request: VALIDATION_ERROR, BAD_REQUEST, INVALID_JSON. */
+      400: {
+        headers: {
+          RateLimit: components['headers']['RateLimit']
+          'RateLimit-Policy': components['headers']['RateLimit-Policy']
+          'X-Request-Id': components['headers']['X-Request-Id']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope']
+          'application/problem+json': components['schemas']['ProblemDetails']
+        }
+      }
+      401: components['responses']['Unauthorized']
+      /** @description Forbidden: FORBIDDEN. */
+      403: {
+        headers: {
+          RateLimit: components['headers']['RateLimit']
+          'RateLimit-Policy': components['headers']['RateLimit-Policy']
+          'X-Request-Id': components['headers']['X-Request-Id']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope']
+          'application/problem+json': components['schemas']['ProblemDetails']
+        }
+      }
+      406: components['responses']['NotAcceptable']
+      408: components['responses']['RequestTimeout']
+      413: components['responses']['ContentTooLarge']
+      415: components['responses']['UnsupportedMediaType']
+      429: components['responses']['TooManyRequests']
+      500: components['responses']['InternalServerError']
+      503: components['responses']['ServiceUnavailable']
+    }
+  }
   listDeliveries: {
     parameters: {
       query?: {
@@ -2599,7 +3022,7 @@ export interface operations {
         error?: components['parameters']['error']
         /** @description The id of an event of the delivery, also the id before a replay as new. */
         eventId?: components['parameters']['eventId']
-        /** @description Comma-separated names of the fields to return: id, provider, endpoint, status, reason, reason_detail, body_state, body_bytes, kind, subject, attempts, last_error, event_counts, created_at. */
+        /** @description Comma-separated names of the fields to return: id, provider, endpoint, endpoint_name, endpoint_labels, status, reason, reason_detail, body_state, body_bytes, kind, subject, attempts, last_error, event_counts, created_at. */
         fields?: string
         /** @description The id of the delivery. */
         id?: string
@@ -2653,6 +3076,8 @@ export interface operations {
            *           "id": "01890a5d-ac96-774b-bcce-b302099a8057",
            *           "provider": "codehost",
            *           "endpoint": null,
+           *           "endpoint_name": null,
+           *           "endpoint_labels": {},
            *           "status": "pending",
            *           "reason": null,
            *           "reason_detail": null,
@@ -2760,6 +3185,8 @@ export interface operations {
            *         "id": "01890a5d-ac96-774b-bcce-b302099a8057",
            *         "provider": "codehost",
            *         "endpoint": null,
+           *         "endpoint_name": null,
+           *         "endpoint_labels": {},
            *         "status": "pending",
            *         "reason": null,
            *         "reason_detail": null,
@@ -4459,6 +4886,85 @@ export interface operations {
       503: components['responses']['ServiceUnavailable']
     }
   }
+  eraseDeliveries: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "endpoint": "5Xo2aPq0VnTr8hZkWm3uYd"
+         *     }
+         */
+        'application/json': components['schemas']['EraseDeliveries']
+      }
+    }
+    responses: {
+      /** @description The number of erased deliveries */
+      200: {
+        headers: {
+          RateLimit: components['headers']['RateLimit']
+          'RateLimit-Policy': components['headers']['RateLimit-Policy']
+          'X-Request-Id': components['headers']['X-Request-Id']
+          [name: string]: unknown
+        }
+        content: {
+          /**
+           * @example {
+           *       "data": {
+           *         "deliveries": 12,
+           *         "cancelled": 0,
+           *         "unprocessed": 1,
+           *         "busy": 0,
+           *         "next": null
+           *       }
+           *     }
+           */
+          'application/json': {
+            data: components['schemas']['Erasure']
+          }
+        }
+      }
+      /** @description Bad Request: VALIDATION_ERROR, BAD_REQUEST, INVALID_JSON. */
+      400: {
+        headers: {
+          RateLimit: components['headers']['RateLimit']
+          'RateLimit-Policy': components['headers']['RateLimit-Policy']
+          'X-Request-Id': components['headers']['X-Request-Id']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope']
+          'application/problem+json': components['schemas']['ProblemDetails']
+        }
+      }
+      401: components['responses']['Unauthorized']
+      /** @description Forbidden: FORBIDDEN. */
+      403: {
+        headers: {
+          RateLimit: components['headers']['RateLimit']
+          'RateLimit-Policy': components['headers']['RateLimit-Policy']
+          'X-Request-Id': components['headers']['X-Request-Id']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope']
+          'application/problem+json': components['schemas']['ProblemDetails']
+        }
+      }
+      406: components['responses']['NotAcceptable']
+      408: components['responses']['RequestTimeout']
+      413: components['responses']['ContentTooLarge']
+      415: components['responses']['UnsupportedMediaType']
+      429: components['responses']['TooManyRequests']
+      500: components['responses']['InternalServerError']
+      503: components['responses']['ServiceUnavailable']
+    }
+  }
   listEvents: {
     parameters: {
       query?: {
@@ -4466,7 +4972,7 @@ export interface operations {
         cursor?: components['parameters']['cursor']
         /** @description Keeps the items that match endpoint. */
         endpoint?: string
-        /** @description Comma-separated names of the fields to return: id, name, provider, endpoint, subject, delivery_id, route, occurred_at, published_at, data. */
+        /** @description Comma-separated names of the fields to return: id, name, provider, endpoint, endpoint_name, endpoint_labels, subject, delivery_id, route, occurred_at, published_at, data. */
         fields?: string
         /** @description Number of items per page. */
         limit?: components['parameters']['limit']
@@ -4505,6 +5011,8 @@ export interface operations {
            *           "name": "codehost/workflow_run.completed",
            *           "provider": "codehost",
            *           "endpoint": null,
+           *           "endpoint_name": null,
+           *           "endpoint_labels": {},
            *           "subject": "octo-org/octo-repo/actions/runs/289782451",
            *           "delivery_id": "01890a5d-ac96-774b-bcce-b302099a8057",
            *           "route": "direct",
@@ -4531,6 +5039,18 @@ export interface operations {
                * @example null
                */
               endpoint: string | null
+              /**
+               * @description The labels of the endpoint.
+               * @example {}
+               */
+              endpoint_labels: {
+                [key: string]: string
+              }
+              /**
+               * @description The name of the endpoint; null without one, and after its deletion.
+               * @example null
+               */
+              endpoint_name: string | null
               /** @example codehost:workflow_run.completed:289782451:1 */
               id: string
               /** @example codehost/workflow_run.completed */
@@ -4723,7 +5243,11 @@ export interface operations {
            *             "events": 12,
            *             "first_received_at": "2026-01-31T12:00:00.000Z",
            *             "last_received_at": "2026-01-31T12:00:00.000Z",
-           *             "newest_delivery_id": "01890a5d-ac96-774b-bcce-b302099a8057"
+           *             "newest_delivery_id": "01890a5d-ac96-774b-bcce-b302099a8057",
+           *             "endpoint": null,
+           *             "endpoint_name": null,
+           *             "endpoint_labels": {},
+           *             "endpoints": 0
            *           }
            *         ],
            *         "truncated": false
@@ -6146,6 +6670,8 @@ export interface operations {
            *           {
            *             "provider": "codehost",
            *             "endpoint": "5Xo2aPq0VnTr8hZkWm3uYd",
+           *             "endpoint_name": null,
+           *             "endpoint_labels": {},
            *             "deliveries": 12,
            *             "last_received_at": "2026-01-31T12:00:00.000Z"
            *           }
@@ -6257,7 +6783,7 @@ export interface operations {
         cursor?: components['parameters']['cursor']
         /** @description Keeps the items that match endpoint. */
         endpoint?: string
-        /** @description Comma-separated names of the fields to return: id, provider, endpoint, outcome, kind, reason, status, body_bytes, created_at. */
+        /** @description Comma-separated names of the fields to return: id, provider, endpoint, endpoint_name, endpoint_labels, outcome, kind, reason, status, body_bytes, created_at. */
         fields?: string
         /** @description Keeps the items that match kind. */
         kind?: string
@@ -6301,6 +6827,8 @@ export interface operations {
            *           "id": "01890a5d-ac96-774b-bcce-b302099a8057",
            *           "provider": "codehost",
            *           "endpoint": null,
+           *           "endpoint_name": null,
+           *           "endpoint_labels": {},
            *           "outcome": "ignored",
            *           "kind": "star.created",
            *           "reason": null,
@@ -6398,6 +6926,8 @@ export interface operations {
            *         "id": "01890a5d-ac96-774b-bcce-b302099a8057",
            *         "provider": "codehost",
            *         "endpoint": null,
+           *         "endpoint_name": null,
+           *         "endpoint_labels": {},
            *         "outcome": "ignored",
            *         "kind": "star.created",
            *         "reason": null,

@@ -92,7 +92,9 @@ function Row({ delivery }: { readonly delivery: Schemas['UnprocessedDelivery'] }
         <Link href={`/unprocessed/${id}`} className="row-link">
           <Untrusted text={kind === null ? provider : `${provider}/${kind}`} limit={100} />
         </Link>
-        <span className="row-detail">{delivery.endpoint ?? id}</span>
+        <span className="row-detail">
+          <Untrusted text={delivery.endpoint_name ?? delivery.endpoint ?? id} limit={100} />
+        </span>
       </td>
       <td className="cell-problem">
         {delivery.reason === null ? (
