@@ -67,8 +67,8 @@ describeApi((api) => {
       expect(await ids('status=dead')).toEqual([])
       expect(await ids('provider=codehost&sort=created_at')).toEqual([published, quarantined])
       expect(await ids('provider=deploy')).toEqual([])
-      expect(await ids('createdAfter=2099-01-01')).toEqual([])
-      expect((await ids('createdAfter=2001-01-01')).length).toBe(2)
+      expect(await ids('receivedAfter=2099-01-01')).toEqual([])
+      expect((await ids('receivedAfter=2001-01-01')).length).toBe(2)
       expect(await ids('limit=1&page=2')).toEqual([published])
       expect((await get('/deliveries?fields=id,status&limit=1')).list).toEqual([
         { id: quarantined, status: 'quarantined' },

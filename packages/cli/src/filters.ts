@@ -72,8 +72,8 @@ export function toQuery(options: FilterOptions, now: number): Readonly<Record<st
   const { since, until, ...filters } = selectFilters(options)
   return {
     ...filters,
-    ...(since !== undefined && { createdAfter: parseTime(since, now) }),
-    ...(until !== undefined && { createdBefore: parseTime(until, now, '--until') }),
+    ...(since !== undefined && { receivedAfter: parseTime(since, now) }),
+    ...(until !== undefined && { receivedBefore: parseTime(until, now, '--until') }),
   }
 }
 

@@ -37,7 +37,7 @@ export function streamDeliveriesRoute(
       operationId: 'streamDeliveries',
       summary: 'Watch deliveries as they are recorded',
       description:
-        'Server-Sent Events of the type `delivery`. `data` is a delivery as in the list, with its status at the time of sending; `id` is the position in the stream. Each delivery is sent once, in the order of its record, also from other processes. With `createdAfter`, the earlier deliveries that match come first. A client that connects again with `Last-Event-ID` misses no delivery and receives none twice. A comment every 15 seconds keeps the connection open.',
+        'Server-Sent Events of the type `delivery`. `data` is a delivery as in the list, with its status at the time of sending; `id` is the position in the stream. Each delivery is sent once, in the order of its record, also from other processes. With `receivedAfter`, the earlier deliveries that match come first. A client that connects again with `Last-Event-ID` misses no delivery and receives none twice. A comment every 15 seconds keeps the connection open.',
       access,
       query: createStreamQuery(deliveryFilters),
       responses: {

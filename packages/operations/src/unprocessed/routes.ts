@@ -46,8 +46,8 @@ const listQuery = defineListQuery({
     endpoint: textFilter(),
     kind: textFilter(),
     reason: textFilter(),
-    createdAfter: afterFilter('created_at'),
-    createdBefore: beforeFilter('created_at'),
+    receivedAfter: afterFilter('created_at'),
+    receivedBefore: beforeFilter('created_at'),
   },
   fields: Object.keys(unprocessedResource.shape) as (keyof UnprocessedResource)[],
 })
@@ -78,11 +78,11 @@ export function listUnprocessedRoute(
       etag: true,
     },
     async ({ query }, context) => {
-      const { createdAfter, createdBefore, ...filters } = query.filters
+      const { receivedAfter, receivedBefore, ...filters } = query.filters
       const filter: UnprocessedFilter = {
         ...filters,
-        ...(createdAfter !== undefined && { receivedAfter: Date.parse(createdAfter) }),
-        ...(createdBefore !== undefined && { receivedBefore: Date.parse(createdBefore) }),
+        ...(receivedAfter !== undefined && { receivedAfter: Date.parse(receivedAfter) }),
+        ...(receivedBefore !== undefined && { receivedBefore: Date.parse(receivedBefore) }),
       }
       const { after, ...page } = getTimePosition(query)
       const position = after && { after: { receivedAt: after.createdAt, id: after.id } }

@@ -98,7 +98,7 @@ export function createEraser({
     const members = Object.entries({ provider, endpoint, receivedAfter, receivedBefore })
     const filter = Object.fromEntries(members.filter(([, value]) => value !== undefined))
     let erased = 0
-    for (let count = portion; count === portion; erased += count)
+    for (let count: number = portion; count === portion; erased += count)
       count = await unprocessed.erase(filter, { limit: portion })
     return erased
   }

@@ -184,7 +184,7 @@ export interface paths {
     }
     /**
      * Watch deliveries as they are recorded
-     * @description Server-Sent Events of the type `delivery`. `data` is a delivery as in the list, with its status at the time of sending; `id` is the position in the stream. Each delivery is sent once, in the order of its record, also from other processes. With `createdAfter`, the earlier deliveries that match come first. A client that connects again with `Last-Event-ID` misses no delivery and receives none twice. A comment every 15 seconds keeps the connection open.
+     * @description Server-Sent Events of the type `delivery`. `data` is a delivery as in the list, with its status at the time of sending; `id` is the position in the stream. Each delivery is sent once, in the order of its record, also from other processes. With `receivedAfter`, the earlier deliveries that match come first. A client that connects again with `Last-Event-ID` misses no delivery and receives none twice. A comment every 15 seconds keeps the connection open.
      *
      *     Requires one of the roles: deliveries:read.
      */
@@ -2756,8 +2756,6 @@ export interface components {
     after: string
     /** @description Keeps the items after this RFC 3339 date-time, exclusive. A date is its first instant in UTC. */
     createdAfter: string
-    /** @description Keeps the items before this RFC 3339 date-time, exclusive. A date is its first instant in UTC. */
-    createdBefore: string
     /** @description The nextCursor of the previous page, or a cursor from its links, with the same sort and filters. Empty for the first page. Cannot be combined with page. */
     cursor: string
     /** @description The exact last error of an event that is not published. */
@@ -2784,6 +2782,10 @@ export interface components {
     provider: string
     /** @description The code of the reason for the quarantine. */
     reason: string
+    /** @description Keeps the items after this RFC 3339 date-time, exclusive. A date is its first instant in UTC. */
+    receivedAfter: string
+    /** @description Keeps the items before this RFC 3339 date-time, exclusive. A date is its first instant in UTC. */
+    receivedBefore: string
     /** @description Comma-separated, a leading - for descending: created_at. */
     sort: string
     /** @description The subject of an event. */
@@ -2822,7 +2824,7 @@ export interface operations {
         /** @description Keeps the items after this RFC 3339 date-time, exclusive. A date is its first instant in UTC. */
         createdAfter?: components['parameters']['createdAfter']
         /** @description Keeps the items before this RFC 3339 date-time, exclusive. A date is its first instant in UTC. */
-        createdBefore?: components['parameters']['createdBefore']
+        createdBefore?: string
         /** @description The nextCursor of the previous page, or a cursor from its links, with the same sort and filters. Empty for the first page. Cannot be combined with page. */
         cursor?: components['parameters']['cursor']
         /** @description Comma-separated names of the fields to return: id, actor_id, actor_name, action, target, detail, created_at. */
@@ -3010,10 +3012,6 @@ export interface operations {
   listDeliveries: {
     parameters: {
       query?: {
-        /** @description Keeps the items after this RFC 3339 date-time, exclusive. A date is its first instant in UTC. */
-        createdAfter?: components['parameters']['createdAfter']
-        /** @description Keeps the items before this RFC 3339 date-time, exclusive. A date is its first instant in UTC. */
-        createdBefore?: components['parameters']['createdBefore']
         /** @description The nextCursor of the previous page, or a cursor from its links, with the same sort and filters. Empty for the first page. Cannot be combined with page. */
         cursor?: components['parameters']['cursor']
         /** @description Keeps the items that match endpoint. */
@@ -3040,6 +3038,10 @@ export interface operations {
         provider?: components['parameters']['provider']
         /** @description The code of the reason for the quarantine. */
         reason?: components['parameters']['reason']
+        /** @description Keeps the items after this RFC 3339 date-time, exclusive. A date is its first instant in UTC. */
+        receivedAfter?: components['parameters']['receivedAfter']
+        /** @description Keeps the items before this RFC 3339 date-time, exclusive. A date is its first instant in UTC. */
+        receivedBefore?: components['parameters']['receivedBefore']
         /** @description Comma-separated, a leading - for descending: created_at. */
         sort?: components['parameters']['sort']
         /** @description Keeps the items that match status. */
@@ -3663,10 +3665,6 @@ export interface operations {
       query?: {
         /** @description The id of an event of this stream: the stream continues after it. The header Last-Event-ID takes precedence. Without both, the stream starts with new items. */
         after?: components['parameters']['after']
-        /** @description Keeps the items after this RFC 3339 date-time, exclusive. A date is its first instant in UTC. */
-        createdAfter?: components['parameters']['createdAfter']
-        /** @description Keeps the items before this RFC 3339 date-time, exclusive. A date is its first instant in UTC. */
-        createdBefore?: components['parameters']['createdBefore']
         endpoint?: string
         /** @description The exact last error of an event that is not published. */
         error?: components['parameters']['error']
@@ -3683,6 +3681,10 @@ export interface operations {
         provider?: string
         /** @description The code of the reason for the quarantine. */
         reason?: components['parameters']['reason']
+        /** @description Keeps the items after this RFC 3339 date-time, exclusive. A date is its first instant in UTC. */
+        receivedAfter?: components['parameters']['receivedAfter']
+        /** @description Keeps the items before this RFC 3339 date-time, exclusive. A date is its first instant in UTC. */
+        receivedBefore?: components['parameters']['receivedBefore']
         status?: 'pending' | 'queued' | 'published' | 'quarantined' | 'dead'
         /** @description The subject of an event. */
         subject?: components['parameters']['subject']
@@ -6775,10 +6777,6 @@ export interface operations {
   listUnprocessedDeliveries: {
     parameters: {
       query?: {
-        /** @description Keeps the items after this RFC 3339 date-time, exclusive. A date is its first instant in UTC. */
-        createdAfter?: components['parameters']['createdAfter']
-        /** @description Keeps the items before this RFC 3339 date-time, exclusive. A date is its first instant in UTC. */
-        createdBefore?: components['parameters']['createdBefore']
         /** @description The nextCursor of the previous page, or a cursor from its links, with the same sort and filters. Empty for the first page. Cannot be combined with page. */
         cursor?: components['parameters']['cursor']
         /** @description Keeps the items that match endpoint. */
@@ -6797,6 +6795,10 @@ export interface operations {
         provider?: components['parameters']['provider']
         /** @description Keeps the items that match reason. */
         reason?: string
+        /** @description Keeps the items after this RFC 3339 date-time, exclusive. A date is its first instant in UTC. */
+        receivedAfter?: components['parameters']['receivedAfter']
+        /** @description Keeps the items before this RFC 3339 date-time, exclusive. A date is its first instant in UTC. */
+        receivedBefore?: components['parameters']['receivedBefore']
         /** @description Comma-separated, a leading - for descending: created_at. */
         sort?: components['parameters']['sort']
       }

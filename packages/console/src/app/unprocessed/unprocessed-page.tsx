@@ -17,8 +17,8 @@ const filters = [
   { name: 'kind', label: 'Kind', placeholder: 'star.created' },
   { name: 'reason', label: 'Reason', placeholder: 'mismatch' },
   { name: 'endpoint', label: 'Endpoint', placeholder: 'Id of an endpoint' },
-  { name: 'createdAfter', label: 'Received after', isTime: true },
-  { name: 'createdBefore', label: 'Received before', isTime: true },
+  { name: 'receivedAfter', label: 'Received after', isTime: true },
+  { name: 'receivedBefore', label: 'Received before', isTime: true },
 ]
 const names = filters.map(({ name }) => name)
 
