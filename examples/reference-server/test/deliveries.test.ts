@@ -67,8 +67,8 @@ describeApi((api) => {
       expect(await ids('status=dead')).toEqual([])
       expect(await ids('provider=codehost&sort=created_at')).toEqual([published, quarantined])
       expect(await ids('provider=deploy')).toEqual([])
-      expect(await ids('createdAfter=2099-01-01')).toEqual([])
-      expect((await ids('createdAfter=2001-01-01')).length).toBe(2)
+      expect(await ids('receivedAfter=2099-01-01')).toEqual([])
+      expect((await ids('receivedAfter=2001-01-01')).length).toBe(2)
       expect(await ids('limit=1&page=2')).toEqual([published])
       expect((await get('/deliveries?fields=id,status&limit=1')).list).toEqual([
         { id: quarantined, status: 'quarantined' },
@@ -321,7 +321,7 @@ describeApi((api) => {
   })
 
   describe('the erasure of a body', () => {
-    it('keeps ids, names and subjects, and removes the content', async () => {
+    it('keeps ids and names, and removes the content', async () => {
       const delivery = await api().delivery()
       const [event] = (await get(`/deliveries/${delivery}`)).data['events'] as readonly { id: string }[]
       const listed = async () => (await get('/events?limit=100')).list.find(({ id }) => id === event!.id)
@@ -332,7 +332,7 @@ describeApi((api) => {
         body_state: 'erased',
         body: null,
         headers: {},
-        events: [{ id: event!.id, name: 'codehost/workflow_run.completed', subject: 'manual' }],
+        events: [{ id: event!.id, name: 'codehost/workflow_run.completed', subject: '' }],
       })
       expect(await listed()).toMatchObject({ id: event!.id, delivery_id: delivery, data: null })
       expect((await erase()).status).toBe(204)

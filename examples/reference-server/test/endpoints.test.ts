@@ -107,7 +107,10 @@ describe('endpoints of the API', () => {
       ['stripe', 'payment_intent.succeeded'],
     ]) {
       const id = `acme-${provider}`
-      await api.call('POST', '/endpoints', { token, json: { id, provider, name: 'Acme' } })
+      await api.call('POST', '/endpoints', {
+        token,
+        json: { id, provider, name: 'Acme', secret: 'a secret of the service' },
+      })
       const sent = await api.call('POST', `/endpoints/${id}/test-deliveries`, { token, json: { kind } })
       expect(sent.data).toMatchObject({ kind, outcome: 'accepted', status: 200 })
       const delivery = `/deliveries/${sent.data['delivery_id'] as string}`

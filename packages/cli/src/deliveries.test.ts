@@ -228,8 +228,8 @@ it('passes all filters to the list', async () => {
     text: 't',
     minAttempts: '2',
     error: 'TimeoutError',
-    createdAfter: '1970-01-01T00:00:00.000Z',
-    createdBefore: '1970-01-02T00:00:00.000Z',
+    receivedAfter: '1970-01-01T00:00:00.000Z',
+    receivedBefore: '1970-01-02T00:00:00.000Z',
   })
   expect((await sallyport(['deliveries', '--until', 'noon'])).output).toContain('--until is not a time')
 })

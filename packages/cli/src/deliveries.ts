@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { envelopeSchema, requestApi, type ApiOptions } from './api.ts'
 import { toQuery, type FilterOptions } from './filters.ts'
 import { CommandError, printable, printableJson, success, usage, type Io } from './io.ts'
-import { formatTable } from './table.ts'
+import { formatTable, omitEmpty } from './table.ts'
 
 export interface DeliveriesOptions extends ApiOptions, FilterOptions {
   /** @default 20 */
@@ -12,6 +12,9 @@ export interface DeliveriesOptions extends ApiOptions, FilterOptions {
 const summary = z.looseObject({
   id: z.string(),
   provider: z.string(),
+  // Servers of older versions have no names.
+  endpoint: z.string().nullish(),
+  endpoint_name: z.string().nullish(),
   status: z.string(),
   reason: z.string().nullable(),
   reason_detail: z.string().nullish(),
@@ -76,14 +79,17 @@ export async function deliveries(
 }
 
 function* table(found: readonly Summary[], total: number, columns: number | undefined): Generator<string> {
-  const rows = found.map(({ created_at, provider, status, id }) => [created_at, provider, status, id])
-  yield* formatTable(['received', 'provider', 'status', 'id'], rows, columns)
+  const rows = found.map((one) => [one.created_at, one.provider, toCustomer(one) ?? '-', one.status, one.id])
+  const head = ['received', 'provider', 'endpoint', 'status', 'id']
+  yield* formatTable(...omitEmpty('endpoint', head, rows), columns)
   yield `${found.length} of ${total}`
 }
 
 function* describe({ events, ...delivery }: z.infer<typeof detail>['data']): Generator<string> {
   const { id, provider, status, reason, reason_detail, created_at, body_bytes, body_state } = delivery
   yield `${printable(id)}  ${printable(provider)}  ${printable(status)}${reason === null ? '' : `: ${printable(reason)}`}`
+  const customer = toCustomer(delivery)
+  if (customer !== undefined) yield `  endpoint ${printable(customer)}`
   if (reason_detail) yield `  ${printable(reason_detail)}`
   yield `  received ${printable(created_at)}, ${body_bytes} bytes, body ${printable(body_state)}`
   for (const { notification, ...event } of events) {
@@ -93,6 +99,10 @@ function* describe({ events, ...delivery }: z.infer<typeof detail>['data']): Gen
     if (notification !== null) yield* progress('notification', notification)
   }
 }
+
+/** The name of the endpoint, or its id. */
+const toCustomer = ({ endpoint, endpoint_name }: Pick<Summary, 'endpoint' | 'endpoint_name'>) =>
+  endpoint_name ?? endpoint ?? undefined
 
 function* progress(what: string, { state, attempts, due_at, failures }: Attempts): Generator<string> {
   const due = due_at === null ? '' : `, due ${printable(due_at)}`

@@ -34,7 +34,7 @@ async function follow(...answers: readonly (() => Response)[]) {
   throw new Error('The stream ended')
 }
 
-const fromTheStart = { provider: 'github', createdAfter: '2026-01-02T00:00:00.000Z' }
+const fromTheStart = { provider: 'github', receivedAfter: '2026-01-02T00:00:00.000Z' }
 
 it('waits for a server that does not listen yet, and asks for the deliveries since the start', async () => {
   expect(await follow(refused, open)).toEqual({

@@ -11,6 +11,7 @@ export const deliverySummary = z.looseObject({
   id: z.string(),
   provider: z.string(),
   endpoint: z.string().nullish(),
+  endpoint_name: z.string().nullish(),
   status: z.string(),
   kind: z.string().nullish(),
   subject: z.string().nullish(),
@@ -19,7 +20,7 @@ export const deliverySummary = z.looseObject({
 export type StreamedDelivery = z.infer<typeof deliverySummary>
 
 interface StreamOptions {
-  /** The filters, and `createdAfter` for a start in the past. */
+  /** The filters, and `receivedAfter` for a start in the past. */
   readonly query: Readonly<Record<string, string>>
   readonly signal: AbortSignal
   /** Reports a lost connection and a new one. */
@@ -44,7 +45,7 @@ export async function* streamDeliveries(
   io: Io,
 ): AsyncGenerator<StreamedDelivery> {
   const { signal, report } = options
-  const query = { createdAfter: new Date(io.now()).toISOString(), ...options.query }
+  const query = { receivedAfter: new Date(io.now()).toISOString(), ...options.query }
   let position: string | undefined
   let delay = 0
   let isLost = false

@@ -1,7 +1,5 @@
 import { CommandError, usage, type Io } from './io.ts'
 
-const path = '/webhooks/'
-
 /**
  * Returns the address of the server.
  *
@@ -33,18 +31,23 @@ export function resolveAddress(url: string | undefined, env: Io['env'], option =
 }
 
 /**
- * Returns the address of a provider's endpoint, from the address of the server or of the endpoint.
+ * Returns the address of a webhook: the given URL if it has a path, otherwise the path of the provider at this origin.
  *
  * @param url - an http or https address @default localhost with the port in `PORT`, or 3111
- * @throws CommandError if the address is invalid or belongs to another provider
+ * @param endpoint - the id of an endpoint @default the address without an endpoint
+ * @throws CommandError if the address is invalid, or has both a path and an endpoint
  */
-export function resolveEndpoint(provider: string, url: string | undefined, env: Io['env']): URL {
+export function resolveWebhook(
+  provider: string,
+  { url, endpoint }: { readonly url?: string | undefined; readonly endpoint?: string | undefined },
+  env: Io['env'],
+): URL {
   const address = resolveAddress(url, env)
-  const base = address.pathname.replace(/(?<!\/)\/+$/, '')
-  const [, named] = /\/webhooks\/([^/]*)$/.exec(base) ?? []
-  if (named !== undefined && named !== provider) {
-    throw new CommandError(usage, `The address belongs to "${named}", not to "${provider}"`)
-  }
-  if (named === undefined) address.pathname = `${base.replace(/\/webhooks$/, '')}${path}${provider}`
+  if (address.pathname === '/') {
+    address.pathname = ['/webhooks', provider, ...(endpoint === undefined ? [] : [endpoint])]
+      .map((part, index) => (index === 0 ? part : encodeURIComponent(part)))
+      .join('/')
+  } else if (endpoint !== undefined)
+    throw new CommandError(usage, 'The URL has a path already', 'Omit --endpoint, or the path of --url.')
   return address
 }

@@ -1,4 +1,5 @@
 import { Option, type Command } from 'commander'
+import { CommandError, usage } from './io.ts'
 import { parseTime } from './parse-time.ts'
 
 /** The options that select deliveries. */
@@ -51,13 +52,28 @@ export const addFilterOptions = (command: Command): Command =>
 export const hasFilter = (options: FilterOptions): boolean =>
   names.some((name) => options[name] !== undefined)
 
+/**
+ * Returns the criterion of `--all`.
+ *
+ * @throws CommandError without a filter and without `--all`
+ */
+export function requireFilter(options: FilterOptions & { readonly all?: boolean }): { readonly all?: true } {
+  if (options.all === true) return { all: true }
+  if (hasFilter(options)) return {}
+  throw new CommandError(
+    usage,
+    'The command needs a filter',
+    'Add a filter such as --endpoint or --provider, or --all.',
+  )
+}
+
 /** Returns the query parameters of a list of deliveries. */
 export function toQuery(options: FilterOptions, now: number): Readonly<Record<string, string>> {
   const { since, until, ...filters } = selectFilters(options)
   return {
     ...filters,
-    ...(since !== undefined && { createdAfter: parseTime(since, now) }),
-    ...(until !== undefined && { createdBefore: parseTime(until, now, '--until') }),
+    ...(since !== undefined && { receivedAfter: parseTime(since, now) }),
+    ...(until !== undefined && { receivedBefore: parseTime(until, now, '--until') }),
   }
 }
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { requestApi, type ApiOptions } from './api.ts'
 import { printableJson, type Io } from './io.ts'
-import { formatTable } from './table.ts'
+import { formatTable, omitEmpty } from './table.ts'
 import { printOrWatch } from './watch.ts'
 
 export interface ListOptions extends ApiOptions {
@@ -55,6 +55,7 @@ export const failuresList: ListDescription = {
   columns: [
     field('received', 'created_at'),
     field('provider', 'provider'),
+    ['endpoint', ({ endpoint_name: name, endpoint }) => name ?? endpoint],
     field('kind', 'kind'),
     field('status', 'status'),
     field('attempts', 'attempts'),
@@ -87,15 +88,9 @@ export function printList(
     const rows = pages.flatMap(({ data }) => data)
     if (options.json === true) return [printableJson(rows)]
     const cells = rows.map((row) => columns.map(([, value]) => toText(value(row))))
+    const head = columns.map(([title]) => title)
     const total = pages.reduce((sum, { meta }) => sum + meta.total, 0)
-    return [
-      ...formatTable(
-        columns.map(([title]) => title),
-        cells,
-        io.columns,
-      ),
-      `${rows.length} of ${total}`,
-    ]
+    return [...formatTable(...omitEmpty('endpoint', head, cells), io.columns), `${rows.length} of ${total}`]
   }
   return printOrWatch(render, { ...(watch !== undefined && { watch }) }, io)
 }

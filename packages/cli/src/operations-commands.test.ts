@@ -133,4 +133,19 @@ describe('the commands of a running server', () => {
     following.interrupt()
     expect(await following.ended).toMatchObject({ code: 0 })
   })
+
+  it('cancels and erases all that match a filter', async () => {
+    expect(await execute(['cancel', '--subject', 'nobody'], { env })).toMatchObject({
+      ...{ code: 0, stdout: 'Cancelled events: 0\n' },
+    })
+    expect((await execute(['cancel'], { env })).code).toBe(2)
+    expect(await execute(['erase', '--status', 'quarantined'], { env })).toMatchObject({
+      ...{ code: 2, stderr: expect.stringContaining('--yes') as string },
+    })
+    const erased = 'Erased deliveries: 1; cancelled events: 0; ignored and refused: 0\n'
+    expect(await execute(['erase', '--status', 'quarantined', '--yes'], { env })).toMatchObject({
+      ...{ code: 0, stdout: erased },
+    })
+    expect((await execute(['erase', '--yes'], { env })).code).toBe(2)
+  })
 })

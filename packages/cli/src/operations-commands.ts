@@ -1,9 +1,11 @@
 import type { Command } from 'commander'
 import type { ApiOptions } from './api.ts'
+import { cancel, type CancelOptions } from './cancel.ts'
+import { erase, type EraseOptions } from './erase.ts'
 import type { Io } from './io.ts'
 import { createKey, deleteKey, type CreateKeyOptions } from './keys.ts'
 import { endpointsList, failuresList, keysList, printList, type ListOptions } from './lists.ts'
-import { createStatusOption } from './filters.ts'
+import { addFilterOptions, createStatusOption } from './filters.ts'
 import { addConnectionOptions } from './options.ts'
 import { retry, type RetryOptions } from './retry.ts'
 import { printStatus, type StatusOptions } from './status.ts'
@@ -38,6 +40,25 @@ export function addOperationsCommands(program: Command, io: Io, finish: (exitCod
     .addHelpText('after', createHelp('retry --provider github', 'retry --all'))
     .action(async (id: string | undefined, options: RetryOptions) => {
       finish(await retry(id, options, io))
+    })
+
+  addFilterOptions(addConnectionOptions(program.command('cancel')))
+    .summary('cancel pending events')
+    .description('Makes pending events that match dead letters, which a replay publishes again.')
+    .option('--all', 'all pending events')
+    .addHelpText('after', createHelp('cancel --endpoint acme', 'cancel --provider github --kind push'))
+    .action(async (options: CancelOptions) => {
+      finish(await cancel(options, io))
+    })
+
+  addFilterOptions(addConnectionOptions(program.command('erase')))
+    .summary('erase deliveries for good')
+    .description('Cancels the pending events of deliveries that match, and erases their content. Ids stay.')
+    .option('--all', 'all deliveries')
+    .option('--yes', 'confirms that the erasure cannot be undone')
+    .addHelpText('after', createHelp('erase --endpoint acme --yes', 'erase --subject customer-17 --yes'))
+    .action(async (options: EraseOptions) => {
+      finish(await erase(options, io))
     })
 
   addListOptions(program.command('failures'))

@@ -62,7 +62,11 @@ export async function run(argv: readonly string[], version: string, io: Io): Pro
       '-p, --payload <file>',
       'a JSON file to send as { type, payload } instead of a sample; - for standard input',
     )
-    .option('-u, --url <url>', "the server's address (default: http://localhost:$PORT, or port 3111)")
+    .option(
+      '-u, --url <url>',
+      'the exact URL of the webhook, or the origin of the server (default: http://localhost:$PORT, or port 3111)',
+    )
+    .option('--endpoint <id>', 'an endpoint of the server: /webhooks/<provider>/<id>')
     .option('--raw <file>', 'a recorded body to send as it is, newly signed; - for standard input')
     .option('--headers <file>', 'the headers of the recorded body, as of sallyport export')
     .option('-f, --fresh', 'send another event, which is not a duplicate')

@@ -1,6 +1,6 @@
 import { signDelivery, type AnyProvider, type SignedDelivery } from '@sallyport/webhooks'
 import { readHeaders } from './captured-headers.ts'
-import { resolveEndpoint } from './endpoint.ts'
+import { resolveWebhook } from './endpoint.ts'
 import { getRecordedHeaders } from './forward/forward-delivery.ts'
 import { CommandError, failure, printable, success, usage, type Io } from './io.ts'
 import { findProvider, listKinds } from './provider.ts'
@@ -11,8 +11,10 @@ import { findSecret } from './secret.ts'
 import { createTestDelivery, type TestDelivery, type TestDeliveryOptions } from './test-delivery.ts'
 
 export interface SendOptions extends TestDeliveryOptions {
-  /** The address of the server or of the endpoint. */
+  /** The URL of the webhook, or the origin of the server. */
   readonly url?: string
+  /** The id of an endpoint at the origin of the server. */
+  readonly endpoint?: string
   /** A file with a recorded body, which is sent as it is. */
   readonly raw?: string
   /** The file with the headers of the recorded body. */
@@ -32,7 +34,7 @@ export async function send(
   io: Io,
 ): Promise<number> {
   const provider = await findProvider(name, io.env)
-  const endpoint = resolveEndpoint(name, options.url, io.env)
+  const endpoint = resolveWebhook(name, options, io.env)
   const { description, headers, body } = await createDelivery(provider, kind, options, io)
   const secret = await findSecret(provider, io.env)
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { formatTable } from './table.ts'
+import { formatTable, omitEmpty } from './table.ts'
 
 const id = '01890a5d-ac96-774b-bcce-b302099a8057'
 
@@ -24,4 +24,14 @@ describe('formatTable', () => {
   it('replaces control characters', () => {
     expect(formatTable(['name', 'id'], [['a\u001b[2J\u202eb', '1']], 80)[1]).toBe('a [2J b  1')
   })
+})
+
+it('omits a column without a value', () => {
+  const head = ['endpoint', 'id']
+  expect(omitEmpty('endpoint', head, [['-', 'a']])).toEqual([['id'], [['a']]])
+  const named = [
+    ['-', 'a'],
+    ['Acme', 'b'],
+  ]
+  expect(omitEmpty('endpoint', head, named)).toEqual([head, named])
 })

@@ -5,6 +5,17 @@ import { printable } from './io.ts'
 const narrowest = 8
 const gap = 2
 
+/** Removes a column without a value. */
+export function omitEmpty(
+  title: string,
+  head: readonly string[],
+  rows: readonly (readonly string[])[],
+): readonly [head: readonly string[], rows: readonly (readonly string[])[]] {
+  const column = head.indexOf(title)
+  if (column < 0 || rows.some((row) => row[column] !== '-')) return [head, rows]
+  return [head.toSpliced(column, 1), rows.map((row) => row.toSpliced(column, 1))]
+}
+
 /**
  * Formats rows as aligned columns. On a terminal, the widest columns are cut so that a row fits; the last column, which has
  * ids, is never cut.

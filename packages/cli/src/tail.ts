@@ -1,5 +1,5 @@
 import { connect } from './connection.ts'
-import { streamDeliveries } from './delivery-stream.ts'
+import { streamDeliveries, type StreamedDelivery } from './delivery-stream.ts'
 import { toQuery } from './filters.ts'
 import { printable, printableJsonLine, success, type Io } from './io.ts'
 
@@ -31,7 +31,15 @@ export async function tail(options: TailOptions, io: Io): Promise<number> {
     const { id, provider: name, kind: what, status: state, created_at } = delivery
     if (options.json === true) io.out(printableJsonLine(delivery))
     else
-      io.out([created_at, `${name}/${what ?? '-'}`, state, id].map((text) => printable(text, 200)).join('  '))
+      io.out(
+        [created_at, `${name}/${what ?? '-'}`, ...toCustomer(delivery), state, id]
+          .map((text) => printable(text, 200))
+          .join('  '),
+      )
   }
   return success
 }
+
+/** The name of the endpoint, or its id. */
+const toCustomer = ({ endpoint, endpoint_name: name }: StreamedDelivery): readonly string[] =>
+  endpoint == null ? [] : [name ?? endpoint]

@@ -13,6 +13,7 @@ export async function createSchema(): Promise<string> {
   const operations: WebhookOperations = {
     inbox,
     replayer: createReplayer({ inbox, providers: [] }),
+    eraser: port,
     ...{ traffic: port, audit: port, unprocessed: port, replayUnprocessed: port },
     ...{ diagnoseUnprocessed: port, replayJobs: port, providers: [] },
     endpoints: { endpoints: port, cipher: port, createTestSender: () => port },

@@ -11,6 +11,7 @@ describe('readSecretLines', () => {
     ['other JSON as text', '[1, "two"]', ['[1, "two"]']],
     ['malformed JSON as text', '[one\n["two"', ['[one', '["two"']],
     ['no secret in white space', ' \n', []],
+    ['no secret of white space in JSON', '[" ", "one"]', ['one']],
   ])('reads %s', (_, text, values) => {
     expect(readSecretLines(text)).toEqual(values)
   })

@@ -22,7 +22,7 @@ export function readSecretArray(text: string): readonly string[] | undefined {
   try {
     const array: unknown = JSON.parse(text)
     return Array.isArray(array) && array.every((one) => typeof one === 'string')
-      ? array.filter((one) => one !== '')
+      ? array.filter((one) => one.trim() !== '')
       : undefined
   } catch {
     return undefined

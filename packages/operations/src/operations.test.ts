@@ -14,6 +14,7 @@ async function readPaths(api: ReturnType<typeof createOperations>): Promise<read
 
 it('documents all routes', async () => {
   expect(await readPaths(createTestOperations(memoryInbox()))).toEqual([
+    '/cancellations',
     '/deliveries',
     '/deliveries/stream',
     '/deliveries/{id}',

@@ -4,7 +4,9 @@ import { scopePermissions, type GetAccess, type GetOperator, type Operator, type
 import { listAuditRoute } from './audit/list.ts'
 import { createRecordAction } from './audit/record-action.ts'
 import { catalogueRoutes, type LoadCatalogue } from './catalogue/routes.ts'
+import { cancelEventsRoute } from './deliveries/cancellations.ts'
 import { eraseRoute } from './deliveries/erase.ts'
+import { eraseDeliveriesRoute } from './deliveries/erasures.ts'
 import { eventDataRoute } from './deliveries/event-data.ts'
 import { listDeliveriesRoute } from './deliveries/list.ts'
 import { replayDeliveriesRoute, replayDeliveryRoute } from './deliveries/replays.ts'
@@ -12,6 +14,7 @@ import { retryDeliveryRoute, retryEventsRoute } from './deliveries/retries.ts'
 import { getDeliveryRoute } from './deliveries/show.ts'
 import { streamDeliveriesRoute } from './deliveries/stream.ts'
 import { toManagedEndpoints } from './endpoints/managed-endpoints.ts'
+import { createFindNames } from './endpoints/names.ts'
 import { endpointRoutes } from './endpoints/routes.ts'
 import { endpointStatisticsRoute } from './endpoints/statistics.ts'
 import { listEventsRoute } from './events/list.ts'
@@ -80,15 +83,17 @@ export function createOperationsRoutes(
     streams: streamsOptions,
   }: OperationsRoutesOptions = {},
 ): readonly RouteBinding[] {
-  const { inbox, replayer, replayJobs, traffic, audit, providers } = operations
+  const { inbox, replayer, eraser, replayJobs, traffic, audit, providers } = operations
   const { unprocessed, replayUnprocessed, diagnoseUnprocessed } = operations
   const endpoints = operations.endpoints && toManagedEndpoints(operations, operations.endpoints, catalogue)
+  const findNames = createFindNames(operations.endpoints?.endpoints)
   const allow = (scope: Scope) => getAccess(scopePermissions[scope], scope)
   const record = createRecordAction(audit, getOperator)
   const readDeliveries = allow('deliveries:read')
   const readEvents = allow('events:read')
   const readStatistics = allow('statistics:read')
   const replay = allow('replays:write')
+  const erase = allow('deliveries:erase')
   const streams = createStreams(getOperator, operations, streamsOptions)
   return [
     getOperatorRoute(
@@ -96,12 +101,14 @@ export function createOperationsRoutes(
       combineAccess(Object.keys(scopePermissions).map((scope) => allow(scope as Scope))),
     ),
     ...(supports(inbox, 'list', 'lastRecorded', 'recorded')
-      ? [streamDeliveriesRoute(inbox, readDeliveries, streams)]
+      ? [streamDeliveriesRoute(inbox, findNames, readDeliveries, streams)]
       : []),
-    ...(supports(inbox, 'published') ? [streamEventsRoute(inbox, readEvents, streams)] : []),
-    ...(supports(inbox, 'list', 'countDeliveries') ? [listDeliveriesRoute(inbox, readDeliveries)] : []),
+    ...(supports(inbox, 'published') ? [streamEventsRoute(inbox, findNames, readEvents, streams)] : []),
+    ...(supports(inbox, 'list', 'countDeliveries')
+      ? [listDeliveriesRoute(inbox, findNames, readDeliveries)]
+      : []),
     ...(supports(inbox, 'get')
-      ? [getDeliveryRoute(inbox, readDeliveries), eventDataRoute(inbox, readEvents)]
+      ? [getDeliveryRoute(inbox, findNames, readDeliveries), eventDataRoute(inbox, readEvents)]
       : []),
     ...(replayer
       ? [
@@ -111,17 +118,24 @@ export function createOperationsRoutes(
       : []),
     ...(supports(inbox, 'makeDue') ? [retryEventsRoute(inbox, replay, record)] : []),
     ...(supports(inbox, 'makeDue', 'get') ? [retryDeliveryRoute(inbox, replay, record)] : []),
-    ...(supports(inbox, 'get', 'eraseBody') ? [eraseRoute(inbox, allow('deliveries:erase'), record)] : []),
-    ...(supports(inbox, 'published', 'countPublished') ? [listEventsRoute(inbox, readEvents)] : []),
-    ...(supports(inbox, 'failures') ? [listFailuresRoute(inbox, readDeliveries)] : []),
+    ...(supports(inbox, 'cancel') ? [cancelEventsRoute(inbox, replay, record)] : []),
+    ...(supports(inbox, 'get', 'eraseBody') ? [eraseRoute(inbox, findNames, erase, record)] : []),
+    ...(eraser ? [eraseDeliveriesRoute(eraser, erase, record)] : []),
+    ...(supports(inbox, 'published', 'countPublished')
+      ? [listEventsRoute(inbox, findNames, readEvents)]
+      : []),
+    ...(supports(inbox, 'failures') ? [listFailuresRoute(inbox, findNames, readDeliveries)] : []),
     ...(unprocessed
-      ? [listUnprocessedRoute(unprocessed, readDeliveries), getUnprocessedRoute(unprocessed, readDeliveries)]
+      ? [
+          listUnprocessedRoute(unprocessed, findNames, readDeliveries),
+          getUnprocessedRoute(unprocessed, findNames, readDeliveries),
+        ]
       : []),
     ...(diagnoseUnprocessed ? [diagnoseUnprocessedRoute(diagnoseUnprocessed, readDeliveries)] : []),
     ...(replayUnprocessed ? [replayUnprocessedRoute(replayUnprocessed, replay, record)] : []),
     ...(traffic ? [statisticsRoute(traffic, readStatistics)] : []),
     ...(endpoints && supports(inbox, 'endpointCounts')
-      ? [endpointStatisticsRoute(inbox, readStatistics)]
+      ? [endpointStatisticsRoute(inbox, findNames, readStatistics)]
       : []),
     ...(supports(inbox, 'stats') ? [statusRoute(inbox, getHealth, readStatistics)] : []),
     ...(audit ? [listAuditRoute(audit, allow('audit:read'))] : []),

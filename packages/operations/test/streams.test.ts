@@ -120,19 +120,19 @@ function testStreams(open: () => Promise<OpenInbox>): void {
     expect([...received].sort()).toEqual([...recorded].sort())
   }, 60_000)
 
-  it('sends earlier deliveries first with createdAfter, also after a new connection', async () => {
+  it('sends earlier deliveries first with receivedAfter, also after a new connection', async () => {
     const receivedAt = Date.now() + 3_600_000
     const since = new Date(receivedAt - 1).toISOString()
     const earlier = Array.from({ length: 4 }, (_, index) =>
       createDelivery(`doorbell:history:${index}`, { receivedAt: receivedAt + 4 - index }),
     )
     for (const delivery of earlier) await opened.inbox.record(delivery)
-    const stream = await openStream(host, `/deliveries/stream?createdAfter=${since}`)
+    const stream = await openStream(host, `/deliveries/stream?receivedAfter=${since}`)
     const first = await stream.take(2)
     stream.stop()
     const later = createDelivery('doorbell:later', { receivedAt: receivedAt + 9 })
     await opened.inbox.record(later)
-    const again = await openStream(host, `/deliveries/stream?createdAfter=${since}`, {
+    const again = await openStream(host, `/deliveries/stream?receivedAfter=${since}`, {
       'last-event-id': first.at(-1)?.id ?? '',
     })
     const rest = await again.take(3)

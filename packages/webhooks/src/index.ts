@@ -9,6 +9,8 @@ export type { TraceContext } from './ports/trace-context.ts'
 export type {
   ForwardFailure,
   BodyState,
+  CancelOptions,
+  CancelResult,
   ClaimedLane,
   ClaimedWork,
   CompleteInbox,
@@ -25,6 +27,8 @@ export type {
   EndpointCountsQuery,
   EndpointOptions,
   EndpointSource,
+  EraseResult,
+  EraseSelection,
   EventRecord,
   EventState,
   EventStatus,
@@ -189,6 +193,13 @@ export { querySignature, queryToken } from './schemes/query-signature.ts'
 export { signedId, signedTime, type SignedIdOptions, type SignedTimeOptions } from './schemes/stamps.ts'
 export { signDelivery, type SignedDelivery } from './schemes/sign-delivery.ts'
 export { standardWebhooks, type StandardWebhooksOptions } from './schemes/standard-webhooks.ts'
+export {
+  createEraser,
+  type EraseOptions,
+  type Eraser,
+  type EraserOptions,
+  type Erasure,
+} from './operations/eraser.ts'
 export {
   createReplayer,
   type ReplayedDelivery,

@@ -5,6 +5,7 @@ import {
   type Service,
   type ValueSource,
 } from '@sallyport/webhooks'
+import { getSecretOrigin } from '../endpoints/choose-secret.ts'
 import type { ProviderResource, ProviderSummary } from './schemas.ts'
 
 /** An entry, and whether the gateway has the provider. */
@@ -31,7 +32,7 @@ export function describeProvider(listed: ListedProvider, samples: readonly strin
   return {
     ...summarizeProvider(listed),
     signature: { headers: [...signature.headers], covers: facts?.covers ?? describeCover(provider) },
-    secret: handshake?.establishesSecret ? 'handshake' : signature.createSecret ? 'generated' : 'given',
+    secret: getSecretOrigin(provider),
     handshake: [...(handshake?.methods ?? [])],
     identity: service ? describeIdentity(service) : null,
     kind: listSources(service?.kind),

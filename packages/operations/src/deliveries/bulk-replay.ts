@@ -1,7 +1,7 @@
-import { SallyportError } from '@sallyport/errors'
 import type { CursorCodec } from '@sallyport/rest'
-import type { DeliveryPosition, Replayer } from '@sallyport/webhooks'
+import type { Replayer } from '@sallyport/webhooks'
 import { toFilter } from './criteria.ts'
+import { decodePosition, encodePosition } from './position.ts'
 import type { BulkReplayBody, BulkReplayResource } from './schemas.ts'
 
 /** The limits of one request; `next` continues after them. */
@@ -65,26 +65,7 @@ export async function replayMatching(
   } while (after !== undefined && counts.deliveries < budget.deliveries && now() - begun < budget.ms)
   const answer = { ...counts, note: describeEffect(counts, reprocess) }
   if (after === undefined) return { ...answer, next: null }
-  const position = [after.receivedAt, after.sequence]
-  return { ...answer, next: cursors.encode({ at: 'after', position }, binding) }
-}
-
-function decodePosition(cursors: CursorCodec, cursor: string, binding: string): DeliveryPosition {
-  const anchor = cursors.decode(cursor, binding)
-  if (anchor === undefined || !('position' in anchor)) {
-    throw new SallyportError('VALIDATION_ERROR', 'The request is not valid', {
-      details: [
-        {
-          code: 'INVALID_CURSOR',
-          field: 'cursor',
-          in: 'body',
-          message: 'Is not `next` of a response for this filter',
-        },
-      ],
-    })
-  }
-  const [receivedAt, sequence] = anchor.position
-  return { receivedAt: Number(receivedAt), sequence: Number(sequence) }
+  return { ...answer, next: encodePosition(cursors, after, binding) }
 }
 
 /** Explains why a replay under the same ids may change nothing for consumers; null when it reaches them. */

@@ -46,22 +46,22 @@ export const deliveryFilters = {
   text: createTextFilter('text'),
   minAttempts: integerFilter({ minimum: 1, maximum: maxAttempts, description: descriptions.minAttempts }),
   error: createTextFilter('error'),
-  createdAfter: afterFilter('created_at'),
-  createdBefore: beforeFilter('created_at'),
+  receivedAfter: afterFilter('created_at'),
+  receivedBefore: beforeFilter('created_at'),
 }
 
 /** The values of the filters of a list. */
 export interface ListCriteria extends Omit<DeliveryFilter, 'receivedAfter' | 'receivedBefore'> {
-  readonly createdAfter?: string
-  readonly createdBefore?: string
+  readonly receivedAfter?: string
+  readonly receivedBefore?: string
 }
 
 /** Converts the values of the filters of a list. */
-export function toListFilter({ createdAfter, createdBefore, ...filters }: ListCriteria): DeliveryFilter {
+export function toListFilter({ receivedAfter, receivedBefore, ...filters }: ListCriteria): DeliveryFilter {
   return {
     ...filters,
-    ...(createdAfter !== undefined && { receivedAfter: Date.parse(createdAfter) }),
-    ...(createdBefore !== undefined && { receivedBefore: Date.parse(createdBefore) }),
+    ...(receivedAfter !== undefined && { receivedAfter: Date.parse(receivedAfter) }),
+    ...(receivedBefore !== undefined && { receivedBefore: Date.parse(receivedBefore) }),
   }
 }
 

@@ -7,14 +7,16 @@ import {
 } from '@sallyport/rest'
 import type { OperatorInbox } from '@sallyport/webhooks'
 import type { RecordAction } from '../audit/record-action.ts'
+import type { FindEndpointNames } from '../endpoints/names.ts'
 import { idParams } from '../fields.ts'
-import { toDetail, unknownDelivery } from './show.ts'
+import { readDetail, unknownDelivery } from './show.ts'
 
 const route = createRouteGroup({ tags: ['deliveries'] })
 
 /** Creates the route that erases the content of a delivery. */
 export function eraseRoute(
   inbox: Pick<OperatorInbox, 'get' | 'eraseBody'>,
+  findNames: FindEndpointNames,
   access: RouteAccess,
   record: RecordAction,
 ): RouteBinding {
@@ -24,7 +26,7 @@ export function eraseRoute(
       operationId: 'eraseDelivery',
       summary: 'Erase the content of a delivery',
       description:
-        'Erases the body, the headers, the query and the data of the events; ids, names and subjects stay. Refused while they are still needed. ' +
+        'Erases the body, the headers, the query, and the data, the subjects and the errors of the events. Their ids and names stay, so that a redelivery is a duplicate. Refused while they are still needed. ' +
         'Copies outside of the inbox stay: events on an external bus or queue, lines of the log, messages to the operators, and backups.',
       access,
       params: idParams,
@@ -35,7 +37,7 @@ export function eraseRoute(
     async ({ params: { id } }, context) => {
       const { ifMatch, ifNoneMatch } = context.conditions
       if (ifMatch !== undefined || ifNoneMatch !== undefined) {
-        requireCurrent(context, toDetail(requireFound(await inbox.get(id), unknownDelivery)))
+        requireCurrent(context, await readDetail(inbox, findNames, id))
       }
       if (!(await inbox.eraseBody(id))) requireFound(undefined, unknownDelivery)
       await record(context, 'delivery.erase', { target: id })

@@ -7,6 +7,7 @@ import {
   type RouteBinding,
 } from '@sallyport/rest'
 import type { DeliveryFilter, DeliveryQuery, DeliverySummary, OperatorInbox } from '@sallyport/webhooks'
+import type { FindEndpointNames } from '../endpoints/names.ts'
 import { deliveryFilters, toListFilter } from './criteria.ts'
 import { deliveryResource, type DeliveryResource } from './schemas.ts'
 import { toDelivery } from './show.ts'
@@ -34,6 +35,7 @@ const maxTotal = 100_000
 /** Creates the route that lists deliveries. */
 export function listDeliveriesRoute(
   inbox: Pick<OperatorInbox, 'list' | 'countDeliveries'>,
+  findNames: FindEndpointNames,
   access: RouteAccess,
 ): RouteBinding {
   return route.get(
@@ -53,11 +55,12 @@ export function listDeliveriesRoute(
         inbox.list({ ...filter, ...getPosition(query) }),
         query.pagination.kind === 'offset' ? countAll(inbox, filter) : 0,
       ])
+      const names = await findNames(deliveries.map(({ endpoint }) => endpoint))
       const rows = deliveries.map((delivery): Row => {
         return { created_at: delivery.receivedAt, sequence: delivery.sequence, delivery }
       })
       return await answerList(query, context, () => ({ rows, total }), {
-        map: ({ delivery }) => toDelivery(delivery),
+        map: ({ delivery }) => toDelivery(delivery, names),
       })
     },
   )

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { endpointNameShape } from '../endpoints/names.ts'
 import { id, time } from '../fields.ts'
 import { anyCriterion, criteriaShape, deliveryStatuses, hasCriterion, requireCriterion } from './criteria.ts'
 
@@ -21,6 +22,7 @@ const summary = {
   id,
   provider,
   endpoint,
+  ...endpointNameShape,
   status,
   reason: z
     .string()

@@ -7,6 +7,7 @@ import {
   type RouteBinding,
 } from '@sallyport/rest'
 import type { DeliveryDetail, DeliverySummary, EventState, Failure, OperatorInbox } from '@sallyport/webhooks'
+import { nameEndpoint, noNames, type EndpointNames, type FindEndpointNames } from '../endpoints/names.ts'
 import { idParams } from '../fields.ts'
 import { deliveryDetail, type DeliveryDetailResource, type DeliveryResource } from './schemas.ts'
 
@@ -15,7 +16,11 @@ const route = createRouteGroup({ tags: ['deliveries'] })
 export const unknownDelivery = 'There is no delivery with this id'
 
 /** Creates the route that shows a delivery. */
-export function getDeliveryRoute(inbox: Pick<OperatorInbox, 'get'>, access: RouteAccess): RouteBinding {
+export function getDeliveryRoute(
+  inbox: Pick<OperatorInbox, 'get'>,
+  findNames: FindEndpointNames,
+  access: RouteAccess,
+): RouteBinding {
   return route.get(
     '/deliveries/{id}',
     {
@@ -29,26 +34,33 @@ export function getDeliveryRoute(inbox: Pick<OperatorInbox, 'get'>, access: Rout
     },
     async ({ params: { id } }) => ({
       status: 200,
-      body: dataEnvelope(toDetail(requireFound(await inbox.get(id), unknownDelivery))),
+      body: dataEnvelope(await readDetail(inbox, findNames, id)),
     }),
   )
 }
 
+/** Reads a delivery with its content. @throws SallyportError 404 `NOT_FOUND` */
+export async function readDetail(
+  inbox: Pick<OperatorInbox, 'get'>,
+  findNames: FindEndpointNames,
+  id: string,
+): Promise<DeliveryDetailResource> {
+  const delivery = requireFound(await inbox.get(id), unknownDelivery)
+  return toDetail(delivery, await findNames([delivery.endpoint]))
+}
+
 /** A delivery in a list. */
-export function toDelivery({ events, ...delivery }: DeliverySummary): DeliveryResource {
-  const { created_at, ...summary } = toSummary(delivery)
+export function toDelivery({ events, ...delivery }: DeliverySummary, names: EndpointNames): DeliveryResource {
+  const { created_at, ...summary } = toSummary(delivery, names)
   return { ...summary, event_counts: events, created_at }
 }
 
 /** A delivery with its content, events and attempts. */
-export function toDetail({
-  headers,
-  query,
-  body,
-  events,
-  ...delivery
-}: DeliveryDetail): DeliveryDetailResource {
-  const { created_at, ...summary } = toSummary(delivery)
+export function toDetail(
+  { headers, query, body, events, ...delivery }: DeliveryDetail,
+  names = noNames,
+): DeliveryDetailResource {
+  const { created_at, ...summary } = toSummary(delivery, names)
   return {
     ...summary,
     headers,
@@ -59,11 +71,12 @@ export function toDetail({
   }
 }
 
-function toSummary(delivery: Omit<DeliverySummary, 'events'>) {
+function toSummary(delivery: Omit<DeliverySummary, 'events'>, names: EndpointNames) {
   return {
     id: delivery.id,
     provider: delivery.provider,
     endpoint: delivery.endpoint ?? null,
+    ...nameEndpoint(names, delivery.endpoint),
     status: delivery.status,
     reason: delivery.reason ?? null,
     reason_detail: delivery.reasonDetail ?? null,

@@ -1,6 +1,7 @@
 import { createRouteGroup, type RouteAccess, type RouteBinding } from '@sallyport/rest'
 import type { ServerSentEvent } from '@sallyport/rest/event-stream'
 import type { DeliveryFilter, DeliveryPosition, DeliverySummary, OperatorInbox } from '@sallyport/webhooks'
+import type { EndpointNames, FindEndpointNames } from '../endpoints/names.ts'
 import { createStreamQuery } from '../streams/query.ts'
 import { createPositions, type StreamPositions, type Streams } from '../streams/streams.ts'
 import { createTail, type Tail } from '../streams/tail.ts'
@@ -25,6 +26,7 @@ interface Start {
 /** Creates the route that sends deliveries as they are recorded. */
 export function streamDeliveriesRoute(
   inbox: StreamInbox,
+  findNames: FindEndpointNames,
   access: RouteAccess,
   streams: Streams,
 ): RouteBinding {
@@ -35,7 +37,7 @@ export function streamDeliveriesRoute(
       operationId: 'streamDeliveries',
       summary: 'Watch deliveries as they are recorded',
       description:
-        'Server-Sent Events of the type `delivery`. `data` is a delivery as in the list, with its status at the time of sending; `id` is the position in the stream. Each delivery is sent once, in the order of its record, also from other processes. With `createdAfter`, the earlier deliveries that match come first. A client that connects again with `Last-Event-ID` misses no delivery and receives none twice. A comment every 15 seconds keeps the connection open.',
+        'Server-Sent Events of the type `delivery`. `data` is a delivery as in the list, with its status at the time of sending; `id` is the position in the stream. Each delivery is sent once, in the order of its record, also from other processes. With `receivedAfter`, the earlier deliveries that match come first. A client that connects again with `Last-Event-ID` misses no delivery and receives none twice. A comment every 15 seconds keeps the connection open.',
       access,
       query: createStreamQuery(deliveryFilters),
       responses: {
@@ -53,7 +55,7 @@ export function streamDeliveriesRoute(
       const filter = toListFilter(filters)
       const start = await findStart(tail, positions.decode(context, after), filter)
       return streams.open(context, (signal) =>
-        readDeliveries({ inbox, tail, positions, filter, start, signal }),
+        readDeliveries({ inbox, findNames, tail, positions, filter, start, signal }),
       )
     },
   )
@@ -74,6 +76,7 @@ async function findStart(
 
 async function* readDeliveries({
   inbox,
+  findNames,
   tail,
   positions,
   filter,
@@ -81,6 +84,7 @@ async function* readDeliveries({
   signal,
 }: {
   readonly inbox: StreamInbox
+  readonly findNames: FindEndpointNames
   readonly tail: Tail
   readonly positions: StreamPositions
   readonly filter: DeliveryFilter
@@ -89,12 +93,13 @@ async function* readDeliveries({
 }): AsyncGenerator<ServerSentEvent> {
   let { sequence } = start
   yield { id: encodeStart(positions, start) }
-  if (start.history) yield* readHistory(inbox, positions, filter, start)
+  if (start.history) yield* readHistory(inbox, findNames, positions, filter, start)
   for (;;) {
     const upTo = await tail.waitBeyond(sequence, signal)
     while (sequence < upTo) {
       const { deliveries, next } = await inbox.recorded({ ...filter, after: sequence, upTo, limit: portion })
-      for (const delivery of deliveries) yield toEvent(delivery, positions.encode(delivery.sequence))
+      const names = await findNames(deliveries.map(({ endpoint }) => endpoint))
+      for (const delivery of deliveries) yield toEvent(delivery, names, positions.encode(delivery.sequence))
       sequence = next
     }
     // A client that connects again skips the deliveries that do not match. Without data, a client dispatches nothing.
@@ -105,6 +110,7 @@ async function* readDeliveries({
 /** Reads the earlier deliveries in the order of the list, up to the sequence at which the stream started. */
 async function* readHistory(
   inbox: StreamInbox,
+  findNames: FindEndpointNames,
   positions: StreamPositions,
   filter: DeliveryFilter,
   { sequence, history }: Start,
@@ -112,11 +118,12 @@ async function* readHistory(
   let after = history?.after
   for (let isLast = false; !isLast;) {
     const page = await inbox.list({ ...filter, order: 'oldest', ...(after && { after }), limit: portion })
+    const names = await findNames(page.map(({ endpoint }) => endpoint))
     for (const delivery of page) {
       after = { receivedAt: delivery.receivedAt, sequence: delivery.sequence }
       // Later deliveries follow in the order of their record.
       if (delivery.sequence <= sequence)
-        yield toEvent(delivery, encodeStart(positions, { sequence, history: { after } }))
+        yield toEvent(delivery, names, encodeStart(positions, { sequence, history: { after } }))
     }
     isLast = page.length < portion
   }
@@ -128,8 +135,8 @@ function encodeStart(positions: StreamPositions, { sequence, history }: Start): 
   return positions.encode(sequence, receivedAt, last)
 }
 
-const toEvent = (delivery: DeliverySummary, id: string): ServerSentEvent => ({
+const toEvent = (delivery: DeliverySummary, names: EndpointNames, id: string): ServerSentEvent => ({
   id,
   event: 'delivery',
-  data: JSON.stringify(toDelivery(delivery)),
+  data: JSON.stringify(toDelivery(delivery, names)),
 })

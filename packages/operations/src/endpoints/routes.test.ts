@@ -4,6 +4,7 @@ import { createFetchHandler } from '@sallyport/rest/fetch'
 import type { IdempotencyStore } from '@sallyport/rest/store'
 import {
   createGateway,
+  defineProvider,
   defineService,
   hmac,
   memoryInbox,
@@ -43,6 +44,9 @@ const intercom = defineService({
   kind: 'type',
   id: 'id',
 })
+
+/** A service that creates its secret. */
+const stripe = defineProvider({ ...intercom, name: 'stripe', createsSecret: true })
 
 /** A service that sends its secret in a handshake. */
 const asana = defineService({
@@ -87,7 +91,7 @@ function open({ savesResponses = true } = {}) {
     },
   }
   const operations: WebhookOperations = {
-    ...{ inbox, audit, secrets, providers: [doorbell, intercom, asana] },
+    ...{ inbox, audit, secrets, providers: [doorbell, intercom, asana, stripe] },
     endpoints: {
       ...{ endpoints, cipher, gatewayUrl: 'https://hooks.example.com/webhooks' },
       createTestSender: (loadSamples) =>
@@ -208,6 +212,7 @@ it('lists the endpoints with most deliveries', async () => {
   for (const { id, secret } of [other.data, other.data]) await deliver(id, secret ?? '')
   const count = (id: string, deliveries: number) => ({
     ...{ provider: 'doorbell', endpoint: id, deliveries },
+    ...{ endpoint_name: 'Acme', endpoint_labels: {} },
     last_received_at: expect.stringMatching(/Z$/) as string,
   })
   expect((await call('GET', '/statistics/endpoints')).data).toEqual({
@@ -252,6 +257,19 @@ it('waits for a handshake after the creation without a secret, and after a reque
     message: 'doorbell sends no secret in a handshake: add a secret',
   })
   expect((await call('POST', '/endpoints/unknown/handshake')).status).toBe(404)
+})
+
+it('invents no secret for a service that creates its secret', async () => {
+  const { call } = open()
+  const created = await call('POST', '/endpoints', { id: 'acme', provider: 'stripe', name: 'Acme' })
+  expect([created.status, created.data]).toMatchObject([
+    201,
+    { secret: null, secrets: [], handshake_until: null },
+  ])
+  expect((await call('POST', '/endpoints/acme/secrets')).status).toBe(400)
+  const secret = 'the signing secret of the service'
+  expect((await call('POST', '/endpoints/acme/secrets', { secret })).status).toBe(201)
+  expect((await call('POST', '/endpoints/acme/secrets', { secret: ' ' })).status).toBe(400)
 })
 
 it('shows a secret that a service asks for once, and records it in the audit without the secret', async () => {

@@ -12,7 +12,7 @@ import {
 import type { AnyProvider, EndpointOptions } from '@sallyport/webhooks'
 import type { Endpoint } from '@sallyport/webhooks/endpoints'
 import type { RecordAction } from '../audit/record-action.ts'
-import { chooseSecret } from './choose-secret.ts'
+import { chooseSecret, getSecretOrigin } from './choose-secret.ts'
 import { invalidField, invalidFields } from './invalid-fields.ts'
 import { listEndpointsRoute } from './list.ts'
 import {
@@ -66,7 +66,7 @@ export function endpointRoutes({
           operationId: 'createEndpoint',
           summary: 'Create an endpoint',
           description:
-            'An endpoint is an address of a provider with separate secrets, such as for one customer. The response is the only one with the generated secret. If the service sends its secret in a handshake, the endpoint waits for it until `handshake_until`.',
+            'An endpoint is an address of a provider with separate secrets, such as for one customer. The response is the only one with the generated secret. If the service creates its secret, none is generated, and the endpoint accepts no delivery until it is added. If the service sends its secret in a handshake, the endpoint waits for it until `handshake_until`.',
           body: createEndpointBody,
           bodyExample: { provider: 'codehost', name: 'Acme Ltd' },
           responses: {
@@ -97,7 +97,13 @@ export function endpointRoutes({
           })
           const { saved, result } = await changeWithResult(managed, context, toResult, (save) =>
             endpoints.create(
-              { ...rest, options, provider: name, secret, awaitsHandshake: secret === undefined },
+              {
+                ...rest,
+                options,
+                provider: name,
+                secret,
+                awaitsHandshake: getSecretOrigin(provider) === 'handshake',
+              },
               save,
             ),
           )

@@ -58,6 +58,7 @@ const secret = z
   .refine((value) => !value.includes('\0'), 'Must not hold NUL')
   // UTF-8 has no lone surrogates: another secret would verify.
   .refine((value) => value.isWellFormed(), 'Must be well-formed Unicode')
+  .refine((value) => value.trim() !== '', 'Must have more than white space')
   .meta({ description: 'The signing secret of the service.', examples: ['a signing secret'] })
 
 const secretReference = z.object({
@@ -117,7 +118,9 @@ export const createEndpointBody = z
       .meta({ description: 'Default: an unguessable id, 22 random letters and digits.' }),
     provider,
     name,
-    secret: secret.optional().meta({ description: 'Default: a generated secret.' }),
+    secret: secret
+      .optional()
+      .meta({ description: 'Default: a generated secret; none if the service creates it.' }),
     status: status.default('active'),
     labels: labels.default({}),
     options: options.default({}),

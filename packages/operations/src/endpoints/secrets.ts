@@ -48,7 +48,7 @@ export function endpointSecretRoutes(
           const provider = requireProvider(providers, await requireEndpoint(endpoints, id))
           const secret = await chooseSecret(provider, body.secret)
           if (secret === undefined)
-            throw invalidField('secret', `Is required: ${provider.name} sends its secret in a handshake`)
+            throw invalidField('secret', `Is required: only the service creates secrets for ${provider.name}`)
           const toResult = ({ endpoint, secretId }: AddedSecret) => {
             const added = endpoint.secrets.find((one) => one.id === secretId)
             return {

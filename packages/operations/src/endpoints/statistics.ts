@@ -2,6 +2,7 @@ import { createRouteGroup, dataEnvelope, type RouteAccess, type RouteBinding } f
 import type { OperatorInbox } from '@sallyport/webhooks'
 import { z } from 'zod'
 import { time } from '../fields.ts'
+import { endpointNameShape, nameEndpoint, type FindEndpointNames } from './names.ts'
 
 const route = createRouteGroup({ tags: ['statistics'] })
 
@@ -16,6 +17,7 @@ const endpointStatisticsResource = z
           endpoint: z
             .string()
             .meta({ description: 'The id of the endpoint.', examples: ['5Xo2aPq0VnTr8hZkWm3uYd'] }),
+          ...endpointNameShape,
           deliveries: z
             .int()
             .min(1)
@@ -30,6 +32,7 @@ const endpointStatisticsResource = z
 /** Creates the route that counts deliveries by endpoint. */
 export function endpointStatisticsRoute(
   inbox: Pick<OperatorInbox, 'endpointCounts'>,
+  findNames: FindEndpointNames,
   access: RouteAccess,
 ): RouteBinding {
   return route.get(
@@ -43,11 +46,13 @@ export function endpointStatisticsRoute(
     },
     async () => {
       const counts = await inbox.endpointCounts(limits)
+      const names = await findNames(counts.map(({ endpoint }) => endpoint))
       return {
         status: 200,
         body: dataEnvelope({
           endpoints: counts.map(({ lastReceivedAt, ...count }) => ({
             ...count,
+            ...nameEndpoint(names, count.endpoint),
             last_received_at: new Date(lastReceivedAt).toISOString(),
           })),
         }),

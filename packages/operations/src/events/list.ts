@@ -9,6 +9,12 @@ import {
 } from '@sallyport/rest'
 import { z } from 'zod'
 import type { OperatorInbox, PublishedEvent, PublishedQuery } from '@sallyport/webhooks'
+import {
+  endpointNameShape,
+  nameEndpoint,
+  type EndpointNames,
+  type FindEndpointNames,
+} from '../endpoints/names.ts'
 
 const group = createRouteGroup({ tags: ['events'] })
 
@@ -24,6 +30,7 @@ const eventResource = z.object({
       description: 'The id of the endpoint; null for the address without an endpoint.',
       examples: [null],
     }),
+  ...endpointNameShape,
   subject: z.string().meta({ examples: ['octo-org/octo-repo/actions/runs/289782451'] }),
   delivery_id: z.uuid(),
   route: z.enum(['direct', 'queue']),
@@ -47,6 +54,7 @@ const listQuery = defineListQuery({
 /** Creates the route that lists published events. */
 export function listEventsRoute(
   inbox: Pick<OperatorInbox, 'published' | 'countPublished'>,
+  findNames: FindEndpointNames,
   access: RouteAccess,
 ): RouteBinding {
   return group.get(
@@ -71,7 +79,10 @@ export function listEventsRoute(
         inbox.published({ ...filters, ...page }),
         isNumbered ? inbox.countPublished(filters) : 0,
       ])
-      return await answerList(query, context, () => ({ rows, total }), { map: toResource })
+      const names = await findNames(rows.map(({ event }) => event.source.endpoint))
+      return await answerList(query, context, () => ({ rows, total }), {
+        map: (row) => toResource(row, names),
+      })
     },
   )
 }
@@ -86,12 +97,16 @@ function getSequences({ anchor }: CursorPagination): Sequences {
 }
 
 /** An event in a list or a stream. */
-export function toResource({ event, route, publishedAt }: PublishedEvent): EventResource {
+export function toResource(
+  { event, route, publishedAt }: PublishedEvent,
+  names: EndpointNames,
+): EventResource {
   return {
     id: event.id,
     name: event.name,
     provider: event.source.provider,
     endpoint: event.source.endpoint ?? null,
+    ...nameEndpoint(names, event.source.endpoint),
     subject: event.subject,
     delivery_id: event.source.deliveryId,
     route,

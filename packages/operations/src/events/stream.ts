@@ -1,6 +1,7 @@
 import { createRouteGroup, type RouteAccess, type RouteBinding } from '@sallyport/rest'
 import type { ServerSentEvent } from '@sallyport/rest/event-stream'
 import type { OperatorInbox, PublishedQuery } from '@sallyport/webhooks'
+import type { FindEndpointNames } from '../endpoints/names.ts'
 import { createStreamQuery } from '../streams/query.ts'
 import { createPositions, type StreamPositions, type Streams } from '../streams/streams.ts'
 import { createTail, type Tail } from '../streams/tail.ts'
@@ -14,6 +15,7 @@ const portion = { bytes: 1024 * 1024, firstLimit: 10, maxLimit: 200 }
 /** Creates the route that sends events as they are published. */
 export function streamEventsRoute(
   inbox: Pick<OperatorInbox, 'published'>,
+  findNames: FindEndpointNames,
   access: RouteAccess,
   streams: Streams,
 ): RouteBinding {
@@ -41,7 +43,7 @@ export function streamEventsRoute(
       const { after, ...filter } = query
       const [sequence = await tail.read()] = positions.decode(context, after) ?? []
       return streams.open(context, (signal) =>
-        readEvents({ inbox, tail, positions, filter, sequence, signal }),
+        readEvents({ inbox, findNames, tail, positions, filter, sequence, signal }),
       )
     },
   )
@@ -55,6 +57,7 @@ async function readLastPublished(inbox: Pick<OperatorInbox, 'published'>): Promi
 
 async function* readEvents({
   inbox,
+  findNames,
   tail,
   positions,
   filter,
@@ -62,6 +65,7 @@ async function* readEvents({
   signal,
 }: {
   readonly inbox: Pick<OperatorInbox, 'published'>
+  readonly findNames: FindEndpointNames
   readonly tail: Tail
   readonly positions: StreamPositions
   readonly filter: Omit<PublishedQuery, 'limit' | 'after'>
@@ -76,9 +80,10 @@ async function* readEvents({
     for (let isLast = false; !isLast;) {
       const page = await inbox.published({ ...filter, after: sequence, limit })
       isLast = page.length < limit
+      const names = await findNames(page.map(({ event }) => event.source.endpoint))
       let bytes = 0
       for (const published of page) {
-        const data = JSON.stringify(toResource(published))
+        const data = JSON.stringify(toResource(published, names))
         bytes += data.length
         sequence = published.sequence
         yield { id: positions.encode(sequence), event: 'event', data }

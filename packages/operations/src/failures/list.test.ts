@@ -48,6 +48,7 @@ it('groups the failing events', async () => {
             first_received_at: '2026-01-01T00:00:00.000Z',
             last_received_at: '2026-01-02T00:00:00.000Z',
             newest_delivery_id: second.id,
+            ...{ endpoint: null, endpoint_name: null, endpoint_labels: {}, endpoints: 0 },
           },
         ],
         truncated: false,

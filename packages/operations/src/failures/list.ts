@@ -1,6 +1,12 @@
 import { createRouteGroup, dataEnvelope, type RouteAccess, type RouteBinding } from '@sallyport/rest'
 import type { FailureGroup, OperatorInbox } from '@sallyport/webhooks'
 import { z } from 'zod'
+import {
+  endpointNameShape,
+  nameEndpoint,
+  type EndpointNames,
+  type FindEndpointNames,
+} from '../endpoints/names.ts'
 import { id, text, time } from '../fields.ts'
 
 const route = createRouteGroup({ tags: ['events'] })
@@ -25,6 +31,15 @@ const failureResource = z
     first_received_at: time.meta({ description: 'When the oldest delivery of the group was received.' }),
     last_received_at: time.meta({ description: 'When the newest delivery of the group was received.' }),
     newest_delivery_id: id.meta({ examples: ['01890a5d-ac96-774b-bcce-b302099a8057'] }),
+    endpoint: z
+      .string()
+      .nullable()
+      .meta({ description: 'The id of the endpoint of the newest delivery.', examples: [null] }),
+    ...endpointNameShape,
+    endpoints: z
+      .int()
+      .min(0)
+      .meta({ description: 'How many endpoints received the deliveries of the group.', examples: [0] }),
   })
   .meta({ id: 'Failure' })
 
@@ -42,7 +57,11 @@ const limits = { all: 10_000, filtered: 100_000 }
 const maxGroups = 500
 
 /** Creates the route that groups failing events. */
-export function listFailuresRoute(inbox: Pick<OperatorInbox, 'failures'>, access: RouteAccess): RouteBinding {
+export function listFailuresRoute(
+  inbox: Pick<OperatorInbox, 'failures'>,
+  findNames: FindEndpointNames,
+  access: RouteAccess,
+): RouteBinding {
   return route.get(
     '/failures',
     {
@@ -63,10 +82,12 @@ export function listFailuresRoute(inbox: Pick<OperatorInbox, 'failures'>, access
       const limit = isFiltered ? limits.filtered : limits.all
       const given = Object.fromEntries(Object.entries(query).filter(([, value]) => value !== undefined))
       const { groups, truncated } = await inbox.failures({ ...given, limit })
+      const shown = groups.slice(0, maxGroups)
+      const names = await findNames(shown.map(({ newestEndpoint }) => newestEndpoint))
       return {
         status: 200,
         body: dataEnvelope({
-          groups: groups.slice(0, maxGroups).map(toResource),
+          groups: shown.map((group) => toResource(group, names)),
           truncated: truncated || groups.length > maxGroups,
         }),
       }
@@ -74,7 +95,7 @@ export function listFailuresRoute(inbox: Pick<OperatorInbox, 'failures'>, access
   )
 }
 
-function toResource(group: FailureGroup): z.infer<typeof failureResource> {
+function toResource(group: FailureGroup, names: EndpointNames): z.infer<typeof failureResource> {
   return {
     status: group.status,
     provider: group.provider,
@@ -84,5 +105,8 @@ function toResource(group: FailureGroup): z.infer<typeof failureResource> {
     first_received_at: new Date(group.firstReceivedAt).toISOString(),
     last_received_at: new Date(group.lastReceivedAt).toISOString(),
     newest_delivery_id: group.newestDelivery,
+    endpoint: group.newestEndpoint ?? null,
+    ...nameEndpoint(names, group.newestEndpoint),
+    endpoints: group.endpoints,
   }
 }

@@ -73,6 +73,8 @@ it('lists ignored and refused deliveries, newest first', async () => {
       id: id(2),
       provider: 'codehost',
       endpoint: 'acme',
+      endpoint_name: null,
+      endpoint_labels: {},
       outcome: 'refused',
       kind: null,
       reason: 'mismatch',
@@ -102,9 +104,9 @@ it('filters and pages the list', async () => {
     const { body } = await send('GET', `/unprocessed-deliveries?${query}`)
     return (body.data as { id: string }[]).map((one) => one.id)
   }
-  for (const query of ['outcome=ignored', 'kind=star.created', 'createdBefore=2026-01-01T00:00:02Z'])
+  for (const query of ['outcome=ignored', 'kind=star.created', 'receivedBefore=2026-01-01T00:00:02Z'])
     expect(await list(query)).toEqual([id(1)])
-  for (const query of ['reason=mismatch', 'endpoint=acme', 'createdAfter=2026-01-01T00:00:01Z'])
+  for (const query of ['reason=mismatch', 'endpoint=acme', 'receivedAfter=2026-01-01T00:00:01Z'])
     expect(await list(query)).toEqual([id(2)])
   expect(await list('provider=codehost&sort=created_at')).toEqual([id(1), id(2)])
   const first = await send('GET', '/unprocessed-deliveries?cursor=&limit=1')

@@ -19,6 +19,7 @@ import type {
   UnprocessedStore,
 } from '@sallyport/webhooks/unprocessed'
 import type { RecordAction } from '../audit/record-action.ts'
+import type { FindEndpointNames } from '../endpoints/names.ts'
 import { idParams } from '../fields.ts'
 import { getTimePosition } from '../time-position.ts'
 import {
@@ -45,8 +46,8 @@ const listQuery = defineListQuery({
     endpoint: textFilter(),
     kind: textFilter(),
     reason: textFilter(),
-    createdAfter: afterFilter('created_at'),
-    createdBefore: beforeFilter('created_at'),
+    receivedAfter: afterFilter('created_at'),
+    receivedBefore: beforeFilter('created_at'),
   },
   fields: Object.keys(unprocessedResource.shape) as (keyof UnprocessedResource)[],
 })
@@ -61,6 +62,7 @@ interface Row {
 /** Creates the route that lists ignored and refused deliveries. */
 export function listUnprocessedRoute(
   store: Pick<UnprocessedStore, 'list' | 'count'>,
+  findNames: FindEndpointNames,
   access: RouteAccess,
 ): RouteBinding {
   return route.get(
@@ -76,11 +78,11 @@ export function listUnprocessedRoute(
       etag: true,
     },
     async ({ query }, context) => {
-      const { createdAfter, createdBefore, ...filters } = query.filters
+      const { receivedAfter, receivedBefore, ...filters } = query.filters
       const filter: UnprocessedFilter = {
         ...filters,
-        ...(createdAfter !== undefined && { receivedAfter: Date.parse(createdAfter) }),
-        ...(createdBefore !== undefined && { receivedBefore: Date.parse(createdBefore) }),
+        ...(receivedAfter !== undefined && { receivedAfter: Date.parse(receivedAfter) }),
+        ...(receivedBefore !== undefined && { receivedBefore: Date.parse(receivedBefore) }),
       }
       const { after, ...page } = getTimePosition(query)
       const position = after && { after: { receivedAt: after.createdAt, id: after.id } }
@@ -88,18 +90,23 @@ export function listUnprocessedRoute(
         store.list({ ...filter, ...page, ...position }),
         query.pagination.kind === 'offset' ? store.count(filter) : 0,
       ])
+      const names = await findNames(deliveries.map(({ endpoint }) => endpoint))
       const rows = deliveries.map((delivery): Row => {
         return { created_at: delivery.receivedAt, id: delivery.id, delivery }
       })
       return await answerList(query, context, () => ({ rows, total }), {
-        map: ({ delivery }) => toUnprocessed(delivery),
+        map: ({ delivery }) => toUnprocessed(delivery, names),
       })
     },
   )
 }
 
 /** Creates the route that shows an ignored or refused delivery. */
-export function getUnprocessedRoute(store: Pick<UnprocessedStore, 'get'>, access: RouteAccess): RouteBinding {
+export function getUnprocessedRoute(
+  store: Pick<UnprocessedStore, 'get'>,
+  findNames: FindEndpointNames,
+  access: RouteAccess,
+): RouteBinding {
   return route.get(
     '/unprocessed-deliveries/{id}',
     {
@@ -111,10 +118,11 @@ export function getUnprocessedRoute(store: Pick<UnprocessedStore, 'get'>, access
       errors: ['NOT_FOUND'],
       etag: true,
     },
-    async ({ params: { id } }) => ({
-      status: 200,
-      body: dataEnvelope(toUnprocessedDetail(requireFound(await store.get(id), unknown))),
-    }),
+    async ({ params: { id } }) => {
+      const record = requireFound(await store.get(id), unknown)
+      const names = await findNames([record.endpoint])
+      return { status: 200, body: dataEnvelope(toUnprocessedDetail(record, names)) }
+    },
   )
 }
 

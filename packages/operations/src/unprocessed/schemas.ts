@@ -1,6 +1,7 @@
 import type { UnprocessedDelivery, UnprocessedRecord } from '@sallyport/webhooks/unprocessed'
 import { z } from 'zod'
 import { toText } from '../deliveries/show.ts'
+import { endpointNameShape, nameEndpoint, type EndpointNames } from '../endpoints/names.ts'
 import { id, time } from '../fields.ts'
 
 export const unprocessedOutcomes = ['ignored', 'refused'] as const
@@ -15,6 +16,7 @@ const summary = {
       description: 'The id of the endpoint; null for the address without an endpoint.',
       examples: [null],
     }),
+  ...endpointNameShape,
   outcome: z.enum(unprocessedOutcomes),
   kind: z
     .string()
@@ -101,11 +103,15 @@ export const unprocessedReplayResource = z
   .meta({ id: 'UnprocessedReplay' })
 
 /** A kept delivery in a list. */
-export function toUnprocessed({ receivedAt, ...delivery }: UnprocessedDelivery): UnprocessedResource {
+export function toUnprocessed(
+  { receivedAt, ...delivery }: UnprocessedDelivery,
+  names: EndpointNames,
+): UnprocessedResource {
   return {
     id: delivery.id,
     provider: delivery.provider,
     endpoint: delivery.endpoint ?? null,
+    ...nameEndpoint(names, delivery.endpoint),
     outcome: delivery.outcome,
     kind: delivery.kind ?? null,
     reason: delivery.reason ?? null,
@@ -116,8 +122,8 @@ export function toUnprocessed({ receivedAt, ...delivery }: UnprocessedDelivery):
 }
 
 /** A kept delivery with its content. */
-export function toUnprocessedDetail(record: UnprocessedRecord): UnprocessedDetail {
-  const { created_at, ...delivery } = toUnprocessed(record)
+export function toUnprocessedDetail(record: UnprocessedRecord, names: EndpointNames): UnprocessedDetail {
+  const { created_at, ...delivery } = toUnprocessed(record, names)
   return {
     ...delivery,
     headers: record.headers,

@@ -3,6 +3,7 @@ import { defineService, hmac, type ServiceFacts } from '@sallyport/webhooks'
 /** Ably: batched webhooks of an app. */
 export const ably = defineService({
   name: 'ably',
+  createsSecret: true,
   signature: hmac({ algorithm: 'sha256', encoding: 'base64', header: 'x-ably-signature' }),
   events: 'items.*',
   kind: 'name',

@@ -3,6 +3,7 @@ import { defineService, hmac, parseForm, type ServiceFacts } from '@sallyport/we
 /** Acuity Scheduling: webhooks of an account. */
 export const acuity = defineService({
   name: 'acuity',
+  createsSecret: true,
   signature: hmac({ algorithm: 'sha256', encoding: 'base64', header: 'x-acuity-signature' }),
   parse: parseForm,
   kind: 'action',

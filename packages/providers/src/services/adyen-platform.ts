@@ -3,6 +3,7 @@ import { defineService, hexSecret, hmac, type ServiceFacts } from '@sallyport/we
 /** Adyen: webhooks of platforms, banking and management. */
 export const adyenPlatform = defineService({
   name: 'adyen-platform',
+  createsSecret: true,
   signature: hmac({ algorithm: 'sha256', encoding: 'base64', header: 'hmacsignature', key: hexSecret() }),
   kind: 'type',
   subject: 'data.id',

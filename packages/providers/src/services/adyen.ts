@@ -4,6 +4,7 @@ import { adyenItems } from '../adyen-items.ts'
 /** Adyen: standard webhooks of payments. */
 export const adyen = defineService({
   name: 'adyen',
+  createsSecret: true,
   signature: adyenItems,
   events: 'notificationItems.*.NotificationRequestItem',
   kind: ['eventCode', (event) => readOutcome(event)],

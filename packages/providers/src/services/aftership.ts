@@ -3,6 +3,7 @@ import { defineService, hmac, type ServiceFacts } from '@sallyport/webhooks'
 /** AfterShip Tracking: webhooks. */
 export const aftership = defineService({
   name: 'aftership',
+  createsSecret: true,
   signature: hmac({ algorithm: 'sha256', encoding: 'base64', header: 'aftership-hmac-sha256' }),
   kind: 'event',
   id: 'event_id',

@@ -3,6 +3,7 @@ import { defineService, hmac, type ServiceFacts } from '@sallyport/webhooks'
 /** Agora: notifications of a project. */
 export const agora = defineService({
   name: 'agora',
+  createsSecret: true,
   signature: hmac({ algorithm: 'sha256', encoding: 'hex', header: 'agora-signature-v2' }),
   kind: ['productId', 'eventType'],
   ignore: ['notifyMs'],

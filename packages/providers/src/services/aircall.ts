@@ -3,6 +3,7 @@ import { bodyToken, defineService, type ServiceFacts } from '@sallyport/webhooks
 /** Aircall: webhooks of a company. */
 export const aircall = defineService({
   name: 'aircall',
+  createsSecret: true,
   signature: bodyToken('token'),
   kind: 'event',
   subject: ['resource', 'data.id'],

@@ -3,6 +3,7 @@ import { base64Secret, defineService, hmac, type ServiceFacts } from '@sallyport
 /** Airtable: notifications of the webhooks of bases. */
 export const airtable = defineService({
   name: 'airtable',
+  createsSecret: true,
   signature: hmac({
     algorithm: 'sha256',
     encoding: 'hex',

@@ -3,6 +3,7 @@ import { defineService, hmac, signedTime, type ServiceFacts } from '@sallyport/w
 /** Airwallex: webhooks of an account. */
 export const airwallex = defineService({
   name: 'airwallex',
+  createsSecret: true,
   signature: hmac({
     algorithm: 'sha256',
     encoding: 'hex',

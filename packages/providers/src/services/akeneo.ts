@@ -3,6 +3,7 @@ import { defineService, hmac, signedTime, type ServiceFacts } from '@sallyport/w
 /** Akeneo PIM: the Events API of a connection. */
 export const akeneo = defineService({
   name: 'akeneo',
+  createsSecret: true,
   signature: hmac({
     algorithm: 'sha256',
     encoding: 'hex',

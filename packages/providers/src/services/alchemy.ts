@@ -3,6 +3,7 @@ import { defineService, hmac, type ServiceFacts } from '@sallyport/webhooks'
 /** Alchemy: webhooks of Notify. */
 export const alchemy = defineService({
   name: 'alchemy',
+  createsSecret: true,
   signature: hmac({ algorithm: 'sha256', encoding: 'hex', header: 'x-alchemy-signature' }),
   kind: 'type',
   subject: 'webhookId',

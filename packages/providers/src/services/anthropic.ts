@@ -3,6 +3,7 @@ import { defineService, standardWebhooks, type ServiceFacts } from '@sallyport/w
 /** Anthropic: webhooks of Claude Managed Agents. */
 export const anthropic = defineService({
   name: 'anthropic',
+  createsSecret: true,
   signature: standardWebhooks(),
   kind: 'data.type',
   subject: 'data.id',

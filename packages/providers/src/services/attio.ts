@@ -3,6 +3,7 @@ import { defineService, hmac, type ServiceFacts } from '@sallyport/webhooks'
 /** Attio: webhooks of a workspace. */
 export const attio = defineService({
   name: 'attio',
+  createsSecret: true,
   signature: hmac({ algorithm: 'sha256', encoding: 'hex', header: 'attio-signature' }),
   events: 'events.*',
   kind: 'event_type',

@@ -3,6 +3,7 @@ import { defineService, hmac, type ServiceFacts } from '@sallyport/webhooks'
 /** Authorize.Net: webhooks of a merchant. */
 export const authorizeNet = defineService({
   name: 'authorize-net',
+  createsSecret: true,
   signature: hmac({
     algorithm: 'sha512',
     encoding: 'hex-upper',

@@ -3,6 +3,7 @@ import { defineService, standardWebhooks, type ServiceFacts } from '@sallyport/w
 /** Autumn: webhooks of billing. */
 export const autumn = defineService({
   name: 'autumn',
+  createsSecret: true,
   signature: standardWebhooks({ prefix: 'svix' }),
   kind: 'type',
   id: { header: 'svix-id' },

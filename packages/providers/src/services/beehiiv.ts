@@ -3,6 +3,7 @@ import { defineService, standardWebhooks, type ServiceFacts } from '@sallyport/w
 /** beehiiv: webhooks of a publication. */
 export const beehiiv = defineService({
   name: 'beehiiv',
+  createsSecret: true,
   signature: standardWebhooks({ prefix: 'svix' }),
   kind: 'event_type',
   id: { header: 'svix-id' },

@@ -3,6 +3,7 @@ import { defineService, standardWebhooks, type ServiceFacts } from '@sallyport/w
 /** BigCommerce: webhooks of an app. */
 export const bigcommerce = defineService({
   name: 'bigcommerce',
+  createsSecret: true,
   signature: standardWebhooks({ secretEncoding: 'utf8' }),
   kind: 'scope',
   id: { header: 'webhook-id' },

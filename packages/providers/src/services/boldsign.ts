@@ -25,6 +25,7 @@ const header: SignatureLocation = {
 /** BoldSign: webhooks of an account or an app. */
 export const boldsign = defineService({
   name: 'boldsign',
+  createsSecret: true,
   signature: hmac({
     algorithm: 'sha256',
     encoding: 'hex',

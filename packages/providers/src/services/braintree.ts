@@ -4,6 +4,7 @@ import { braintreeSignature, decodePayload, readElement, readPayload } from '../
 /** Braintree: webhooks of a gateway. */
 export const braintree = defineService({
   name: 'braintree',
+  createsSecret: true,
   signature: hmac({
     algorithm: 'sha1',
     encoding: 'hex',

@@ -3,6 +3,7 @@ import { defineService, standardWebhooks, type ServiceFacts } from '@sallyport/w
 /** Brex: webhooks of an account. */
 export const brex = defineService({
   name: 'brex',
+  createsSecret: true,
   signature: standardWebhooks(),
   kind: 'event_type',
   id: { header: 'webhook-id' },

@@ -3,6 +3,7 @@ import { defineService, hmac, type ServiceFacts } from '@sallyport/webhooks'
 /** BTCPay Server: webhooks of a store. */
 export const btcpay = defineService({
   name: 'btcpay',
+  createsSecret: true,
   signature: hmac({ algorithm: 'sha256', encoding: 'hex', header: 'btcpay-sig', prefix: 'sha256=' }),
   kind: 'type',
   id: 'originalDeliveryId',

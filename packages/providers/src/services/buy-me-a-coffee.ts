@@ -3,6 +3,7 @@ import { defineService, hmac, type ServiceFacts } from '@sallyport/webhooks'
 /** Buy Me a Coffee: webhooks of a page. */
 export const buyMeACoffee = defineService({
   name: 'buy-me-a-coffee',
+  createsSecret: true,
   signature: hmac({ algorithm: 'sha256', encoding: 'hex', header: 'x-signature-sha256' }),
   kind: 'type',
   ignore: ['attempt'],

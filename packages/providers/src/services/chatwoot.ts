@@ -3,6 +3,7 @@ import { defineService, hmac, signedTime, type ServiceFacts } from '@sallyport/w
 /** Chatwoot: webhooks of an account. */
 export const chatwoot = defineService({
   name: 'chatwoot',
+  createsSecret: true,
   signature: hmac({
     algorithm: 'sha256',
     encoding: 'hex',

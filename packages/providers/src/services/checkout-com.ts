@@ -3,6 +3,7 @@ import { defineService, hmac, type ServiceFacts } from '@sallyport/webhooks'
 /** Checkout.com: webhooks of workflows. */
 export const checkoutCom = defineService({
   name: 'checkout-com',
+  createsSecret: true,
   signature: hmac({ algorithm: 'sha256', encoding: 'hex', header: 'cko-signature' }),
   kind: 'type',
   id: 'id',

@@ -3,6 +3,7 @@ import { defineService, hmac, type ServiceFacts } from '@sallyport/webhooks'
 /** Checkr: webhooks of an account. */
 export const checkr = defineService({
   name: 'checkr',
+  createsSecret: true,
   signature: hmac({ algorithm: 'sha256', encoding: 'hex', header: 'x-checkr-signature' }),
   kind: 'type',
   subject: ['data.object.object', 'data.object.id'],

@@ -3,6 +3,7 @@ import { defineService, standardWebhooks, type ServiceFacts } from '@sallyport/w
 /** Clerk: webhooks of instances. */
 export const clerk = defineService({
   name: 'clerk',
+  createsSecret: true,
   signature: standardWebhooks({ prefix: 'svix' }),
   kind: 'type',
   id: { header: 'svix-id' },

@@ -3,6 +3,7 @@ import { defineService, hmac, type ServiceFacts } from '@sallyport/webhooks'
 /** ClickUp: webhooks of workspaces. */
 export const clickup = defineService({
   name: 'clickup',
+  createsSecret: true,
   signature: hmac({ algorithm: 'sha256', encoding: 'hex', header: 'x-signature' }),
   kind: 'event',
   distinct: (event) => !Object.hasOwn(Object(event) as object, 'history_items'),

@@ -3,6 +3,7 @@ import { defineService, hexSecret, hmac, signedTime, type ServiceFacts } from '@
 /** Close: webhook subscriptions. */
 export const close = defineService({
   name: 'close',
+  createsSecret: true,
   signature: hmac({
     algorithm: 'sha256',
     encoding: 'hex',

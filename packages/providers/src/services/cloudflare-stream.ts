@@ -3,6 +3,7 @@ import { defineService, hmac, signedTime, structuredHeader, type ServiceFacts } 
 /** Cloudflare Stream: the webhook of an account. */
 export const cloudflareStream = defineService({
   name: 'cloudflare-stream',
+  createsSecret: true,
   signature: hmac({
     algorithm: 'sha256',
     encoding: 'hex',

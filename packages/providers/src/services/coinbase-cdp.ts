@@ -4,6 +4,7 @@ import { contentWithHeaders, contentWithoutHeaders, hook0Signature } from '../ho
 /** Coinbase Developer Platform: webhook subscriptions. */
 export const coinbaseCdp = defineService({
   name: 'coinbase-cdp',
+  createsSecret: true,
   signature: hmac({
     algorithm: 'sha256',
     encoding: 'hex',

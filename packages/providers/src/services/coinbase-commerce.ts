@@ -3,6 +3,7 @@ import { defineService, hmac, type ServiceFacts } from '@sallyport/webhooks'
 /** Coinbase Commerce: webhooks of a merchant. */
 export const coinbaseCommerce = defineService({
   name: 'coinbase-commerce',
+  createsSecret: true,
   signature: hmac({ algorithm: 'sha256', encoding: 'hex', header: 'x-cc-webhook-signature' }),
   kind: 'event.type',
   ignore: ['id', 'scheduled_for', 'attempt_number'],

@@ -3,6 +3,7 @@ import { defineService, hmac, type ServiceFacts } from '@sallyport/webhooks'
 /** Column: webhook endpoints of a platform. */
 export const column = defineService({
   name: 'column',
+  createsSecret: true,
   signature: hmac({ algorithm: 'sha256', encoding: 'hex', header: 'column-signature' }),
   kind: 'type',
   id: 'id',

@@ -5,6 +5,7 @@ import { topics } from '../commerce-layer-topics.ts'
 /** Commerce Layer: webhooks of an organization. */
 export const commerceLayer = defineService({
   name: 'commerce-layer',
+  createsSecret: true,
   signature: hmac({ algorithm: 'sha256', encoding: 'base64', header: 'x-commercelayer-signature' }),
   kind: { header: 'x-commercelayer-topic' },
   subject: ['data.type', 'data.id'],

@@ -3,6 +3,7 @@ import { defineService, standardWebhooks, type ServiceFacts } from '@sallyport/w
 /** Composio: triggers of a project. */
 export const composio = defineService({
   name: 'composio',
+  createsSecret: true,
   signature: standardWebhooks({ secretEncoding: 'utf8' }),
   kind: [
     (event) => {

@@ -4,6 +4,7 @@ import { canonicalRequest } from '../contentful-request.ts'
 /** Contentful: webhooks of spaces and events of apps. */
 export const contentful = defineService({
   name: 'contentful',
+  createsSecret: true,
   signature: hmac({
     algorithm: 'sha256',
     encoding: 'hex',

@@ -3,6 +3,7 @@ import { defineService, hmac, type ServiceFacts } from '@sallyport/webhooks'
 /** Creem: webhooks of a store. */
 export const creem = defineService({
   name: 'creem',
+  createsSecret: true,
   signature: hmac({ algorithm: 'sha256', encoding: 'hex', header: 'creem-signature' }),
   kind: 'eventType',
   subject: ['object.object', 'object.id'],

@@ -11,6 +11,7 @@ import { fixedHandshake } from '@sallyport/webhooks/handshakes'
 /** Cybersource (Visa Acceptance Solutions): webhook notifications. */
 export const cybersource = defineService({
   name: 'cybersource',
+  createsSecret: true,
   signature: hmac({
     algorithm: 'sha256',
     encoding: 'base64',

@@ -5,6 +5,7 @@ import { eitherTime } from '../either-time.ts'
 /** Daily: webhooks of a domain. */
 export const daily = defineService({
   name: 'daily',
+  createsSecret: true,
   signature: hmac({
     algorithm: 'sha256',
     encoding: 'base64',

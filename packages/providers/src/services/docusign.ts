@@ -4,6 +4,7 @@ import { parseDocusign, readDocusignKind, readDocusignTime, readEnvelopeId } fro
 /** DocuSign Connect: messages in JSON, and in XML of earlier configurations. */
 export const docusign = defineService({
   name: 'docusign',
+  createsSecret: true,
   signature: hmac({
     algorithm: 'sha256',
     encoding: 'base64',

@@ -3,6 +3,7 @@ import { defineService, standardWebhooks, type ServiceFacts } from '@sallyport/w
 /** Dodo Payments: webhooks of a business. */
 export const dodoPayments = defineService({
   name: 'dodo-payments',
+  createsSecret: true,
   signature: standardWebhooks(),
   kind: 'type',
   id: { header: 'webhook-id' },

@@ -19,6 +19,7 @@ const json: SignatureScheme = hmac({
 /** Dropbox Sign: callbacks of an account or an app. */
 export const dropboxSign = defineService({
   name: 'dropbox-sign',
+  createsSecret: true,
   signature: {
     ...json,
     async verify({ method, headers, body: form }, secrets, now) {

@@ -4,6 +4,7 @@ import { echoHandshake } from '@sallyport/webhooks/handshakes'
 /** Dropbox: webhooks of an app. */
 export const dropbox = defineService({
   name: 'dropbox',
+  createsSecret: true,
   signature: hmac({ algorithm: 'sha256', encoding: 'hex', header: 'x-dropbox-signature' }),
   kind: (event) => Object.keys(Object(event) as object)[0],
   distinct: true,

@@ -3,6 +3,7 @@ import { defineService, hmac, signedTime, structuredHeader, type ServiceFacts } 
 /** ElevenLabs: webhooks of workspaces. */
 export const elevenlabs = defineService({
   name: 'elevenlabs',
+  createsSecret: true,
   resends: false,
   signature: hmac({
     algorithm: 'sha256',

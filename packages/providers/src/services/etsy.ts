@@ -3,6 +3,7 @@ import { defineService, standardWebhooks, type ServiceFacts } from '@sallyport/w
 /** Etsy: webhooks of commercial apps. */
 export const etsy = defineService({
   name: 'etsy',
+  createsSecret: true,
   signature: standardWebhooks(),
   kind: 'event_type',
   id: { header: 'webhook-id' },

@@ -3,6 +3,7 @@ import { defineService, hmac, type ServiceFacts } from '@sallyport/webhooks'
 /** Mastercard Open Finance (Finicity): webhooks of Connect and of reports. */
 export const finicity = defineService({
   name: 'finicity',
+  createsSecret: true,
   signature: hmac({ algorithm: 'sha256', encoding: 'hex', header: 'x-finicity-signature' }),
   kind: 'eventType',
   id: 'eventId',

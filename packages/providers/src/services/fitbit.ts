@@ -18,6 +18,7 @@ const handshake = createVerifyTokenHandshake((codes) => ({
 /** Fitbit: subscriptions of an app. */
 export const fitbit = defineService({
   name: 'fitbit',
+  createsSecret: true,
   signature: withVerifyTokens(
     hmac({
       algorithm: 'sha1',

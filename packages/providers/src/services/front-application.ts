@@ -5,6 +5,7 @@ import { readPath } from '../agreement.ts'
 /** Front: webhooks of applications. */
 export const frontApplication = defineService({
   name: 'front-application',
+  createsSecret: true,
   signature: hmac({
     algorithm: 'sha256',
     encoding: 'base64',

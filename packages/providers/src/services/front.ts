@@ -3,6 +3,7 @@ import { compactJson, defineService, hmac, type ServiceFacts } from '@sallyport/
 /** Front: webhooks of rules. */
 export const front = defineService({
   name: 'front',
+  createsSecret: true,
   resends: false,
   signature: hmac({ algorithm: 'sha1', encoding: 'base64', header: 'x-front-signature', forms: compactJson }),
   kind: 'type',

@@ -3,6 +3,7 @@ import { defineService, standardWebhooks, type ServiceFacts } from '@sallyport/w
 /** Google Gemini API: static webhooks of a project. */
 export const gemini = defineService({
   name: 'gemini',
+  createsSecret: true,
   signature: standardWebhooks(),
   kind: 'type',
   id: { header: 'webhook-id' },

@@ -4,6 +4,7 @@ import { getCommitTime, getName } from '../gitlab-events.ts'
 /** GitLab: webhooks of projects and groups with a signing token. */
 export const gitlab = defineService({
   name: 'gitlab',
+  createsSecret: true,
   resends: false,
   signature: standardWebhooks(),
   kind: [(event) => getName(event), 'object_attributes.action', 'action'],

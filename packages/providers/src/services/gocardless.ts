@@ -3,6 +3,7 @@ import { defineService, hmac, type ServiceFacts } from '@sallyport/webhooks'
 /** GoCardless: webhooks with up to 250 events. */
 export const gocardless = defineService({
   name: 'gocardless',
+  createsSecret: true,
   signature: hmac({ algorithm: 'sha256', encoding: 'hex', header: 'webhook-signature' }),
   events: 'events.*',
   kind: ['resource_type', 'action'],

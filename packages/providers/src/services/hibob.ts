@@ -12,6 +12,7 @@ const handshake: Handshake = {
 /** HiBob: webhooks of Bob, version 2. */
 export const hibob = defineService({
   name: 'hibob',
+  createsSecret: true,
   signature: hmac({ algorithm: 'sha512', encoding: 'base64', header: 'bob-signature' }),
   kind: 'type',
   subject: ['companyId', 'data.employeeId'],

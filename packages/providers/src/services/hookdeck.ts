@@ -3,6 +3,7 @@ import { defineService, hmac, type ServiceFacts } from '@sallyport/webhooks'
 /** Hookdeck: deliveries that the Event Gateway forwards. */
 export const hookdeck = defineService({
   name: 'hookdeck',
+  createsSecret: true,
   signature: hmac({
     algorithm: 'sha256',
     encoding: 'base64',

@@ -3,6 +3,7 @@ import { defineService, hmac, signedTime, type ServiceFacts } from '@sallyport/w
 /** HubSpot: webhooks of an app, with signatures of version 3. */
 export const hubspot = defineService({
   name: 'hubspot',
+  createsSecret: true,
   signature: hmac({
     algorithm: 'sha256',
     encoding: 'base64',

@@ -3,6 +3,7 @@ import { defineService, standardWebhooks, type ServiceFacts } from '@sallyport/w
 /** incident.io: webhooks of organizations. */
 export const incidentIo = defineService({
   name: 'incident-io',
+  createsSecret: true,
   signature: standardWebhooks(),
   kind: 'event_type',
   id: { header: 'webhook-id' },

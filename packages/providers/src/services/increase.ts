@@ -3,6 +3,7 @@ import { defineService, standardWebhooks, type ServiceFacts } from '@sallyport/w
 /** Increase: webhooks of an account. */
 export const increase = defineService({
   name: 'increase',
+  createsSecret: true,
   signature: standardWebhooks({ secretEncoding: 'utf8' }),
   kind: 'category',
   id: { header: 'webhook-id' },

@@ -4,6 +4,7 @@ import { fixedHandshake } from '@sallyport/webhooks/handshakes'
 /** Intercom: webhooks of an app. */
 export const intercom = defineService({
   name: 'intercom',
+  createsSecret: true,
   signature: hmac({ algorithm: 'sha1', encoding: 'hex', header: 'x-hub-signature', prefix: 'sha1=' }),
   kind: 'topic',
   ignore: ['delivery_attempts', 'delivery_status'],

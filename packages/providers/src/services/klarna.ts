@@ -3,6 +3,7 @@ import { defineService, hmac, type ServiceFacts } from '@sallyport/webhooks'
 /** Klarna: notifications of payments and partners. */
 export const klarna = defineService({
   name: 'klarna',
+  createsSecret: true,
   signature: hmac({ algorithm: 'sha256', encoding: 'hex', header: 'klarna-signature' }),
   kind: 'metadata.event_type',
   id: 'metadata.event_id',

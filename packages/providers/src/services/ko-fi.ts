@@ -15,6 +15,7 @@ const encodeForm = (json: Uint8Array | undefined) =>
 /** Ko-fi: webhooks of a page. */
 export const koFi = defineService({
   name: 'ko-fi',
+  createsSecret: true,
   signature: {
     ...token,
     verify: ({ method, headers, body }, secrets, now) => {

@@ -3,6 +3,7 @@ import { defineService, hmac, type ServiceFacts } from '@sallyport/webhooks'
 /** LaunchDarkly: webhooks of the audit log. */
 export const launchdarkly = defineService({
   name: 'launchdarkly',
+  createsSecret: true,
   signature: hmac({ algorithm: 'sha256', encoding: 'hex', header: 'x-ld-signature' }),
   kind: ['kind', 'accesses.0.action'],
   id: '_id',

@@ -10,6 +10,7 @@ import {
 /** Lever: webhooks of an account. */
 export const lever = defineService({
   name: 'lever',
+  createsSecret: true,
   signature: hmac({
     algorithm: 'sha256',
     encoding: 'hex',

@@ -3,6 +3,7 @@ import { defineService, hmac, type ServiceFacts } from '@sallyport/webhooks'
 /** LINE: webhooks of the Messaging API. */
 export const line = defineService({
   name: 'line',
+  createsSecret: true,
   signature: hmac({ algorithm: 'sha256', encoding: 'base64', header: 'x-line-signature' }),
   events: 'events.*',
   kind: 'type',

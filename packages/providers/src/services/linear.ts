@@ -3,6 +3,7 @@ import { defineService, hmac, jsonField, signedTime, type ServiceFacts } from '@
 /** Linear: webhooks of workspaces and applications. */
 export const linear = defineService({
   name: 'linear',
+  createsSecret: true,
   signature: hmac({
     algorithm: 'sha256',
     encoding: 'hex',

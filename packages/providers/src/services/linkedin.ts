@@ -5,6 +5,7 @@ import { linkedinHandshake, linkedinSignature } from '../linkedin-request.ts'
 /** LinkedIn: webhooks of an app. */
 export const linkedin = defineService({
   name: 'linkedin',
+  createsSecret: true,
   signature: refuseSignable(
     hmac({
       algorithm: 'sha256',

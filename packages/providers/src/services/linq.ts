@@ -3,6 +3,7 @@ import { defineService, standardWebhooks, type ServiceFacts } from '@sallyport/w
 /** Linq: webhook subscriptions. */
 export const linq = defineService({
   name: 'linq',
+  createsSecret: true,
   signature: standardWebhooks(),
   kind: 'event_type',
   id: 'event_id',

@@ -3,6 +3,7 @@ import { defineService, standardWebhooks, type ServiceFacts } from '@sallyport/w
 /** Lithic: event subscriptions. */
 export const lithic = defineService({
   name: 'lithic',
+  createsSecret: true,
   signature: standardWebhooks(),
   kind: 'event_type',
   id: { header: 'webhook-id' },

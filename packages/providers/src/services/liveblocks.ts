@@ -3,6 +3,7 @@ import { defineService, standardWebhooks, type ServiceFacts } from '@sallyport/w
 /** Liveblocks: webhooks of a project. */
 export const liveblocks = defineService({
   name: 'liveblocks',
+  createsSecret: true,
   signature: standardWebhooks(),
   kind: 'type',
   id: { header: 'webhook-id' },

@@ -4,6 +4,7 @@ import { eitherTime } from '../either-time.ts'
 /** Lob: webhooks of an account. */
 export const lob = defineService({
   name: 'lob',
+  createsSecret: true,
   signature: hmac({
     algorithm: 'sha256',
     encoding: 'hex',

@@ -3,6 +3,7 @@ import { defineService, standardWebhooks, type ServiceFacts } from '@sallyport/w
 /** Loops: webhooks of a team. */
 export const loops = defineService({
   name: 'loops',
+  createsSecret: true,
   signature: standardWebhooks(),
   kind: 'eventName',
   id: { header: 'webhook-id' },

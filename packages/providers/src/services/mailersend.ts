@@ -3,6 +3,7 @@ import { defineService, hmac, type ServiceFacts } from '@sallyport/webhooks'
 /** MailerSend: webhooks of a domain. */
 export const mailersend = defineService({
   name: 'mailersend',
+  createsSecret: true,
   signature: hmac({ algorithm: 'sha256', encoding: 'hex', header: 'signature' }),
   kind: 'type',
   subject: 'data.email.id',

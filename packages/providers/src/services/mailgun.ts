@@ -5,6 +5,7 @@ import { readMailgunKind, readMailgunToken } from '../mailgun-event.ts'
 /** Mailgun: events of messages, and incoming messages of routes. */
 export const mailgun = defineService({
   name: 'mailgun',
+  createsSecret: true,
   signature: hmac({
     algorithm: 'sha256',
     encoding: 'hex',

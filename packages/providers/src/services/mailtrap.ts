@@ -3,6 +3,7 @@ import { defineService, hmac, parseJson, type LargeIntegers, type ServiceFacts }
 /** Mailtrap: webhooks of email sending. */
 export const mailtrap = defineService({
   name: 'mailtrap',
+  createsSecret: true,
   signature: hmac({ algorithm: 'sha256', encoding: 'hex', header: 'mailtrap-signature' }),
   parse: (body, integers) => readEvents(body, integers),
   events: 'events.*',

@@ -20,6 +20,7 @@ const handshake: Handshake = {
 /** Mailchimp Transactional (Mandrill): webhooks. */
 export const mandrill = defineService({
   name: 'mandrill',
+  createsSecret: true,
   signature: hmac({
     algorithm: 'sha1',
     encoding: 'base64',

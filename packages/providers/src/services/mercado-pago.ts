@@ -4,6 +4,7 @@ import { contents, timestamp } from '../mercado-pago-manifest.ts'
 /** Mercado Pago: webhooks of an application. */
 export const mercadoPago = defineService({
   name: 'mercado-pago',
+  createsSecret: true,
   signature: hmac({
     algorithm: 'sha256',
     encoding: 'hex',

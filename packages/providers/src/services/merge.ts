@@ -16,6 +16,7 @@ const location: SignatureLocation = {
 /** Merge: webhooks of an organization. */
 export const merge = defineService({
   name: 'merge',
+  createsSecret: true,
   signature: hmac({ algorithm: 'sha256', encoding: 'base64url', header: location }),
   kind: 'hook.event',
   subject: ['linked_account.id', 'data.id'],

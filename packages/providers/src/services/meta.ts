@@ -5,6 +5,7 @@ import { createVerifyTokenHandshake, withVerifyTokens } from '../verify-tokens.t
 /** Meta: WhatsApp, Messenger, Instagram and Facebook webhooks of an app. */
 export const meta = defineService({
   name: 'meta',
+  createsSecret: true,
   signature: withVerifyTokens(
     hmac({ algorithm: 'sha256', encoding: 'hex', header: 'x-hub-signature-256', prefix: 'sha256=' }),
   ),

@@ -3,6 +3,7 @@ import { base64Secret, defineService, hmac, type ServiceFacts } from '@sallyport
 /** Microsoft Teams: outgoing webhooks. */
 export const microsoftTeams = defineService({
   name: 'microsoft-teams',
+  createsSecret: true,
   resends: false,
   signature: hmac({
     algorithm: 'sha256',

@@ -3,6 +3,7 @@ import { defineService, hmac, type ServiceFacts } from '@sallyport/webhooks'
 /** Modern Treasury: webhooks of an organization. */
 export const modernTreasury = defineService({
   name: 'modern-treasury',
+  createsSecret: true,
   signature: hmac({ algorithm: 'sha256', encoding: 'hex', header: 'x-signature' }),
   kind: ['data.object', 'event'],
   subject: ['data.object', 'data.id'],

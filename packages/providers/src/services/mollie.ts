@@ -3,6 +3,7 @@ import { defineService, hmac, listHeader, type ServiceFacts } from '@sallyport/w
 /** Mollie: event webhooks. */
 export const mollie = defineService({
   name: 'mollie',
+  createsSecret: true,
   signature: hmac({
     algorithm: 'sha256',
     encoding: 'hex',

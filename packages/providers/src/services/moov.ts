@@ -3,6 +3,7 @@ import { defineService, hmac, type ServiceFacts } from '@sallyport/webhooks'
 /** Moov: webhooks of a facilitator. */
 export const moov = defineService({
   name: 'moov',
+  createsSecret: true,
   signature: hmac({
     algorithm: 'sha512',
     encoding: 'hex',

@@ -3,6 +3,7 @@ import { defineService, hmac, signedTime, structuredHeader, type ServiceFacts } 
 /** Mux: webhooks of environments. */
 export const mux = defineService({
   name: 'mux',
+  createsSecret: true,
   signature: hmac({
     algorithm: 'sha256',
     encoding: 'hex',

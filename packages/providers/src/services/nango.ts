@@ -7,6 +7,7 @@ interface Webhook {
 /** Nango: webhooks of an environment. */
 export const nango = defineService({
   name: 'nango',
+  createsSecret: true,
   signature: hmac({ algorithm: 'sha256', encoding: 'hex', header: 'x-nango-hmac-sha256' }),
   kind: ['type', 'operation'],
   // A failed refresh and a forwarded webhook have no time of their own.

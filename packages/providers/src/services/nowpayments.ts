@@ -3,6 +3,7 @@ import { defineService, hmac, parseJson, type ServiceFacts } from '@sallyport/we
 /** NOWPayments: instant payment notifications. */
 export const nowpayments = defineService({
   name: 'nowpayments',
+  createsSecret: true,
   signature: hmac({ algorithm: 'sha512', encoding: 'hex', header: 'x-nowpayments-sig', forms: sortedJson }),
   kind: (event) => {
     const { payment_status, status } = Object(event) as Readonly<Record<string, string | undefined>>

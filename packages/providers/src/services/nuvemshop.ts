@@ -3,6 +3,7 @@ import { defineService, hmac, type ServiceFacts } from '@sallyport/webhooks'
 /** Nuvemshop (Tiendanube): webhooks of an app. */
 export const nuvemshop = defineService({
   name: 'nuvemshop',
+  createsSecret: true,
   signature: hmac({ algorithm: 'sha256', encoding: 'hex', header: 'x-linkedstore-hmac-sha256' }),
   kind: 'event',
   // The body has the ids of a store and an entity, without a time.

@@ -4,6 +4,7 @@ import { echoHandshake } from '@sallyport/webhooks/handshakes'
 /** Nylas: webhooks of version 3. */
 export const nylas = defineService({
   name: 'nylas',
+  createsSecret: true,
   signature: compressed(hmac({ algorithm: 'sha256', encoding: 'hex', header: 'x-nylas-signature' }), {
     signs: 'compressed',
     maximumBytes: 5 * 1024 * 1024,

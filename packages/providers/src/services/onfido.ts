@@ -3,6 +3,7 @@ import { defineService, hmac, type ServiceFacts } from '@sallyport/webhooks'
 /** Onfido (Entrust): webhooks of an account. */
 export const onfido = defineService({
   name: 'onfido',
+  createsSecret: true,
   signature: hmac({ algorithm: 'sha256', encoding: 'hex', header: 'x-sha2-signature' }),
   kind: 'payload.action',
   subject: ['payload.resource_type', 'payload.object.id'],

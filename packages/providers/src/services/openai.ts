@@ -3,6 +3,7 @@ import { defineService, standardWebhooks, type ServiceFacts } from '@sallyport/w
 /** OpenAI: webhooks of projects. */
 export const openai = defineService({
   name: 'openai',
+  createsSecret: true,
   signature: standardWebhooks({ secretEncoding: 'base64-after-prefix' }),
   kind: 'type',
   id: 'id',

@@ -10,6 +10,7 @@ import {
 /** OpenNode: webhooks of charges and withdrawals. */
 export const opennode = defineService({
   name: 'opennode',
+  createsSecret: true,
   signature: hmac({
     algorithm: 'sha256',
     encoding: 'hex',

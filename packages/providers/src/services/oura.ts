@@ -13,6 +13,7 @@ const handshake = createVerifyTokenHandshake((values) =>
 /** Oura: webhook subscriptions of an app. */
 export const oura = defineService({
   name: 'oura',
+  createsSecret: true,
   signature: withVerifyTokens(
     hmac({
       algorithm: 'sha256',

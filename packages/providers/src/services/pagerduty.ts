@@ -3,6 +3,7 @@ import { defineService, hmac, structuredHeader, type ServiceFacts } from '@sally
 /** PagerDuty: webhooks of version 3. */
 export const pagerduty = defineService({
   name: 'pagerduty',
+  createsSecret: true,
   signature: hmac({
     algorithm: 'sha256',
     encoding: 'hex',

@@ -3,6 +3,7 @@ import { defineService, hmac, querySignature, type ServiceFacts } from '@sallypo
 /** PandaDoc: webhook subscriptions of a workspace. */
 export const pandadoc = defineService({
   name: 'pandadoc',
+  createsSecret: true,
   signature: hmac({ algorithm: 'sha256', encoding: 'hex', header: querySignature('signature') }),
   events: '*',
   kind: 'event',

@@ -4,6 +4,7 @@ import { listNames, readPath } from '../agreement.ts'
 /** Patreon: webhooks of a creator. */
 export const patreon = defineService({
   name: 'patreon',
+  createsSecret: true,
   signature: hmac({ algorithm: 'md5', encoding: 'hex', header: 'x-patreon-signature' }),
   kind: { header: 'x-patreon-event' },
   // Only posts have a time. A member can return to a former state.

@@ -3,6 +3,7 @@ import { defineService, hmac, type ServiceFacts } from '@sallyport/webhooks'
 /** Paystack: webhooks of an account. */
 export const paystack = defineService({
   name: 'paystack',
+  createsSecret: true,
   signature: hmac({ algorithm: 'sha512', encoding: 'hex', header: 'x-paystack-signature' }),
   kind: 'event',
   subject: 'data.id',

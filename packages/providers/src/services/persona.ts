@@ -28,6 +28,7 @@ const location: SignatureLocation = {
 /** Persona: webhooks of an environment. */
 export const persona = defineService({
   name: 'persona',
+  createsSecret: true,
   signature: hmac({
     algorithm: 'sha256',
     encoding: 'hex',

@@ -12,6 +12,7 @@ import { readPlivoKind, readPlivoSubject } from '../plivo-kind.ts'
 /** Plivo: callbacks of calls and messages, with signatures of version 3. */
 export const plivo = defineService({
   name: 'plivo',
+  createsSecret: true,
   resends: false,
   signature: hmac({
     algorithm: 'sha256',

@@ -4,6 +4,7 @@ import { fixedHandshake } from '@sallyport/webhooks/handshakes'
 /** Polar AccessLink: webhooks of an app. */
 export const polarAccesslink = defineService({
   name: 'polar-accesslink',
+  createsSecret: true,
   signature: hmac({ algorithm: 'sha256', encoding: 'hex', header: 'polar-webhook-signature' }),
   kind: 'event',
   subject: ['user_id', 'entity_id'],

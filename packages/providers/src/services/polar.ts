@@ -4,6 +4,7 @@ import { polarSignature } from '../polar-signature.ts'
 /** Polar: webhooks of an organization. */
 export const polar = defineService({
   name: 'polar',
+  createsSecret: true,
   signature: polarSignature,
   kind: 'type',
   id: { header: 'webhook-id' },

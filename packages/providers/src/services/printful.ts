@@ -3,6 +3,7 @@ import { defineService, hexSecret, hmac, type ServiceFacts } from '@sallyport/we
 /** Printful: webhooks of API version 2. */
 export const printful = defineService({
   name: 'printful',
+  createsSecret: true,
   signature: hmac({
     algorithm: 'sha256',
     encoding: 'hex',

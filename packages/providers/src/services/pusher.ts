@@ -3,6 +3,7 @@ import { defineService, hmac, type ServiceFacts } from '@sallyport/webhooks'
 /** Pusher Channels: webhooks of an app. */
 export const pusher = defineService({
   name: 'pusher',
+  createsSecret: true,
   signature: hmac({ algorithm: 'sha256', encoding: 'hex', header: 'x-pusher-signature' }),
   events: 'events.*',
   kind: 'name',

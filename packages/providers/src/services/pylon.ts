@@ -3,6 +3,7 @@ import { defineService, hmac, signedTime, type ServiceFacts } from '@sallyport/w
 /** Pylon: webhooks of triggers and webhook destinations. */
 export const pylon = defineService({
   name: 'pylon',
+  createsSecret: true,
   signature: hmac({
     algorithm: 'sha256',
     encoding: 'hex',

@@ -3,6 +3,7 @@ import { defineService, hmac, type ServiceFacts } from '@sallyport/webhooks'
 /** Intuit QuickBooks Online: webhooks of an app, as CloudEvents and in the earlier form. */
 export const quickbooks = defineService({
   name: 'quickbooks',
+  createsSecret: true,
   signature: hmac({ algorithm: 'sha256', encoding: 'base64', header: 'intuit-signature' }),
   events: ['*', 'eventNotifications.*.dataChangeEvent.entities.*'],
   kind: (event) => {

@@ -3,6 +3,7 @@ import { compressed, defineService, hmac, signedTime, type ServiceFacts } from '
 /** QuickNode: Streams and Webhooks. */
 export const quicknode = defineService({
   name: 'quicknode',
+  createsSecret: true,
   signature: compressed(
     hmac({
       algorithm: 'sha256',

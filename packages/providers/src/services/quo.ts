@@ -3,6 +3,7 @@ import { defineService, standardWebhooks, type ServiceFacts } from '@sallyport/w
 /** Quo, formerly OpenPhone: webhooks of the API version 2026-03-30. */
 export const quo = defineService({
   name: 'quo',
+  createsSecret: true,
   signature: standardWebhooks(),
   kind: 'type',
   id: { header: 'webhook-id' },

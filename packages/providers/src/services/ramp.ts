@@ -3,6 +3,7 @@ import { defineService, hmac, type ServiceFacts } from '@sallyport/webhooks'
 /** Ramp: webhook subscriptions. */
 export const ramp = defineService({
   name: 'ramp',
+  createsSecret: true,
   signature: hmac({ algorithm: 'sha256', encoding: 'hex', header: 'x-ramp-signature' }),
   kind: 'type',
   id: 'id',

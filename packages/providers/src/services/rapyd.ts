@@ -21,6 +21,7 @@ const location: SignatureLocation = {
 /** Rapyd: webhooks of an account. */
 export const rapyd = defineService({
   name: 'rapyd',
+  createsSecret: true,
   signature: hmac({
     algorithm: 'sha256',
     encoding: 'hex',

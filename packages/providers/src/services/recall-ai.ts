@@ -3,6 +3,7 @@ import { defineService, standardWebhooks, type ServiceFacts } from '@sallyport/w
 /** Recall.ai: webhooks of a workspace. */
 export const recallAi = defineService({
   name: 'recall-ai',
+  createsSecret: true,
   signature: standardWebhooks(),
   kind: 'event',
   id: { header: 'webhook-id' },

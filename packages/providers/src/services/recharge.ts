@@ -4,6 +4,7 @@ import { topics } from '../recharge-topics.ts'
 /** Recharge: webhooks of a store. */
 export const recharge = defineService({
   name: 'recharge',
+  createsSecret: true,
   signature: hmac({
     algorithm: 'sha256',
     encoding: 'hex',

@@ -3,6 +3,7 @@ import { defineService, hmac, listHeader, signedTime, type ServiceFacts } from '
 /** Recurly: JSON webhooks. */
 export const recurly = defineService({
   name: 'recurly',
+  createsSecret: true,
   signature: hmac({
     algorithm: 'sha256',
     encoding: 'hex',

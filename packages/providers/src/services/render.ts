@@ -3,6 +3,7 @@ import { defineService, standardWebhooks, type ServiceFacts } from '@sallyport/w
 /** Render: webhooks of workspaces. */
 export const render = defineService({
   name: 'render',
+  createsSecret: true,
   signature: standardWebhooks(),
   kind: 'type',
   id: { header: 'webhook-id' },

@@ -3,6 +3,7 @@ import { defineService, standardWebhooks, type ServiceFacts } from '@sallyport/w
 /** Replicate: webhooks of predictions and trainings. */
 export const replicate = defineService({
   name: 'replicate',
+  createsSecret: true,
   signature: standardWebhooks(),
   kind: 'status',
   id: { header: 'webhook-id' },

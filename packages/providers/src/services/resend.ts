@@ -3,6 +3,7 @@ import { defineService, standardWebhooks, type ServiceFacts } from '@sallyport/w
 /** Resend: webhooks of a team. */
 export const resend = defineService({
   name: 'resend',
+  createsSecret: true,
   signature: standardWebhooks({ prefix: 'svix' }),
   kind: 'type',
   id: { header: 'svix-id' },

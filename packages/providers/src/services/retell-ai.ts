@@ -3,6 +3,7 @@ import { defineService, hmac, signedTime, structuredHeader, type ServiceFacts } 
 /** Retell AI: webhooks of accounts and agents. */
 export const retellAi = defineService({
   name: 'retell-ai',
+  createsSecret: true,
   signature: hmac({
     algorithm: 'sha256',
     encoding: 'hex',

@@ -3,6 +3,7 @@ import { defineService, hmac, listHeader, signedTime, type ServiceFacts } from '
 /** Revolut Business and Merchant: webhooks. */
 export const revolut = defineService({
   name: 'revolut',
+  createsSecret: true,
   signature: hmac({
     algorithm: 'sha256',
     encoding: 'hex',

@@ -3,6 +3,7 @@ import { defineService, hmac, signedTime, structuredHeader, type ServiceFacts } 
 /** Rootly: outgoing webhooks of a team. */
 export const rootly = defineService({
   name: 'rootly',
+  createsSecret: true,
   signature: hmac({
     algorithm: 'sha256',
     encoding: 'hex',

@@ -3,6 +3,7 @@ import { defineService, hmac, type ServiceFacts } from '@sallyport/webhooks'
 /** Rutter: webhooks of connections. */
 export const rutter = defineService({
   name: 'rutter',
+  createsSecret: true,
   signature: hmac({
     algorithm: 'sha256',
     encoding: 'base64',

@@ -3,6 +3,7 @@ import { base64Secret, defineService, hmac, signedTime, type ServiceFacts } from
 /** Samsara: webhooks of an organization. */
 export const samsara = defineService({
   name: 'samsara',
+  createsSecret: true,
   signature: hmac({
     algorithm: 'sha256',
     encoding: 'hex',

@@ -3,6 +3,7 @@ import { defineService, hmac, type ServiceFacts } from '@sallyport/webhooks'
 /** Sendbird: chat webhooks of an application. */
 export const sendbird = defineService({
   name: 'sendbird',
+  createsSecret: true,
   signature: hmac({ algorithm: 'sha256', encoding: 'hex', header: 'x-sendbird-signature' }),
   kind: 'category',
   // A member can join a channel twice.

@@ -4,6 +4,7 @@ import { createAgreement, readPath } from '../agreement.ts'
 /** Sentry: webhooks of integrations. */
 export const sentry = defineService({
   name: 'sentry',
+  createsSecret: true,
   signature: hmac({ algorithm: 'sha256', encoding: 'hex', header: 'sentry-hook-signature' }),
   kind: [{ header: 'sentry-hook-resource' }, 'action'],
   // An issue has no time of its change, so that it can be resolved twice with equal bodies.

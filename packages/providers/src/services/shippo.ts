@@ -3,6 +3,7 @@ import { defineService, hmac, signedTime, structuredHeader, type ServiceFacts } 
 /** Shippo: webhooks with an HMAC signature. */
 export const shippo = defineService({
   name: 'shippo',
+  createsSecret: true,
   signature: hmac({
     algorithm: 'sha256',
     encoding: 'hex',

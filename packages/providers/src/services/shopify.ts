@@ -7,6 +7,7 @@ import { agreesWithTopic, isEvent } from '../shopify-topics.ts'
 /** Shopify: webhooks of apps and of the admin, and events of apps. */
 export const shopify = defineService({
   name: 'shopify',
+  createsSecret: true,
   signature: shopifySignature,
   kind: (event, { headers }) =>
     isEvent(event)

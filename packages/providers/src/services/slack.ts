@@ -4,6 +4,7 @@ import { slackHandshake } from '@sallyport/webhooks/handshakes'
 /** Slack: the Events API, interactivity and slash commands of an app. */
 export const slack = defineService({
   name: 'slack',
+  createsSecret: true,
   signature: hmac({
     algorithm: 'sha256',
     encoding: 'hex',

@@ -8,6 +8,7 @@ const signature = refuseSignable(hmac({ algorithm: 'sha256', encoding: 'hex', he
 /** Smartcar: webhooks of vehicles. */
 export const smartcar = defineService({
   name: 'smartcar',
+  createsSecret: true,
   signature,
   kind: 'eventType',
   id: 'eventId',

@@ -3,6 +3,7 @@ import { defineService, hexSecret, hmac, type ServiceFacts } from '@sallyport/we
 /** Squarespace: webhook subscriptions of an extension. */
 export const squarespace = defineService({
   name: 'squarespace',
+  createsSecret: true,
   signature: hmac({
     algorithm: 'sha256',
     encoding: 'hex',

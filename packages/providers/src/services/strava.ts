@@ -13,6 +13,7 @@ const handshake = createVerifyTokenHandshake((values) =>
 /** Strava: webhook subscriptions of an app. */
 export const strava = defineService({
   name: 'strava',
+  createsSecret: true,
   signature: withVerifyTokens(
     hmac({
       algorithm: 'sha256',

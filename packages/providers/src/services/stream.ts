@@ -3,6 +3,7 @@ import { compressed, defineService, hmac, type ServiceFacts } from '@sallyport/w
 /** Stream: webhooks of Chat, Video and Feeds. */
 export const stream = defineService({
   name: 'stream',
+  createsSecret: true,
   signature: compressed(hmac({ algorithm: 'sha256', encoding: 'hex', header: 'x-signature' }), {
     signs: 'inflated',
   }),

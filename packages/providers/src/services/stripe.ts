@@ -3,6 +3,7 @@ import { defineService, hmac, signedTime, structuredHeader, type ServiceFacts } 
 /** Stripe: snapshot events and thin events. */
 export const stripe = defineService({
   name: 'stripe',
+  createsSecret: true,
   signature: hmac({
     algorithm: 'sha256',
     encoding: 'hex',

@@ -3,6 +3,7 @@ import { defineService, standardWebhooks, type ServiceFacts } from '@sallyport/w
 /** Stytch: webhooks of projects. */
 export const stytch = defineService({
   name: 'stytch',
+  createsSecret: true,
   signature: standardWebhooks({ prefix: 'svix' }),
   kind: [(event) => lower(event, 'source'), 'object_type', (event) => lower(event, 'action')],
   id: 'event_id',

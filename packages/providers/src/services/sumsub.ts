@@ -3,6 +3,7 @@ import { defineService, hmac, type ServiceFacts } from '@sallyport/webhooks'
 /** Sumsub: webhooks of a client. */
 export const sumsub = defineService({
   name: 'sumsub',
+  createsSecret: true,
   signature: hmac({ algorithm: 'sha256', encoding: 'hex', header: 'x-payload-digest' }),
   kind: 'type',
   subject: 'applicantId',

@@ -3,6 +3,7 @@ import { defineService, standardWebhooks, type ServiceFacts } from '@sallyport/w
 /** Supabase: HTTP hooks of Auth. */
 export const supabaseAuth = defineService({
   name: 'supabase-auth',
+  createsSecret: true,
   signature: standardWebhooks({ secretPrefix: 'v1,whsec_', separator: ', ' }),
   kind: (event) => readName(event),
   distinct: (event) => !readMembers(event).metadata,

@@ -3,6 +3,7 @@ import { defineService, standardWebhooks, type ServiceFacts } from '@sallyport/w
 /** Surge: webhooks of a project. */
 export const surge = defineService({
   name: 'surge',
+  createsSecret: true,
   signature: standardWebhooks(),
   kind: 'type',
   distinct: true,

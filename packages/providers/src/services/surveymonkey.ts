@@ -4,6 +4,7 @@ import { fixedHandshake } from '@sallyport/webhooks/handshakes'
 /** SurveyMonkey: webhooks of an app. */
 export const surveymonkey = defineService({
   name: 'surveymonkey',
+  createsSecret: true,
   signature: hmac({ algorithm: 'sha1', encoding: 'base64', header: 'sm-signature' }),
   kind: 'event_type',
   subject: ['object_type', 'object_id'],

@@ -3,6 +3,7 @@ import { defineService, standardWebhooks, type ServiceFacts } from '@sallyport/w
 /** Any service that sends with Svix. */
 export const svix = defineService({
   name: 'svix',
+  createsSecret: true,
   signature: standardWebhooks({ prefix: 'svix' }),
   kind: (event) => readKind(event),
   id: { header: 'svix-id' },

@@ -3,6 +3,7 @@ import { defineService, hmac, type ServiceFacts } from '@sallyport/webhooks'
 /** Tally: webhooks of a form. */
 export const tally = defineService({
   name: 'tally',
+  createsSecret: true,
   signature: hmac({ algorithm: 'sha256', encoding: 'base64', header: 'tally-signature' }),
   kind: 'eventType',
   id: 'eventId',

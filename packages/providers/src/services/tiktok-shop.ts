@@ -9,6 +9,7 @@ function splitSecret(secret: string): readonly [appKey: string, appSecret: strin
 /** TikTok Shop: webhooks of an app. */
 export const tiktokShop = defineService({
   name: 'tiktok-shop',
+  createsSecret: true,
   signature: hmac({
     algorithm: 'sha256',
     encoding: 'hex',

@@ -3,6 +3,7 @@ import { defineService, hmac, type ServiceFacts } from '@sallyport/webhooks'
 /** Todoist: webhooks of apps. */
 export const todoist = defineService({
   name: 'todoist',
+  createsSecret: true,
   signature: hmac({ algorithm: 'sha256', encoding: 'base64', header: 'x-todoist-hmac-sha256' }),
   kind: 'event_name',
   subject: 'event_data.id',

@@ -4,6 +4,7 @@ import { fixedHandshake } from '@sallyport/webhooks/handshakes'
 /** Trello: webhooks of tokens. */
 export const trello = defineService({
   name: 'trello',
+  createsSecret: true,
   signature: hmac({
     algorithm: 'sha1',
     encoding: 'base64',

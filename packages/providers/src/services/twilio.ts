@@ -5,6 +5,7 @@ import { twilioSignature } from '../twilio-signature.ts'
 /** Twilio: callbacks of messages, calls and other products, and Event Streams. */
 export const twilio = defineService({
   name: 'twilio',
+  createsSecret: true,
   resends: false,
   signature: twilioSignature,
   methods: ['GET', 'POST'],

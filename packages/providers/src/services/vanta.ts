@@ -3,6 +3,7 @@ import { defineService, standardWebhooks, type ServiceFacts } from '@sallyport/w
 /** Vanta: webhooks of an account. */
 export const vanta = defineService({
   name: 'vanta',
+  createsSecret: true,
   signature: standardWebhooks({ prefix: 'svix' }),
   kind: (event) => readEntity(event)?.[0],
   id: { header: 'svix-id' },

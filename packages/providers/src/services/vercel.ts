@@ -3,6 +3,7 @@ import { defineService, hmac, type ServiceFacts } from '@sallyport/webhooks'
 /** Vercel: webhooks of teams and integrations. */
 export const vercel = defineService({
   name: 'vercel',
+  createsSecret: true,
   signature: hmac({ algorithm: 'sha1', encoding: 'hex', header: 'x-vercel-signature' }),
   kind: 'type',
   id: 'id',

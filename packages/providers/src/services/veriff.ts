@@ -3,6 +3,7 @@ import { defineService, hmac, type ServiceFacts } from '@sallyport/webhooks'
 /** Veriff: decision and event webhooks. */
 export const veriff = defineService({
   name: 'veriff',
+  createsSecret: true,
   signature: hmac({ algorithm: 'sha256', encoding: 'hex', header: 'x-hmac-signature' }),
   kind: (event) => {
     const { action, eventType, checkType, verification } = Object(event) as Event

@@ -3,6 +3,7 @@ import { defineService, hmac, type ServiceFacts } from '@sallyport/webhooks'
 /** Viber: webhooks of a bot. */
 export const viber = defineService({
   name: 'viber',
+  createsSecret: true,
   signature: hmac({ algorithm: 'sha256', encoding: 'hex', header: 'x-viber-content-signature' }),
   kind: 'event',
   subject: ['sender.id', 'user.id', 'user_id'],

@@ -3,6 +3,7 @@ import { defineService, hmac, signedTime, type ServiceFacts } from '@sallyport/w
 /** WHOOP: webhooks of an app. */
 export const whoop = defineService({
   name: 'whoop',
+  createsSecret: true,
   signature: hmac({
     algorithm: 'sha256',
     encoding: 'base64',

@@ -3,6 +3,7 @@ import { defineService, standardWebhooks, type ServiceFacts } from '@sallyport/w
 /** Whop: webhooks of a company. */
 export const whop = defineService({
   name: 'whop',
+  createsSecret: true,
   signature: standardWebhooks({ secretEncoding: 'utf8' }),
   kind: 'type',
   id: { header: 'webhook-id' },

@@ -3,6 +3,7 @@ import { defineService, hmac, type ServiceFacts } from '@sallyport/webhooks'
 /** Wistia: webhooks of an account. */
 export const wistia = defineService({
   name: 'wistia',
+  createsSecret: true,
   signature: hmac({ algorithm: 'sha256', encoding: 'hex', header: 'x-wistia-signature' }),
   events: 'events.*',
   kind: 'type',

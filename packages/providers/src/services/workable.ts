@@ -3,6 +3,7 @@ import { defineService, hmac, type ServiceFacts } from '@sallyport/webhooks'
 /** Workable: webhook subscriptions. */
 export const workable = defineService({
   name: 'workable',
+  createsSecret: true,
   signature: hmac({ algorithm: 'sha256', encoding: 'hex', header: 'x-workable-signature' }),
   kind: 'event_type',
   subject: ['resource_type', 'data.id'],

@@ -22,6 +22,7 @@ const header: SignatureLocation = {
 /** Worldpay: events of the Access APIs. */
 export const worldpay = defineService({
   name: 'worldpay',
+  createsSecret: true,
   signature: hmac({ algorithm: 'sha256', encoding: 'hex', header }),
   kind: 'eventDetails.type',
   subject: 'eventDetails.transactionReference',

@@ -4,6 +4,7 @@ import { refuseSignable, xHandshake } from '@sallyport/webhooks/handshakes'
 /** X: the Account Activity API. */
 export const x = defineService({
   name: 'x',
+  createsSecret: true,
   signature: refuseSignable(
     hmac({
       algorithm: 'sha256',

@@ -3,6 +3,7 @@ import { defineService, sharedToken, type ServiceFacts } from '@sallyport/webhoo
 /** Xendit: webhooks of an account. */
 export const xendit = defineService({
   name: 'xendit',
+  createsSecret: true,
   signature: sharedToken({ header: 'x-callback-token' }),
   kind: (event) => readKind(event),
   subject: ['data.reference_id', 'external_id', 'data.id', 'id'],

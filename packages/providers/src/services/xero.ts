@@ -18,6 +18,7 @@ const intentToReceive: Handshake = {
 /** Xero: webhooks of an app. */
 export const xero = defineService({
   name: 'xero',
+  createsSecret: true,
   signature: hmac({ algorithm: 'sha256', encoding: 'base64', header: 'x-xero-signature' }),
   events: 'events.*',
   kind: ['eventCategory', 'eventType'],

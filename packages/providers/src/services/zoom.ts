@@ -5,6 +5,7 @@ import { eitherTime } from '../either-time.ts'
 /** Zoom: webhooks of an app. */
 export const zoom = defineService({
   name: 'zoom',
+  createsSecret: true,
   signature: hmac({
     algorithm: 'sha256',
     encoding: 'hex',

@@ -103,7 +103,8 @@ function testDatabase(open: () => Promise<InboxDatabase>): void {
   it('is part of a dead letter, and erased with its delivery', async () => {
     const database = await open()
     const { event, delivery, settle } = await record(database)
-    const { data, ...erased } = event
+    const { data, ...rest } = event
+    const erased = { ...rest, subject: '' }
     expect(data).toBeDefined()
     await publish(database, event)
     await settle()

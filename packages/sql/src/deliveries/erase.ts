@@ -1,74 +1,167 @@
-import type { EventStatus } from '@sallyport/webhooks'
-import { sql } from 'kysely'
-import { withoutData } from '../internal/event-json.ts'
+import type { EraseResult, EraseSelection, EventStatus } from '@sallyport/webhooks'
+import { sql, type Kysely } from 'kysely'
+import { withoutContent } from '../internal/event-json.ts'
+import type { InboxTables } from '../internal/tables.ts'
+import { findPlaces } from './list.ts'
 import { wasRenamed } from './replay-events.ts'
 import { allEvents } from './terms.ts'
-import { splitIntoPortions, type WriteTransaction } from './transaction.ts'
+import { splitIntoPortions, type RunTransaction, type WriteTransaction } from './transaction.ts'
 
 interface EventRow {
   readonly sequence: number
+  readonly delivery: number
   readonly id: string
   readonly provider: string
   readonly status: EventStatus
+  readonly lease_ends_at: number | null
   readonly notification: string | null
+  readonly notification_lease_ends_at: number | null
 }
 
 /**
  * Erases the content of a delivery in the inbox, on the embedded bus, in the dead letters of its consumers and in the shared
  * queue.
- *
- * Locks the delivery and its events before reading them: the events of a concurrent resolution or replay are included.
  */
 export async function eraseDelivery(
-  { db, at, lock }: WriteTransaction,
+  transaction: WriteTransaction,
   id: string,
 ): Promise<'erased' | 'unknown' | 'unfinished'> {
+  const { db, lock } = transaction
   const found = await sql<{ sequence: number }>`
     select sequence from deliveries where id = ${id} ${lock('for no key update')}`.execute(db)
   const sequence = found.rows[0]?.sequence
   if (sequence === undefined) return 'unknown'
-  const ofDelivery = sql`deliveries d join events e on ${sql.raw(allEvents)} where d.sequence = ${sequence}`
-  await sql`select 1 from ${ofDelivery} order by e.sequence ${lock('for update of e')}`.execute(db)
-  const { rows: events } = await sql<EventRow>`
-    select e.sequence, e.id, e.provider, e.status,
-      (select n.status from notifications n where n.event = e.sequence) as notification
-    from ${ofDelivery}`.execute(db)
+  const events = await lockEvents(transaction, [sequence])
   if (events.some(isUnfinished)) return 'unfinished'
-  const ids = [...events.map((event) => event.id), ...(await findFormerIds(db, events))]
-  const sequencesWith = (wanted: EventStatus) =>
-    events.filter(({ status }) => status === wanted).map(({ sequence }) => sequence)
-  const [dead, published] = [sequencesWith('dead'), sequencesWith('published')]
-  for (const some of splitIntoPortions(dead))
-    await db.deleteFrom('events').where('sequence', 'in', some).execute()
-  for (const some of splitIntoPortions(published))
-    await db
-      .updateTable('events')
-      .set({ data: null, data_body: null, erased: 1 })
-      .where('sequence', 'in', some)
-      .execute()
-  await sql`update deliveries set headers = '{}', query = null, erased_at = coalesce(erased_at, ${at}),
-      eventless = coalesce(cast(${published.length > 0 ? null : 'resolved'} as text), eventless), quarantine_reason = null
-    where sequence = ${sequence}`.execute(db)
-  await db.deleteFrom('delivery_bodies').where('delivery', '=', sequence).execute()
-  // A dead letter may still have reached the bus.
-  for (const some of splitIntoPortions(ids)) {
-    for (const table of ['bus_events', 'bus_dead_letters'] as const) {
-      const copies = await db.selectFrom(table).select(['id', 'event']).where('id', 'in', some).execute()
-      for (const { id, event } of copies)
-        await db
-          .updateTable(table)
-          .set({ event: withoutData(event), ...(table === 'bus_events' && { data_body: null }) })
-          .where('id', '=', id)
-          .execute()
-    }
-    const queued = sql.join(some.map((id) => `@${id}`))
-    await sql`delete from queued_events where ltrim(id, '0123456789') in (${queued})`.execute(db)
-  }
+  await eraseContent(transaction, [sequence], events)
   return 'erased'
+}
+
+/** Erases one batch of deliveries with their open work. A delivery stays whole while its work is under way. */
+export async function eraseDeliveries(
+  reads: Kysely<InboxTables>,
+  run: RunTransaction,
+  { filter, after, limit }: EraseSelection,
+): Promise<EraseResult> {
+  const places = await findPlaces(reads, { ...filter, order: 'oldest', ...(after && { after }), limit })
+  const last = places.length === limit ? places.at(-1) : undefined
+  const sequences = places.map(({ sequence }) => sequence)
+  const counts =
+    sequences.length === 0
+      ? { deliveries: 0, cancelled: 0, busy: 0 }
+      : await run((transaction) => eraseSome(transaction, sequences))
+  return { ...counts, ...(last && { next: last }) }
+}
+
+async function eraseSome(transaction: WriteTransaction, some: readonly number[]): Promise<EraseResult> {
+  const { db, at, lock } = transaction
+  const { rows } = await sql<{ sequence: number }>`
+    select sequence from deliveries where sequence in (${sql.join(some)}) and erased_at is null
+    order by sequence ${lock('for no key update')}`.execute(db)
+  if (rows.length === 0) return { deliveries: 0, cancelled: 0, busy: 0 }
+  const events = await lockEvents(
+    transaction,
+    rows.map(({ sequence }) => sequence),
+  )
+  const busy = new Set(events.filter((event) => isBusy(event, at)).map(({ delivery }) => delivery))
+  const deliveries = rows.map(({ sequence }) => sequence).filter((sequence) => !busy.has(sequence))
+  const free = events.filter(({ delivery }) => !busy.has(delivery))
+  await eraseContent(transaction, deliveries, free)
+  const cancelled = free.filter(({ status }) => status === 'pending').length
+  return { deliveries: deliveries.length, cancelled, busy: busy.size }
+}
+
+/** Locks the events of locked deliveries before reading them: the events of a concurrent resolution or replay are included. */
+async function lockEvents(
+  { db, lock }: WriteTransaction,
+  deliveries: readonly number[],
+): Promise<readonly EventRow[]> {
+  const ofDeliveries = sql`deliveries d join events e on ${sql.raw(allEvents)}
+    where d.sequence in (${sql.join(deliveries)})`
+  await sql`select 1 from ${ofDeliveries} order by e.sequence ${lock('for update of e')}`.execute(db)
+  const { rows } = await sql<EventRow>`
+    select e.sequence, e.delivery, e.id, e.provider, e.status, e.lease_ends_at, n.status as notification,
+      n.lease_ends_at as notification_lease_ends_at
+    from (select e.* from ${ofDeliveries}) as e left join notifications n on n.event = e.sequence`.execute(db)
+  return rows
 }
 
 const isUnfinished = ({ status, notification }: EventRow) =>
   status === 'pending' || status === 'queued' || notification === 'pending'
+
+const isBusy = (event: EventRow, at: number) =>
+  event.status === 'queued' ||
+  (event.status === 'pending' && (event.lease_ends_at ?? 0) > at) ||
+  (event.notification === 'pending' && (event.notification_lease_ends_at ?? 0) > at)
+
+/** Erases the content of locked deliveries with all of their events. Open work ends. */
+async function eraseContent(
+  { db, at }: WriteTransaction,
+  deliveries: readonly number[],
+  events: readonly EventRow[],
+): Promise<void> {
+  if (deliveries.length === 0) return
+  const published = events.filter(({ status }) => status === 'published')
+  const sequences = published.map(({ sequence }) => sequence)
+  const others = events.filter(({ status }) => status !== 'published').map(({ sequence }) => sequence)
+  const ids = [...events.map((event) => event.id), ...(await findFormerIds(db, events))]
+  for (const some of splitIntoPortions(others))
+    await db.deleteFrom('events').where('sequence', 'in', some).execute()
+  for (const some of splitIntoPortions(sequences)) {
+    await db
+      .updateTable('events')
+      .set({ subject: '', data: null, data_body: null, erased: 1, last_error: null })
+      .where('sequence', 'in', some)
+      .execute()
+    await db.deleteFrom('failures').where('event', 'in', some).execute()
+    await db
+      .updateTable('notifications')
+      .set({ status: 'dead', lease: null, lease_ends_at: null })
+      .where('event', 'in', some)
+      .where('status', '=', 'pending')
+      .execute()
+  }
+  const withPublished = new Set(published.map(({ delivery }) => delivery))
+  const eventless = deliveries.filter((delivery) => !withPublished.has(delivery))
+  await db.deleteFrom('delivery_bodies').where('delivery', 'in', deliveries).execute()
+  await sql`update deliveries set headers = '{}', query = null, erased_at = coalesce(erased_at, ${at}),
+      quarantine_reason = null
+    where sequence in (${sql.join(deliveries)})`.execute(db)
+  if (eventless.length > 0)
+    await db
+      .updateTable('deliveries')
+      .set({ eventless: 'resolved' })
+      .where('sequence', 'in', eventless)
+      .execute()
+  // A dead letter may still have reached the bus.
+  await eraseCopies(db, ids)
+}
+
+/** Erases events on the embedded bus, in the dead letters of its consumers and in the shared queue. */
+async function eraseCopies(db: WriteTransaction['db'], ids: readonly string[]): Promise<void> {
+  for (const some of splitIntoPortions(ids)) {
+    const copies = await db.selectFrom('bus_events').select(['id', 'event']).where('id', 'in', some).execute()
+    for (const { id, event } of copies)
+      await db
+        .updateTable('bus_events')
+        .set({ event: withoutContent(event), data_body: null })
+        .where('id', '=', id)
+        .execute()
+    const dead = await db
+      .selectFrom('bus_dead_letters')
+      .select(['id', 'event'])
+      .where('id', 'in', some)
+      .execute()
+    for (const { id, event } of dead)
+      await db
+        .updateTable('bus_dead_letters')
+        .set({ event: withoutContent(event), reason: 'Erased' })
+        .where('id', '=', id)
+        .execute()
+    const queued = sql.join(some.map((id) => `@${id}`))
+    await sql`delete from queued_events where ltrim(id, '0123456789') in (${queued})`.execute(db)
+  }
+}
 
 /** Returns the ids that dead letters had before a replay renamed them: their keys still exist. */
 async function findFormerIds(

@@ -24,7 +24,7 @@ function testManyAttempts(open: () => Promise<SqliteDatabase | PostgresDatabase>
     expect(groups).toEqual([
       {
         ...{ status: 'dead', provider: 'doorbell', kind: 'bell.rung', error: 'refused', events: 130 },
-        ...{ firstReceivedAt: 500, lastReceivedAt: 3000, newestDelivery: newest.id },
+        ...{ firstReceivedAt: 500, lastReceivedAt: 3000, newestDelivery: newest.id, endpoints: 0 },
       },
     ])
     expect(truncated).toBe(false)

@@ -17,6 +17,8 @@ interface FailureRow {
   readonly first: number
   readonly last: number
   readonly delivery: string
+  readonly endpoint: string | null
+  readonly endpoints: number
 }
 
 const statuses = ['dead', 'pending', 'queued'] as const
@@ -69,9 +71,10 @@ export function groupParts(
     sql` union all `,
   )
   return sql<FailureRow>`
-    select g.*, d.id as delivery from (
+    select g.*, d.id as delivery, d.endpoint from (
       select f.status, f.provider, f.name, f.last_error, f.matches, count(*) as events,
-        min(f.received_at) as first, max(f.received_at) as last, max(f.newest) as newest
+        min(f.received_at) as first, max(f.received_at) as last, max(f.newest) as newest,
+        count(distinct f.endpoint) as endpoints
       from (
         select m.*, first_value(m.delivery) over (
           partition by m.status, m.provider, m.name, m.last_error, m.matches
@@ -98,6 +101,8 @@ function toGroup({
   first,
   last,
   delivery,
+  endpoint,
+  endpoints,
 }: FailureRow): FailureGroup {
   return {
     status,
@@ -108,6 +113,8 @@ function toGroup({
     firstReceivedAt: first,
     lastReceivedAt: last,
     newestDelivery: unescapeText(delivery),
+    ...(endpoint !== null && { newestEndpoint: unescapeText(endpoint) }),
+    endpoints,
   }
 }
 
@@ -118,6 +125,8 @@ function merge(group: FailureGroup | undefined, part: FailureGroup): FailureGrou
   return {
     ...newer,
     events: group.events + part.events,
+    // The parts may have endpoints in common.
+    endpoints: Math.max(group.endpoints, part.endpoints),
     firstReceivedAt: Math.min(group.firstReceivedAt, part.firstReceivedAt),
   }
 }

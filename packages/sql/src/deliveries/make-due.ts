@@ -8,7 +8,8 @@ import { within } from './matching.ts'
 import { knownProviders } from './providers.ts'
 import { splitIntoPortions, type WriteTransaction } from './transaction.ts'
 
-interface WaitingRow {
+/** The place of a pending event in the order of receipt. */
+export interface PendingRow {
   readonly sequence: number
   readonly received_at: number
   readonly lane: string | null
@@ -23,21 +24,13 @@ type Selection = Omit<Parameters<NonNullable<DispatcherInbox['makeDue']>>[0], 'w
  */
 export async function makeEventsDue(transaction: WriteTransaction, selection: Selection): Promise<number> {
   const { limit, target, filter = {} } = selection
-  const { status = 'pending', outcome, reason, provider: wanted } = filter
-  if (status !== 'pending' || outcome === 'quarantined' || reason !== undefined) return 0
   const { db, at } = transaction
-  const waiting: WaitingRow[] = []
-  if (target !== undefined) {
-    for (const targets of await findAwaited(db, target))
-      waiting.push(...(await findWaiting(transaction, { targets }, selection)))
-  } else {
-    const providers = wanted === undefined ? await knownProviders(db) : [escapeText(wanted)]
-    for (const provider of providers)
-      waiting.push(...(await findWaiting(transaction, { provider }, selection)))
-  }
-  const oldest = waiting
-    .sort((a, b) => a.received_at - b.received_at || a.sequence - b.sequence)
-    .slice(0, limit)
+  const oldest =
+    target === undefined
+      ? await findOldestPending(db, limit, filter, (provider) =>
+          findWaiting(transaction, { provider }, selection),
+        )
+      : await findOldestOfTarget(transaction, target, selection)
   let count = 0
   for (const some of splitIntoPortions(oldest)) {
     const lanes = some.flatMap(({ lane }) => lane ?? [])
@@ -64,6 +57,34 @@ async function openFreeLanes(
   return rows.map(({ name }) => name)
 }
 
+/** Finds the oldest pending events of all providers of a filter, from the oldest ones of each provider. */
+export async function findOldestPending(
+  db: WriteTransaction['db'],
+  limit: number,
+  { status = 'pending', outcome, reason, provider: wanted }: DeliveryFilter,
+  findOfProvider: (provider: string) => Promise<readonly PendingRow[]>,
+): Promise<readonly PendingRow[]> {
+  if (status !== 'pending' || outcome === 'quarantined' || reason !== undefined) return []
+  const found: PendingRow[] = []
+  const providers = wanted === undefined ? await knownProviders(db) : [escapeText(wanted)]
+  for (const provider of providers) found.push(...(await findOfProvider(provider)))
+  return sortByReceipt(found).slice(0, limit)
+}
+
+async function findOldestOfTarget(
+  transaction: WriteTransaction,
+  target: string,
+  selection: Selection,
+): Promise<readonly PendingRow[]> {
+  const found: PendingRow[] = []
+  for (const targets of await findAwaited(transaction.db, target))
+    found.push(...(await findWaiting(transaction, { targets }, selection)))
+  return sortByReceipt(found).slice(0, selection.limit)
+}
+
+const sortByReceipt = (rows: readonly PendingRow[]) =>
+  rows.toSorted((a, b) => a.received_at - b.received_at || a.sequence - b.sequence)
+
 /** The start of an index: the events of a provider, or those that wait for these destinations. */
 type Part = { readonly provider: string } | { readonly targets: string }
 
@@ -72,16 +93,16 @@ export async function findWaiting(
   { db, at, lock }: WriteTransaction,
   part: Part,
   { limit, route, filter = {} }: Selection,
-): Promise<readonly WaitingRow[]> {
+): Promise<readonly PendingRow[]> {
   const isOfProvider = 'provider' in part
   // The plus prevents SQLite from using the index by attempts, which has another order.
   const ofProvider =
     filter.provider === undefined ? sql`` : sql` and e.provider = ${escapeText(filter.provider)}`
-  const { rows } = await sql<WaitingRow>`
+  const { rows } = await sql<PendingRow>`
     select e.sequence, e.received_at, e.lane from events e
     where ${isOfProvider ? sql`e.provider = ${part.provider}` : sql`e.awaited_targets = ${part.targets}${ofProvider}`}
       and e.status = 'pending' and +e.attempts > 0 and e.lease is null and e.due_at > ${at}
-      ${route === undefined ? sql`` : sql`and e.route = ${route}`}${eventTerms(filter)}
+      ${route === undefined ? sql`` : sql`and e.route = ${route}`}${pendingTerms(filter)}
     order by ${isOfProvider ? sql`e.provider, e.status` : sql`e.awaited_targets`}, e.received_at, e.delivery
     limit ${limit} ${lock('for no key update skip locked')}`.execute(db)
   return rows
@@ -134,7 +155,7 @@ export async function findWaitingNotifications(
 }
 
 /** Creates the terms of a filter on a pending event `e`, apart from its provider. */
-function eventTerms({
+export function pendingTerms({
   id,
   eventId,
   endpoint,

@@ -3,10 +3,11 @@ import { checkIntegers } from '@sallyport/internal/options'
 import type { CompleteInbox, ForwardFailure, RecordResult, Settlement, Work } from '@sallyport/webhooks'
 import type { Kysely } from 'kysely'
 import { randomUUID } from 'node:crypto'
+import { cancelEvents } from '../deliveries/cancel.ts'
 import { countDeliveries } from '../deliveries/count.ts'
 import { readDelivery } from '../deliveries/detail.ts'
 import { countByEndpoint } from '../deliveries/endpoint-counts.ts'
-import { eraseDelivery } from '../deliveries/erase.ts'
+import { eraseDeliveries, eraseDelivery } from '../deliveries/erase.ts'
 import { failQueuedEvents } from '../deliveries/fail-queued.ts'
 import { groupFailures } from '../deliveries/failures.ts'
 import { listDeliveries } from '../deliveries/list.ts'
@@ -78,6 +79,9 @@ export interface InboxStore extends PruneStore {
   /** Notifies other processes of new work. */
   notifyOthers?(work: Work): void
 }
+
+// An erasure locks all of its deliveries and events in one transaction.
+const maxErased = 1000
 
 interface InboxOptions {
   /** @default a random UUID */
@@ -271,6 +275,21 @@ export function createInbox(
         const outcome = await transaction((one) => eraseDelivery(one, escapeText(id)))
         if (outcome === 'unfinished') throw unfinished()
         return outcome === 'erased'
+      }),
+
+    cancel: (options) =>
+      operations.run(async () => {
+        checkIntegers({ limit: options.limit }, 1)
+        checkFilter(options.filter)
+        return await transaction((one) => cancelEvents(one, options))
+      }),
+
+    erase: (selection) =>
+      operations.run(async () => {
+        const { filter, after, limit } = selection
+        checkIntegers({ limit }, 1, maxErased)
+        checkFilter({ ...filter, ...(after && { after }) })
+        return await eraseDeliveries(kysely, transaction, selection)
       }),
 
     prune: (options) =>

@@ -72,8 +72,8 @@ export function readEvent(json: string, body: Uint8Array | null = null): Interna
 export const withData = (json: string, body: Uint8Array | null): string =>
   body === null ? json : JSON.stringify(readEvent(json, body) ?? null)
 
-/** Removes the data from an event in JSON; an unreadable event becomes `null`. */
-export function withoutData(json: string): string {
+/** Removes the data and the subject from an event in JSON; an unreadable event becomes `null`. */
+export function withoutContent(json: string): string {
   const event = readEvent(json)
-  return event === undefined ? 'null' : JSON.stringify({ ...event, data: undefined })
+  return event === undefined ? 'null' : JSON.stringify({ ...event, subject: '', data: undefined })
 }

@@ -91,6 +91,21 @@ export function kyselyUnprocessedStore<Tables>(database: Kysely<Tables>): Unproc
       return numDeletedRows === 1n
     },
 
+    async erase(filter, { limit }) {
+      checkIntegers({ limit }, 1)
+      const { numDeletedRows } = await db
+        .deleteFrom('unprocessed_deliveries')
+        .where('id', 'in', (found) =>
+          found
+            .selectFrom('unprocessed_deliveries')
+            .select('id')
+            .where((row) => matching(row, filter))
+            .limit(limit),
+        )
+        .executeTakeFirst()
+      return Number(numDeletedRows)
+    },
+
     async prune({ before, deliveries, bytes }) {
       // The search runs before the deletion, so that it holds no lock.
       const { rows } = await sql<{ readonly id: string }>`

@@ -24,8 +24,8 @@ export function testErasure({ describe, test }: InboxContext): void {
         undefined,
       ])
       expect(detail.events.map(({ event }) => [event.id, event.subject, event.data])).toEqual([
-        ['doorbell:a', 'front', undefined],
-        ['doorbell:b', 'front', undefined],
+        ['doorbell:a', '', undefined],
+        ['doorbell:b', '', undefined],
       ])
       const published = await inbox.published({ limit: 10 })
       expect(published.map(({ event }) => [event.id, event.data])).toEqual([

@@ -41,7 +41,7 @@ export function testFailures({ describe, test }: InboxContext): void {
       advance(1)
       const waiting = await fail(inbox, createDelivery(now(), 'doorbell:5', 'doorbell:6'), retry('refused'))
 
-      const doorbell = { provider: 'doorbell', kind: 'bell.rung', error: 'refused' } as const
+      const doorbell = { provider: 'doorbell', kind: 'bell.rung', error: 'refused', endpoints: 0 } as const
       const at = (ms: number) => ({ firstReceivedAt: start + ms, lastReceivedAt: start + ms })
       expect(await inbox.failures({ limit: 100 })).toEqual({
         groups: [
@@ -63,6 +63,16 @@ export function testFailures({ describe, test }: InboxContext): void {
         ],
         truncated: false,
       })
+    })
+
+    test('have the endpoint of the newest delivery, and the number of endpoints', async (context) => {
+      const { inbox, now, advance, expect } = context
+      for (const [index, endpoint] of ['acme', 'globex', 'acme'].entries()) {
+        await fail(inbox, withEndpoint(endpoint, createDelivery(now(), `doorbell:${index}`)), dead('refused'))
+        advance(1)
+      }
+      const { groups } = await inbox.failures({ limit: 100 })
+      expect(groups.map((one) => [one.events, one.newestEndpoint, one.endpoints])).toEqual([[3, 'acme', 2]])
     })
 
     test('select by status, provider and endpoint', async ({ inbox, now, expect }) => {

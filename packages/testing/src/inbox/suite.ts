@@ -4,6 +4,8 @@ import { testClaimBytes, testFairness, testLeases } from './claim.ts'
 import { createInboxContext, type InboxFixture } from './context.ts'
 import { testDetail } from './detail.ts'
 import { testEndpoints } from './endpoints.ts'
+import { testCancel } from './cancel.ts'
+import { testErasureByFilter } from './erase-matching.ts'
 import { testErasure } from './erase.ts'
 import { testFailures } from './failures.ts'
 import { testFilters } from './filters.ts'
@@ -65,6 +67,8 @@ export function testInbox(runner: TestRunner, fixture: InboxFixture): void {
     testFreshIds(context)
     testResolve(context)
     testErasure(context)
+    testErasureByFilter(context)
+    testCancel(context)
     testPrune(context)
     testPrunePortions(context)
     testStats(context)

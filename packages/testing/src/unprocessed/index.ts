@@ -122,6 +122,18 @@ export function testUnprocessedStore(
       expect(await store.count({})).toBe(1)
     })
 
+    it('erases the deliveries that match, in portions', async () => {
+      const store = await createStore()
+      await store.add([
+        ...['a', 'b', 'c'].map((id) => record(id, { endpoint: 'acme' })),
+        record('d', { endpoint: 'globex' }),
+      ])
+      expect(await store.erase({ endpoint: 'acme' }, { limit: 2 })).toBe(2)
+      expect(await store.erase({ endpoint: 'acme' }, { limit: 2 })).toBe(1)
+      expect(await store.erase({ endpoint: 'acme' }, { limit: 2 })).toBe(0)
+      expect((await store.list({ limit: 10 })).map(({ id }) => id)).toEqual(['d'])
+    })
+
     it('prunes by age', async () => {
       const store = await createStore()
       await store.add([record('a'), record('b', { receivedAt: at + 1 })])

@@ -1,5 +1,7 @@
 import { testEndpointStore } from '@sallyport/testing/endpoints'
 import { describe, expect, it } from 'vitest'
+import { defineService } from '../provider/service.ts'
+import { standardWebhooks } from '../schemes/standard-webhooks.ts'
 import { createEndpoints, memoryEndpointStore, type EndpointsOptions } from './index.ts'
 import { createSecretCipher, parseEncryptionKeys } from './secret-cipher.ts'
 
@@ -31,6 +33,12 @@ function open(options: Partial<EndpointsOptions> = {}) {
   })
   return { endpoints, store: inner, queries, clock }
 }
+
+const signed = defineService({ name: 'signed', signature: standardWebhooks(), kind: 'type' })
+const sending = defineService({
+  ...{ name: 'sending', signature: standardWebhooks(), kind: 'type' },
+  handshake: { methods: ['POST'], establishesSecret: true, answer: () => undefined },
+})
 
 const acme = { id: 'acme', provider: 'doorbell', name: 'Acme', secret: 'the secret of acme' }
 
@@ -77,6 +85,47 @@ describe('endpoints', () => {
     await expect(endpoints.create({ ...acme, options })).rejects.toBeInstanceOf(TypeError)
     await endpoints.create(acme)
     await expect(endpoints.update('acme', { options })).rejects.toBeInstanceOf(TypeError)
+  })
+
+  it('are read together by their ids', async () => {
+    const { endpoints, queries } = open()
+    for (const id of ['acme', 'globex']) await endpoints.create({ ...acme, id })
+    queries.get.length = 0
+    const found = await endpoints.getMany(['acme', 'globex', 'unknown', 'a/b'])
+    expect(found.map(({ id }) => id).sort()).toEqual(['acme', 'globex'])
+    expect(JSON.stringify(found)).not.toContain('v1.')
+    expect(queries.get).toEqual([['acme', 'globex', 'unknown']])
+    expect(await endpoints.getMany([])).toEqual([])
+  })
+
+  it('refuse an unknown provider and a secret that the provider cannot use', async () => {
+    const { endpoints } = open({ providers: [signed, sending] })
+    for (const [field, changed] of [
+      ['provider', { provider: 'door-bell' }],
+      ['secret', { provider: 'signed', secret: 'malformed' }],
+      ['secret', { provider: 'signed', secret: ' \n' }],
+    ] as const)
+      await expect(endpoints.create({ ...acme, ...changed })).rejects.toMatchObject({
+        ...{ status: 400, code: 'VALIDATION_ERROR', details: [{ field }] },
+      })
+    await endpoints.create({ ...acme, provider: 'signed', secret: signed.signature.createSecret?.() })
+    await expect(endpoints.addSecret('acme', 'malformed')).rejects.toMatchObject({ status: 400 })
+    expect((await endpoints.get('acme'))?.secrets).toHaveLength(1)
+  })
+
+  it('refuse a secret of white space without providers', async () => {
+    const { endpoints } = open()
+    await expect(endpoints.create({ ...acme, secret: ' ' })).rejects.toMatchObject({ status: 400 })
+    await endpoints.create(acme)
+    await expect(endpoints.addSecret('acme', '\t')).rejects.toMatchObject({ status: 400 })
+  })
+
+  it('invent no secret, and wait for the handshake of a service that sends one', async () => {
+    const { endpoints, clock } = open({ providers: [signed, sending] })
+    const waiting = await endpoints.create({ provider: 'sending', name: 'Acme' })
+    expect([waiting.secrets, waiting.handshakeUntil]).toEqual([[], clock.now + 3_600_000])
+    const other = await endpoints.create({ provider: 'signed', name: 'Acme' })
+    expect([other.secrets, other.handshakeUntil]).toEqual([[], undefined])
   })
 
   it('refuse an id that is in use or belonged to a deleted endpoint', async () => {

@@ -4,7 +4,9 @@ import { checkFunctions, integerOption } from '@sallyport/internal/options'
 import { createEndpointId, isEndpointId } from '../gateway/endpoint-id.ts'
 import type { EndpointOptions, EndpointSource, GatewayEndpoint } from '../ports/ports.ts'
 import { createKindFilter } from '../provider/kind.ts'
+import type { AnyProvider } from '../provider/provider.ts'
 import { createEndpointCache, type EndpointCacheOptions } from './cache.ts'
+import { requireProvider, requireUsableSecret } from './check-endpoint.ts'
 import type {
   EndpointFilter,
   EndpointQuery,
@@ -29,7 +31,11 @@ export interface NewEndpoint {
   readonly name: string
   /** Without a secret, the endpoint accepts no delivery until `addSecret`, or until the handshake that it waits for. */
   readonly secret?: string | undefined
-  /** Whether an endpoint without a secret waits for a handshake, like after `startHandshake`. @default false */
+  /**
+   * Whether an endpoint without a secret waits for a handshake, like after `startHandshake`.
+   *
+   * @default whether the service sends its secret in a handshake; false without `providers`
+   */
   readonly awaitsHandshake?: boolean | undefined
   /** @default 'active' */
   readonly status?: EndpointStatus | undefined
@@ -74,9 +80,16 @@ export interface TakenSecret {
 
 /** Creates, changes and finds endpoints. */
 export interface Endpoints extends EndpointSource {
-  /** @throws SallyportError `CONFLICT` (409) when the id is in use; TypeError for a malformed id and for invalid options */
+  /**
+   * Creates an endpoint. No secret is generated.
+   *
+   * @throws SallyportError `CONFLICT` (409) when the id is in use, `VALIDATION_ERROR` (400) for a provider that is not registered
+   *   and for a secret that it cannot use; TypeError for a malformed id and for invalid options
+   */
   create(endpoint: NewEndpoint, options?: SaveOptions<Endpoint>): Promise<Endpoint>
   get(id: string): Promise<Endpoint | undefined>
+  /** Returns the endpoints with these ids, in any order, without unknown ones. */
+  getMany(ids: readonly string[]): Promise<readonly Endpoint[]>
   list(query: EndpointQuery): Promise<readonly Endpoint[]>
   count(filter?: EndpointFilter): Promise<number>
   /**
@@ -94,7 +107,8 @@ export interface Endpoints extends EndpointSource {
   /**
    * Adds a secret in front of the others, which stay valid. Resolves to undefined for an unknown endpoint.
    *
-   * @throws SallyportError `CONFLICT` (409) when the endpoint has 10 secrets
+   * @throws SallyportError `CONFLICT` (409) when the endpoint has 10 secrets, `VALIDATION_ERROR` (400) for a secret that the
+   *   provider cannot use
    */
   addSecret(id: string, secret: string, options?: SaveOptions<AddedSecret>): Promise<AddedSecret | undefined>
   /** Removes a secret. Resolves to false for an unknown endpoint or secret. */
@@ -133,6 +147,8 @@ export interface EndpointsOptions extends EndpointCacheOptions {
   readonly store: EndpointStore
   /** Encrypts the secrets; see `createSecretCipher`. */
   readonly cipher: SecretCipher
+  /** The providers of the gateway, which check new endpoints and secrets. @default secrets are checked for white space only */
+  readonly providers?: readonly AnyProvider[] | undefined
   /** How long an endpoint waits for a handshake that establishes its secret, in milliseconds. @default 1 hour */
   readonly handshakeMs?: number
   /**
@@ -173,7 +189,7 @@ const pageSize = 500
  * ```
  */
 export function createEndpoints(options: EndpointsOptions): Endpoints {
-  const { store, cipher, now = Date.now, newSecretId = createEndpointId } = options
+  const { store, cipher, providers, now = Date.now, newSecretId = createEndpointId } = options
   const { handshakeMs = 3_600_000, onHandshake } = options
   integerOption('handshakeMs', handshakeMs, 1)
   checkFunctions('store', store, 'insert', 'get', 'replace', 'delete', 'list', 'count', 'changes')
@@ -251,7 +267,10 @@ export function createEndpoints(options: EndpointsOptions): Endpoints {
 
     async create({ id = createEndpointId(), provider, name, secret, status = 'active', ...rest }, how = {}) {
       const { save } = how
-      const { labels = {}, options = {}, awaitsHandshake = false } = rest
+      const known = requireProvider(providers, provider)
+      if (secret !== undefined) await requireUsableSecret(known, secret)
+      const { labels = {}, options = {} } = rest
+      const { awaitsHandshake = known?.handshake?.establishesSecret === true } = rest
       if (!isEndpointId(id))
         throw new TypeError('The id of an endpoint has 1 to 64 letters, digits, underscores and dashes')
       checkOptions(options)
@@ -285,6 +304,11 @@ export function createEndpoints(options: EndpointsOptions): Endpoints {
       return record && toEndpoint(record)
     },
 
+    async getMany(ids) {
+      const known = ids.filter(isEndpointId)
+      return known.length === 0 ? [] : (await store.get(known)).map(toEndpoint)
+    },
+
     list: async (query) => (await store.list(query)).map(toEndpoint),
 
     count: (filter = {}) => store.count(filter),
@@ -312,6 +336,12 @@ export function createEndpoints(options: EndpointsOptions): Endpoints {
     },
 
     async addSecret(id, secret, { save } = {}) {
+      const endpoint = await read(id)
+      if (endpoint === undefined) return undefined
+      await requireUsableSecret(
+        providers?.find(({ name }) => name === endpoint.provider),
+        secret,
+      )
       const added = await encryptSecret(secret, id)
       const toResult = (record: EndpointRecord) => ({ endpoint: toEndpoint(record), secretId: added.id })
       const add = ({ secrets }: EndpointRecord) => {

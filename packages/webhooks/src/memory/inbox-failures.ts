@@ -22,12 +22,10 @@ export function groupFailures(
     .filter(({ delivery }) => provider === undefined || delivery.provider === provider)
     .filter(({ delivery }) => endpoint === undefined || delivery.endpoint === endpoint)
 
-  const groups = new Map<string, FailureGroup>()
-  for (const event of matching) {
-    const key = JSON.stringify([event.status, event.delivery.provider, event.kind, event.error])
-    groups.set(key, addToGroup(groups.get(key), event))
-  }
-  return { groups: [...groups.values()], truncated: failing.length > limit }
+  const groups = Map.groupBy(matching, ({ status: one, delivery, kind, error }) =>
+    JSON.stringify([one, delivery.provider, kind, error]),
+  )
+  return { groups: [...groups.values()].flatMap(toGroup), truncated: failing.length > limit }
 }
 
 function toFailingEvent(delivery: Delivery, item: Item): FailingEvent[] {
@@ -37,14 +35,22 @@ function toFailingEvent(delivery: Delivery, item: Item): FailingEvent[] {
   return [{ status, kind: getKind(record.event), ...(error !== undefined && { error }), delivery }]
 }
 
-/** Adds an event that is not newer than the events of the group. */
-function addToGroup(
-  group: FailureGroup | undefined,
-  { delivery: { id, provider, receivedAt }, ...facts }: FailingEvent,
-): FailureGroup {
-  const { events, ...rest } = group ?? {
-    ...{ ...facts, provider, events: 0 },
-    ...{ lastReceivedAt: receivedAt, newestDelivery: id },
-  }
-  return { ...rest, events: events + 1, firstReceivedAt: receivedAt }
+/** Summarizes the events of a group, newest first. */
+function toGroup(events: readonly FailingEvent[]): FailureGroup[] {
+  const [newest, oldest] = [events[0], events.at(-1)]
+  if (newest === undefined || oldest === undefined) return []
+  const { delivery, ...facts } = newest
+  const endpoints = new Set(events.flatMap((event) => event.delivery.endpoint ?? []))
+  return [
+    {
+      ...facts,
+      provider: delivery.provider,
+      events: events.length,
+      firstReceivedAt: oldest.delivery.receivedAt,
+      lastReceivedAt: delivery.receivedAt,
+      newestDelivery: delivery.id,
+      ...(delivery.endpoint !== undefined && { newestEndpoint: delivery.endpoint }),
+      endpoints: endpoints.size,
+    },
+  ]
 }

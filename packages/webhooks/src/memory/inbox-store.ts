@@ -11,7 +11,7 @@ import type {
   Work,
 } from '../ports/ports.ts'
 
-const maxFailures = 20
+export const maxFailures = 20
 
 /** The work on an item: to publish its event, or to send its notification. */
 export class Task {

@@ -1,5 +1,7 @@
 import { checkIntegers, integerOption } from '@sallyport/internal/options'
 import type {
+  CancelOptions,
+  CancelResult,
   ClaimedLane,
   ClaimedWork,
   CompleteInbox,
@@ -14,12 +16,14 @@ import type {
 import { estimateBytes, toClaimedWork } from './claimed-work.ts'
 import { createPendingFilter } from './inbox-filter.ts'
 import { InboxLanes, type LaneClaimOptions } from './inbox-lanes.ts'
-import type { InboxStore, Item, Notification, Task } from './inbox-store.ts'
+import { maxFailures, type InboxStore, type Item, type Notification, type Task } from './inbox-store.ts'
 import type { LaneLease } from './open-lane.ts'
 import { Schedule } from './schedule.ts'
 
 type ClaimOptions = Parameters<CompleteInbox['claim']>[1]
 type MakeDueOptions = Parameters<NonNullable<CompleteInbox['makeDue']>>[0]
+
+const isLeased = ({ lease, at: endsAt }: Task, at: number): boolean => lease !== undefined && endsAt > at
 
 /** The schedule of the open tasks of an inbox. */
 export class InboxTasks {
@@ -262,6 +266,47 @@ export class InboxTasks {
         (target === undefined || targets.includes(target)) &&
         isMatching(item),
     )
+  }
+
+  /** Cancels pending events without a lease, oldest first. */
+  cancel({ limit, filter }: CancelOptions, at: number): CancelResult {
+    integerOption('limit', limit, 1)
+    const isMatching = createPendingFilter(this.#store, filter)
+    const pending = [...this.#getTasks('publish'), ...this.#lanes.listTasks()].filter(
+      ({ item }) => item.status === 'pending' && isMatching(item),
+    )
+    const [free, busy] = [
+      pending.filter((one) => !isLeased(one, at)),
+      pending.filter((one) => isLeased(one, at)),
+    ]
+    const cancelled = free.sort((a, b) => a.order - b.order).slice(0, limit)
+    for (const task of cancelled) this.#cancel(task, at)
+    return { events: cancelled.length, busy: Math.min(busy.length, limit) }
+  }
+
+  /** Whether an item has work under a lease, or is in the shared queue. */
+  isBusy(item: Item, at: number): boolean {
+    if (item.status === 'queued') return true
+    return [item.getOpenTask('publish'), item.getOpenTask('notify')].some((one) => one && isLeased(one, at))
+  }
+
+  /** Ends the open work on an item that is not busy. Returns whether its event was pending. */
+  cancelItem(item: Item, at: number): boolean {
+    const publishing = item.getOpenTask('publish')
+    const notifying = item.getOpenTask('notify')
+    if (notifying) {
+      this.#unschedule(notifying)
+      this.#endNotification(item, 'dead')
+    }
+    if (publishing) this.#cancel(publishing, at)
+    return publishing !== undefined
+  }
+
+  #cancel(task: Task, at: number): void {
+    this.#unschedule(task)
+    // No attempt was made: the count stays.
+    task.failures = [...task.failures, { at, error: 'Cancelled by an operator' }].slice(-maxFailures)
+    this.#end(task.item, 'dead')
   }
 
   #findEvent(id: string, ...statuses: readonly Item['status'][]): Item | undefined {

@@ -1,5 +1,5 @@
 import { checkIntegers, integerOption } from '@sallyport/internal/options'
-import { inboxUnavailable, unfinishedDelivery } from '../ports/refusals.ts'
+import { inboxUnavailable } from '../ports/refusals.ts'
 import { createSteadyClock } from '../operations/retention.ts'
 import type { CompleteInbox, EventRecord, RecordResult, ReplayResult } from '../ports/ports.ts'
 import {
@@ -11,6 +11,7 @@ import {
   listRecorded,
   summarize,
 } from './inbox-queries.ts'
+import { eraseBody, eraseMatching } from './inbox-erasure.ts'
 import { countByEndpoint } from './inbox-endpoints.ts'
 import { groupFailures } from './inbox-failures.ts'
 import { filterDeliveries } from './inbox-filter.ts'
@@ -39,7 +40,7 @@ export interface MemoryInboxOptions {
   readonly newToken?: () => string
 }
 
-type Sync<Method extends 'record' | 'resolve' | 'replay' | 'prune' | 'eraseBody'> = (
+type Sync<Method extends 'record' | 'resolve' | 'replay' | 'prune'> = (
   ...given: Parameters<CompleteInbox[Method]>
 ) => Awaited<ReturnType<CompleteInbox[Method]>>
 
@@ -210,30 +211,6 @@ export function memoryInbox(options: MemoryInboxOptions = {}): CompleteInbox {
     return id
   }
 
-  const eraseBody: Sync<'eraseBody'> = (id) => {
-    const delivery = store.deliveries.get(id)
-    if (delivery === undefined) return false
-    const items = [...delivery.items]
-    if (items.some((item) => item.getOpenTask('publish') ?? item.getOpenTask('notify')))
-      throw unfinishedDelivery()
-    store.deleteBody(delivery, 'erased')
-    delivery.headers = {}
-    delivery.query = undefined
-    if (delivery.quarantine) delivery.quarantine = { key: delivery.quarantine.key }
-    for (const item of items) {
-      if (item.status === 'dead') {
-        // The key stays, so that the event remains a duplicate.
-        item.status = 'published'
-        store.unpublish(item)
-        item.record = undefined
-        delivery.items.delete(item)
-      } else if (item.record) {
-        item.record = { ...item.record, event: { ...item.record.event, data: undefined } }
-      }
-    }
-    return true
-  }
-
   const prune: Sync<'prune'> = ({ limit = 1000, ...bounds }) => {
     checkIntegers({ ...bounds }, 0)
     integerOption('limit', limit, 1)
@@ -344,7 +321,9 @@ export function memoryInbox(options: MemoryInboxOptions = {}): CompleteInbox {
     failures: (query) => run(() => groupFailures(store, query)),
     endpointCounts: (query) => run(() => countByEndpoint(store, query)),
     stats: ({ countUpTo = 10_000 } = {}) => run(() => countInbox(store, countUpTo)),
-    eraseBody: (id) => run(() => eraseBody(id)),
+    cancel: (how) => run(() => tasks.cancel(how, now())),
+    eraseBody: (id) => run(() => eraseBody(store, id)),
+    erase: (selection) => run(() => eraseMatching(store, tasks, selection, now())),
     ping: () => run(() => undefined),
     close() {
       closed = true

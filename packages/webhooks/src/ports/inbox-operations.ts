@@ -268,6 +268,41 @@ export interface LaneChange {
   readonly isBusy: boolean
 }
 
+/** Selects the events to cancel. */
+export interface CancelOptions {
+  /** A filter with another status than `pending` matches no event. */
+  readonly filter: DeliveryFilter
+  /** The maximum number of events. */
+  readonly limit: number
+}
+
+export interface CancelResult {
+  /** The number of cancelled events. As many as the limit: more may match. */
+  readonly events: number
+  /** The number of matching events that stay pending, because they are under a lease; the count stops at the limit. */
+  readonly busy: number
+}
+
+/** Selects one batch of the deliveries to erase. */
+export interface EraseSelection {
+  readonly filter: DeliveryFilter
+  /** The end of the previous batch. */
+  readonly after?: DeliveryPosition
+  /** The maximum number of deliveries in the batch. */
+  readonly limit: number
+}
+
+export interface EraseResult {
+  /** The number of erased deliveries, without those that were erased before. */
+  readonly deliveries: number
+  /** The number of their events that were pending. */
+  readonly cancelled: number
+  /** The number of deliveries that stay, because their work is under way. */
+  readonly busy: number
+  /** The start of the next batch; absent after the last batch. */
+  readonly next?: DeliveryPosition
+}
+
 /** Selects failing events: dead ones, and others whose last attempts failed since they were recorded or replayed. */
 export interface FailureQuery {
   /** @default all three */
@@ -297,6 +332,10 @@ export interface FailureGroup {
   readonly lastReceivedAt: number
   /** The id of the newest delivery. */
   readonly newestDelivery: string
+  /** The id of the endpoint that received the newest delivery. */
+  readonly newestEndpoint?: string
+  /** How many endpoints received the deliveries; at least, when more than 100 numbers of attempts occur. */
+  readonly endpoints: number
 }
 
 export interface FailureGroups {

@@ -1,10 +1,14 @@
 import type {
+  CancelOptions,
+  CancelResult,
   DeliveryDetail,
   DeliveryFilter,
   DeliveryQuery,
   DeliverySummary,
   EndpointCount,
   EndpointCountsQuery,
+  EraseResult,
+  EraseSelection,
   FailureGroups,
   FailureQuery,
   InboxStats,
@@ -227,13 +231,25 @@ export interface OperatorInbox extends Pick<ReplayerInbox, 'get'> {
    */
   cancelLane?(name: string, options: { readonly limit: number }): Promise<LaneChange>
   /**
-   * Erases the content of a delivery: the raw body, the headers, the query and the data of its published events, whose ids, names
-   * and subjects stay. Dead events are deleted. Idempotent. Reports whether the delivery exists.
+   * Cancels pending events that match a filter, oldest first: they become dead letters with the error `Cancelled by an operator`,
+   * and can be replayed. An event under a lease stays pending and is reported as busy. Queued events stay.
+   */
+  cancel(options: CancelOptions): Promise<CancelResult>
+  /**
+   * Erases the content of a delivery: the raw body, the headers, the query, and the data, the subjects and the errors of its
+   * published events, whose ids and names stay. Dead events are deleted. Keys stay, so that a redelivery is a duplicate.
+   * Idempotent. Reports whether the delivery exists.
    *
    * Rejects with `CONFLICT`, and erases nothing, while an event is pending or queued or a notification is pending: both
    * still need the data. Copies that consumers received are not erased.
    */
   eraseBody(id: string): Promise<boolean>
+  /**
+   * Erases one batch of the deliveries that match a filter, oldest first, as `eraseBody` does, and cancels their pending events and
+   * notifications before. A delivery with work under a lease, or with a queued event, stays whole and is reported as busy:
+   * repeat the erasure later.
+   */
+  erase(selection: EraseSelection): Promise<EraseResult>
 }
 
 /** The connection of an inbox to its store. */

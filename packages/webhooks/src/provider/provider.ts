@@ -140,6 +140,13 @@ export interface Provider<
   /** The path segment, and the first part of every event's name: lower case, digits and dashes. */
   readonly name: Name
   readonly signature: SignatureScheme
+  /**
+   * Whether the service creates the secret, such as a signing key that its console shows. No secret is generated for its
+   * endpoints: an endpoint waits until the secret of the service is added.
+   *
+   * @default false
+   */
+  readonly createsSecret?: boolean
   readonly events: Events
   /**
    * Returns the events of a delivery, or an empty list for an ignored kind. An error quarantines the delivery. The function

@@ -4,8 +4,9 @@ import { decodeText, encodeBytes, type DigestEncoding } from '../crypto/encoding
 import { providerUnavailable } from '../ports/refusals.ts'
 import type { MaybePromise } from '../ports/ports.ts'
 
-/** Reports whether a value is a usable secret: a string that is not empty. */
-export const isSecret = (secret: unknown): secret is string => typeof secret === 'string' && secret !== ''
+/** Reports whether a value is a usable secret: a string with more than white space. */
+export const isSecret = (secret: unknown): secret is string =>
+  typeof secret === 'string' && secret.trim() !== ''
 
 /** The keys of the usable secrets, and the error of an unusable secret. */
 export interface Keys<Key> {

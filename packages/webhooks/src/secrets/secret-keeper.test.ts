@@ -168,11 +168,14 @@ describe('staticSecrets', () => {
   })
 
   // Regression: the secret null was the string "null".
-  it.each([[[null]], [[undefined]], [['s', 7]], [null], [undefined]])('rejects %j', (own) => {
-    expect(() => staticSecrets({ gitlab: own as never })).toThrow(
-      new TypeError('The secrets of gitlab must be strings'),
-    )
-  })
+  it.each([[[null]], [[undefined]], [['s', 7]], [null], [undefined], [[' ']], ['\n']])(
+    'rejects %j',
+    (own) => {
+      expect(() => staticSecrets({ gitlab: own as never })).toThrow(
+        new TypeError('The secrets of gitlab must be strings with more than white space'),
+      )
+    },
+  )
 })
 
 describe('static secrets', () => {

@@ -13,13 +13,14 @@ export interface StaticSecrets extends SecretSource, Pick<SecretKeeper, 'getSecr
 /**
  * Creates a source of secrets that do not change while the process runs, by provider name. Empty secrets are ignored.
  *
- * @throws TypeError for a secret that is not a string
+ * @throws TypeError for a secret that is not a string, or only white space
  */
 export function staticSecrets(values: Readonly<Record<string, readonly string[]>>): StaticSecrets {
   const byName = new Map<string, readonly string[]>()
   for (const [name, own] of Object.entries(values)) {
     const given = [own].flat().filter((one) => one !== '')
-    if (!given.every(isSecret)) throw new TypeError(`The secrets of ${name} must be strings`)
+    if (!given.every(isSecret))
+      throw new TypeError(`The secrets of ${name} must be strings with more than white space`)
     if (given[0]) byName.set(name, given)
   }
 

@@ -39,6 +39,11 @@ export function memoryUnprocessedStore(): UnprocessedStore {
     },
     count: (by) => Promise.resolve(filter(by).length),
     delete: (id) => Promise.resolve(records.delete(id)),
+    erase(by, { limit }) {
+      const erased = filter(by).slice(0, limit)
+      for (const { id } of erased) records.delete(id)
+      return Promise.resolve(erased.length)
+    },
     prune({ before, deliveries, bytes }) {
       const size = records.size
       for (const outcome of ['ignored', 'refused'] as const) {

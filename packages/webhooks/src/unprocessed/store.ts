@@ -73,6 +73,8 @@ export interface UnprocessedStore {
   count(filter: UnprocessedFilter): Promise<number>
   /** Deletes a delivery. Resolves to false for an unknown id. */
   delete(id: string): Promise<boolean>
+  /** Deletes up to `limit` deliveries that match, and returns their number. */
+  erase(filter: UnprocessedFilter, options: { readonly limit: number }): Promise<number>
   /** Deletes the deliveries beyond the limits, and returns their number. */
   prune(limits: UnprocessedLimits): Promise<number>
 }

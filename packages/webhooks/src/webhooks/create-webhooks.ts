@@ -5,6 +5,7 @@ import type { AnyProvider } from '../provider/provider.ts'
 import { openAlerts } from './alerts.ts'
 import { openDispatcher } from './dispatcher.ts'
 import { openEndpoints, toEndpointOperations } from './endpoints.ts'
+import { openEraser } from './eraser.ts'
 import { createHosts, readPlace } from './hosts.ts'
 import { callAll, createGauges } from './instrument.ts'
 import { createLifecycle } from './lifecycle.ts'
@@ -55,7 +56,7 @@ export function createWebhooks<
   const place = readPlace(options)
   const ring = openKeys(options.encryptionKeys)
   const audit = database.audit?.()
-  const endpoints = openEndpoints(options.endpoints, { database, ring, audit, onError })
+  const endpoints = openEndpoints(options.endpoints, { database, ring, audit, onError, providers })
   const secrets = openSecrets(options.secrets, endpoints === undefined ? providers : [], onError)
   const opened = database.inbox({ onError: (error) => onError(error, 'inbox') })
   const inbox = telemetry?.inbox(opened) ?? opened
@@ -82,6 +83,7 @@ export function createWebhooks<
     ...{ database, inbox, providers, dispatcher, laneOf, onError, onQuarantined },
     queuePilots: options.gateway?.queuePilots,
   })
+  const { eraser, eraseEndpoint } = openEraser(inbox, unprocessed?.store, endpoints)
   const stopping = new AbortController()
   return {
     ...createHosts(gateway, place),
@@ -89,10 +91,12 @@ export function createWebhooks<
     dispatcher,
     // The option decides which endpoints were opened.
     endpoints: endpoints as OpenedEndpoints<Source>,
+    eraseEndpoint,
     operations: {
       inbox,
       providers,
       ...replays.operations,
+      eraser,
       traffic: traffic?.store,
       ...toUnprocessedOperations(unprocessed, gateway, { providers, secrets, endpoints }),
       audit,

@@ -18,6 +18,7 @@ export interface EndpointParts {
   readonly ring: KeyRing
   readonly audit: AuditLog | undefined
   readonly onError: ReportError
+  readonly providers: readonly AnyProvider[]
 }
 
 /**
@@ -27,7 +28,7 @@ export interface EndpointParts {
  */
 export function openEndpoints(
   endpoints: true | EndpointSource | undefined,
-  { database, ring, audit, onError }: EndpointParts,
+  { database, ring, audit, onError, providers }: EndpointParts,
 ): EndpointSource | undefined {
   if (endpoints !== true) return endpoints
   if (database.endpoints === undefined) throw new TypeError('The database has no store of endpoints')
@@ -36,6 +37,7 @@ export function openEndpoints(
   return createEndpoints({
     store: database.endpoints(),
     cipher: createSecretCipher(ring.keys),
+    providers,
     onError: (error) => onError(error, 'endpoints'),
     onHandshake: async ({ id, provider, secretId }) => {
       const actor = { id: 'handshake', name: provider }
@@ -73,5 +75,6 @@ export function toEndpointOperations(
   }
 }
 
-const isManaged = (endpoints: EndpointSource): endpoints is Endpoints =>
+/** Whether a source is endpoints that operators manage. */
+export const isManaged = (endpoints: EndpointSource): endpoints is Endpoints =>
   ['create', 'list', 'update', 'delete', 'addSecret'].every((name) => hasMethod(endpoints, name))

@@ -2,6 +2,7 @@ import type { AuditLog } from '../audit/audit-log.ts'
 import type { Endpoints } from '../endpoints/endpoints.ts'
 import type { SecretCipher } from '../endpoints/store.ts'
 import type { TestDeliverySender, TestDeliverySenderOptions } from '../endpoints/test-deliveries.ts'
+import type { Eraser } from '../operations/eraser.ts'
 import type { Replayer } from '../operations/replayer.ts'
 import type { DispatcherInbox, OperatorInbox } from '../ports/ports.ts'
 import type { AnyProvider } from '../provider/provider.ts'
@@ -19,6 +20,7 @@ export interface WebhookOperations {
   /** The providers of the gateway. @default none */
   readonly providers?: readonly AnyProvider[] | undefined
   readonly replayer?: Replayer | undefined
+  readonly eraser?: Eraser | undefined
   readonly replayJobs?: Omit<ReplayJobs, 'start' | 'stop'> | undefined
   /** The counts of requests. */
   readonly traffic?: Pick<TrafficStore, 'sum'> | undefined

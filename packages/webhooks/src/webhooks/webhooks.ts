@@ -1,6 +1,7 @@
 import type { Dispatcher } from '../dispatch/dispatcher.ts'
 import type { Endpoints } from '../endpoints/endpoints.ts'
 import type { RecordingGateway } from '../gateway/gateway-contract.ts'
+import type { Erasure } from '../operations/eraser.ts'
 import type { NodeListener } from '../node/listener.ts'
 import type { WebhookOperations } from './operations.ts'
 import type { EndpointsOption } from './options.ts'
@@ -28,6 +29,12 @@ export interface Webhooks<Source extends EndpointsOption = EndpointsOption> {
    * Ends the streams of operators, and waits for running attempts, at most `graceMs` milliseconds. The database stays open.
    */
   stop(graceMs?: number): Promise<void>
+  /**
+   * Deletes an endpoint of a customer, and erases all that it received; see `createEraser`.
+   *
+   * @throws TypeError for an inbox without `erase`
+   */
+  eraseEndpoint(id: string): Promise<Erasure>
   /**
    * Resolves if deliveries can be recorded and published, for a readiness probe.
    *

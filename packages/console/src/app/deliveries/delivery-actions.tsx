@@ -195,8 +195,8 @@ export function DeliveryActions({
         }}
       >
         <p>
-          This deletes the body, the headers, the query and the data of the events for good. Ids, names and
-          subjects stay. Copies on a bus, in logs and in backups stay, too.
+          This deletes the body, the headers, the query, and the data and the subjects of the events for good.
+          Ids and names stay. Copies on a bus, in logs and in backups stay, too.
         </p>
       </Confirm>
     </>

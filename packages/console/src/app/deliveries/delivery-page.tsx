@@ -10,6 +10,7 @@ import { Card, Fact } from '../ui/card.tsx'
 import { CopyButton } from '../ui/copy.tsx'
 import { formatBytes } from '../ui/format.ts'
 import { ErrorNotice, Loading, Notice } from '../ui/notice.tsx'
+import { EndpointName } from '../ui/endpoint-name.tsx'
 import { Id, Untrusted } from '../ui/text.tsx'
 import { Time } from '../ui/time.tsx'
 import { Compare } from './compare.tsx'
@@ -89,11 +90,7 @@ function Detail({ delivery }: { readonly delivery: DeliveryDetail }) {
               </Fact>
               <Fact name="Provider">{delivery.provider}</Fact>
               <Fact name="Endpoint">
-                {delivery.endpoint === null ? (
-                  <span className="muted">none</span>
-                ) : (
-                  <Id value={delivery.endpoint} />
-                )}
+                <EndpointName of={delivery} />
               </Fact>
               <Fact name="Received">
                 <Time value={delivery.created_at} /> (<Time value={delivery.created_at} isRelative />)

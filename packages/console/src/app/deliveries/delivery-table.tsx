@@ -91,6 +91,7 @@ export function DeliveryTable({
 /** The kind and the subject of a delivery, as a link to its page. */
 function DeliveryName({ delivery }: { readonly delivery: Delivery }) {
   const { kind, subject } = delivery
+  const customer = delivery.endpoint_name ?? delivery.endpoint
   return (
     <>
       <Link href={`/deliveries/${delivery.id}`} className="row-link">
@@ -99,6 +100,11 @@ function DeliveryName({ delivery }: { readonly delivery: Delivery }) {
       <span className="row-detail">
         <Untrusted text={subject ?? delivery.id} limit={100} />
       </span>
+      {customer !== null && (
+        <span className="row-detail">
+          <Untrusted text={customer} limit={100} />
+        </span>
+      )}
     </>
   )
 }

@@ -101,7 +101,7 @@ function CreateForm({
         )}
         <TextField
           label="Secret of the service"
-          hint="Leave it empty to generate one. Some services create the secret: enter it here."
+          hint="Leave it empty to generate one. If the service creates the secret, enter it here or add it later."
           type="password"
           autoComplete="off"
           value={secret}

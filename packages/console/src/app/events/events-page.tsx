@@ -116,6 +116,11 @@ function EventTable({ events }: { readonly events: readonly PublishedEvent[] }) 
                   <span className="row-detail">
                     <Untrusted text={event.subject} limit={100} />
                   </span>
+                  {event.endpoint !== null && (
+                    <span className="row-detail">
+                      <Untrusted text={event.endpoint_name ?? event.endpoint} limit={100} />
+                    </span>
+                  )}
                 </td>
                 <td className="cell-problem">
                   <code>

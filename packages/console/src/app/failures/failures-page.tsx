@@ -9,6 +9,7 @@ import { PageHeader } from '../layout/layout.tsx'
 import { useOperator } from '../session/session.tsx'
 import { Badge } from '../ui/badge.tsx'
 import { Button } from '../ui/button.tsx'
+import { EndpointName } from '../ui/endpoint-name.tsx'
 import { formatCount } from '../ui/format.ts'
 import { Empty, ErrorNotice, Loading, Notice } from '../ui/notice.tsx'
 import { Untrusted } from '../ui/text.tsx'
@@ -100,6 +101,12 @@ function Group({ group, endpoint }: { readonly group: Failure; readonly endpoint
             <Untrusted text={`${provider}/${kind}`} limit={120} />
           </code>
         </p>
+        {group.endpoint !== null && (
+          <p>
+            <EndpointName of={group} />
+            {group.endpoints > 1 && ` and ${formatCount(group.endpoints - 1)} more`}
+          </p>
+        )}
         <p className="muted">
           First received <Time value={group.first_received_at} />, last{' '}
           <Time value={group.last_received_at} /> (

@@ -34,11 +34,11 @@ export function EndpointsCard() {
             </tr>
           </thead>
           <tbody>
-            {endpoints.map(({ provider, endpoint, deliveries, last_received_at }) => (
+            {endpoints.map(({ provider, endpoint, endpoint_name, deliveries, last_received_at }) => (
               <tr key={endpoint}>
                 <td>
                   <Link href={`/deliveries?endpoint=${encodeURIComponent(endpoint)}`}>
-                    <Untrusted text={endpoint} limit={64} />
+                    <Untrusted text={endpoint_name ?? endpoint} limit={64} />
                   </Link>
                 </td>
                 <td>

@@ -13,6 +13,7 @@ import { Button } from '../ui/button.tsx'
 import { Card, Fact } from '../ui/card.tsx'
 import { formatBytes } from '../ui/format.ts'
 import { ErrorNotice, Loading, Notice } from '../ui/notice.tsx'
+import { EndpointName } from '../ui/endpoint-name.tsx'
 import { Id, Untrusted } from '../ui/text.tsx'
 import { Time } from '../ui/time.tsx'
 
@@ -69,7 +70,7 @@ function Shown({ delivery }: { readonly delivery: Detail }) {
                 <Id value={id} />
               </Fact>
               <Fact name="Endpoint">
-                {delivery.endpoint === null ? 'none' : <Id value={delivery.endpoint} />}
+                <EndpointName of={delivery} />
               </Fact>
               <Fact name="Reason">
                 {reason === null ? 'the kind is not handled' : <Untrusted text={reason} />}

@@ -17,8 +17,8 @@ const filters = [
   { name: 'kind', label: 'Kind', placeholder: 'star.created' },
   { name: 'reason', label: 'Reason', placeholder: 'mismatch' },
   { name: 'endpoint', label: 'Endpoint', placeholder: 'Id of an endpoint' },
-  { name: 'createdAfter', label: 'Received after', isTime: true },
-  { name: 'createdBefore', label: 'Received before', isTime: true },
+  { name: 'receivedAfter', label: 'Received after', isTime: true },
+  { name: 'receivedBefore', label: 'Received before', isTime: true },
 ]
 const names = filters.map(({ name }) => name)
 
@@ -92,7 +92,9 @@ function Row({ delivery }: { readonly delivery: Schemas['UnprocessedDelivery'] }
         <Link href={`/unprocessed/${id}`} className="row-link">
           <Untrusted text={kind === null ? provider : `${provider}/${kind}`} limit={100} />
         </Link>
-        <span className="row-detail">{delivery.endpoint ?? id}</span>
+        <span className="row-detail">
+          <Untrusted text={delivery.endpoint_name ?? delivery.endpoint ?? id} limit={100} />
+        </span>
       </td>
       <td className="cell-problem">
         {delivery.reason === null ? (

@@ -1,0 +1,52 @@
+import { z } from 'zod'
+import { envelopeSchema, requestApi, type ApiOptions } from './api.ts'
+import { requireFilter, toCriteria, type FilterOptions } from './filters.ts'
+import { CommandError, failure, printableJson, success, usage, type Io } from './io.ts'
+
+export interface EraseOptions extends ApiOptions, FilterOptions {
+  /** Whether to erase all deliveries. @default false */
+  readonly all?: boolean
+  /** Whether the user knows that an erasure cannot be undone. @default false */
+  readonly yes?: boolean
+}
+
+const result = envelopeSchema(
+  z.object({
+    deliveries: z.number(),
+    cancelled: z.number(),
+    unprocessed: z.number(),
+    busy: z.number(),
+    next: z.string().nullable(),
+  }),
+)
+
+/**
+ * Erases the deliveries that match.
+ *
+ * @returns the exit code; failure while deliveries stay, because their work is under way
+ * @throws CommandError if the arguments are incomplete or the API rejects a request
+ */
+export async function erase(options: EraseOptions, io: Io): Promise<number> {
+  const criteria = { ...requireFilter(options), ...toCriteria(options, io.now()) }
+  if (options.yes !== true)
+    throw new CommandError(
+      usage,
+      'An erasure cannot be undone',
+      'Show the deliveries with sallyport deliveries and the same filters, then add --yes.',
+    )
+  const total = { deliveries: 0, cancelled: 0, unprocessed: 0, busy: 0 }
+  for (let cursor: string | null = ''; cursor !== null;) {
+    const json: Readonly<Record<string, unknown>> = { ...criteria, cursor }
+    const { data } = await requestApi({ method: 'POST', path: '/erasures', json }, result, options, io)
+    for (const name of ['deliveries', 'cancelled', 'unprocessed', 'busy'] as const) total[name] += data[name]
+    cursor = data.next
+  }
+  const { deliveries, cancelled, unprocessed, busy } = total
+  if (options.json === true) io.out(printableJson(total))
+  else
+    io.out(
+      `Erased deliveries: ${deliveries}; cancelled events: ${cancelled}; ignored and refused: ${unprocessed}`,
+    )
+  if (busy > 0) io.err(`Deliveries whose work is under way stay: ${busy}. Run the command again.`)
+  return busy > 0 ? failure : success
+}

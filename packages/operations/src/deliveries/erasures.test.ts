@@ -1,0 +1,71 @@
+import { createMemoryAuditLog } from '@sallyport/webhooks/audit'
+import { createEraser, memoryInbox } from '@sallyport/webhooks'
+import { memoryUnprocessedStore } from '@sallyport/webhooks/unprocessed'
+import { expect, it } from 'vitest'
+import { hosts } from '../../test/hosts.ts'
+import { authorize, createCall, createDelivery, secrets } from '../../test/operations.ts'
+import { createOperations } from '../operations.ts'
+
+async function open() {
+  const inbox = memoryInbox()
+  const audit = createMemoryAuditLog()
+  const eraser = createEraser({ inbox, unprocessed: memoryUnprocessedStore() })
+  const api = createOperations({ operations: { inbox, eraser, audit, secrets } }, { authorize })
+  const host = await hosts['fetch']!(api)
+  const claim = () => inbox.claim('publish', { limit: 100, leaseMs: 60_000 })
+  return { inbox, audit, claim, call: createCall(host), read: createCall(host, 'read') }
+}
+
+it('erases the deliveries that match, and records no subject in the audit', async () => {
+  const { inbox, audit, claim, call } = await open()
+  const delivery = createDelivery('doorbell:a', { endpoint: 'acme' })
+  await inbox.record(delivery)
+  await inbox.record(createDelivery('doorbell:b'))
+  expect(await call('POST', '/erasures', { endpoint: 'acme', subject: 'front' })).toEqual({
+    status: 200,
+    body: { data: { deliveries: 1, cancelled: 1, unprocessed: 0, busy: 0, next: null } },
+  })
+  expect((await claim()).map(({ event }) => event.id)).toEqual(['doorbell:b'])
+  expect(await call('GET', `/deliveries/${delivery.id}`)).toMatchObject({
+    body: { data: { body_state: 'erased' } },
+  })
+  const [entry] = await audit.list({ limit: 1, action: 'deliveries.erase' })
+  expect(entry?.detail).toEqual({
+    ...{ criteria: ['endpoint', 'subject'], endpoint: 'acme' },
+    ...{ deliveries: 1, cancelled: 1, unprocessed: 0, busy: 0 },
+  })
+})
+
+it('reports deliveries whose work is under way', async () => {
+  const { inbox, claim, call } = await open()
+  await inbox.record(createDelivery('doorbell:a'))
+  await claim()
+  expect(await call('POST', '/erasures', { all: true })).toMatchObject({ body: { data: { busy: 1 } } })
+})
+
+it('requires a criterion, a cursor of the filter and the permission', async () => {
+  const { call, read } = await open()
+  expect(await call('POST', '/erasures', {})).toMatchObject({ status: 400 })
+  expect(await call('POST', '/erasures', { all: true, cursor: 'another' })).toMatchObject({
+    ...{ status: 400, body: { error: { details: [{ code: 'INVALID_CURSOR' }] } } },
+  })
+  expect(await read('POST', '/erasures', { all: true })).toMatchObject({ status: 403 })
+})
+
+it('cancels pending events that match, and reports those under way', async () => {
+  const { inbox, audit, claim, call, read } = await open()
+  const delivery = createDelivery('doorbell:a')
+  await inbox.record(delivery)
+  await claim()
+  await inbox.record(createDelivery('doorbell:b', { endpoint: 'acme' }))
+  expect(await call('POST', '/cancellations', { all: true })).toEqual({
+    status: 200,
+    body: { data: { events: 1, busy: 1, more: false } },
+  })
+  expect(await call('GET', '/deliveries?status=dead')).toMatchObject({
+    body: { data: [{ endpoint: 'acme', last_error: 'Cancelled by an operator' }] },
+  })
+  expect(await audit.list({ limit: 10 })).toMatchObject([{ action: 'events.cancel', detail: { events: 1 } }])
+  expect(await call('POST', '/cancellations', {})).toMatchObject({ status: 400 })
+  expect(await read('POST', '/cancellations', { all: true })).toMatchObject({ status: 403 })
+})

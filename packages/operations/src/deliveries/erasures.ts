@@ -1,0 +1,83 @@
+import { createRouteGroup, dataEnvelope, type RouteAccess, type RouteBinding } from '@sallyport/rest'
+import type { Eraser } from '@sallyport/webhooks'
+import { z } from 'zod'
+import type { RecordAction } from '../audit/record-action.ts'
+import { anyCriterion, criteriaShape, hasCriterion, requireCriterion, toFilter } from './criteria.ts'
+import { decodePosition, encodePosition } from './position.ts'
+
+const route = createRouteGroup({ tags: ['deliveries'] })
+
+const eraseBody = z
+  .strictObject({
+    ...criteriaShape,
+    cursor: z.string().max(2048).default('').meta({ description: '`next` of the previous response.' }),
+  })
+  .refine(hasCriterion, requireCriterion)
+  .meta({ id: 'EraseDeliveries', anyOf: anyCriterion })
+
+const count = z.int().min(0)
+
+const erasureResource = z
+  .object({
+    deliveries: count.meta({ description: 'How many deliveries are erased.', examples: [12] }),
+    cancelled: count.meta({ description: 'How many of their events were pending.', examples: [0] }),
+    unprocessed: count.meta({
+      description: 'How many ignored and refused deliveries are erased.',
+      examples: [1],
+    }),
+    busy: count.meta({
+      description:
+        'How many deliveries stay, because an attempt runs or an event is queued: send the request again later.',
+      examples: [0],
+    }),
+    next: z
+      .string()
+      .nullable()
+      .meta({ description: 'Send it as `cursor`, with the same filter, for the rest.', examples: [null] }),
+  })
+  .meta({ id: 'Erasure' })
+
+const budgetMs = 5000
+
+/** Creates the route that erases the deliveries that match a filter. */
+export function eraseDeliveriesRoute(
+  eraser: Pick<Eraser, 'erase'>,
+  access: RouteAccess,
+  record: RecordAction,
+): RouteBinding {
+  return route.post(
+    '/erasures',
+    {
+      operationId: 'eraseDeliveries',
+      summary: 'Erase the deliveries that match a filter',
+      description:
+        'Cancels their pending events and notifications. Then erases the body, the headers, the query, and the data, the subjects and the errors of the events, oldest first. Ids and names stay, so that a redelivery is a duplicate. ' +
+        'A filter of a provider, an endpoint and times also erases ignored and refused deliveries. To erase a customer, delete its endpoint first. ' +
+        'A request does as much as it can within seconds; `next` is for the rest. Copies outside of the inbox stay, as for one delivery.',
+      access,
+      body: eraseBody,
+      bodyExample: { endpoint: '5Xo2aPq0VnTr8hZkWm3uYd' },
+      responses: { 200: { description: 'The number of erased deliveries', data: erasureResource } },
+    },
+    async ({ body: { cursor, ...criteria } }, { cursors, ...context }) => {
+      if (cursors === undefined)
+        throw new TypeError('An erasure has cursors: set secrets or cursors of the API')
+      const filter = toFilter(criteria)
+      const binding = JSON.stringify(['erasures', filter])
+      const after = cursor === '' ? undefined : decodePosition(cursors, cursor, binding)
+      const { next, ...counts } = await eraser.erase(filter, { after, forMs: budgetMs })
+      // The audit must not keep what is erased, such as a subject.
+      const { provider, endpoint, received_after, received_before } = criteria
+      await record(context, 'deliveries.erase', {
+        detail: {
+          ...{ criteria: Object.keys(criteria), provider, endpoint, received_after, received_before },
+          ...counts,
+        },
+      })
+      return {
+        status: 200,
+        body: dataEnvelope({ ...counts, next: next ? encodePosition(cursors, next, binding) : null }),
+      }
+    },
+  )
+}

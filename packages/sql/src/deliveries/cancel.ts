@@ -1,0 +1,45 @@
+import type { CancelOptions, CancelResult } from '@sallyport/webhooks'
+import { sql, type RawBuilder } from 'kysely'
+import { addFailures } from './add-failures.ts'
+import { findOldestPending, pendingTerms, type PendingRow } from './make-due.ts'
+import { splitIntoPortions, type WriteTransaction } from './transaction.ts'
+
+/** Makes pending events without a lease dead letters, oldest first. */
+export async function cancelEvents(
+  transaction: WriteTransaction,
+  { filter, limit }: CancelOptions,
+): Promise<CancelResult> {
+  const { db, at } = transaction
+  const find = (isMatching: RawBuilder<unknown>) =>
+    findOldestPending(db, limit, filter, async (provider) => {
+      const { rows } = await sql<PendingRow>`
+        select e.sequence, e.received_at from events e
+        where e.provider = ${provider} and e.status = 'pending' and ${isMatching}${pendingTerms(filter)}
+        order by e.provider, e.status, e.received_at, e.delivery limit ${limit}`.execute(db)
+      return rows
+    })
+  const found = await find(sql`coalesce(e.lease_ends_at, 0) <= ${at}`)
+  let events = 0
+  for (const some of splitIntoPortions(found.map(({ sequence }) => sequence)))
+    events += await cancelSome(transaction, some)
+  const busy = await find(sql`e.lease_ends_at > ${at}`)
+  return { events, busy: busy.length }
+}
+
+/** Cancels events that are still pending and free. */
+async function cancelSome({ db, at, lock }: WriteTransaction, some: readonly number[]): Promise<number> {
+  const { rows } = await sql<{ sequence: number }>`
+    select e.sequence from events e
+    where e.sequence in (${sql.join(some)}) and e.status = 'pending' and coalesce(e.lease_ends_at, 0) <= ${at}
+    order by e.sequence ${lock('for no key update of e')}`.execute(db)
+  if (rows.length === 0) return 0
+  const error = 'Cancelled by an operator'
+  await addFailures(
+    { db, at },
+    rows.map(({ sequence }) => ({ sequence, error })),
+  )
+  // No attempt was made: the count stays.
+  await sql`update events set status = 'dead', lease = null, lease_ends_at = null, last_error = ${error}
+    where sequence in (${sql.join(rows.map(({ sequence }) => sequence))})`.execute(db)
+  return rows.length
+}

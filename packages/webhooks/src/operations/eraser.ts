@@ -1,0 +1,124 @@
+import { checkFunctions, timerOption } from '@sallyport/internal/options'
+import type { Endpoints } from '../endpoints/endpoints.ts'
+import type { DeliveryFilter, DeliveryPosition, EraseResult, OperatorInbox } from '../ports/ports.ts'
+import type { UnprocessedStore } from '../unprocessed/store.ts'
+
+export interface EraserOptions {
+  readonly inbox: Pick<OperatorInbox, 'erase'>
+  /** The ignored and refused deliveries. @default none */
+  readonly unprocessed?: Pick<UnprocessedStore, 'erase'> | undefined
+  /** The endpoints that `eraseEndpoint` deletes. @default none */
+  readonly endpoints?: Pick<Endpoints, 'delete'> | undefined
+  /** How long `eraseEndpoint` waits for work that is under way, in milliseconds. @default 1 minute */
+  readonly waitMs?: number
+  /** Waits for a number of milliseconds. @default a timer */
+  readonly sleep?: (ms: number) => Promise<unknown>
+}
+
+export interface Erasure extends EraseResult {
+  /** The number of erased deliveries that were ignored or refused. */
+  readonly unprocessed: number
+}
+
+export interface EraseOptions {
+  /** The end of the previous erasure. */
+  readonly after?: DeliveryPosition | undefined
+  /** The time after which no further batch starts, in milliseconds. @default no limit */
+  readonly forMs?: number | undefined
+}
+
+/** Erases the content of many deliveries. */
+export interface Eraser {
+  /**
+   * Erases the deliveries that match a filter in batches, oldest first. Their pending events and notifications are cancelled
+   * before. Ids stay, so that a redelivery is a duplicate.
+   *
+   * Ignored and refused deliveries are erased for filters of a provider, an endpoint and times only; they have no events.
+   *
+   * @returns the counts, and `next` when time ran out. `busy` deliveries stay: erase again later
+   */
+  erase(filter: DeliveryFilter, options?: EraseOptions): Promise<Erasure>
+  /**
+   * Deletes an endpoint with its secrets, and erases all that it received, until no work is under way. An endpoint that was
+   * deleted before is erased too.
+   *
+   * @returns the counts. `busy` deliveries stay after the wait: call it again
+   */
+  eraseEndpoint(id: string): Promise<Erasure>
+}
+
+const portion = 100
+const pollMs = 1000
+/** How long other processes may record deliveries of a deleted endpoint. */
+const knownMs = 3000
+
+/**
+ * Creates the eraser of an inbox.
+ *
+ * @example
+ * ```ts
+ * import { createEraser, memoryInbox } from '@sallyport/webhooks'
+ *
+ * const eraser = createEraser({ inbox: memoryInbox() })
+ * const { deliveries, busy } = await eraser.erase({ subject: 'customer-17' })
+ * ```
+ */
+export function createEraser({
+  inbox,
+  unprocessed,
+  endpoints,
+  waitMs = 60_000,
+  sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
+}: EraserOptions): Eraser {
+  checkFunctions('inbox', inbox, 'erase')
+  timerOption('waitMs', waitMs, 0)
+
+  async function erase(filter: DeliveryFilter, options: EraseOptions = {}): Promise<Erasure> {
+    const { forMs = Infinity } = options
+    const counts = { deliveries: 0, cancelled: 0, busy: 0, unprocessed: 0 }
+    const startedAt = performance.now()
+    let { after } = options
+    do {
+      const batch = await inbox.erase({ filter, ...(after && { after }), limit: portion })
+      for (const name of ['deliveries', 'cancelled', 'busy'] as const) counts[name] += batch[name]
+      after = batch.next
+    } while (after !== undefined && performance.now() - startedAt < forMs)
+    if (after !== undefined) return { ...counts, next: after }
+    return { ...counts, unprocessed: await eraseUnprocessed(filter) }
+  }
+
+  async function eraseUnprocessed({
+    provider,
+    endpoint,
+    receivedAfter,
+    receivedBefore,
+    ...others
+  }: DeliveryFilter) {
+    if (unprocessed === undefined || Object.values(others).some((value) => value !== undefined)) return 0
+    const members = Object.entries({ provider, endpoint, receivedAfter, receivedBefore })
+    const filter = Object.fromEntries(members.filter(([, value]) => value !== undefined))
+    let erased = 0
+    for (let count: number = portion; count === portion; erased += count)
+      count = await unprocessed.erase(filter, { limit: portion })
+    return erased
+  }
+
+  return {
+    erase,
+
+    async eraseEndpoint(id) {
+      const isDeleted = (await endpoints?.delete(id)) === true
+      const total = { deliveries: 0, cancelled: 0, busy: 0, unprocessed: 0 }
+      for (let waited = 0; ; waited += pollMs) {
+        const { deliveries, cancelled, busy, unprocessed: others } = await erase({ endpoint: id })
+        total.deliveries += deliveries
+        total.cancelled += cancelled
+        total.unprocessed += others
+        total.busy = busy
+        const isEnded = busy === 0 && (!isDeleted || waited >= knownMs)
+        if (isEnded || waited >= Math.max(waitMs, isDeleted ? knownMs : 0)) return total
+        await sleep(pollMs)
+      }
+    },
+  }
+}
