@@ -1,6 +1,7 @@
 import type { CancelOptions, CancelResult } from '@sallyport/webhooks'
 import { sql, type RawBuilder } from 'kysely'
 import { addFailures } from './add-failures.ts'
+import { leaseEndsAt, openLanesOf } from './lanes.ts'
 import { findOldestPending, pendingTerms, type PendingRow } from './make-due.ts'
 import { splitIntoPortions, type WriteTransaction } from './transaction.ts'
 
@@ -13,24 +14,29 @@ export async function cancelEvents(
   const find = (isMatching: RawBuilder<unknown>) =>
     findOldestPending(db, limit, filter, async (provider) => {
       const { rows } = await sql<PendingRow>`
-        select e.sequence, e.received_at from events e
+        select e.sequence, e.received_at, e.lane from events e
         where e.provider = ${provider} and e.status = 'pending' and ${isMatching}${pendingTerms(filter)}
         order by e.provider, e.status, e.received_at, e.delivery limit ${limit}`.execute(db)
       return rows
     })
-  const found = await find(sql`coalesce(e.lease_ends_at, 0) <= ${at}`)
+  const found = await find(sql`coalesce(${leaseEndsAt}, 0) <= ${at}`)
   let events = 0
   for (const some of splitIntoPortions(found.map(({ sequence }) => sequence)))
     events += await cancelSome(transaction, some)
-  const busy = await find(sql`e.lease_ends_at > ${at}`)
+  const busy = await find(sql`${leaseEndsAt} > ${at}`)
   return { events, busy: busy.length }
 }
 
 /** Cancels events that are still pending and free. */
-async function cancelSome({ db, at, lock }: WriteTransaction, some: readonly number[]): Promise<number> {
+async function cancelSome(transaction: WriteTransaction, some: readonly number[]): Promise<number> {
+  const { db, at, lock } = transaction
+  await openLanesOf(
+    transaction,
+    sql`events e where e.sequence in (${sql.join(some)}) and e.status = 'pending'`,
+  )
   const { rows } = await sql<{ sequence: number }>`
     select e.sequence from events e
-    where e.sequence in (${sql.join(some)}) and e.status = 'pending' and coalesce(e.lease_ends_at, 0) <= ${at}
+    where e.sequence in (${sql.join(some)}) and e.status = 'pending' and coalesce(${leaseEndsAt}, 0) <= ${at}
     order by e.sequence ${lock('for no key update of e')}`.execute(db)
   if (rows.length === 0) return 0
   const error = 'Cancelled by an operator'

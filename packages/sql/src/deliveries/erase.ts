@@ -2,6 +2,7 @@ import type { EraseResult, EraseSelection, EventStatus } from '@sallyport/webhoo
 import { sql, type Kysely } from 'kysely'
 import { withoutContent } from '../internal/event-json.ts'
 import type { InboxTables } from '../internal/tables.ts'
+import { leaseEndsAt, openLanesOf } from './lanes.ts'
 import { findPlaces } from './list.ts'
 import { wasRenamed } from './replay-events.ts'
 import { allEvents } from './terms.ts'
@@ -73,14 +74,17 @@ async function eraseSome(transaction: WriteTransaction, some: readonly number[])
 
 /** Locks the events of locked deliveries before reading them: the events of a concurrent resolution or replay are included. */
 async function lockEvents(
-  { db, lock }: WriteTransaction,
+  transaction: WriteTransaction,
   deliveries: readonly number[],
 ): Promise<readonly EventRow[]> {
+  const { db, lock } = transaction
   const ofDeliveries = sql`deliveries d join events e on ${sql.raw(allEvents)}
     where d.sequence in (${sql.join(deliveries)})`
+  await openLanesOf(transaction, sql`${ofDeliveries} and e.status = 'pending'`)
   await sql`select 1 from ${ofDeliveries} order by e.sequence ${lock('for update of e')}`.execute(db)
   const { rows } = await sql<EventRow>`
-    select e.sequence, e.delivery, e.id, e.provider, e.status, e.lease_ends_at, n.status as notification,
+    select e.sequence, e.delivery, e.id, e.provider, e.status, ${leaseEndsAt} as lease_ends_at,
+      n.status as notification,
       n.lease_ends_at as notification_lease_ends_at
     from (select e.* from ${ofDeliveries}) as e left join notifications n on n.event = e.sequence`.execute(db)
   return rows

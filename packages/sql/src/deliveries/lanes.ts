@@ -68,6 +68,10 @@ export async function openLanesOf(transaction: WriteTransaction, events: RawBuil
 /** Whether the lane of an event `e` was ordered when the event was recorded. */
 export const isOrdered = sql<number>`case when e.lane_place = e.sequence then 1 else 0 end`
 
+/** When the lease of an event `e` ends, or that of its lane. */
+export const leaseEndsAt = sql<number | null>`coalesce(e.lease_ends_at,
+  (select l.lease_ends_at from lanes l where l.name = e.lane))`
+
 /** A lane with a revived event, which the owner of a new lease does not have. */
 export const toRevivedLane = ({ lane, ordered }: LaneRow): OpenedLane => ({
   ...{ name: lane, isOrdered: ordered === 1, isLeased: false },

@@ -54,6 +54,11 @@ export class InboxLanes {
     return lane?.lease?.token === token ? lane : undefined
   }
 
+  isLeased(name: string, at: number): boolean {
+    const lease = this.#lanes.get(name)?.lease
+    return lease !== undefined && lease.endsAt > at
+  }
+
   renew(name: string, lease: LaneLease): boolean {
     const lane = this.find(name, lease.token)
     if (lane) this.#hold(lane, lease)

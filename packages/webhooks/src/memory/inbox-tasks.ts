@@ -23,8 +23,6 @@ import { Schedule } from './schedule.ts'
 type ClaimOptions = Parameters<CompleteInbox['claim']>[1]
 type MakeDueOptions = Parameters<NonNullable<CompleteInbox['makeDue']>>[0]
 
-const isLeased = ({ lease, at: endsAt }: Task, at: number): boolean => lease !== undefined && endsAt > at
-
 /** The schedule of the open tasks of an inbox. */
 export class InboxTasks {
   readonly #store: InboxStore
@@ -276,8 +274,8 @@ export class InboxTasks {
       ({ item }) => item.status === 'pending' && isMatching(item),
     )
     const [free, busy] = [
-      pending.filter((one) => !isLeased(one, at)),
-      pending.filter((one) => isLeased(one, at)),
+      pending.filter((one) => !this.#isLeased(one, at)),
+      pending.filter((one) => this.#isLeased(one, at)),
     ]
     const cancelled = free.sort((a, b) => a.order - b.order).slice(0, limit)
     for (const task of cancelled) this.#cancel(task, at)
@@ -287,7 +285,9 @@ export class InboxTasks {
   /** Whether an item has work under a lease, or is in the shared queue. */
   isBusy(item: Item, at: number): boolean {
     if (item.status === 'queued') return true
-    return [item.getOpenTask('publish'), item.getOpenTask('notify')].some((one) => one && isLeased(one, at))
+    return [item.getOpenTask('publish'), item.getOpenTask('notify')].some(
+      (one) => one && this.#isLeased(one, at),
+    )
   }
 
   /** Ends the open work on an item that is not busy. Returns whether its event was pending. */
@@ -300,6 +300,11 @@ export class InboxTasks {
     }
     if (publishing) this.#cancel(publishing, at)
     return publishing !== undefined
+  }
+
+  #isLeased({ kind, lane, lease, at: endsAt }: Task, at: number): boolean {
+    if (kind === 'publish' && lane !== undefined) return this.#lanes.isLeased(lane.name, at)
+    return lease !== undefined && endsAt > at
   }
 
   #cancel(task: Task, at: number): void {
