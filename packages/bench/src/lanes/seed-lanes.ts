@@ -4,7 +4,7 @@ import { sql, type Kysely } from 'kysely'
 const receivedAt = Date.UTC(2026, 0)
 const deliveriesPerStatement = 250_000
 
-interface Seed {
+export interface Seed {
   /** How many lanes the events are spread over, in turn. */
   readonly lanes: number
   readonly events: number
@@ -12,34 +12,34 @@ interface Seed {
   readonly prefix: string
 }
 
-/** Inserts pending events of ordered lanes on PostgreSQL, each with its own delivery. */
-export async function seedLanes(db: Kysely<InboxTables>, { lanes, events, prefix }: Seed): Promise<void> {
+/** Inserts pending events of ordered lanes, each with its own delivery and with sequences that begin with `first`. */
+export async function seedLanes(
+  db: Kysely<InboxTables>,
+  { lanes, events, prefix }: Seed,
+  first: number,
+): Promise<void> {
   const at = sql.lit(receivedAt)
-  const { rows } = await sql<{ last: number }>`
-    select greatest(nextval('events_sequence_seq'), nextval('deliveries_sequence_seq')) as last`.execute(db)
-  const first = (rows[0]?.last ?? 0) + 1
   for (let start = 0; start < events; start += deliveriesPerStatement) {
-    const numbers = sql`numbers (i, n, id) as (
-      select i, ${sql.lit(first)} + i, ${prefix} || '-event-' || i
-      from generate_series(${sql.lit(start)}, ${sql.lit(Math.min(events, start + deliveriesPerStatement) - 1)}) as i)`
-    await sql`with ${numbers}
+    const numbers = countTo(start, Math.min(events, start + deliveriesPerStatement) - 1)
+    const named = sql`${numbers}, named (i, n, id) as (
+      select i, ${sql.lit(first)} + i, ${sql.lit(prefix)} || '-event-' || i from numbers)`
+    await sql`${named}
       insert into deliveries (sequence, id, provider, received_at, headers, body_bytes)
-      select n, id, 'codehost', ${at}, '{}', 700 from numbers`.execute(db)
-    await sql`with ${numbers}
+      select n, id, 'codehost', ${at}, '{}', 700 from named`.execute(db)
+    await sql`${named}
       insert into events (sequence, delivery, id, provider, received_at, name, subject, ts, data, manual, route, status,
         attempts, since, due_at, lane, lane_place)
       select n, n, id, 'codehost', ${at}, 'codehost/package.published', id, ${at}, '{}', 0, 'direct', 'pending', 0, ${at},
-        ${at}, ${prefix} || '-' || i % ${sql.lit(lanes)}, n from numbers`.execute(db)
-    await sql`with ${numbers}
-      insert into idempotency_keys (scope, key, event, created_at) select 'event', id, n, ${at} from numbers`.execute(
+        ${at}, ${sql.lit(prefix)} || '-' || (i % ${sql.lit(lanes)}), n from named`.execute(db)
+    await sql`${named}
+      insert into idempotency_keys (scope, key, event, created_at) select 'event', id, n, ${at} from named`.execute(
       db,
     )
   }
-  await sql`insert into lanes (name, ordered, due_at, since, attempts)
-    select ${prefix} || '-' || i, 1, ${at} + i, ${at}, 0 from generate_series(0, ${sql.lit(lanes - 1)}) as i`.execute(
-    db,
-  )
-  for (const sequence of ['deliveries_sequence_seq', 'events_sequence_seq'])
-    await sql`select setval(${sequence}, ${first + events})`.execute(db)
-  await sql`vacuum analyze`.execute(db)
+  await sql`${countTo(0, lanes - 1)}
+    insert into lanes (name, ordered, due_at, since, attempts)
+    select ${sql.lit(prefix)} || '-' || i, 1, ${at} + i, ${at}, 0 from numbers`.execute(db)
 }
+
+const countTo = (from: number, to: number) =>
+  sql`with recursive numbers (i) as (select ${sql.lit(from)} union all select i + 1 from numbers where i < ${sql.lit(to)})`

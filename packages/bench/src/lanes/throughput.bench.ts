@@ -1,14 +1,9 @@
-import { openPostgres } from '@sallyport/sql/postgres'
 import type { CompleteInbox, DeliveryRecord } from '@sallyport/webhooks'
 import { computeRate, createEvents, createRecord, forEachConcurrently } from '../engines/events.ts'
+import type { Benchmark } from '../frame/benchmark.ts'
 import { defineTrial, fullTurnMs } from '../frame/trial.ts'
 import { createRunLoad } from '../webhooks/delivery.ts'
-import { openStage } from '../webhooks/stage.ts'
-
-interface Opened {
-  readonly inbox: CompleteInbox
-  readonly close: () => Promise<void>
-}
+import { engines, type Engine, type Opened } from './engines.ts'
 
 const body = Buffer.from(`${createRunLoad().body ?? ''}1}}`)
 const lanes = 1000
@@ -52,44 +47,37 @@ async function measure(
   return { value: computeRate(startedAt, records.length) }
 }
 
-export default defineTrial<Opened>({
-  name: 'throughput',
-  what: '10,000 deliveries of 21 KB into PostgreSQL, 500 at once, while their events are claimed and settled. A tenth or less with --quick.',
-  unit: 'events/s',
-  base: 'without lanes',
-  target: { side: '1,000 lanes', atLeast: 0.8 },
-  async prepare() {
-    const { databaseUrl, close } = await openStage()
-    const database = await openPostgres({ url: await databaseUrl(), migrate: true })
-    return {
-      inbox: database.inbox(),
-      async close() {
-        await database.close()
-        await close()
+const createTrial = (engine: Engine): Benchmark =>
+  defineTrial<Opened>({
+    name: `throughput-${engine.id}`,
+    what: `10,000 deliveries of 21 KB into ${engine.name}, 500 at once, while their events are claimed and settled. A tenth or less with --quick.`,
+    unit: 'events/s',
+    base: 'without lanes',
+    target: { side: '1,000 lanes', atLeast: 0.8 },
+    prepare: engine.open,
+    release: ({ close }) => close(),
+    sides: [
+      {
+        name: 'without lanes',
+        does: 'Claims of up to 500 events.',
+        turn: ({ inbox }, turnMs) => {
+          const records = createEvents(countFor(turnMs)).map((event) => createRecord(event, body))
+          return measure(inbox, records, handleAll)
+        },
       },
-    }
-  },
-  release: ({ close }) => close(),
-  sides: [
-    {
-      name: 'without lanes',
-      does: 'Claims of up to 500 events.',
-      turn: ({ inbox }, turnMs) => {
-        const records = createEvents(countFor(turnMs)).map((event) => createRecord(event, body))
-        return measure(inbox, records, handleAll)
+      {
+        name: '1,000 lanes',
+        does: 'Each event is in one of 1,000 ordered lanes. Claims of up to 500 lanes with up to 10 events each.',
+        turn: ({ inbox }, turnMs) => {
+          const records = createEvents(countFor(turnMs)).map((event, index) => {
+            const { events, ...delivery } = createRecord(event, body)
+            const lane = { name: `lane-${index % lanes}`, isOrdered: true }
+            return { ...delivery, events: events.map((one) => ({ ...one, lane })) }
+          })
+          return measure(inbox, records, handleLanes)
+        },
       },
-    },
-    {
-      name: '1,000 lanes',
-      does: 'Each event is in one of 1,000 ordered lanes. Claims of up to 500 lanes with up to 10 events each.',
-      turn: ({ inbox }, turnMs) => {
-        const records = createEvents(countFor(turnMs)).map((event, index) => {
-          const { events, ...delivery } = createRecord(event, body)
-          const lane = { name: `lane-${index % lanes}`, isOrdered: true }
-          return { ...delivery, events: events.map((one) => ({ ...one, lane })) }
-        })
-        return measure(inbox, records, handleLanes)
-      },
-    },
-  ],
-})
+    ],
+  })
+
+export default engines.map(createTrial)
