@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { parse, parseAllDocuments } from 'yaml'
-import { secretAddresses } from '../../../examples/reference-server/src/config/secret-files.ts'
+import { secretAddresses } from '../../../examples/reference-server/src/config/secret-addresses.ts'
 import { secretList } from '../../../examples/reference-server/src/config/descriptions.ts'
 import { settingSchemas } from '../../../examples/reference-server/src/config/settings.ts'
 

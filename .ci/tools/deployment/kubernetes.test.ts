@@ -117,12 +117,11 @@ it.each(deployments.map((one) => [one.metadata.name, one] as const))(
 
     const getPort = Object.fromEntries(ports.map(({ name, containerPort }) => [name, containerPort]))
     expect(getPort).toEqual({ http: settings.PORT, metrics: settings.METRICS_PORT })
-    const paths = serviceRoutes(
-      [],
-      [],
-      () => [],
-      () => false,
-    ).map(({ route }) => route.path)
+    const paths = serviceRoutes({
+      ...{ providers: [], dependencies: [], hasDocuments: false },
+      notices: () => [],
+      stopping: new AbortController().signal,
+    }).map(({ route }) => route.path)
     const { startupProbe, livenessProbe, readinessProbe } = container
     for (const { httpGet } of [startupProbe, livenessProbe, readinessProbe]) {
       expect([httpGet.port, paths.includes(httpGet.path)]).toEqual(['http', true])

@@ -3,11 +3,13 @@ import type { LinearWebhookPayload } from '@linear/sdk/webhooks'
 import type { EmitterWebhookEvent } from '@octokit/webhooks'
 import type { EventPayloadMap } from '@octokit/webhooks-types'
 import {
+  createRunner,
   defineProvider,
-  handlers,
+  memoryInbox,
   type Json,
   type PayloadsBy,
   type PayloadsByAction,
+  type RunnerOptions,
   type WithPayloads,
 } from '@sallyport/webhooks'
 import type { SlackEvent } from '@slack/types'
@@ -42,7 +44,8 @@ it('gives handlers the types that the vendors publish', () => {
     WithPayloads<typeof discord, { [One in APIWebhookEventBody as `${One['type']}`]: { event: One } }>,
     typeof todoist,
   ]
-  const publisher = handlers<Providers>({
+  const inbox = memoryInbox()
+  const on: RunnerOptions<Providers>['on'] = {
     'github/push': ({ data }) => data.head_commit?.id satisfies string | undefined,
     'github/issues.opened': ({ data }) => data.issue.title satisfies string,
     'stripe/invoice.paid': ({ data }) => data.data.object.amount_paid satisfies number,
@@ -53,14 +56,15 @@ it('gives handlers the types that the vendors publish', () => {
     'discord/ENTITLEMENT_CREATE': ({ data }) => data.event.data.sku_id satisfies string,
     // A service without types has unknown data.
     'todoist/item.added': ({ data }) => data satisfies unknown,
-  })
-  expect(publisher).toHaveProperty('publish')
+  }
+  expect(createRunner<Providers>({ inbox, on })).toHaveProperty('start')
 
   // @ts-expect-error GitHub has no such action
-  handlers<Providers>({ 'github/issues.teleported': () => undefined })
-  handlers<Providers>({
+  createRunner<Providers>({ inbox, on: { 'github/issues.teleported': () => undefined } })
+  createRunner<Providers>({
+    inbox,
     // @ts-expect-error the title is a text
-    'github/issues.opened': ({ data }) => data.issue.title satisfies number,
+    on: { 'github/issues.opened': ({ data }) => data.issue.title satisfies number },
   })
 })
 
@@ -78,5 +82,8 @@ it('accepts payloads of octokit as data of events, also with intersections of ar
 
   const handler = ({ data }: { data: Json<Payloads['issues.closed']> }) => data.issue.labels?.[0]?.name
   expectTypeOf(handler).returns.toEqualTypeOf<string | undefined>()
-  handlers<[WithPayloads<typeof github, Payloads>]>({ 'github/issues.closed': handler })
+  createRunner<[WithPayloads<typeof github, Payloads>]>({
+    inbox: memoryInbox(),
+    on: { 'github/issues.closed': handler },
+  })
 })

@@ -86,7 +86,7 @@ export async function openResources({
 }
 
 /** Unassigns the tasks of a deleted user. The foreign key does so too, but does not change their versions. */
-export async function unassignTasks(transaction: Kysely<Tables>, userId: string): Promise<void> {
+async function unassignTasks(transaction: Kysely<Tables>, userId: string): Promise<void> {
   await transaction
     .updateTable('tasks')
     .set((row) => ({

@@ -54,7 +54,7 @@ export const listLanes = (
 export const listIds = (lane: ClaimedLane | undefined): readonly string[] => listEventIds(lane?.works ?? [])
 
 /** @returns the operations, or undefined for an inbox without lanes */
-export function getLaneOperations(inbox: CompleteInbox, now: () => number): LaneOperations | undefined {
+function getLaneOperations(inbox: CompleteInbox, now: () => number): LaneOperations | undefined {
   const claimLanes = inbox.claimLanes?.bind(inbox)
   const settleLanes = inbox.settleLanes?.bind(inbox)
   const renew = inbox.renew?.bind(inbox)

@@ -114,7 +114,7 @@ export interface WebhooksOptions<
 }
 
 /** How the events of a lane are handled. */
-export type WebhookLanes = Omit<LanesOptions, 'onError'> & Pick<HandlersOptions, 'onDead'>
+type WebhookLanes = Omit<LanesOptions, 'onError'> & Pick<HandlersOptions, 'onDead'>
 
 /** The options of `dispatcher` that apply to handlers. */
 export type RunnerDispatcherOptions = Pick<

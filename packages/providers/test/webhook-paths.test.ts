@@ -3,7 +3,7 @@ import { frontApplication } from '@sallyport/providers/front-application'
 import { messaging } from '@sallyport/providers/messaging'
 import type { AnyProvider } from '@sallyport/webhooks'
 import { describe, expect, it } from 'vitest'
-import { createWebhookPaths } from './openapi.ts'
+import { createWebhookPaths } from '@sallyport/webhooks/documents'
 
 interface Content {
   readonly content: Readonly<Record<string, { readonly examples?: Readonly<Record<string, object>> }>>
