@@ -9,7 +9,6 @@ import {
   type Json,
   type PayloadsBy,
   type PayloadsByAction,
-  type RunnerOptions,
   type WithPayloads,
 } from '@sallyport/webhooks'
 import type { SlackEvent } from '@slack/types'
@@ -45,19 +44,22 @@ it('gives handlers the types that the vendors publish', () => {
     typeof todoist,
   ]
   const inbox = memoryInbox()
-  const on: RunnerOptions<Providers>['on'] = {
-    'github/push': ({ data }) => data.head_commit?.id satisfies string | undefined,
-    'github/issues.opened': ({ data }) => data.issue.title satisfies string,
-    'stripe/invoice.paid': ({ data }) => data.data.object.amount_paid satisfies number,
-    'clerk/user.created': ({ data }) => data.data.first_name satisfies string | null,
-    'linear/Issue.create': ({ data }) => data.webhookTimestamp satisfies number,
-    'slack/message.channels': ({ data }) => data.event.channel satisfies string,
-    'slack/app_mention': ({ data }) => data.event.text satisfies string,
-    'discord/ENTITLEMENT_CREATE': ({ data }) => data.event.data.sku_id satisfies string,
-    // A service without types has unknown data.
-    'todoist/item.added': ({ data }) => data satisfies unknown,
-  }
-  expect(createRunner<Providers>({ inbox, on })).toHaveProperty('start')
+  const runner = createRunner<Providers>({
+    inbox,
+    on: {
+      'github/push': ({ data }) => data.head_commit?.id satisfies string | undefined,
+      'github/issues.opened': ({ data }) => data.issue.title satisfies string,
+      'stripe/invoice.paid': ({ data }) => data.data.object.amount_paid satisfies number,
+      'clerk/user.created': ({ data }) => data.data.first_name satisfies string | null,
+      'linear/Issue.create': ({ data }) => data.webhookTimestamp satisfies number,
+      'slack/message.channels': ({ data }) => data.event.channel satisfies string,
+      'slack/app_mention': ({ data }) => data.event.text satisfies string,
+      'discord/ENTITLEMENT_CREATE': ({ data }) => data.event.data.sku_id satisfies string,
+      // A service without types has unknown data.
+      'todoist/item.added': ({ data }) => data satisfies unknown,
+    },
+  })
+  expect(runner).toHaveProperty('start')
 
   // @ts-expect-error GitHub has no such action
   createRunner<Providers>({ inbox, on: { 'github/issues.teleported': () => undefined } })

@@ -76,10 +76,13 @@ export type EventHandlers<Providers extends readonly AnyProvider[]> = {
 
 /** Handlers by the name of their event, alone or with limits. */
 export type LimitedEventHandlers<Providers extends readonly AnyProvider[]> = {
-  readonly [Name in EventOf<Providers[number]>['name']]?:
-    | EventHandler<EventWithName<EventOf<Providers[number]>, Name>>
-    | LimitedEventHandler<EventWithName<EventOf<Providers[number]>, Name>>
+  readonly [Name in EventOf<Providers[number]>['name']]?: MaybeLimited<
+    EventHandler<EventWithName<EventOf<Providers[number]>, Name>>
+  >
 }
+
+/** With the event as its parameter, a large union of payloads would lose the type of the function. */
+type MaybeLimited<Handler> = Handler | (HandlerLimits & { readonly handler: Handler })
 
 /** A handler with limits of its own. */
 export interface LimitedEventHandler<Event> extends HandlerLimits {
