@@ -47,8 +47,11 @@ async function version(): Promise<void> {
 
 try {
   await execute('git', ['clone', '--quiet', root, clone])
-  if (built) symlinkSync(join(root, 'node_modules'), join(clone, 'node_modules'))
-  else await run('npm', 'ci', '--prefer-offline')
+  if (built) {
+    symlinkSync(join(root, 'node_modules'), join(clone, 'node_modules'))
+    // The installation writes these files.
+    await run('npm', 'run', 'generate')
+  } else await run('npm', 'ci', '--prefer-offline')
 
   const asked = largestBump(join(clone, '.changeset')) !== 'none'
   if (asked) await version()
