@@ -111,7 +111,10 @@ function testFrontDoor(open: () => Promise<{ database: WebhookDatabase; close: (
   it('replays deliveries in a job', async () => {
     const { id, url, secret } = await one.createEndpoint('Gamma')
     await one.deliver(url, secret, '3')
-    await expect.poll(() => one.handled.filter((each) => each.startsWith(id))).toHaveLength(1)
+    await expect
+      .poll(() => one.call('GET', `/deliveries?endpoint=${id}`))
+      .toMatchObject({ body: { data: [{ status: 'published' }] } })
+    expect(one.handled.filter((each) => each.startsWith(id))).toHaveLength(1)
     const { status, body } = await one.call('POST', '/replay-jobs', { endpoint: id })
     expect(status).toBe(202)
     const { id: job } = (body as { data: { id: string } }).data

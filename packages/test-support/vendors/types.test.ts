@@ -6,6 +6,7 @@ import {
   createRunner,
   defineProvider,
   memoryInbox,
+  type EventHandlers,
   type Json,
   type PayloadsBy,
   type PayloadsByAction,
@@ -51,7 +52,6 @@ it('gives handlers the types that the vendors publish', () => {
       'github/issues.opened': ({ data }) => data.issue.title satisfies string,
       'stripe/invoice.paid': ({ data }) => data.data.object.amount_paid satisfies number,
       'clerk/user.created': ({ data }) => data.data.first_name satisfies string | null,
-      'linear/Issue.create': ({ data }) => data.webhookTimestamp satisfies number,
       'slack/message.channels': ({ data }) => data.event.channel satisfies string,
       'slack/app_mention': ({ data }) => data.event.text satisfies string,
       'discord/ENTITLEMENT_CREATE': ({ data }) => data.event.data.sku_id satisfies string,
@@ -60,6 +60,11 @@ it('gives handlers the types that the vendors publish', () => {
     },
   })
   expect(runner).toHaveProperty('start')
+  // The union of all payloads of Linear is too large for a handler beside its limits.
+  const handlers: EventHandlers<Providers> = {
+    'linear/Issue.create': ({ data }) => data.webhookTimestamp satisfies number,
+  }
+  expect(handlers).toHaveProperty(['linear/Issue.create'])
 
   // @ts-expect-error GitHub has no such action
   createRunner<Providers>({ inbox, on: { 'github/issues.teleported': () => undefined } })

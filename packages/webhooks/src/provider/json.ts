@@ -7,7 +7,7 @@ import type { StandardSchemaV1 } from '@standard-schema/spec'
  *
  * @example
  * ```ts
- * import { defineService, handlers, hmac, type Json, type WithPayloads } from '@sallyport/webhooks'
+ * import { createRunner, defineService, hmac, memoryInbox, type Json, type WithPayloads } from '@sallyport/webhooks'
  *
  * interface Ring {
  *   readonly door: string
@@ -19,8 +19,9 @@ import type { StandardSchemaV1 } from '@standard-schema/spec'
  *   kind: 'type',
  * })
  *
- * const publisher = handlers<[WithPayloads<typeof doorbell, { ring: Json<Ring> }>]>({
- *   'doorbell/ring': ({ data }) => console.log(data.door, new Date(data.at)),
+ * const runner = createRunner<[WithPayloads<typeof doorbell, { ring: Json<Ring> }>]>({
+ *   inbox: memoryInbox(),
+ *   on: { 'doorbell/ring': ({ data }) => console.log(data.door, new Date(data.at)) },
  * })
  * ```
  */

@@ -105,8 +105,8 @@ export interface WebhooksOptions<
     Pick<WithInbox, 'notifications' | 'maxEventAgeMs' | 'queuePilots'> &
     Pick<GatewayOptions, 'newId'>
   /**
-   * Further options of the dispatcher, such as `notifications`. With `on`, only those of {@link RunnerDispatcherOptions} apply;
-   * the limits of handlers are in `handlers`.
+   * Further options of the dispatcher, such as `notifications`. With `on`, only `notifications`, `leaseMs`, `pollMs` and the
+   * clocks apply; the limits of handlers are in `handlers`.
    */
   readonly dispatcher?: Partial<Omit<DispatcherOptions, 'inbox' | 'publisher' | 'onAttempt' | 'onError'>>
   /** The limits of all handlers, such as their concurrency. A handler can have limits of its own. Needs `on`. */
