@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { SallyportError } from '@sallyport/errors'
+import { createWakeUps } from '@sallyport/internal/wake-ups'
 import type { AnyProvider } from '@sallyport/webhooks'
 import {
   createConsumer,
@@ -18,25 +18,14 @@ import type { InboxTables } from '../internal/tables.ts'
 import { isTooNew } from '../migrations/understood.ts'
 import { storeDeadLetter } from './dead-letter.ts'
 import { createConsumerLease } from './lease.ts'
+import { hasChanges, noChanges, storeChanges, type Lease } from './progress.ts'
+import { createWaiting, hashLane, type WaitingRow } from './waiting.ts'
 
 /** How long the events of a consumer belong to a process that does not renew its lease, in milliseconds. */
 const leaseMs = 30_000
 /** The pause of a process after it found no event, and of one without the lease. */
 const emptyMs = 200
 const standbyMs = 1000
-
-/** What a process knows while it has the lease of a consumer. */
-interface Lease {
-  readonly token: string
-  /** When the lease ends unless it is renewed, on the clock of `performance.now`. */
-  endsAt: number
-  /** The sequence of the last received event. */
-  received: number
-  /** The sequences of received events that are not settled, in their order. */
-  readonly unsettled: Set<number>
-  /** Settled sequences that are not stored yet. */
-  settled: number[]
-}
 
 const createLostError = () =>
   new SallyportError(
@@ -48,7 +37,8 @@ const createLostError = () =>
  * Creates a consumer of the embedded bus.
  *
  * One process of a name has the lease and receives the events. The database stores the position before the first event that is
- * not settled, and the settled events after it. Dead letters go to the table `bus_dead_letters`.
+ * neither settled nor waiting, and such events after it. An event whose attempt failed, and the events of its subject after it,
+ * wait in the table `bus_waiting`. Dead letters go to the table `bus_dead_letters`.
  */
 export function createBusConsumer<Providers extends readonly AnyProvider[]>(
   storage: ConsumerStorage,
@@ -65,9 +55,12 @@ interface ConsumerStorage {
 function createSource({ kysely: db, schema }: ConsumerStorage, consumer: string): ConsumerSource {
   const clock = databaseClock(db)
   const row = createConsumerLease(db, clock, { table: 'bus_consumers', consumer, leaseMs })
+  const waiting = createWaiting(db, clock, consumer)
+  const changes = createWakeUps()
   let lease: Lease | undefined
-  let storing: Promise<void> = Promise.resolve()
+  let storing: Promise<unknown> = Promise.resolve()
   let nextStore: Promise<void> | undefined
+  let nextCheckAt = 0
 
   /** Takes the lease if it is free. */
   async function take(): Promise<Lease | undefined> {
@@ -76,7 +69,9 @@ function createSource({ kysely: db, schema }: ConsumerStorage, consumer: string)
     if (!(await row.take(token))) return undefined
     const reading = db.selectFrom('bus_consumers').select('position').where('name', '=', consumer)
     const { position } = await reading.executeTakeFirstOrThrow()
-    return { token, endsAt, received: position, unsettled: new Set(), settled: [] }
+    const lanes = new Set(await waiting.takeOver())
+    const events = { unsettled: new Set<number>(), lanes, active: new Set<number>() }
+    return { token, endsAt, received: position, ...events, changes: noChanges() }
   }
 
   async function renew(held: Lease): Promise<void> {
@@ -90,62 +85,40 @@ function createSource({ kysely: db, schema }: ConsumerStorage, consumer: string)
     throw createLostError()
   }
 
-  /** Stores the settled events. Concurrent calls share one transaction. */
+  /** Runs after the work before it has ended, also if that failed. */
+  function inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const result = storing.catch(() => undefined).then(work)
+    storing = result
+    return result
+  }
+
+  /** Stores the changes. Concurrent calls share one transaction. */
   function store(held: Lease): Promise<void> {
-    nextStore ??= storing
-      .catch(() => undefined)
-      .then(() => {
-        nextStore = undefined
-        return (storing = storeSettled(held))
-      })
-    return nextStore
+    return (nextStore ??= inTurn(async () => {
+      nextStore = undefined
+      await storeChanges(db, held, { consumer, waiting, lose: () => lose(held) })
+      changes.wake()
+    }))
   }
 
-  async function storeSettled(held: Lease): Promise<void> {
-    const settled = held.settled
-    held.settled = []
-    const [first] = held.unsettled
-    const position = first === undefined ? held.received : first - 1
-    try {
-      await db.transaction().execute(async (transaction) => {
-        const { numUpdatedRows } = await transaction
-          .updateTable('bus_consumers')
-          .set({ position })
-          .where('name', '=', consumer)
-          .where('lease', '=', held.token)
-          .executeTakeFirst()
-        if (numUpdatedRows === 0n) lose(held)
-        const ahead = settled.filter((sequence) => sequence > position)
-        if (ahead.length > 0)
-          await transaction
-            .insertInto('bus_settled')
-            .values(ahead.map((sequence) => ({ consumer, sequence })))
-            .onConflict((row) => row.doNothing())
-            .execute()
-        await transaction
-          .deleteFrom('bus_settled')
-          .where('consumer', '=', consumer)
-          .where('sequence', '<=', position)
-          .execute()
-      })
-    } catch (error) {
-      // The events are handled, so that the next transaction stores them.
-      held.settled.unshift(...settled)
-      throw error
-    }
+  async function change(held: Lease, sequence: number, add: () => void): Promise<void> {
+    if (lease !== held) throw createLostError()
+    if (held.unsettled.delete(sequence)) held.changes.passed.push(sequence)
+    add()
+    await store(held)
   }
 
-  function toReceived(held: Lease, { sequence, id, event, data_body }: BusRow): ReceivedMessage {
-    const ack = async () => {
-      if (lease !== held) throw createLostError()
-      held.unsettled.delete(sequence)
-      held.settled.push(sequence)
-      await store(held)
-    }
+  function toReceived(held: Lease, { sequence, id, event, data_body, ...waited }: ReceivedRow): ReceivedMessage {
+    const { lane: ownLane, failures } = waited
+    const end = (isDone: boolean) =>
+      change(held, sequence, () => {
+        if (ownLane !== undefined) held.changes.ended.push({ sequence, lane: ownLane, isDone })
+      })
     return {
       decode: () => decodeEvent(data_body === null ? JSON.parse(event) : readEvent(event, data_body)),
       deliveries: 0,
-      ack,
+      failures: failures ?? 0,
+      ack: () => end(true),
       async deadLetter(reason) {
         // The renewal fails if another process has the lease: it handles the event.
         await renew(held)
@@ -156,12 +129,40 @@ function createSource({ kysely: db, schema }: ConsumerStorage, consumer: string)
           reason,
           event: withData(event, data_body),
         })
-        await ack()
+        await end(false)
       },
-      // The position stays before the event, for the next process.
+      // The event stays before the position or among those that wait, for the next process.
       release: () => Promise.resolve(),
       isLost: () => lease !== held,
+      // Events that have waited are received in the order of their lane.
+      isBehind: (lane) => ownLane === undefined && held.lanes.size > 0 && held.lanes.has(hashLane(lane)),
+      defer: (text, failure) =>
+        change(held, sequence, () => {
+          const lane = ownLane ?? hashLane(text)
+          held.lanes.add(lane)
+          held.changes.deferred.push({ sequence, lane, failure })
+        }),
     }
+  }
+
+  /** Receives events that have waited. An operator may add some at any time. */
+  async function receiveWaiting(held: Lease, limit: number): Promise<readonly ReceivedMessage[]> {
+    if (held.lanes.size === 0 && performance.now() < nextCheckAt) return []
+    nextCheckAt = performance.now() + standbyMs
+    // An event is received again only if the query follows its settlement.
+    const rows = await inTurn(() => waiting.due(limit + held.active.size))
+    const received: ReceivedMessage[] = []
+    for (const one of rows) {
+      const { sequence, id, event, lane } = one
+      if (held.active.has(sequence)) continue
+      if (received.length === limit) break
+      held.active.add(sequence)
+      held.lanes.add(lane)
+      if (id !== null && event !== null) received.push(toReceived(held, { ...one, id, event }))
+      // The event was pruned.
+      else held.changes.ended.push({ sequence, lane, isDone: false })
+    }
+    return received
   }
 
   async function readEvents({ received }: Lease, limit: number): Promise<readonly BusRow[]> {
@@ -180,18 +181,23 @@ function createSource({ kysely: db, schema }: ConsumerStorage, consumer: string)
   async function receive(limit: number, signal: AbortSignal): Promise<readonly ReceivedMessage[]> {
     const held = (lease ??= await take())
     if (held === undefined) {
-      await pause(standbyMs, signal)
+      await changes.pause(standbyMs, signal)
       return []
     }
     // Also renews an expired lease that no other process took, for example after an outage of the database.
     if (held.endsAt - performance.now() < leaseMs / 2) await renew(held)
-    const rows = await readEvents(held, limit)
-    if (rows.length === 0) await pause(emptyMs, signal)
-    // Events that were settled before their position was reached are passed over.
+    // Of a transaction that failed.
+    if (hasChanges(held)) await store(held)
+    const seen = changes.count
+    // Half of the room, so that neither new events nor retries wait for the others.
+    const waited = await receiveWaiting(held, Math.ceil(limit / 2))
+    const rows = limit > waited.length ? await readEvents(held, limit - waited.length) : []
+    if (waited.length + rows.length === 0 && changes.count === seen) await changes.pause(emptyMs, signal)
+    // Events that were passed before their position was reached are skipped.
     const open = rows.filter(({ settled }) => settled === null)
     held.received = rows.at(-1)?.sequence ?? held.received
     for (const { sequence } of open) held.unsettled.add(sequence)
-    return open.map((row) => toReceived(held, row))
+    return [...waited, ...open.map((row) => toReceived(held, row))]
   }
 
   /** Gives up the lease, so that another process takes over at once. */
@@ -233,5 +239,5 @@ interface BusRow {
   readonly settled: number | null
 }
 
-const pause = (milliseconds: number, signal: AbortSignal) =>
-  sleep(milliseconds, undefined, { signal }).catch(() => undefined)
+/** A new event, or one that has waited. */
+type ReceivedRow = Omit<BusRow, 'settled'> & Partial<Pick<WaitingRow, 'lane' | 'failures'>>

@@ -12,6 +12,7 @@ export type {
   BusDeadLettersTable,
   BusEventsTable,
   BusSettledTable,
+  BusWaitingTable,
   DeliveriesTable,
   DeliveryBodiesTable,
   EventsTable,

@@ -13,6 +13,7 @@ export type {
   BusDeadLettersTable,
   BusEventsTable,
   BusSettledTable,
+  BusWaitingTable,
   DeliveriesTable,
   DeliveryBodiesTable,
   EventsTable,

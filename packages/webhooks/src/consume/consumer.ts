@@ -111,12 +111,15 @@ export function createConsumer<Providers extends readonly AnyProvider[] = readon
   let receiving: Promise<void> | undefined
   let renewing: NodeJS.Timeout | undefined
 
-  /** Pauses before the next attempt. The pause ends early when the message is lost. */
-  async function pauseAfter(failures: number, message?: ReceivedMessage, leastMs = 0): Promise<void> {
+  function delayAfter(failures: number, leastMs = 0): number {
     const backoff = { baseMs, maximumMs, giveUpAfterMs: Infinity }
     const delayMs = retryDelay(failures - 1, 0, random, backoff) ?? maximumMs
-    let restMs = Math.max(delayMs, Math.min(leastMs, longestRequestMs))
-    for (; restMs > 0 && !isStopping() && !message?.isLost?.(); restMs -= lostCheckMs)
+    return Math.max(delayMs, Math.min(leastMs, longestRequestMs))
+  }
+
+  /** Pauses before the next attempt. The pause ends early when the message is lost. */
+  async function pauseFor(delayMs: number, message?: ReceivedMessage): Promise<void> {
+    for (let restMs = delayMs; restMs > 0 && !isStopping() && !message?.isLost?.(); restMs -= lostCheckMs)
       await pause(Math.min(restMs, lostCheckMs), stopping.signal)
   }
 
@@ -136,14 +139,22 @@ export function createConsumer<Providers extends readonly AnyProvider[] = readon
       }
     })
 
-  async function handle(message: ReceivedMessage, event: InternalEvent, handler: EventHandler<never>) {
-    for (let failures = 1; ; failures++) {
+  async function handle(
+    message: ReceivedMessage,
+    event: InternalEvent,
+    lane: string,
+    handler: EventHandler<never>,
+  ) {
+    for (let failures = (message.failures ?? 0) + 1; ; failures++) {
       const result = isStopping() ? 'skipped' : await attempt(message, event, handler)
       if (message.isLost?.()) return
       if (result === 'skipped') return message.release()
       if (result === 'done') return message.ack()
-      if (result.isFinal || failures === attempts) return moveToDeadLetters(message, result.error, event)
-      await pauseAfter(failures, message, result.retryAfterMs)
+      const { error, isFinal, retryAfterMs } = result
+      if (isFinal || failures >= attempts) return moveToDeadLetters(message, error, event)
+      const afterMs = delayAfter(failures, retryAfterMs)
+      if (message.defer) return message.defer(lane, { failures, error, afterMs })
+      await pauseFor(afterMs, message)
     }
   }
 
@@ -155,12 +166,12 @@ export function createConsumer<Providers extends readonly AnyProvider[] = readon
         return
       } catch (error) {
         callHook(onError, error, event)
-        await pauseAfter(failures, message)
+        await pauseFor(delayAfter(failures), message)
       }
     }
   }
 
-  async function consume(message: ReceivedMessage): Promise<unknown> {
+  async function consume(message: ReceivedMessage): Promise<void> {
     let event: InternalEvent
     try {
       event = message.decode()
@@ -169,10 +180,21 @@ export function createConsumer<Providers extends readonly AnyProvider[] = readon
       return moveToDeadLetters(message, 'The message is not an event')
     }
     const handler = findHandler(event.name)
-    if (handler === undefined) return message.ack()
+    if (handler === undefined) {
+      await message.ack()
+      return
+    }
     if (message.deliveries >= maxDeliveries)
       return moveToDeadLetters(message, `No result after ${message.deliveries} deliveries`, event)
-    return mutex(event.subject || event.id, () => handle(message, event, handler))
+    const lane = event.subject || event.id
+    let isBehind = message.isBehind?.(lane) === true
+    if (!isBehind)
+      await mutex(lane, async () => {
+        isBehind = message.isBehind?.(lane) === true
+        if (!isBehind) await handle(message, event, lane, handler)
+      })
+    // Outside of the mutex, so that the messages of a lane are deferred together.
+    if (isBehind && message.isLost?.() !== true) await message.defer?.(lane)
   }
 
   async function settle(message: ReceivedMessage): Promise<void> {
@@ -202,7 +224,7 @@ export function createConsumer<Providers extends readonly AnyProvider[] = readon
       } catch (error) {
         if (isStopping()) return
         callHook(onError, error)
-        await pauseAfter(++failures)
+        await pauseFor(delayAfter(++failures))
       }
     }
   }

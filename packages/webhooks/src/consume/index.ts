@@ -5,4 +5,4 @@
  */
 export { createConsumer, type Consumer, type ConsumerOptions } from './consumer.ts'
 export { decodeEvent } from './decode-event.ts'
-export type { ConsumerSource, ReceivedMessage } from './source.ts'
+export type { ConsumerSource, DeferredFailure, ReceivedMessage } from './source.ts'

@@ -1,0 +1,82 @@
+import { createEvent } from '@sallyport/webhooks/testing'
+import type { InternalEvent } from '@sallyport/webhooks'
+import { describe, expect, it } from 'vitest'
+import { describeInboxDatabases, type InboxDatabase } from '../../test/inbox-databases.ts'
+
+const { signal } = new AbortController()
+
+function testDatabase(open: () => Promise<InboxDatabase>): void {
+  const publish = async ({ bus }: InboxDatabase, subject: string, count: number, from = 0) => {
+    const events = Array.from({ length: count }, (_, index) =>
+      createEvent(`${subject}:${String(from + index)}`, 0, { subject }),
+    )
+    for (let start = 0; start < count; start += 1000)
+      await bus().publish(events.slice(start, start + 1000), signal)
+    return events.map(({ id }) => id)
+  }
+
+  const start = async (
+    { consumer }: InboxDatabase,
+    handler: (event: InternalEvent) => unknown,
+    options: { readonly attempts?: number; readonly backoff?: { readonly baseMs: number } } = {},
+  ) => {
+    const handlers = { 'doorbell/bell.rung': handler }
+    const started = consumer({ name: 'one', handlers, backoff: { baseMs: 60_000 }, ...options })
+    await started.start()
+    return started
+  }
+
+  const countRows = async ({ kysely }: InboxDatabase, table: 'bus_waiting' | 'bus_settled') => {
+    const counting = kysely.selectFrom(table).select(({ fn }) => fn.countAll<number>().as('count'))
+    return (await counting.executeTakeFirstOrThrow()).count
+  }
+
+  it.each([110, 10_000])('handles other subjects beside one with %i events that fail', async (count) => {
+    const database = await open()
+    const handled: string[] = []
+    const consumer = await start(database, ({ id, subject }) => {
+      if (subject === 'stuck') throw new Error('not yet')
+      handled.push(id)
+    })
+    await publish(database, 'stuck', count)
+    await expect.poll(() => countRows(database, 'bus_waiting'), { timeout: 20_000 }).toBeGreaterThan(100)
+    const published = performance.now()
+    const [id] = await publish(database, 'other', 1)
+    await expect.poll(() => handled, { timeout: 20_000, interval: 5 }).toEqual([id])
+    process.stdout.write(`${count}: ${performance.now() - published}\n`)
+    await consumer.stop()
+    await database.close()
+  })
+
+  it('handles the events of a subject in order after a failure, also those that arrived meanwhile', async () => {
+    const database = await open()
+    const attempted: string[] = []
+    let isFailing = true
+    const consumer = await start(
+      database,
+      ({ id }) => {
+        attempted.push(id)
+        if (isFailing) throw new Error('not yet')
+      },
+      { backoff: { baseMs: 0 }, attempts: 1000 },
+    )
+    const ids = await publish(database, 'front', 150)
+    await expect.poll(() => countRows(database, 'bus_waiting')).toBe(150)
+    isFailing = false
+    const before = attempted.length
+    ids.push(...(await publish(database, 'front', 50, 150)))
+    await expect.poll(() => countRows(database, 'bus_waiting'), { timeout: 20_000 }).toBe(0)
+    ids.push(...(await publish(database, 'front', 5, 200)))
+    await expect.poll(() => attempted.at(-1), { timeout: 20_000 }).toBe(ids.at(-1))
+    expect(new Set(attempted.slice(0, before))).toEqual(new Set([ids[0]]))
+    expect([...new Set(attempted)]).toEqual(ids)
+    expect(attempted.slice(-ids.length)).toEqual(ids)
+    await consumer.stop()
+    expect(await countRows(database, 'bus_settled')).toBe(0)
+    await database.close()
+  })
+}
+
+describe('waiting events', () => {
+  describeInboxDatabases(testDatabase)
+})
