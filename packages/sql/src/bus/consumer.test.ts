@@ -61,7 +61,10 @@ function testDatabase(open: () => Promise<InboxDatabase>): void {
     await expect.poll(() => handled.length).toBe(4)
     await failing.stop()
     expect(await readPosition(database)).toEqual({ position: 5, lease: null })
-    const waiting = await database.kysely.selectFrom('bus_waiting').select(['sequence', 'failures', 'error']).execute()
+    const waiting = await database.kysely
+      .selectFrom('bus_waiting')
+      .select(['sequence', 'failures', 'error'])
+      .execute()
     expect(waiting).toEqual([{ sequence: 2, failures: 1, error: 'Error' }])
 
     const consumer = database.consumer({

@@ -1,13 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import { SallyportError } from '@sallyport/errors'
 import { createWakeUps } from '@sallyport/internal/wake-ups'
-import type { AnyProvider } from '@sallyport/webhooks'
+import type { AnyProvider, InternalEvent } from '@sallyport/webhooks'
 import {
   createConsumer,
   decodeEvent,
   type Consumer,
   type ConsumerOptions,
   type ConsumerSource,
+  type DeferredFailure,
   type ReceivedMessage,
 } from '@sallyport/webhooks/consumer'
 import type { Kysely } from 'kysely'
@@ -26,6 +27,8 @@ const leaseMs = 30_000
 /** The pause of a process after it found no event, and of one without the lease. */
 const emptyMs = 200
 const standbyMs = 1000
+/** The events that are read at once while all belong to lanes with waiting events. */
+const passing = 1000
 
 const createLostError = () =>
   new SallyportError(
@@ -71,7 +74,7 @@ function createSource({ kysely: db, schema }: ConsumerStorage, consumer: string)
     const { position } = await reading.executeTakeFirstOrThrow()
     const lanes = new Set(await waiting.takeOver())
     const events = { unsettled: new Set<number>(), lanes, active: new Set<number>() }
-    return { token, endsAt, received: position, ...events, changes: noChanges() }
+    return { token, endsAt, received: position, isPassing: false, ...events, changes: noChanges() }
   }
 
   async function renew(held: Lease): Promise<void> {
@@ -108,18 +111,26 @@ function createSource({ kysely: db, schema }: ConsumerStorage, consumer: string)
     await store(held)
   }
 
-  function toReceived(held: Lease, { sequence, id, event, data_body, ...waited }: ReceivedRow): ReceivedMessage {
-    const { lane: ownLane, failures } = waited
+  function toReceived(held: Lease, { sequence, id, event, data_body, ...waited }: ReceivedRow) {
+    const { failures } = waited
+    let decoded: InternalEvent | undefined
+    const decode = () =>
+      (decoded ??= decodeEvent(data_body === null ? JSON.parse(event) : readEvent(event, data_body)))
     const end = (isDone: boolean) =>
       change(held, sequence, () => {
-        if (ownLane !== undefined) held.changes.ended.push({ sequence, lane: ownLane, isDone })
+        if (waited.lane !== undefined) held.changes.ended.push({ sequence, lane: waited.lane, isDone })
       })
+    const wait = (failure?: DeferredFailure) => {
+      const lane = waited.lane ?? hashLane(decode)
+      held.lanes.add(lane)
+      held.changes.deferred.push({ sequence, lane, failure })
+    }
     return {
-      decode: () => decodeEvent(data_body === null ? JSON.parse(event) : readEvent(event, data_body)),
+      decode,
       deliveries: 0,
       failures: failures ?? 0,
       ack: () => end(true),
-      async deadLetter(reason) {
+      async deadLetter(reason: string) {
         // The renewal fails if another process has the lease: it handles the event.
         await renew(held)
         await storeDeadLetter(db, clock, {
@@ -135,13 +146,16 @@ function createSource({ kysely: db, schema }: ConsumerStorage, consumer: string)
       release: () => Promise.resolve(),
       isLost: () => lease !== held,
       // Events that have waited are received in the order of their lane.
-      isBehind: (lane) => ownLane === undefined && held.lanes.size > 0 && held.lanes.has(hashLane(lane)),
-      defer: (text, failure) =>
+      isBehind: () => waited.lane === undefined && held.lanes.size > 0 && held.lanes.has(hashLane(decode)),
+      defer: (failure?: DeferredFailure) =>
         change(held, sequence, () => {
-          const lane = ownLane ?? hashLane(text)
-          held.lanes.add(lane)
-          held.changes.deferred.push({ sequence, lane, failure })
+          wait(failure)
         }),
+      /** Defers an event that the consumer does not receive. */
+      pass() {
+        held.changes.passed.push(sequence)
+        wait()
+      },
     }
   }
 
@@ -191,13 +205,30 @@ function createSource({ kysely: db, schema }: ConsumerStorage, consumer: string)
     const seen = changes.count
     // Half of the room, so that neither new events nor retries wait for the others.
     const waited = await receiveWaiting(held, Math.ceil(limit / 2))
-    const rows = limit > waited.length ? await readEvents(held, limit - waited.length) : []
-    if (waited.length + rows.length === 0 && changes.count === seen) await changes.pause(emptyMs, signal)
-    // Events that were passed before their position was reached are skipped.
-    const open = rows.filter(({ settled }) => settled === null)
-    held.received = rows.at(-1)?.sequence ?? held.received
-    for (const { sequence } of open) held.unsettled.add(sequence)
-    return [...waited, ...open.map((row) => toReceived(held, row))]
+    const fresh = limit > waited.length ? await receiveNew(held, limit - waited.length) : []
+    if (waited.length + fresh.length === 0 && changes.count === seen && !hasChanges(held))
+      await changes.pause(emptyMs, signal)
+    return [...waited, ...fresh]
+  }
+
+  async function receiveNew(held: Lease, limit: number): Promise<readonly ReceivedMessage[]> {
+    const rows = await readEvents(held, held.isPassing ? Math.max(limit, passing) : limit)
+    const received: ReceivedMessage[] = []
+    for (const one of rows) {
+      // Events that were passed before their position was reached are skipped.
+      if (one.settled === null) {
+        const message = toReceived(held, one)
+        if (message.isBehind()) message.pass()
+        else if (received.length === limit) break
+        else {
+          held.unsettled.add(one.sequence)
+          received.push(message)
+        }
+      }
+      held.received = one.sequence
+    }
+    held.isPassing = rows.length > 0 && received.length === 0
+    return received
   }
 
   /** Gives up the lease, so that another process takes over at once. */

@@ -10,6 +10,8 @@ export interface Lease {
   endsAt: number
   /** The sequence of the last received event, without those that had waited. */
   received: number
+  /** Whether the last events that were read all belong to lanes with waiting events. */
+  isPassing: boolean
   /** The sequences of received events that are neither settled nor stored as waiting, in their order. */
   readonly unsettled: Set<number>
   /** The lanes with waiting events. */

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
-import type { DeferredFailure } from '@sallyport/webhooks/consumer'
+import type { InternalEvent } from '@sallyport/webhooks'
+import { getLane, type DeferredFailure } from '@sallyport/webhooks/consumer'
 import { sql, type Kysely } from 'kysely'
 import { splitIntoPortions } from '../deliveries/transaction.ts'
 import type { Clock } from '../internal/clock.ts'
@@ -26,11 +27,7 @@ export interface Waiting {
     rows: readonly Pick<BusWaitingTable, 'sequence' | 'lane'>[],
   ) => Promise<void>
   /** Stores when an attempt follows. */
-  readonly postpone: (
-    db: Kysely<InboxTables>,
-    sequence: number,
-    failure: DeferredFailure,
-  ) => Promise<void>
+  readonly postpone: (db: Kysely<InboxTables>, sequence: number, failure: DeferredFailure) => Promise<void>
   readonly remove: (db: Kysely<InboxTables>, sequences: readonly number[]) => Promise<void>
   /** Makes the first event of each lane due if it only waited for others, and returns the lanes that have events. */
   readonly advance: (db: Kysely<InboxTables>, lanes: readonly string[]) => Promise<readonly string[]>
@@ -38,7 +35,14 @@ export interface Waiting {
 
 const notAttempted = { failures: 0, error: null, due_at: null }
 
-export const hashLane = (lane: string): string => hash('sha256', lane, 'base64url')
+/** Returns the lane of an event as a text of limited length. Texts that are not events have a lane of their own. */
+export function hashLane(read: () => InternalEvent): string {
+  try {
+    return hash('sha256', getLane(read()), 'base64url')
+  } catch {
+    return 'unreadable'
+  }
+}
 
 export function createWaiting(db: Kysely<InboxTables>, clock: Clock, consumer: string): Waiting {
   return {
@@ -108,23 +112,19 @@ export function createWaiting(db: Kysely<InboxTables>, clock: Clock, consumer: s
   async function advanceSome(transaction: Kysely<InboxTables>, lanes: readonly string[]) {
     const asked = sql.join(lanes.map((lane) => sql`(cast(${lane} as text))`))
     // One search of the index per lane: the cost does not grow with its events.
-    const { rows } = await sql<{ lane: string; sequence: number | null }>`
-      select asked.column1 as lane, (
+    const { rows } = await sql<{ lane: string; sequence: number; due_at: number | null }>`
+      select w.lane, w.sequence, w.due_at from (values ${asked}) as asked join bus_waiting w
+      on w.consumer = ${consumer} and w.sequence = (
         select min(sequence) from bus_waiting where consumer = ${consumer} and lane = asked.column1
-      ) as sequence from (values ${asked}) as asked`.execute(transaction)
-    const open = rows.filter(({ sequence }) => sequence !== null)
-    if (open.length > 0)
+      )`.execute(transaction)
+    const next = rows.filter(({ due_at }) => due_at === null).map(({ sequence }) => sequence)
+    if (next.length > 0)
       await transaction
         .updateTable('bus_waiting')
         .set({ due_at: clock() })
         .where('consumer', '=', consumer)
-        .where(
-          'sequence',
-          'in',
-          open.map(({ sequence }) => Number(sequence)),
-        )
-        .where('due_at', 'is', null)
+        .where('sequence', 'in', next)
         .execute()
-    return open.map(({ lane }) => lane)
+    return rows.map(({ lane }) => lane)
   }
 }

@@ -139,12 +139,7 @@ export function createConsumer<Providers extends readonly AnyProvider[] = readon
       }
     })
 
-  async function handle(
-    message: ReceivedMessage,
-    event: InternalEvent,
-    lane: string,
-    handler: EventHandler<never>,
-  ) {
+  async function handle(message: ReceivedMessage, event: InternalEvent, handler: EventHandler<never>) {
     for (let failures = (message.failures ?? 0) + 1; ; failures++) {
       const result = isStopping() ? 'skipped' : await attempt(message, event, handler)
       if (message.isLost?.()) return
@@ -153,7 +148,7 @@ export function createConsumer<Providers extends readonly AnyProvider[] = readon
       const { error, isFinal, retryAfterMs } = result
       if (isFinal || failures >= attempts) return moveToDeadLetters(message, error, event)
       const afterMs = delayAfter(failures, retryAfterMs)
-      if (message.defer) return message.defer(lane, { failures, error, afterMs })
+      if (message.defer) return message.defer({ failures, error, afterMs })
       await pauseFor(afterMs, message)
     }
   }
@@ -186,15 +181,13 @@ export function createConsumer<Providers extends readonly AnyProvider[] = readon
     }
     if (message.deliveries >= maxDeliveries)
       return moveToDeadLetters(message, `No result after ${message.deliveries} deliveries`, event)
-    const lane = event.subject || event.id
-    let isBehind = message.isBehind?.(lane) === true
-    if (!isBehind)
-      await mutex(lane, async () => {
-        isBehind = message.isBehind?.(lane) === true
-        if (!isBehind) await handle(message, event, lane, handler)
-      })
+    let isBehind = false
+    await mutex(getLane(event), async () => {
+      isBehind = message.isBehind?.() === true
+      if (!isBehind) await handle(message, event, handler)
+    })
     // Outside of the mutex, so that the messages of a lane are deferred together.
-    if (isBehind && message.isLost?.() !== true) await message.defer?.(lane)
+    if (isBehind && message.isLost?.() !== true) await message.defer?.()
   }
 
   async function settle(message: ReceivedMessage): Promise<void> {
@@ -261,6 +254,9 @@ export function createConsumer<Providers extends readonly AnyProvider[] = readon
     stop: () => (stopped ??= stop()),
   }
 }
+
+/** Events with the same subject are one lane. An event without a subject is a lane of its own. */
+export const getLane = ({ subject, id }: InternalEvent): string => subject || id
 
 /** @throws TypeError for a handler that is not a function */
 function createLookup(

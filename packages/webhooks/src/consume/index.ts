@@ -3,6 +3,6 @@
  *
  * @module
  */
-export { createConsumer, type Consumer, type ConsumerOptions } from './consumer.ts'
+export { createConsumer, getLane, type Consumer, type ConsumerOptions } from './consumer.ts'
 export { decodeEvent } from './decode-event.ts'
 export type { ConsumerSource, DeferredFailure, ReceivedMessage } from './source.ts'

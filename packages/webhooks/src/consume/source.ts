@@ -15,13 +15,13 @@ export interface ReceivedMessage {
   /** Failed attempts that `defer` has stored. @default 0 */
   readonly failures?: number
   /** Whether an earlier message of the lane is deferred: the consumer defers the message without an attempt. */
-  isBehind?(lane: string): boolean
+  isBehind?(): boolean
   /**
    * Stores that the message waits, so that it leaves the memory of the process. It is received again, with its failures:
    * after `afterMs` if its attempt failed, otherwise when the messages of its lane before it are settled. From the call on,
    * `isBehind` is true for the later messages of the lane. Without this function, a message waits in the process.
    */
-  defer?(lane: string, failure?: DeferredFailure): Promise<unknown>
+  defer?(failure?: DeferredFailure): Promise<unknown>
   /**
    * Whether another process has the message for good: its partition, lease or channel is gone. The consumer drops a lost
    * message without an attempt, and calls none of the functions above.
