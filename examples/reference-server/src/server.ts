@@ -104,7 +104,8 @@ async function compose(config: Config, log: Logger, cleanups: Cleanup[]): Promis
   cleanups.push(telemetry.close)
   const storage = await openStorage(settings, log)
   cleanups.push(storage.close)
-  telemetry.busConsumers(storage.busConsumers)
+  const consumers = storage.stores.consumers()
+  telemetry.watchConsumers(consumers)
   for (const text of storage.notices()) log.warn(text)
   const engines = await openEngines(settings, storage, log, config.routes)
   cleanups.push(engines.close)
@@ -220,6 +221,7 @@ async function compose(config: Config, log: Logger, cleanups: Cleanup[]): Promis
                 ...(settings.PUBLIC_URL !== undefined && { gatewayUrl: `${settings.PUBLIC_URL}/webhooks` }),
               }),
           },
+          consumers,
           idempotency: storage.stores.idempotency,
           unprocessed: unprocessed.store,
           replayUnprocessed: unprocessed.createReplayer(webhooks.gateway),

@@ -4,6 +4,8 @@ import { scopePermissions, type GetAccess, type GetOperator, type Operator, type
 import { listAuditRoute } from './audit/list.ts'
 import { createRecordAction } from './audit/record-action.ts'
 import { catalogueRoutes, type LoadCatalogue } from './catalogue/routes.ts'
+import { consumerChanges } from './consumers/changes.ts'
+import { consumerLists } from './consumers/lists.ts'
 import { eraseRoute } from './deliveries/erase.ts'
 import { eventDataRoute } from './deliveries/event-data.ts'
 import { listDeliveriesRoute } from './deliveries/list.ts'
@@ -81,7 +83,7 @@ export function createOperationsRoutes(
   }: OperationsRoutesOptions = {},
 ): readonly RouteBinding[] {
   const { inbox, replayer, replayJobs, traffic, audit, providers } = operations
-  const { unprocessed, replayUnprocessed, diagnoseUnprocessed } = operations
+  const { unprocessed, replayUnprocessed, diagnoseUnprocessed, consumers } = operations
   const endpoints = operations.endpoints && toManagedEndpoints(operations, operations.endpoints, catalogue)
   const allow = (scope: Scope) => getAccess(scopePermissions[scope], scope)
   const record = createRecordAction(audit, getOperator)
@@ -89,6 +91,7 @@ export function createOperationsRoutes(
   const readEvents = allow('events:read')
   const readStatistics = allow('statistics:read')
   const replay = allow('replays:write')
+  const erase = allow('deliveries:erase')
   const streams = createStreams(getOperator, operations, streamsOptions)
   return [
     getOperatorRoute(
@@ -111,19 +114,22 @@ export function createOperationsRoutes(
       : []),
     ...(supports(inbox, 'makeDue') ? [retryEventsRoute(inbox, replay, record)] : []),
     ...(supports(inbox, 'makeDue', 'get') ? [retryDeliveryRoute(inbox, replay, record)] : []),
-    ...(supports(inbox, 'get', 'eraseBody') ? [eraseRoute(inbox, allow('deliveries:erase'), record)] : []),
+    ...(supports(inbox, 'get', 'eraseBody') ? [eraseRoute(inbox, erase, record)] : []),
     ...(supports(inbox, 'published', 'countPublished') ? [listEventsRoute(inbox, readEvents)] : []),
-    ...(supports(inbox, 'failures') ? [listFailuresRoute(inbox, readDeliveries)] : []),
+    ...(supports(inbox, 'failures') ? [listFailuresRoute({ inbox, consumers }, readDeliveries)] : []),
     ...(unprocessed
       ? [listUnprocessedRoute(unprocessed, readDeliveries), getUnprocessedRoute(unprocessed, readDeliveries)]
       : []),
     ...(diagnoseUnprocessed ? [diagnoseUnprocessedRoute(diagnoseUnprocessed, readDeliveries)] : []),
     ...(replayUnprocessed ? [replayUnprocessedRoute(replayUnprocessed, replay, record)] : []),
+    ...(consumers
+      ? [...consumerLists(consumers, readDeliveries), ...consumerChanges({ consumers, record, replay, erase })]
+      : []),
     ...(traffic ? [statisticsRoute(traffic, readStatistics)] : []),
     ...(endpoints && supports(inbox, 'endpointCounts')
       ? [endpointStatisticsRoute(inbox, readStatistics)]
       : []),
-    ...(supports(inbox, 'stats') ? [statusRoute(inbox, getHealth, readStatistics)] : []),
+    ...(supports(inbox, 'stats') ? [statusRoute({ inbox, consumers, getHealth }, readStatistics)] : []),
     ...(audit ? [listAuditRoute(audit, allow('audit:read'))] : []),
     ...(replayJobs && supports(inbox, 'countDeliveries')
       ? replayJobRoutes({ jobs: replayJobs, inbox, getOperator, record, read: readDeliveries, replay })

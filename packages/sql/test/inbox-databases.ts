@@ -8,7 +8,7 @@ import { newPath, removeFiles } from './files.ts'
 /** A database with the tables of the inbox and of the embedded bus. */
 export type InboxDatabase = Pick<
   SqliteDatabase,
-  'bus' | 'consumer' | 'inbox' | 'queue' | 'replayJobs' | 'close'
+  'bus' | 'consumer' | 'consumers' | 'inbox' | 'queue' | 'replayJobs' | 'close'
 > & {
   readonly kysely: Kysely<InboxTables>
 }

@@ -4,6 +4,7 @@ import {
   discordAlerts,
   slackAlerts,
   teamsAlerts,
+  watchConsumers,
   watchInbox,
   watchVerification,
   type Alerts,
@@ -20,7 +21,7 @@ import type { QueueWatch } from '../webhooks/watch-queue.ts'
 
 export interface AlertsContext {
   readonly settings: Pick<Settings, 'ALERT_URLS' | 'ALERT_PENDING_SECONDS' | 'PUBLIC_URL' | 'CONSOLE'>
-  readonly stores: Pick<Storage['stores'], 'alerts'>
+  readonly stores: Pick<Storage['stores'], 'alerts' | 'consumers'>
   readonly inbox: Pick<CompleteInbox, 'stats'>
   readonly traffic: Traffic['store']
   readonly engines: Pick<Engines, 'outages'>
@@ -38,11 +39,13 @@ export function openAlerts(context: AlertsContext): Alerts | undefined {
   const { settings, stores, inbox, traffic, operators, log } = context
   const targets = [...(operators ? [operators] : []), ...openChats(settings.ALERT_URLS ?? [])]
   if (targets.length === 0) return undefined
+  const limits = { oldestPendingMs: settings.ALERT_PENDING_SECONDS * 1000 }
   return createAlerts({
     store: stores.alerts(),
     targets,
     sources: [
-      watchInbox(inbox, { oldestPendingMs: settings.ALERT_PENDING_SECONDS * 1000 }),
+      watchInbox(inbox, limits),
+      watchConsumers(stores.consumers(), limits),
       watchVerification(traffic),
       watchServer(context),
     ],

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { isSallyportError } from '@sallyport/errors'
-import type { DatabaseQueue, EmbeddedBus, SqliteDatabase } from '@sallyport/sql/sqlite'
+import type { DatabaseQueue, SqliteDatabase } from '@sallyport/sql/sqlite'
 import type { CompleteInbox, Publisher, Work } from '@sallyport/webhooks'
 import type { ReplayJobStore } from '@sallyport/webhooks/replay-jobs'
 import { sql, type Kysely } from 'kysely'
@@ -20,12 +20,10 @@ export interface Storage {
   readonly queue: DatabaseQueue
   /** Deletes a batch of events that were published longer ago, in milliseconds; undefined without an embedded bus. */
   readonly pruneBus?: (publishedForMs: number) => Promise<{ readonly more: boolean }>
-  /** Reads how far the consumers of the embedded bus are. */
-  readonly busConsumers: EmbeddedBus['consumers']
   /** The stores of webhooks beside the inbox. */
   readonly stores: Pick<
     SqliteDatabase,
-    'endpoints' | 'traffic' | 'unprocessed' | 'alerts' | 'audit' | 'idempotency'
+    'endpoints' | 'traffic' | 'unprocessed' | 'alerts' | 'audit' | 'consumers' | 'idempotency'
   >
   /** The tables of the REST API. */
   readonly db: Kysely<Tables>
@@ -79,7 +77,6 @@ async function openFile(path: string, log: StorageLog): Promise<Storage> {
     bus,
     queue: database.queue(),
     pruneBus: (publishedForMs) => bus.prune({ publishedForMs }),
-    busConsumers: () => bus.consumers(),
     stores: database,
     db: database.kysely.$extendTables<Tables>(),
     reads: database.reads.$extendTables<Tables>(),
@@ -119,7 +116,6 @@ async function openServer(url: string, migrates: boolean, log: StorageLog): Prom
     bus,
     queue: database.queue(),
     pruneBus: (publishedForMs) => bus.prune({ publishedForMs }),
-    busConsumers: () => bus.consumers(),
     stores: database,
     db,
     reads: db,

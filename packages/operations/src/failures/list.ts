@@ -1,6 +1,8 @@
 import { createRouteGroup, dataEnvelope, type RouteAccess, type RouteBinding } from '@sallyport/rest'
 import type { FailureGroup, OperatorInbox } from '@sallyport/webhooks'
+import type { ConsumerStore } from '@sallyport/webhooks/consumer'
 import { z } from 'zod'
+import { consumerResource, toConsumer } from '../consumers/schemas.ts'
 import { id, text, time } from '../fields.ts'
 
 const route = createRouteGroup({ tags: ['events'] })
@@ -34,6 +36,10 @@ const failuresResource = z
     truncated: z
       .boolean()
       .meta({ description: 'Whether older failing events were not read.', examples: [false] }),
+    consumers: z.array(consumerResource).meta({
+      description:
+        'The consumers of the bus in the database with failing events or dead letters; without a filter only.',
+    }),
   })
   .meta({ id: 'Failures' })
 
@@ -41,8 +47,13 @@ const failuresResource = z
 const limits = { all: 10_000, filtered: 100_000 }
 const maxGroups = 500
 
+export interface FailuresOptions {
+  readonly inbox: Pick<OperatorInbox, 'failures'>
+  readonly consumers: Pick<ConsumerStore, 'list'> | undefined
+}
+
 /** Creates the route that groups failing events. */
-export function listFailuresRoute(inbox: Pick<OperatorInbox, 'failures'>, access: RouteAccess): RouteBinding {
+export function listFailuresRoute({ inbox, consumers }: FailuresOptions, access: RouteAccess): RouteBinding {
   return route.get(
     '/failures',
     {
@@ -62,12 +73,16 @@ export function listFailuresRoute(inbox: Pick<OperatorInbox, 'failures'>, access
       const isFiltered = query.provider !== undefined || query.endpoint !== undefined
       const limit = isFiltered ? limits.filtered : limits.all
       const given = Object.fromEntries(Object.entries(query).filter(([, value]) => value !== undefined))
-      const { groups, truncated } = await inbox.failures({ ...given, limit })
+      const [{ groups, truncated }, states = []] = await Promise.all([
+        inbox.failures({ ...given, limit }),
+        Object.keys(given).length === 0 ? consumers?.list() : undefined,
+      ])
       return {
         status: 200,
         body: dataEnvelope({
           groups: groups.slice(0, maxGroups).map(toResource),
           truncated: truncated || groups.length > maxGroups,
+          consumers: states.filter(({ failing, deadLetters }) => failing + deadLetters > 0).map(toConsumer),
         }),
       }
     },

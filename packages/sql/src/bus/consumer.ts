@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import { SallyportError } from '@sallyport/errors'
 import { createWakeUps } from '@sallyport/internal/wake-ups'
 import type { AnyProvider, InternalEvent } from '@sallyport/webhooks'
@@ -18,7 +17,7 @@ import type { SchemaCheck } from '../internal/schema-check.ts'
 import type { InboxTables } from '../internal/tables.ts'
 import { isTooNew } from '../migrations/understood.ts'
 import { storeDeadLetter } from './dead-letter.ts'
-import { createConsumerLease } from './lease.ts'
+import { createConsumerLease, createToken } from './lease.ts'
 import { hasChanges, noChanges, storeChanges, type Lease } from './progress.ts'
 import { createWaiting, hashLane, type WaitingRow } from './waiting.ts'
 
@@ -67,7 +66,7 @@ function createSource({ kysely: db, schema }: ConsumerStorage, consumer: string)
 
   /** Takes the lease if it is free. */
   async function take(): Promise<Lease | undefined> {
-    const token = randomUUID()
+    const token = createToken()
     const endsAt = performance.now() + leaseMs
     if (!(await row.take(token))) return undefined
     const reading = db.selectFrom('bus_consumers').select('position').where('name', '=', consumer)

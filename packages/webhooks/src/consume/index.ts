@@ -6,3 +6,10 @@
 export { createConsumer, getLane, type Consumer, type ConsumerOptions } from './consumer.ts'
 export { decodeEvent } from './decode-event.ts'
 export type { ConsumerSource, DeferredFailure, ReceivedMessage } from './source.ts'
+export type {
+  ConsumerDeadLetter,
+  ConsumerQuery,
+  ConsumerRetry,
+  ConsumerState,
+  ConsumerStore,
+} from './store.ts'

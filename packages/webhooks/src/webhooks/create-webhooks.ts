@@ -53,6 +53,7 @@ export function createWebhooks<
   const place = readPlace(options)
   const ring = openKeys(options.encryptionKeys)
   const audit = database.audit?.()
+  const consumers = database.consumers?.()
   const endpoints = openEndpoints(options.endpoints, { database, ring, audit, onError })
   const secrets = openSecrets(options.secrets, endpoints === undefined ? providers : [], onError)
   const opened = database.inbox({ onError: (error) => onError(error, 'inbox') })
@@ -89,6 +90,7 @@ export function createWebhooks<
       ...replays.operations,
       traffic: traffic?.store,
       ...toUnprocessedOperations(unprocessed, gateway, { providers, secrets, endpoints }),
+      consumers,
       audit,
       endpoints: toEndpointOperations(endpoints, { ring, gateway, providers, ...place }),
       idempotency: database.idempotency,
@@ -101,9 +103,9 @@ export function createWebhooks<
       recording: [traffic?.recorder, unprocessed?.keeper],
       dispatching: [
         replays.jobs,
-        openAlerts(options.alerts, database, inbox, traffic?.store, onError),
+        openAlerts(options.alerts, { database, inbox, traffic: traffic?.store, consumers, onError }),
         createUpkeep(retention, database, inbox, onError, unprocessed),
-        createGauges(telemetry, inbox),
+        createGauges(telemetry, inbox, consumers),
       ],
     }),
   }
