@@ -40,10 +40,8 @@ function testDatabase(open: () => Promise<InboxDatabase>): void {
     })
     await publish(database, 'stuck', count)
     await expect.poll(() => countRows(database, 'bus_waiting'), { timeout: 20_000 }).toBeGreaterThan(100)
-    const published = performance.now()
     const [id] = await publish(database, 'other', 1)
-    await expect.poll(() => handled, { timeout: 20_000, interval: 5 }).toEqual([id])
-    process.stdout.write(`${count}: ${performance.now() - published}\n`)
+    await expect.poll(() => handled, { timeout: 5000 }).toEqual([id])
     await consumer.stop()
     await database.close()
   })
@@ -73,6 +71,31 @@ function testDatabase(open: () => Promise<InboxDatabase>): void {
     expect(attempted.slice(-ids.length)).toEqual(ids)
     await consumer.stop()
     expect(await countRows(database, 'bus_settled')).toBe(0)
+    await database.close()
+  })
+
+  it('keeps the order of a subject when processes lose their lease in the middle', async () => {
+    const database = await open()
+    const handled: string[] = []
+    let attempts = 0
+    const handle = ({ id, subject }: InternalEvent) => {
+      if (subject === 'front' && ++attempts % 3 === 0) throw new Error('not yet')
+      if (!handled.includes(id)) handled.push(id)
+    }
+    const options = { backoff: { baseMs: 0 }, attempts: 1000 }
+    const consumers = [await start(database, handle, options), await start(database, handle, options)]
+    const front = await publish(database, 'front', 100)
+    const back = await publish(database, 'back', 100)
+    for (let count = 0; count < 3; count++) {
+      await expect.poll(() => handled.length, { timeout: 20_000 }).toBeGreaterThan(100 + count * 10)
+      // As if the process had ended.
+      await database.kysely.updateTable('bus_consumers').set({ lease: null, lease_ends_at: null }).execute()
+    }
+    await expect.poll(() => handled.length, { timeout: 25_000 }).toBe(200)
+    expect(handled.filter((id) => id.startsWith('front'))).toEqual(front)
+    expect(handled.filter((id) => id.startsWith('back'))).toEqual(back)
+    for (const consumer of consumers) await consumer.stop()
+    expect(await countRows(database, 'bus_waiting')).toBe(0)
     await database.close()
   })
 }
