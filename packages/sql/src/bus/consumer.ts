@@ -18,7 +18,7 @@ import type { InboxTables } from '../internal/tables.ts'
 import { isTooNew } from '../migrations/understood.ts'
 import { storeDeadLetter } from './dead-letter.ts'
 import { createConsumerLease, createToken } from './lease.ts'
-import { hasChanges, noChanges, storeChanges, type Lease } from './progress.ts'
+import { hasChanges, noChanges, storeChanges, type Deferred, type Lease } from './progress.ts'
 import { createWaiting, hashLane, type WaitingRow } from './waiting.ts'
 
 /** How long the events of a consumer belong to a process that does not renew its lease, in milliseconds. */
@@ -111,23 +111,25 @@ function createSource({ kysely: db, schema }: ConsumerStorage, consumer: string)
   }
 
   function toReceived(held: Lease, { sequence, id, event, data_body, ...waited }: ReceivedRow) {
-    const { failures } = waited
+    /** Set while the event has a row among those that wait. */
+    let ownLane = waited.lane
     let decoded: InternalEvent | undefined
     const decode = () =>
       (decoded ??= decodeEvent(data_body === null ? JSON.parse(event) : readEvent(event, data_body)))
     const end = (isDone: boolean) =>
       change(held, sequence, () => {
-        if (waited.lane !== undefined) held.changes.ended.push({ sequence, lane: waited.lane, isDone })
+        if (ownLane !== undefined) held.changes.ended.push({ sequence, lane: ownLane, isDone })
       })
-    const wait = (failure?: DeferredFailure) => {
-      const lane = waited.lane ?? hashLane(decode)
+    const wait = (how: Pick<Deferred, 'failure' | 'isHeld'> = {}) => {
+      const lane = ownLane ?? hashLane(decode)
       held.lanes.add(lane)
-      held.changes.deferred.push({ sequence, lane, failure })
+      held.changes.deferred.push({ sequence, lane, ...how })
+      return lane
     }
     return {
       decode,
       deliveries: 0,
-      failures: failures ?? 0,
+      failures: waited.failures ?? 0,
       ack: () => end(true),
       async deadLetter(reason: string) {
         // The renewal fails if another process has the lease: it handles the event.
@@ -145,11 +147,17 @@ function createSource({ kysely: db, schema }: ConsumerStorage, consumer: string)
       release: () => Promise.resolve(),
       isLost: () => lease !== held,
       // Events that have waited are received in the order of their lane.
-      isBehind: () => waited.lane === undefined && held.lanes.size > 0 && held.lanes.has(hashLane(decode)),
+      isBehind: () => ownLane === undefined && held.lanes.size > 0 && held.lanes.has(hashLane(decode)),
       defer: (failure?: DeferredFailure) =>
         change(held, sequence, () => {
-          wait(failure)
+          wait({ failure })
         }),
+      async hold() {
+        if (ownLane !== undefined) return
+        await change(held, sequence, () => {
+          ownLane = wait({ isHeld: true })
+        })
+      },
       /** Defers an event that the consumer does not receive. */
       pass() {
         held.changes.passed.push(sequence)

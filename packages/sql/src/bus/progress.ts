@@ -30,10 +30,13 @@ interface Changes {
   readonly ended: { readonly sequence: number; readonly lane: string; readonly isDone: boolean }[]
 }
 
-interface Deferred {
+/** An event that waits. */
+export interface Deferred {
   readonly sequence: number
   readonly lane: string
-  readonly failure: DeferredFailure | undefined
+  readonly failure?: DeferredFailure | undefined
+  /** Whether the consumer keeps the event, because its handler runs. */
+  readonly isHeld?: boolean
 }
 
 interface StoreOptions {
@@ -90,7 +93,10 @@ export async function storeChanges(
     held.changes.ended.unshift(...ended)
     throw error
   }
-  for (const { sequence } of [...deferred, ...ended]) held.active.delete(sequence)
+  for (const { sequence, isHeld } of deferred)
+    if (isHeld) held.active.add(sequence)
+    else held.active.delete(sequence)
+  for (const { sequence } of ended) held.active.delete(sequence)
   const filled = new Set([...open, ...held.changes.deferred.map(({ lane }) => lane)])
   for (const lane of lanes) if (!filled.has(lane)) held.lanes.delete(lane)
 }

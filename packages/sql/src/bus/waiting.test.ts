@@ -74,6 +74,43 @@ function testDatabase(open: () => Promise<InboxDatabase>): void {
     await database.close()
   })
 
+  it('handles other subjects beside one whose handler is slow, and then its events in order', async () => {
+    const database = await open()
+    const handled: string[] = []
+    const finish = Promise.withResolvers<undefined>()
+    const consumer = await start(database, async ({ id, subject }) => {
+      if (subject === 'slow') await finish.promise
+      handled.push(id)
+    })
+    const slow = await publish(database, 'slow', 250)
+    await expect.poll(() => countRows(database, 'bus_waiting'), { timeout: 5000 }).toBe(250)
+    const [id] = await publish(database, 'other', 1)
+    await expect.poll(() => handled, { timeout: 5000 }).toEqual([id])
+    finish.resolve(undefined)
+    await expect.poll(() => handled.length, { timeout: 20_000 }).toBe(251)
+    expect(handled.slice(1)).toEqual(slow)
+    await expect.poll(() => countRows(database, 'bus_waiting')).toBe(0)
+    await consumer.stop()
+    await database.close()
+  })
+
+  it('hands an event whose handler was slow to the next process', async () => {
+    const database = await open()
+    const never = Promise.withResolvers<undefined>()
+    const crashed = await start(database, () => never.promise)
+    const ids = await publish(database, 'slow', 3)
+    await expect.poll(() => countRows(database, 'bus_waiting'), { timeout: 5000 }).toBe(3)
+    await database.kysely.updateTable('bus_consumers').set({ lease: null, lease_ends_at: null }).execute()
+    const handled: string[] = []
+    const next = await start(database, ({ id }) => handled.push(id))
+    await expect.poll(() => handled, { timeout: 10_000 }).toEqual(ids)
+    never.resolve(undefined)
+    await crashed.stop()
+    await next.stop()
+    expect(await countRows(database, 'bus_waiting')).toBe(0)
+    await database.close()
+  })
+
   it('keeps the order of a subject when processes lose their lease in the middle', async () => {
     const database = await open()
     const handled: string[] = []

@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { maxTimerMs, runWithTimeout } from '@sallyport/internal/deadline'
-import { createKeyedMutex } from '@sallyport/internal/keyed-mutex'
 import { integerOption, timerOption } from '@sallyport/internal/options'
 import { callHook } from '@sallyport/internal/promises'
 import { createSemaphore } from '@sallyport/internal/semaphore'
@@ -10,10 +9,13 @@ import { toFailure } from '../dispatch/outcome.ts'
 import { isNonRetryable, type EventHandler, type EventHandlers } from '../handlers/handlers.ts'
 import type { InternalEvent } from '../ports/event.ts'
 import type { AnyProvider } from '../provider/provider.ts'
+import { createLanes, getLane } from './lanes.ts'
 import type { ConsumerSource, ReceivedMessage } from './source.ts'
 
 /** The longest wait of a lost message for its end, in milliseconds. */
 const lostCheckMs = 1000
+/** After this time, in milliseconds, the messages that wait for a running handler leave the memory. */
+const slowMs = 1000
 /** The longest delay that the error of a handler can ask for, in milliseconds. */
 const longestRequestMs = 3_600_000
 
@@ -104,7 +106,7 @@ export function createConsumer<Providers extends readonly AnyProvider[] = readon
   const unsettled = new Set<ReceivedMessage>()
   const full = () => new Error('The consumer has too many messages')
   const semaphore = createSemaphore({ limit: concurrency, maxWaiting: maxInFlight, onOverload: full })
-  const mutex = createKeyedMutex(maxTimerMs, full)
+  const lanes = createLanes(full)
   const changes = createWakeUps()
   const isStopping = () => stopping.signal.aborted
   const opened = Promise.withResolvers<undefined>()
@@ -126,6 +128,7 @@ export function createConsumer<Providers extends readonly AnyProvider[] = readon
   const attempt = (message: ReceivedMessage, event: InternalEvent, handler: EventHandler<never>) =>
     semaphore.run(async () => {
       if (isStopping() || message.isLost?.()) return 'skipped'
+      const slow = message.hold && setTimeout(() => void hold(message, event), slowMs)
       try {
         await runWithTimeout(timeoutMs, async (timeout) => {
           const isReference = event.dataref !== undefined && loadData !== undefined
@@ -136,8 +139,20 @@ export function createConsumer<Providers extends readonly AnyProvider[] = readon
       } catch (error) {
         callHook(onError, error, event)
         return { ...toFailure(error), isFinal: isNonRetryable(error) }
+      } finally {
+        clearTimeout(slow)
       }
     })
+
+  async function hold(message: ReceivedMessage, event: InternalEvent): Promise<void> {
+    try {
+      const holding = message.hold?.()
+      lanes.recheck(getLane(event))
+      await holding
+    } catch (error) {
+      callHook(onError, error, event)
+    }
+  }
 
   async function handle(message: ReceivedMessage, event: InternalEvent, handler: EventHandler<never>) {
     for (let failures = (message.failures ?? 0) + 1; ; failures++) {
@@ -181,13 +196,9 @@ export function createConsumer<Providers extends readonly AnyProvider[] = readon
     }
     if (message.deliveries >= maxDeliveries)
       return moveToDeadLetters(message, `No result after ${message.deliveries} deliveries`, event)
-    let isBehind = false
-    await mutex(getLane(event), async () => {
-      isBehind = message.isBehind?.() === true
-      if (!isBehind) await handle(message, event, handler)
-    })
-    // Outside of the mutex, so that the messages of a lane are deferred together.
-    if (isBehind && message.isLost?.() !== true) await message.defer?.()
+    const hasRun = await lanes.run(getLane(event), message, () => handle(message, event, handler))
+    // Outside of the lane, so that its messages are deferred together.
+    if (!hasRun && message.isLost?.() !== true) await message.defer?.()
   }
 
   async function settle(message: ReceivedMessage): Promise<void> {
@@ -254,9 +265,6 @@ export function createConsumer<Providers extends readonly AnyProvider[] = readon
     stop: () => (stopped ??= stop()),
   }
 }
-
-/** Events with the same subject are one lane. An event without a subject is a lane of its own. */
-export const getLane = ({ subject, id }: InternalEvent): string => subject || id
 
 /** @throws TypeError for a handler that is not a function */
 function createLookup(

@@ -22,6 +22,8 @@ export interface ReceivedMessage {
    * `isBehind` is true for the later messages of the lane. Without this function, a message waits in the process.
    */
   defer?(failure?: DeferredFailure): Promise<unknown>
+  /** Stores that the handler of the message runs for long: from the call on, `isBehind` is true for the later messages. */
+  hold?(): Promise<unknown>
   /**
    * Whether another process has the message for good: its partition, lease or channel is gone. The consumer drops a lost
    * message without an attempt, and calls none of the functions above.
