@@ -46,7 +46,7 @@ export function createBusConsumer<Providers extends readonly AnyProvider[]>(
   storage: ConsumerStorage,
   options: ConsumerOptions<Providers>,
 ): Consumer {
-  return createConsumer(createSource(storage, options.name), options)
+  return createConsumer(createSource(storage, options.name, options.maxInFlight ?? 100), options)
 }
 
 interface ConsumerStorage {
@@ -54,7 +54,12 @@ interface ConsumerStorage {
   readonly schema: SchemaCheck
 }
 
-function createSource({ kysely: db, schema }: ConsumerStorage, consumer: string): ConsumerSource {
+/** @param mostFailed the number of failed lanes without a success after which all handlers seem to fail */
+function createSource(
+  { kysely: db, schema }: ConsumerStorage,
+  consumer: string,
+  mostFailed: number,
+): ConsumerSource {
   const clock = databaseClock(db)
   const row = createConsumerLease(db, clock, { table: 'bus_consumers', consumer, leaseMs })
   const waiting = createWaiting(db, clock, consumer)
@@ -63,6 +68,7 @@ function createSource({ kysely: db, schema }: ConsumerStorage, consumer: string)
   let storing: Promise<unknown> = Promise.resolve()
   let nextStore: Promise<void> | undefined
   let nextCheckAt = 0
+  let nextProbeAt = 0
 
   /** Takes the lease if it is free. */
   async function take(): Promise<Lease | undefined> {
@@ -72,7 +78,12 @@ function createSource({ kysely: db, schema }: ConsumerStorage, consumer: string)
     const reading = db.selectFrom('bus_consumers').select('position').where('name', '=', consumer)
     const { position } = await reading.executeTakeFirstOrThrow()
     const lanes = new Set(await waiting.takeOver())
-    const events = { unsettled: new Set<number>(), lanes, active: new Set<number>() }
+    const events = {
+      unsettled: new Set<number>(),
+      lanes,
+      failed: new Set<string>(),
+      active: new Set<number>(),
+    }
     return { token, endsAt, received: position, isPassing: false, ...events, changes: noChanges() }
   }
 
@@ -118,11 +129,13 @@ function createSource({ kysely: db, schema }: ConsumerStorage, consumer: string)
       (decoded ??= decodeEvent(data_body === null ? JSON.parse(event) : readEvent(event, data_body)))
     const end = (isDone: boolean) =>
       change(held, sequence, () => {
+        if (isDone) held.failed.clear()
         if (ownLane !== undefined) held.changes.ended.push({ sequence, lane: ownLane, isDone })
       })
     const wait = (how: Pick<Deferred, 'failure' | 'isHeld'> = {}) => {
       const lane = ownLane ?? hashLane(decode)
       held.lanes.add(lane)
+      if (how.failure) held.failed.add(lane)
       held.changes.deferred.push({ sequence, lane, ...how })
       return lane
     }
@@ -212,13 +225,25 @@ function createSource({ kysely: db, schema }: ConsumerStorage, consumer: string)
     const seen = changes.count
     // Half of the room, so that neither new events nor retries wait for the others.
     const waited = await receiveWaiting(held, Math.ceil(limit / 2))
-    const fresh = limit > waited.length ? await receiveNew(held, limit - waited.length) : []
+    const fresh = await receiveNew(held, limitNew(held, limit - waited.length))
     if (waited.length + fresh.length === 0 && changes.count === seen && !hasChanges(held))
       await changes.pause(emptyMs, signal)
     return [...waited, ...fresh]
   }
 
+  /**
+   * While all handlers seem to fail, for example because a database is unavailable, one new event a second shows whether that
+   * has ended: otherwise the events of all subjects would use up their attempts.
+   */
+  function limitNew(held: Lease, limit: number): number {
+    if (held.failed.size < mostFailed) return limit
+    if (performance.now() < nextProbeAt) return 0
+    nextProbeAt = performance.now() + standbyMs
+    return Math.min(1, limit)
+  }
+
   async function receiveNew(held: Lease, limit: number): Promise<readonly ReceivedMessage[]> {
+    if (limit === 0) return []
     const rows = await readEvents(held, held.isPassing ? Math.max(limit, passing) : limit)
     const received: ReceivedMessage[] = []
     for (const one of rows) {

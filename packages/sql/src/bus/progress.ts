@@ -16,6 +16,8 @@ export interface Lease {
   readonly unsettled: Set<number>
   /** The lanes with waiting events. */
   readonly lanes: Set<string>
+  /** The lanes whose attempts have failed since the last success. */
+  readonly failed: Set<string>
   /** The waiting events that the consumer has received. */
   readonly active: Set<number>
   /** What is not stored yet. */

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { createEvent } from '@sallyport/webhooks/testing'
 import type { InternalEvent } from '@sallyport/webhooks'
 import { describe, expect, it } from 'vitest'
@@ -108,6 +109,31 @@ function testDatabase(open: () => Promise<InboxDatabase>): void {
     await crashed.stop()
     await next.stop()
     expect(await countRows(database, 'bus_waiting')).toBe(0)
+    await database.close()
+  })
+
+  it('receives few events while the handlers of all subjects fail, and all of them later', async () => {
+    const database = await open()
+    const handled = new Set<string>()
+    let isFailing = true
+    const consumer = await start(
+      database,
+      ({ id }) => {
+        if (isFailing) throw new Error('unavailable')
+        handled.add(id)
+      },
+      { backoff: { baseMs: 500 }, attempts: 1000 },
+    )
+    const events = Array.from({ length: 300 }, (_, index) =>
+      createEvent(`doorbell:${index}`, 0, { subject: `door-${index}` }),
+    )
+    await database.bus().publish(events, signal)
+    await expect.poll(() => countRows(database, 'bus_waiting'), { timeout: 5000 }).toBeGreaterThanOrEqual(100)
+    await sleep(1500)
+    expect(await countRows(database, 'bus_waiting')).toBeLessThan(210)
+    isFailing = false
+    await expect.poll(() => handled.size, { timeout: 20_000 }).toBe(300)
+    await consumer.stop()
     await database.close()
   })
 
