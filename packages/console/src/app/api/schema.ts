@@ -846,6 +846,47 @@ export interface components {
       /** @example 1 */
       unchanged: number
     }
+    Consumer: {
+      /** @example 0 */
+      dead_letters: number
+      /**
+       * @description The events whose last attempt failed: at most one per subject.
+       * @example 0
+       */
+      failing: number
+      /**
+       * @description The last error of the oldest failing event.
+       * @example TimeoutError
+       */
+      last_error: string | null
+      /** @example builds */
+      name: string
+      /**
+       * @description When the oldest pending event was published.
+       * @example null
+       */
+      oldest_pending_at: string | null
+      /**
+       * @description The events that are neither handled nor dead letters.
+       * @example 0
+       */
+      pending: number
+      /**
+       * @description The events up to this sequence are settled or wait.
+       * @example 0
+       */
+      position: number
+      /**
+       * @description The host and the process that run the consumer.
+       * @example worker-1:4711
+       */
+      process: string | null
+      /**
+       * @description The pending events that wait for a retry, or for such an event of their subject.
+       * @example 0
+       */
+      waiting: number
+    }
     CreatedEndpoint: {
       /** Format: date-time */
       readonly created_at: string
@@ -1414,6 +1455,8 @@ export interface components {
       status: 'pending' | 'queued' | 'dead'
     }
     Failures: {
+      /** @description The consumers of the bus in the database with failing events or dead letters; without a filter only. */
+      consumers: components['schemas']['Consumer'][]
       /** @description The group with the newest delivery first. */
       groups: components['schemas']['Failure'][]
       /**
@@ -2059,6 +2102,16 @@ export interface components {
       window: '1h' | '24h' | '7d'
     }
     Status: {
+      /** @description The sums of all consumers of the bus in the database. Null without such a bus, and while it is unavailable. */
+      consumers: {
+        /** @example 0 */
+        dead_letters: number
+        /** @example 0 */
+        failing: number
+        oldest_pending_at: string | null
+        /** @example 0 */
+        pending: number
+      } | null
       /** @description Each count stops at 10,000. Null while the inbox is unavailable. */
       counts: {
         /** @example 0 */
@@ -4726,7 +4779,20 @@ export interface operations {
            *             "newest_delivery_id": "01890a5d-ac96-774b-bcce-b302099a8057"
            *           }
            *         ],
-           *         "truncated": false
+           *         "truncated": false,
+           *         "consumers": [
+           *           {
+           *             "name": "builds",
+           *             "process": "worker-1:4711",
+           *             "position": 0,
+           *             "pending": 0,
+           *             "waiting": 0,
+           *             "failing": 0,
+           *             "dead_letters": 0,
+           *             "last_error": "TimeoutError",
+           *             "oldest_pending_at": null
+           *           }
+           *         ]
            *       }
            *     }
            */
@@ -6217,6 +6283,12 @@ export interface operations {
            *           "notifications_dead": 0
            *         },
            *         "oldest_pending_at": "2026-01-31T12:00:00.000Z",
+           *         "consumers": {
+           *           "pending": 0,
+           *           "failing": 0,
+           *           "dead_letters": 0,
+           *           "oldest_pending_at": "2026-01-31T12:00:00.000Z"
+           *         },
            *         "published": 0
            *       }
            *     }
