@@ -129,7 +129,6 @@ function createSource(
       (decoded ??= decodeEvent(data_body === null ? JSON.parse(event) : readEvent(event, data_body)))
     const end = (isDone: boolean) =>
       change(held, sequence, () => {
-        if (isDone) held.failed.clear()
         if (ownLane !== undefined) held.changes.ended.push({ sequence, lane: ownLane, isDone })
       })
     const wait = (how: Pick<Deferred, 'failure' | 'isHeld'> = {}) => {
@@ -143,7 +142,10 @@ function createSource(
       decode,
       deliveries: 0,
       failures: waited.failures ?? 0,
-      ack: () => end(true),
+      ack(isHandled: boolean) {
+        if (isHandled) held.failed.clear()
+        return end(true)
+      },
       async deadLetter(reason: string) {
         // The renewal fails if another process has the lease: it handles the event.
         await renew(held)
@@ -179,12 +181,19 @@ function createSource(
     }
   }
 
-  /** Receives events that have waited. An operator may add some at any time. */
-  async function receiveWaiting(held: Lease, limit: number): Promise<readonly ReceivedMessage[]> {
+  /** Reads events that have waited. An operator may add some at any time. */
+  async function readWaiting(held: Lease, limit: number): Promise<readonly WaitingRow[]> {
     if (held.lanes.size === 0 && performance.now() < nextCheckAt) return []
     nextCheckAt = performance.now() + standbyMs
     // An event is received again only if the query follows its settlement.
-    const rows = await inTurn(() => waiting.due(limit + held.active.size))
+    return inTurn(() => schema.claim(() => waiting.due(limit + held.active.size)))
+  }
+
+  function receiveWaiting(
+    held: Lease,
+    rows: readonly WaitingRow[],
+    limit: number,
+  ): readonly ReceivedMessage[] {
     const received: ReceivedMessage[] = []
     for (const one of rows) {
       const { sequence, id, event, lane } = one
@@ -199,8 +208,9 @@ function createSource(
     return received
   }
 
-  async function readEvents({ received }: Lease, limit: number): Promise<readonly BusRow[]> {
-    return db
+  async function readNew({ received, isPassing }: Lease, limit: number): Promise<readonly BusRow[]> {
+    if (limit === 0) return []
+    const reading = db
       .selectFrom('bus_events as b')
       .leftJoin('bus_settled as s', (join) =>
         join.onRef('s.sequence', '=', 'b.sequence').on('s.consumer', '=', consumer),
@@ -208,8 +218,8 @@ function createSource(
       .select(['b.sequence', 'b.id', 'b.event', 'b.data_body', 's.sequence as settled'])
       .where('b.sequence', '>', received)
       .orderBy('b.sequence')
-      .limit(limit)
-      .execute()
+      .limit(isPassing ? Math.max(limit, passing) : limit)
+    return schema.claim(() => reading.execute())
   }
 
   async function receive(limit: number, signal: AbortSignal): Promise<readonly ReceivedMessage[]> {
@@ -224,11 +234,15 @@ function createSource(
     if (hasChanges(held)) await store(held)
     const seen = changes.count
     // Half of the room, so that neither new events nor retries wait for the others.
-    const waited = await receiveWaiting(held, Math.ceil(limit / 2))
-    const fresh = await receiveNew(held, limitNew(held, limit - waited.length))
-    if (waited.length + fresh.length === 0 && changes.count === seen && !hasChanges(held))
+    const half = Math.ceil(limit / 2)
+    const room = limitNew(held, limit)
+    // A query that fails must not lose the rows of the other one: both precede every change.
+    const newRows = await readNew(held, room)
+    const waited = receiveWaiting(held, await readWaiting(held, half), half)
+    const received = receiveNew(held, newRows, Math.min(room, limit - waited.length))
+    if (waited.length + received.length === 0 && changes.count === seen && !hasChanges(held))
       await changes.pause(emptyMs, signal)
-    return [...waited, ...fresh]
+    return [...waited, ...received]
   }
 
   /**
@@ -242,9 +256,7 @@ function createSource(
     return Math.min(1, limit)
   }
 
-  async function receiveNew(held: Lease, limit: number): Promise<readonly ReceivedMessage[]> {
-    if (limit === 0) return []
-    const rows = await readEvents(held, held.isPassing ? Math.max(limit, passing) : limit)
+  function receiveNew(held: Lease, rows: readonly BusRow[], limit: number): readonly ReceivedMessage[] {
     const received: ReceivedMessage[] = []
     for (const one of rows) {
       // Events that were passed before their position was reached are skipped.
@@ -259,7 +271,8 @@ function createSource(
       }
       held.received = one.sequence
     }
-    held.isPassing = rows.length > 0 && received.length === 0
+    const last = rows.at(-1)?.sequence
+    held.isPassing = received.length === 0 && last !== undefined && last === held.received
     return received
   }
 
@@ -280,7 +293,7 @@ function createSource(
     open: () => db.selectFrom('bus_consumers').select('name').limit(1).execute(),
     async receive(limit, signal) {
       try {
-        return await schema.claim(() => receive(limit, signal))
+        return await receive(limit, signal)
       } catch (error) {
         if (isTooNew(error)) await leave()
         throw error

@@ -159,7 +159,7 @@ export function createConsumer<Providers extends readonly AnyProvider[] = readon
       const result = isStopping() ? 'skipped' : await attempt(message, event, handler)
       if (message.isLost?.()) return
       if (result === 'skipped') return message.release()
-      if (result === 'done') return message.ack()
+      if (result === 'done') return message.ack(true)
       const { error, isFinal, retryAfterMs } = result
       if (isFinal || failures >= attempts) return moveToDeadLetters(message, error, event)
       const afterMs = delayAfter(failures, retryAfterMs)
@@ -191,7 +191,7 @@ export function createConsumer<Providers extends readonly AnyProvider[] = readon
     }
     const handler = findHandler(event.name)
     if (handler === undefined) {
-      await message.ack()
+      await message.ack(false)
       return
     }
     if (message.deliveries >= maxDeliveries)

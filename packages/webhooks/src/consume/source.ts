@@ -6,8 +6,11 @@ export interface ReceivedMessage {
   decode(): InternalEvent
   /** How often the bus delivered the message before; 0 for a bus that does not count. */
   readonly deliveries: number
-  /** Acknowledges the message: no process of the consumer receives it again. */
-  ack(): Promise<unknown>
+  /**
+   * Acknowledges the message: no process of the consumer receives it again. `isHandled` is false for an event without a
+   * handler.
+   */
+  ack(isHandled: boolean): Promise<unknown>
   /** Stores the message with the reason as a dead letter, and then acknowledges it. Called again after a rejection. */
   deadLetter(reason: string): Promise<unknown>
   /** Returns the message for the next process of the consumer. */
