@@ -74,7 +74,12 @@ export function createOperations(
         { name: 'deliveries', description: 'Received deliveries: find, inspect, replay and erase.' },
         { name: 'events', description: 'Published events.' },
         ...(consumers
-          ? [{ name: 'consumers', description: 'Consumers of the bus in the database, and their dead letters.' }]
+          ? [
+              {
+                name: 'consumers',
+                description: 'Consumers of the bus in the database, and their dead letters.',
+              },
+            ]
           : []),
         ...(endpoints
           ? [{ name: 'endpoints', description: 'Addresses with separate secrets: one per customer.' }]

@@ -123,7 +123,10 @@ export function createOperationsRoutes(
     ...(diagnoseUnprocessed ? [diagnoseUnprocessedRoute(diagnoseUnprocessed, readDeliveries)] : []),
     ...(replayUnprocessed ? [replayUnprocessedRoute(replayUnprocessed, replay, record)] : []),
     ...(consumers
-      ? [...consumerLists(consumers, readDeliveries), ...consumerChanges({ consumers, record, replay, erase })]
+      ? [
+          ...consumerLists(consumers, readDeliveries),
+          ...consumerChanges({ consumers, record, replay, erase }),
+        ]
       : []),
     ...(traffic ? [statisticsRoute(traffic, readStatistics)] : []),
     ...(endpoints && supports(inbox, 'endpointCounts')

@@ -10,6 +10,11 @@ import { hosts } from '../../test/hosts.ts'
 import { authorize, createCall, secrets } from '../../test/operations.ts'
 import { createOperations } from '../operations.ts'
 
+interface Page {
+  readonly data: readonly { readonly sequence: number }[]
+  readonly meta: { readonly nextCursor: string }
+}
+
 let folder: string
 let database: SqliteDatabase
 
@@ -42,8 +47,7 @@ async function open() {
 
 it('lists consumers and their dead letters', async () => {
   const { reader, consumer } = await open()
-  const { body } = await reader('GET', '/consumers')
-  expect(body).toMatchObject({
+  expect((await reader('GET', '/consumers')).body).toMatchObject({
     data: [{ name: 'one', pending: 0, failing: 0, dead_letters: 3, last_error: null }],
     meta: { total: 1 },
   })
@@ -56,8 +60,9 @@ it('lists consumers and their dead letters', async () => {
     meta: { total: 3 },
   })
   const first = await reader('GET', '/consumers/one/dead-letters?limit=2&cursor=')
-  const next = await reader('GET', `/consumers/one/dead-letters?limit=2&cursor=${first.body.meta.nextCursor}`)
-  expect(next.body.data).toMatchObject([{ event_id: 'c' }])
+  const { nextCursor } = (first.body as Page).meta
+  const next = await reader('GET', `/consumers/one/dead-letters?limit=2&cursor=${nextCursor}`)
+  expect((next.body as Page).data).toMatchObject([{ event_id: 'c' }])
   expect((await reader('GET', '/consumers/one/retries')).body).toMatchObject({ data: [], meta: { total: 0 } })
   await consumer.stop()
 })
@@ -65,8 +70,8 @@ it('lists consumers and their dead letters', async () => {
 it('retries and deletes dead letters, and records both', async () => {
   const { call, reader, consumer, audit } = await open()
   await consumer.stop()
-  const { body } = await call('GET', '/consumers/one/dead-letters')
-  const [first, second] = (body.data as { sequence: number }[]).map(({ sequence }) => String(sequence))
+  const { data } = (await call('GET', '/consumers/one/dead-letters')).body as Page
+  const [first, second] = data.map(({ sequence }) => String(sequence))
   const path = `/consumers/one/dead-letters/${first}`
   expect((await reader('POST', `${path}/retry`)).status).toBe(403)
   expect((await reader('DELETE', path)).status).toBe(403)

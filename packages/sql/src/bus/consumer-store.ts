@@ -183,10 +183,9 @@ function toItem({ sequence, id, event }: ItemRow) {
   return { sequence, eventId: unescapeText(id ?? ''), event: event === null ? undefined : readHead(event) }
 }
 
-function readHead(json: string): Omit<InternalEvent, 'data'> | undefined {
+function readHead(json: string): InternalEvent | undefined {
   try {
-    const { data: _, ...head } = decodeEvent(JSON.parse(json))
-    return head
+    return { ...decodeEvent(JSON.parse(json)), data: undefined }
   } catch {
     return undefined
   }

@@ -67,7 +67,7 @@ interface ConsumerItem {
   readonly sequence: number
   readonly eventId: string
   /** The event without its data. */
-  readonly event: Omit<InternalEvent, 'data'> | undefined
+  readonly event: InternalEvent | undefined
 }
 
 /** An event that a consumer could not handle. */
