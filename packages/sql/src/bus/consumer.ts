@@ -1,25 +1,23 @@
 import { SallyportError } from '@sallyport/errors'
 import { createWakeUps } from '@sallyport/internal/wake-ups'
-import type { AnyProvider, InternalEvent } from '@sallyport/webhooks'
+import type { AnyProvider } from '@sallyport/webhooks'
 import {
   createConsumer,
-  decodeEvent,
   type Consumer,
   type ConsumerOptions,
   type ConsumerSource,
-  type DeferredFailure,
   type ReceivedMessage,
 } from '@sallyport/webhooks/consumer'
 import type { Kysely } from 'kysely'
 import { databaseClock } from '../internal/clock.ts'
-import { readEvent, withData } from '../internal/event-json.ts'
 import type { SchemaCheck } from '../internal/schema-check.ts'
 import type { InboxTables } from '../internal/tables.ts'
 import { isTooNew } from '../migrations/understood.ts'
 import { storeDeadLetter } from './dead-letter.ts'
 import { createConsumerLease, createToken } from './lease.ts'
-import { hasChanges, noChanges, storeChanges, type Deferred, type Lease } from './progress.ts'
-import { createWaiting, hashLane, type WaitingRow } from './waiting.ts'
+import { hasChanges, noChanges, storeChanges, type Lease } from './progress.ts'
+import { toReceived, type ReceivedRow } from './received.ts'
+import { createWaiting, type WaitingRow } from './waiting.ts'
 
 /** How long the events of a consumer belong to a process that does not renew its lease, in milliseconds. */
 const leaseMs = 30_000
@@ -121,65 +119,16 @@ function createSource(
     await store(held)
   }
 
-  function toReceived(held: Lease, { sequence, id, event, data_body, ...waited }: ReceivedRow) {
-    /** Set while the event has a row among those that wait. */
-    let ownLane = waited.lane
-    let decoded: InternalEvent | undefined
-    const decode = () =>
-      (decoded ??= decodeEvent(data_body === null ? JSON.parse(event) : readEvent(event, data_body)))
-    const end = (isDone: boolean) =>
-      change(held, sequence, () => {
-        if (ownLane !== undefined) held.changes.ended.push({ sequence, lane: ownLane, isDone })
-      })
-    const wait = (how: Pick<Deferred, 'failure' | 'isHeld'> = {}) => {
-      const lane = ownLane ?? hashLane(decode)
-      held.lanes.add(lane)
-      if (how.failure) held.failed.add(lane)
-      held.changes.deferred.push({ sequence, lane, ...how })
-      return lane
-    }
-    return {
-      decode,
-      deliveries: 0,
-      failures: waited.failures ?? 0,
-      ack(isHandled: boolean) {
-        if (isHandled) held.failed.clear()
-        return end(true)
-      },
-      async deadLetter(reason: string) {
+  const receiveRow = (held: Lease, received: ReceivedRow) =>
+    toReceived(held, received, {
+      isLost: () => lease !== held,
+      change: (sequence, add) => change(held, sequence, add),
+      async bury(letter) {
         // The renewal fails if another process has the lease: it handles the event.
         await renew(held)
-        await storeDeadLetter(db, clock, {
-          consumer,
-          sequence,
-          id,
-          reason,
-          event: withData(event, data_body),
-        })
-        await end(false)
+        await storeDeadLetter(db, clock, { consumer, ...letter })
       },
-      // The event stays before the position or among those that wait, for the next process.
-      release: () => Promise.resolve(),
-      isLost: () => lease !== held,
-      // Events that have waited are received in the order of their lane.
-      isBehind: () => ownLane === undefined && held.lanes.size > 0 && held.lanes.has(hashLane(decode)),
-      defer: (failure?: DeferredFailure) =>
-        change(held, sequence, () => {
-          wait({ failure })
-        }),
-      async hold() {
-        if (ownLane !== undefined) return
-        await change(held, sequence, () => {
-          ownLane = wait({ isHeld: true })
-        })
-      },
-      /** Defers an event that the consumer does not receive. */
-      pass() {
-        held.changes.passed.push(sequence)
-        wait()
-      },
-    }
-  }
+    })
 
   /** Reads events that have waited. An operator may add some at any time. */
   async function readWaiting(held: Lease, limit: number): Promise<readonly WaitingRow[]> {
@@ -201,7 +150,7 @@ function createSource(
       if (received.length === limit) break
       held.active.add(sequence)
       held.lanes.add(lane)
-      if (id !== null && event !== null) received.push(toReceived(held, { ...one, id, event }))
+      if (id !== null && event !== null) received.push(receiveRow(held, { ...one, id, event }))
       // The event was pruned.
       else held.changes.ended.push({ sequence, lane, isDone: false })
     }
@@ -261,7 +210,7 @@ function createSource(
     for (const one of rows) {
       // Events that were passed before their position was reached are skipped.
       if (one.settled === null) {
-        const message = toReceived(held, one)
+        const message = receiveRow(held, one)
         if (message.isBehind()) message.pass()
         else if (received.length === limit) break
         else {
@@ -307,13 +256,6 @@ function createSource(
   }
 }
 
-interface BusRow {
-  readonly sequence: number
-  readonly id: string
-  readonly event: string
-  readonly data_body: Uint8Array | null
+interface BusRow extends ReceivedRow {
   readonly settled: number | null
 }
-
-/** A new event, or one that has waited. */
-type ReceivedRow = Omit<BusRow, 'settled'> & Partial<Pick<WaitingRow, 'lane' | 'failures'>>
