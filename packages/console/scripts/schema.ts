@@ -14,7 +14,7 @@ export async function createSchema(): Promise<string> {
     inbox,
     replayer: createReplayer({ inbox, providers: [] }),
     ...{ traffic: port, audit: port, unprocessed: port, replayUnprocessed: port },
-    ...{ diagnoseUnprocessed: port, replayJobs: port, providers: [] },
+    ...{ diagnoseUnprocessed: port, replayJobs: port, consumers: port, providers: [] },
     endpoints: { endpoints: port, cipher: port, createTestSender: () => port },
   }
   const api = createOperations(

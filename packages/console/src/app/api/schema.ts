@@ -23,6 +23,158 @@ export interface paths {
     patch?: never
     trace?: never
   }
+  '/consumers': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * List the consumers of the bus in the database
+     * @description The counts stop at 10,000.
+     *
+     *     Requires one of the roles: deliveries:read.
+     */
+    get: operations['listConsumers']
+    put?: never
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/consumers/{name}': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    post?: never
+    /**
+     * Delete a consumer that no process runs, with its dead letters
+     * @description A consumer that starts again with the name receives all events that are on the bus.
+     *
+     *     Requires one of the roles: deliveries:erase.
+     */
+    delete: operations['deleteConsumer']
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/consumers/{name}/dead-letters': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * List the events that a consumer could not handle
+     * @description In the order of the bus.
+     *
+     *     Requires one of the roles: deliveries:read.
+     */
+    get: operations['listConsumerDeadLetters']
+    put?: never
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/consumers/{name}/dead-letters/{sequence}': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    post?: never
+    /**
+     * Delete a dead letter of a consumer
+     * @description Requires one of the roles: deliveries:erase.
+     */
+    delete: operations['deleteConsumerDeadLetter']
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/consumers/{name}/dead-letters/{sequence}/retry': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    /**
+     * Make a consumer handle a dead letter again
+     * @description With all its attempts, and after the running event of its subject. The dead letter is deleted when the event is handled.
+     *
+     *     Requires one of the roles: replays:write.
+     */
+    post: operations['retryConsumerDeadLetter']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/consumers/{name}/dead-letters/retries': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    /**
+     * Make a consumer handle its dead letters again
+     * @description Retries the oldest 1,000 dead letters that are not retried yet. Those of a subject keep their order.
+     *
+     *     Requires one of the roles: replays:write.
+     */
+    post: operations['retryConsumerDeadLetters']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/consumers/{name}/retries': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * List the failed events of a consumer that wait for another attempt
+     * @description In the order of the bus: at most one event per subject. The later events of the subject wait.
+     *
+     *     Requires one of the roles: deliveries:read.
+     */
+    get: operations['listConsumerRetries']
+    put?: never
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
   '/deliveries': {
     parameters: {
       query?: never
@@ -886,6 +1038,68 @@ export interface components {
        * @example 0
        */
       waiting: number
+    }
+    ConsumerDeadLetter: {
+      /** Format: date-time */
+      dead_at: string
+      /** @example 01890a5d-ac96-774b-bcce-b302099a8057 */
+      delivery_id: string | null
+      /** @example null */
+      endpoint: string | null
+      /** @example TimeoutError */
+      error: string
+      /** @example codehost:workflow_run.completed:289782451:1 */
+      event_id: string
+      /**
+       * @description Null for a message that is not an event.
+       * @example codehost/push
+       */
+      name: string | null
+      /** @example codehost */
+      provider: string | null
+      /** @description Whether the consumer handles the event again. */
+      retried: boolean
+      /**
+       * @description The position of the event on the bus.
+       * @example 12
+       */
+      sequence: number
+      /** @example octo-org/octo-repo */
+      subject: string | null
+    }
+    ConsumerRetry: {
+      /**
+       * @description The failed attempts.
+       * @example 3
+       */
+      attempts: number
+      /** @example 01890a5d-ac96-774b-bcce-b302099a8057 */
+      delivery_id: string | null
+      /**
+       * Format: date-time
+       * @description When the next attempt is due.
+       */
+      due_at: string
+      /** @example null */
+      endpoint: string | null
+      /** @example TimeoutError */
+      error: string
+      /** @example codehost:workflow_run.completed:289782451:1 */
+      event_id: string
+      /**
+       * @description Null for a message that is not an event.
+       * @example codehost/push
+       */
+      name: string | null
+      /** @example codehost */
+      provider: string | null
+      /**
+       * @description The position of the event on the bus.
+       * @example 12
+       */
+      sequence: number
+      /** @example octo-org/octo-repo */
+      subject: string | null
     }
     CreatedEndpoint: {
       /** Format: date-time */
@@ -1936,6 +2150,12 @@ export interface components {
       /** Format: date-time */
       updated_at: string
     }
+    RetriedDeadLetters: {
+      /** @example 0 */
+      events: number
+      /** @description Whether to send the request again. */
+      more: boolean
+    }
     Retry: {
       /**
        * @description How many events are due.
@@ -2483,6 +2703,7 @@ export interface components {
     limit: number
     /** @description The least attempts to publish an event, including a successful attempt. */
     minAttempts: number
+    name: string
     /** @description `quarantined`: in quarantine. `accepted`: all other deliveries. */
     outcome: 'accepted' | 'quarantined'
     /** @description Page number, starting at 1, the default. page × limit is at most 10000000. */
@@ -2491,6 +2712,8 @@ export interface components {
     provider: string
     /** @description The code of the reason for the quarantine. */
     reason: string
+    /** @description The position of the event on the bus. */
+    sequence: string
     /** @description Comma-separated, a leading - for descending: created_at. */
     sort: string
     /** @description The subject of an event. */
@@ -2602,6 +2825,581 @@ export interface operations {
           [name: string]: unknown
         }
         content?: never
+      }
+      /** @description Bad Request: VALIDATION_ERROR, BAD_REQUEST. */
+      400: {
+        headers: {
+          RateLimit: components['headers']['RateLimit']
+          'RateLimit-Policy': components['headers']['RateLimit-Policy']
+          'X-Request-Id': components['headers']['X-Request-Id']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope']
+          'application/problem+json': components['schemas']['ProblemDetails']
+        }
+      }
+      401: components['responses']['Unauthorized']
+      /** @description Forbidden: FORBIDDEN. */
+      403: {
+        headers: {
+          RateLimit: components['headers']['RateLimit']
+          'RateLimit-Policy': components['headers']['RateLimit-Policy']
+          'X-Request-Id': components['headers']['X-Request-Id']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope']
+          'application/problem+json': components['schemas']['ProblemDetails']
+        }
+      }
+      406: components['responses']['NotAcceptable']
+      414: components['responses']['URITooLong']
+      429: components['responses']['TooManyRequests']
+      500: components['responses']['InternalServerError']
+      503: components['responses']['ServiceUnavailable']
+    }
+  }
+  listConsumers: {
+    parameters: {
+      query?: {
+        /** @description The nextCursor of the previous page, or a cursor from its links, with the same sort and filters. Empty for the first page. Cannot be combined with page. */
+        cursor?: components['parameters']['cursor']
+        /** @description Number of items per page. */
+        limit?: components['parameters']['limit']
+        /** @description Page number, starting at 1, the default. page × limit is at most 10000000. */
+        page?: components['parameters']['page']
+        /** @description Comma-separated, a leading - for descending: name. */
+        sort?: string
+      }
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description A page of consumers */
+      200: {
+        headers: {
+          Link: components['headers']['Link']
+          RateLimit: components['headers']['RateLimit']
+          'RateLimit-Policy': components['headers']['RateLimit-Policy']
+          'X-Request-Id': components['headers']['X-Request-Id']
+          [name: string]: unknown
+        }
+        content: {
+          /**
+           * @example {
+           *       "data": [
+           *         {
+           *           "name": "builds",
+           *           "process": "worker-1:4711",
+           *           "position": 0,
+           *           "pending": 0,
+           *           "waiting": 0,
+           *           "failing": 0,
+           *           "dead_letters": 0,
+           *           "last_error": "TimeoutError",
+           *           "oldest_pending_at": null
+           *         }
+           *       ],
+           *       "meta": {
+           *         "page": 1,
+           *         "limit": 20,
+           *         "total": 1,
+           *         "totalPages": 1
+           *       }
+           *     }
+           */
+          'application/json': {
+            data: components['schemas']['Consumer'][]
+            meta: components['schemas']['OffsetMeta'] | components['schemas']['CursorMeta']
+          }
+        }
+      }
+      /** @description Bad Request: VALIDATION_ERROR, BAD_REQUEST. */
+      400: {
+        headers: {
+          RateLimit: components['headers']['RateLimit']
+          'RateLimit-Policy': components['headers']['RateLimit-Policy']
+          'X-Request-Id': components['headers']['X-Request-Id']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope']
+          'application/problem+json': components['schemas']['ProblemDetails']
+        }
+      }
+      401: components['responses']['Unauthorized']
+      /** @description Forbidden: FORBIDDEN. */
+      403: {
+        headers: {
+          RateLimit: components['headers']['RateLimit']
+          'RateLimit-Policy': components['headers']['RateLimit-Policy']
+          'X-Request-Id': components['headers']['X-Request-Id']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope']
+          'application/problem+json': components['schemas']['ProblemDetails']
+        }
+      }
+      406: components['responses']['NotAcceptable']
+      414: components['responses']['URITooLong']
+      429: components['responses']['TooManyRequests']
+      500: components['responses']['InternalServerError']
+      503: components['responses']['ServiceUnavailable']
+    }
+  }
+  deleteConsumer: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        name: components['parameters']['name']
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description The consumer is deleted */
+      204: {
+        headers: {
+          RateLimit: components['headers']['RateLimit']
+          'RateLimit-Policy': components['headers']['RateLimit-Policy']
+          'X-Request-Id': components['headers']['X-Request-Id']
+          [name: string]: unknown
+        }
+        content?: never
+      }
+      /** @description Bad Request: VALIDATION_ERROR, BAD_REQUEST. */
+      400: {
+        headers: {
+          RateLimit: components['headers']['RateLimit']
+          'RateLimit-Policy': components['headers']['RateLimit-Policy']
+          'X-Request-Id': components['headers']['X-Request-Id']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope']
+          'application/problem+json': components['schemas']['ProblemDetails']
+        }
+      }
+      401: components['responses']['Unauthorized']
+      /** @description Forbidden: FORBIDDEN. */
+      403: {
+        headers: {
+          RateLimit: components['headers']['RateLimit']
+          'RateLimit-Policy': components['headers']['RateLimit-Policy']
+          'X-Request-Id': components['headers']['X-Request-Id']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope']
+          'application/problem+json': components['schemas']['ProblemDetails']
+        }
+      }
+      /** @description Not Found: NOT_FOUND. */
+      404: {
+        headers: {
+          RateLimit: components['headers']['RateLimit']
+          'RateLimit-Policy': components['headers']['RateLimit-Policy']
+          'X-Request-Id': components['headers']['X-Request-Id']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope']
+          'application/problem+json': components['schemas']['ProblemDetails']
+        }
+      }
+      406: components['responses']['NotAcceptable']
+      /** @description Conflict: CONFLICT. */
+      409: {
+        headers: {
+          RateLimit: components['headers']['RateLimit']
+          'RateLimit-Policy': components['headers']['RateLimit-Policy']
+          'X-Request-Id': components['headers']['X-Request-Id']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope']
+          'application/problem+json': components['schemas']['ProblemDetails']
+        }
+      }
+      414: components['responses']['URITooLong']
+      429: components['responses']['TooManyRequests']
+      500: components['responses']['InternalServerError']
+      503: components['responses']['ServiceUnavailable']
+    }
+  }
+  listConsumerDeadLetters: {
+    parameters: {
+      query?: {
+        /** @description The nextCursor of the previous page, or a cursor from its links, with the same sort and filters. Empty for the first page. Cannot be combined with page. */
+        cursor?: components['parameters']['cursor']
+        /** @description Number of items per page. */
+        limit?: components['parameters']['limit']
+        /** @description Page number, starting at 1, the default. page × limit is at most 10000000. */
+        page?: components['parameters']['page']
+      }
+      header?: never
+      path: {
+        name: components['parameters']['name']
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description A page of dead letters */
+      200: {
+        headers: {
+          Link: components['headers']['Link']
+          RateLimit: components['headers']['RateLimit']
+          'RateLimit-Policy': components['headers']['RateLimit-Policy']
+          'X-Request-Id': components['headers']['X-Request-Id']
+          [name: string]: unknown
+        }
+        content: {
+          /**
+           * @example {
+           *       "data": [
+           *         {
+           *           "sequence": 12,
+           *           "event_id": "codehost:workflow_run.completed:289782451:1",
+           *           "name": "codehost/push",
+           *           "subject": "octo-org/octo-repo",
+           *           "provider": "codehost",
+           *           "endpoint": null,
+           *           "delivery_id": "01890a5d-ac96-774b-bcce-b302099a8057",
+           *           "error": "TimeoutError",
+           *           "retried": true,
+           *           "dead_at": "2026-01-31T12:00:00.000Z"
+           *         }
+           *       ],
+           *       "meta": {
+           *         "page": 1,
+           *         "limit": 20,
+           *         "total": 1,
+           *         "totalPages": 1
+           *       }
+           *     }
+           */
+          'application/json': {
+            data: components['schemas']['ConsumerDeadLetter'][]
+            meta: components['schemas']['OffsetMeta'] | components['schemas']['CursorMeta']
+          }
+        }
+      }
+      /** @description Bad Request: VALIDATION_ERROR, BAD_REQUEST. */
+      400: {
+        headers: {
+          RateLimit: components['headers']['RateLimit']
+          'RateLimit-Policy': components['headers']['RateLimit-Policy']
+          'X-Request-Id': components['headers']['X-Request-Id']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope']
+          'application/problem+json': components['schemas']['ProblemDetails']
+        }
+      }
+      401: components['responses']['Unauthorized']
+      /** @description Forbidden: FORBIDDEN. */
+      403: {
+        headers: {
+          RateLimit: components['headers']['RateLimit']
+          'RateLimit-Policy': components['headers']['RateLimit-Policy']
+          'X-Request-Id': components['headers']['X-Request-Id']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope']
+          'application/problem+json': components['schemas']['ProblemDetails']
+        }
+      }
+      406: components['responses']['NotAcceptable']
+      414: components['responses']['URITooLong']
+      429: components['responses']['TooManyRequests']
+      500: components['responses']['InternalServerError']
+      503: components['responses']['ServiceUnavailable']
+    }
+  }
+  deleteConsumerDeadLetter: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        name: components['parameters']['name']
+        /** @description The position of the event on the bus. */
+        sequence: components['parameters']['sequence']
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description The dead letter is deleted */
+      204: {
+        headers: {
+          RateLimit: components['headers']['RateLimit']
+          'RateLimit-Policy': components['headers']['RateLimit-Policy']
+          'X-Request-Id': components['headers']['X-Request-Id']
+          [name: string]: unknown
+        }
+        content?: never
+      }
+      /** @description Bad Request: VALIDATION_ERROR, BAD_REQUEST. */
+      400: {
+        headers: {
+          RateLimit: components['headers']['RateLimit']
+          'RateLimit-Policy': components['headers']['RateLimit-Policy']
+          'X-Request-Id': components['headers']['X-Request-Id']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope']
+          'application/problem+json': components['schemas']['ProblemDetails']
+        }
+      }
+      401: components['responses']['Unauthorized']
+      /** @description Forbidden: FORBIDDEN. */
+      403: {
+        headers: {
+          RateLimit: components['headers']['RateLimit']
+          'RateLimit-Policy': components['headers']['RateLimit-Policy']
+          'X-Request-Id': components['headers']['X-Request-Id']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope']
+          'application/problem+json': components['schemas']['ProblemDetails']
+        }
+      }
+      /** @description Not Found: NOT_FOUND. */
+      404: {
+        headers: {
+          RateLimit: components['headers']['RateLimit']
+          'RateLimit-Policy': components['headers']['RateLimit-Policy']
+          'X-Request-Id': components['headers']['X-Request-Id']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope']
+          'application/problem+json': components['schemas']['ProblemDetails']
+        }
+      }
+      406: components['responses']['NotAcceptable']
+      414: components['responses']['URITooLong']
+      429: components['responses']['TooManyRequests']
+      500: components['responses']['InternalServerError']
+      503: components['responses']['ServiceUnavailable']
+    }
+  }
+  retryConsumerDeadLetter: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        name: components['parameters']['name']
+        /** @description The position of the event on the bus. */
+        sequence: components['parameters']['sequence']
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description The dead letter is retried */
+      202: {
+        headers: {
+          RateLimit: components['headers']['RateLimit']
+          'RateLimit-Policy': components['headers']['RateLimit-Policy']
+          'X-Request-Id': components['headers']['X-Request-Id']
+          [name: string]: unknown
+        }
+        content: {
+          /**
+           * @example {
+           *       "data": {
+           *         "events": 0,
+           *         "more": true
+           *       }
+           *     }
+           */
+          'application/json': {
+            data: components['schemas']['RetriedDeadLetters']
+          }
+        }
+      }
+      /** @description Bad Request: VALIDATION_ERROR, BAD_REQUEST. */
+      400: {
+        headers: {
+          RateLimit: components['headers']['RateLimit']
+          'RateLimit-Policy': components['headers']['RateLimit-Policy']
+          'X-Request-Id': components['headers']['X-Request-Id']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope']
+          'application/problem+json': components['schemas']['ProblemDetails']
+        }
+      }
+      401: components['responses']['Unauthorized']
+      /** @description Forbidden: FORBIDDEN. */
+      403: {
+        headers: {
+          RateLimit: components['headers']['RateLimit']
+          'RateLimit-Policy': components['headers']['RateLimit-Policy']
+          'X-Request-Id': components['headers']['X-Request-Id']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope']
+          'application/problem+json': components['schemas']['ProblemDetails']
+        }
+      }
+      /** @description Not Found: NOT_FOUND. */
+      404: {
+        headers: {
+          RateLimit: components['headers']['RateLimit']
+          'RateLimit-Policy': components['headers']['RateLimit-Policy']
+          'X-Request-Id': components['headers']['X-Request-Id']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope']
+          'application/problem+json': components['schemas']['ProblemDetails']
+        }
+      }
+      406: components['responses']['NotAcceptable']
+      414: components['responses']['URITooLong']
+      429: components['responses']['TooManyRequests']
+      500: components['responses']['InternalServerError']
+      503: components['responses']['ServiceUnavailable']
+    }
+  }
+  retryConsumerDeadLetters: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        name: components['parameters']['name']
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description The number of dead letters */
+      202: {
+        headers: {
+          RateLimit: components['headers']['RateLimit']
+          'RateLimit-Policy': components['headers']['RateLimit-Policy']
+          'X-Request-Id': components['headers']['X-Request-Id']
+          [name: string]: unknown
+        }
+        content: {
+          /**
+           * @example {
+           *       "data": {
+           *         "events": 0,
+           *         "more": true
+           *       }
+           *     }
+           */
+          'application/json': {
+            data: components['schemas']['RetriedDeadLetters']
+          }
+        }
+      }
+      /** @description Bad Request: VALIDATION_ERROR, BAD_REQUEST. */
+      400: {
+        headers: {
+          RateLimit: components['headers']['RateLimit']
+          'RateLimit-Policy': components['headers']['RateLimit-Policy']
+          'X-Request-Id': components['headers']['X-Request-Id']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope']
+          'application/problem+json': components['schemas']['ProblemDetails']
+        }
+      }
+      401: components['responses']['Unauthorized']
+      /** @description Forbidden: FORBIDDEN. */
+      403: {
+        headers: {
+          RateLimit: components['headers']['RateLimit']
+          'RateLimit-Policy': components['headers']['RateLimit-Policy']
+          'X-Request-Id': components['headers']['X-Request-Id']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['ErrorEnvelope']
+          'application/problem+json': components['schemas']['ProblemDetails']
+        }
+      }
+      406: components['responses']['NotAcceptable']
+      414: components['responses']['URITooLong']
+      429: components['responses']['TooManyRequests']
+      500: components['responses']['InternalServerError']
+      503: components['responses']['ServiceUnavailable']
+    }
+  }
+  listConsumerRetries: {
+    parameters: {
+      query?: {
+        /** @description The nextCursor of the previous page, or a cursor from its links, with the same sort and filters. Empty for the first page. Cannot be combined with page. */
+        cursor?: components['parameters']['cursor']
+        /** @description Number of items per page. */
+        limit?: components['parameters']['limit']
+        /** @description Page number, starting at 1, the default. page × limit is at most 10000000. */
+        page?: components['parameters']['page']
+      }
+      header?: never
+      path: {
+        name: components['parameters']['name']
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description A page of events */
+      200: {
+        headers: {
+          Link: components['headers']['Link']
+          RateLimit: components['headers']['RateLimit']
+          'RateLimit-Policy': components['headers']['RateLimit-Policy']
+          'X-Request-Id': components['headers']['X-Request-Id']
+          [name: string]: unknown
+        }
+        content: {
+          /**
+           * @example {
+           *       "data": [
+           *         {
+           *           "sequence": 12,
+           *           "event_id": "codehost:workflow_run.completed:289782451:1",
+           *           "name": "codehost/push",
+           *           "subject": "octo-org/octo-repo",
+           *           "provider": "codehost",
+           *           "endpoint": null,
+           *           "delivery_id": "01890a5d-ac96-774b-bcce-b302099a8057",
+           *           "error": "TimeoutError",
+           *           "attempts": 3,
+           *           "due_at": "2026-01-31T12:00:00.000Z"
+           *         }
+           *       ],
+           *       "meta": {
+           *         "page": 1,
+           *         "limit": 20,
+           *         "total": 1,
+           *         "totalPages": 1
+           *       }
+           *     }
+           */
+          'application/json': {
+            data: components['schemas']['ConsumerRetry'][]
+            meta: components['schemas']['OffsetMeta'] | components['schemas']['CursorMeta']
+          }
+        }
       }
       /** @description Bad Request: VALIDATION_ERROR, BAD_REQUEST. */
       400: {
