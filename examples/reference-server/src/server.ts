@@ -62,7 +62,7 @@ async function compose(config: Config, log: Logger, parts: Part[]): Promise<Runn
 
   const telemetry = keep(await openTelemetry(config, log))
   const storage = keep(await openStorage(settings, log))
-  telemetry.busConsumers(storage.busConsumers)
+  telemetry.watchConsumers(storage.stores.consumers())
   const engines = keep(await openEngines(settings, storage, log, config.routes))
   const secrets = keep(await openWebhookSecrets(config, log))
   const endpoints = keep(await openEndpoints({ config, storage, log }))

@@ -45,6 +45,39 @@ export const keysList: ListDescription = {
   ],
 }
 
+export const consumersList: ListDescription = {
+  paths: ['/consumers'],
+  columns: [
+    field('name', 'name'),
+    field('pending', 'pending'),
+    field('failing', 'failing'),
+    field('dead', 'dead_letters'),
+    field('oldest', 'oldest_pending_at'),
+    field('process', 'process'),
+    field('last error', 'last_error'),
+  ],
+}
+
+const eventColumns = [field('sequence', 'sequence'), field('name', 'name'), field('subject', 'subject')]
+
+/** Returns the list of the dead letters of a consumer. */
+export const listDeadLetters = (consumer: string): ListDescription => ({
+  paths: [`/consumers/${encodeURIComponent(consumer)}/dead-letters`],
+  columns: [field('died', 'dead_at'), ...eventColumns, field('error', 'error'), field('event', 'event_id')],
+})
+
+/** Returns the list of the failed events of a consumer that wait for another attempt. */
+export const listRetries = (consumer: string): ListDescription => ({
+  paths: [`/consumers/${encodeURIComponent(consumer)}/retries`],
+  columns: [
+    field('due', 'due_at'),
+    ...eventColumns,
+    field('attempts', 'attempts'),
+    field('error', 'error'),
+    field('event', 'event_id'),
+  ],
+})
+
 /** Deliveries that need attention: dead letters, deliveries in quarantine, and events that wait for another attempt. */
 export const failuresList: ListDescription = {
   paths: [

@@ -2,6 +2,8 @@ import { createHmac } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { openSqlite } from '@sallyport/sql/sqlite'
+import { createEvent } from '@sallyport/webhooks/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { execute, start } from '../test/execute.ts'
 import { startReferenceServer, type ReferenceServer } from '../test/reference-server.ts'
@@ -116,6 +118,39 @@ describe('the commands of a running server', () => {
     })
     expect((await execute(['retry'], { env })).code).toBe(2)
     expect((await execute(['retry', 'x', '--all'], { env })).code).toBe(2)
+  })
+
+  it('lists the dead letters of a consumer, retries and deletes them', async () => {
+    const database = await openSqlite({ path: join(folder, 'data', 'sallyport.db') })
+    try {
+      const handlers = () => Promise.reject(new RangeError('secret'))
+      const consumer = database.consumer({ name: 'builds', handlers, attempts: 1 })
+      await consumer.start()
+      const events = ['a', 'b'].map((id) => createEvent(id, 0, { subject: id }))
+      await database.bus().publish(events, new AbortController().signal)
+      const store = database.consumers()
+      await expect.poll(() => store.countDeadLetters('builds'), { timeout: 10_000 }).toBeGreaterThanOrEqual(2)
+      await consumer.stop()
+      const [letter] = await store.deadLetters({ consumer: 'builds', limit: 1 })
+      const [list, letters, status] = await Promise.all(
+        [['consumers'], ['consumers', 'dead-letters', 'builds'], ['status']].map((words) =>
+          execute(words, { env }),
+        ),
+      )
+      expect(list?.stdout).toMatch(/builds .*\n1 of 1\n$/)
+      expect(letters?.stdout).toMatch(/doorbell\/bell\.rung .* RangeError/)
+      expect(status?.stdout).toMatch(/consumers_dead +[2-9]/)
+      const change = async (...words: readonly string[]) =>
+        (await execute(['consumers', ...words], { env })).stdout
+      expect(await change('discard', 'builds', String(letter?.sequence))).toBe(
+        `Deleted ${letter?.sequence}\n`,
+      )
+      expect(await change('retry', 'builds')).toMatch(/^Dead letters that are retried: [1-9]/)
+      expect(await change('delete', 'builds')).toBe('Deleted builds\n')
+      expect(await change('retries', 'builds')).toContain('0 of 0')
+    } finally {
+      await database.close()
+    }
   })
 
   it('shows the status again and again until Ctrl-C', async () => {

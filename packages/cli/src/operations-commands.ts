@@ -1,12 +1,13 @@
 import type { Command } from 'commander'
 import type { ApiOptions } from './api.ts'
 import { cancel, type CancelOptions } from './cancel.ts'
+import { addConsumerCommands } from './consumer-commands.ts'
 import { erase, type EraseOptions } from './erase.ts'
 import type { Io } from './io.ts'
 import { createKey, deleteKey, type CreateKeyOptions } from './keys.ts'
 import { endpointsList, failuresList, keysList, printList, type ListOptions } from './lists.ts'
 import { addFilterOptions, createStatusOption } from './filters.ts'
-import { addConnectionOptions } from './options.ts'
+import { addConnectionOptions, addListOptions, createHelp } from './options.ts'
 import { retry, type RetryOptions } from './retry.ts'
 import { printStatus, type StatusOptions } from './status.ts'
 import { tail, type TailOptions } from './tail.ts'
@@ -82,6 +83,8 @@ export function addOperationsCommands(program: Command, io: Io, finish: (exitCod
       finish(await printList(endpointsList, options, io))
     })
 
+  addConsumerCommands(program, io, finish)
+
   const keys = program.command('keys').summary('list, create and delete API keys')
   addListOptions(keys.command('list', { isDefault: true }))
     .description('Lists API keys, without their secrets.')
@@ -115,15 +118,3 @@ export function addOperationsCommands(program: Command, io: Io, finish: (exitCod
       finish(await printStatus(options, io))
     })
 }
-
-const addListOptions = (command: Command): Command =>
-  addConnectionOptions(command)
-    .option('-n, --limit <count>', 'the maximum number of each list, up to 100 (default: 20)')
-    .option('--watch', 'print again every two seconds, until Ctrl-C')
-
-const createHelp = (...examples: readonly string[]): string => `
-Exit codes: 0 done, or ended by Ctrl-C; 1 rejected or not reached; 2 an argument is invalid, or there is no login.
-
-Examples:
-${examples.map((example) => `  sallyport ${example}`).join('\n')}
-`

@@ -11,3 +11,17 @@ export function addConnectionOptions(command: Command): Command {
     .option('--token <token>', tokenHelp)
     .option('--json', 'print the response as JSON')
 }
+
+/** Adds the options of a list. */
+export const addListOptions = (command: Command): Command =>
+  addConnectionOptions(command)
+    .option('-n, --limit <count>', 'the maximum number of each list, up to 100 (default: 20)')
+    .option('--watch', 'print again every two seconds, until Ctrl-C')
+
+/** Creates the end of a help text, from commands without the name of the program. */
+export const createHelp = (...examples: readonly string[]): string => `
+Exit codes: 0 done, or ended by Ctrl-C; 1 rejected or not reached; 2 an argument is invalid, or there is no login.
+
+Examples:
+${examples.map((example) => `  sallyport ${example}`).join('\n')}
+`

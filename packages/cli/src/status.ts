@@ -18,6 +18,7 @@ const status = envelopeSchema(
     notices: z.array(z.string()),
     counts: z.record(z.string(), z.number()).nullable(),
     oldest_pending_at: z.string().nullable(),
+    consumers: z.object({ pending: z.number(), failing: z.number(), dead_letters: z.number() }).nullable(),
     published: z.number().nullable(),
   }),
 )
@@ -32,7 +33,16 @@ export function printStatus({ watch, ...options }: StatusOptions, io: Io): Promi
   async function render(): Promise<readonly string[]> {
     const { data } = await requestApi({ method: 'GET', path: '/status' }, status, options, io)
     if (options.json === true) return [printableJson(data)]
-    const counts = { ...data.counts, ...(data.published !== null && { published: data.published }) }
+    const { consumers } = data
+    const counts = {
+      ...data.counts,
+      ...(data.published !== null && { published: data.published }),
+      ...(consumers && {
+        consumers_pending: consumers.pending,
+        consumers_failing: consumers.failing,
+        consumers_dead: consumers.dead_letters,
+      }),
+    }
     return [
       printable(data.status),
       ...(data.dependencies.length === 0

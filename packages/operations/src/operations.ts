@@ -62,7 +62,8 @@ export function createOperations(
   webhooks: OperatedWebhooks,
   { authorize, getHealth, catalogue, keys, getOperator, streams, ...options }: OperationsOptions,
 ): Api {
-  const { endpoints, providers, audit, idempotency, secrets = [crypto.randomUUID()] } = webhooks.operations
+  const { endpoints, providers, audit, consumers, idempotency } = webhooks.operations
+  const { secrets = [crypto.randomUUID()] } = webhooks.operations
   return createApi<Operator>({
     secrets,
     idempotency: idempotency?.() ?? createMemoryIdempotencyStore(),
@@ -72,6 +73,14 @@ export function createOperations(
       tags: [
         { name: 'deliveries', description: 'Received deliveries: find, inspect, replay and erase.' },
         { name: 'events', description: 'Published events.' },
+        ...(consumers
+          ? [
+              {
+                name: 'consumers',
+                description: 'Consumers of the bus in the database, and their dead letters.',
+              },
+            ]
+          : []),
         ...(endpoints
           ? [{ name: 'endpoints', description: 'Addresses with separate secrets: one per customer.' }]
           : []),

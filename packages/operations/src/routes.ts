@@ -4,6 +4,8 @@ import { scopePermissions, type GetAccess, type GetOperator, type Operator, type
 import { listAuditRoute } from './audit/list.ts'
 import { createRecordAction } from './audit/record-action.ts'
 import { catalogueRoutes, type LoadCatalogue } from './catalogue/routes.ts'
+import { consumerChanges } from './consumers/changes.ts'
+import { consumerLists } from './consumers/lists.ts'
 import { cancelEventsRoute } from './deliveries/cancellations.ts'
 import { eraseRoute } from './deliveries/erase.ts'
 import { eraseDeliveriesRoute } from './deliveries/erasures.ts'
@@ -84,7 +86,7 @@ export function createOperationsRoutes(
   }: OperationsRoutesOptions = {},
 ): readonly RouteBinding[] {
   const { inbox, replayer, eraser, replayJobs, traffic, audit, providers } = operations
-  const { unprocessed, replayUnprocessed, diagnoseUnprocessed } = operations
+  const { unprocessed, replayUnprocessed, diagnoseUnprocessed, consumers } = operations
   const endpoints = operations.endpoints && toManagedEndpoints(operations, operations.endpoints, catalogue)
   const findNames = createFindNames(operations.endpoints?.endpoints)
   const allow = (scope: Scope) => getAccess(scopePermissions[scope], scope)
@@ -124,7 +126,9 @@ export function createOperationsRoutes(
     ...(supports(inbox, 'published', 'countPublished')
       ? [listEventsRoute(inbox, findNames, readEvents)]
       : []),
-    ...(supports(inbox, 'failures') ? [listFailuresRoute(inbox, findNames, readDeliveries)] : []),
+    ...(supports(inbox, 'failures')
+      ? [listFailuresRoute({ inbox, consumers }, findNames, readDeliveries)]
+      : []),
     ...(unprocessed
       ? [
           listUnprocessedRoute(unprocessed, findNames, readDeliveries),
@@ -133,11 +137,17 @@ export function createOperationsRoutes(
       : []),
     ...(diagnoseUnprocessed ? [diagnoseUnprocessedRoute(diagnoseUnprocessed, readDeliveries)] : []),
     ...(replayUnprocessed ? [replayUnprocessedRoute(replayUnprocessed, replay, record)] : []),
+    ...(consumers
+      ? [
+          ...consumerLists(consumers, readDeliveries),
+          ...consumerChanges({ consumers, record, replay, erase }),
+        ]
+      : []),
     ...(traffic ? [statisticsRoute(traffic, readStatistics)] : []),
     ...(endpoints && supports(inbox, 'endpointCounts')
       ? [endpointStatisticsRoute(inbox, findNames, readStatistics)]
       : []),
-    ...(supports(inbox, 'stats') ? [statusRoute(inbox, getHealth, readStatistics)] : []),
+    ...(supports(inbox, 'stats') ? [statusRoute({ inbox, consumers, getHealth }, readStatistics)] : []),
     ...(audit ? [listAuditRoute(audit, allow('audit:read'))] : []),
     ...(replayJobs && supports(inbox, 'countDeliveries')
       ? replayJobRoutes({ jobs: replayJobs, inbox, getOperator, record, read: readDeliveries, replay })

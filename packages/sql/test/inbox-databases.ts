@@ -8,7 +8,7 @@ import { newPath, removeFiles } from './files.ts'
 /** A database with the tables of the inbox and of the embedded bus. */
 export type InboxDatabase = Pick<
   SqliteDatabase,
-  'bus' | 'consumer' | 'inbox' | 'once' | 'queue' | 'replayJobs' | 'transactional' | 'close'
+  'bus' | 'consumer' | 'consumers' | 'inbox' | 'once' | 'queue' | 'replayJobs' | 'transactional' | 'close'
 > & {
   readonly kysely: Kysely<InboxTables>
 }

@@ -24,12 +24,10 @@ export interface Storage {
    * @param retentionDays the retention of records
    */
   readonly pruneBus: (retentionDays: number, signal: AbortSignal) => Promise<void>
-  /** Reads how far the consumers of the embedded bus are. */
-  readonly busConsumers: EmbeddedBus['consumers']
   /** The stores of webhooks beside the inbox. */
   readonly stores: Pick<
     SqliteDatabase,
-    'endpoints' | 'traffic' | 'unprocessed' | 'replayJobs' | 'alerts' | 'audit' | 'idempotency'
+    'endpoints' | 'traffic' | 'unprocessed' | 'replayJobs' | 'alerts' | 'audit' | 'consumers' | 'idempotency'
   > &
     Pick<WebhookDatabase, 'onWork'>
   /** The tables of the REST API. */
@@ -81,7 +79,6 @@ async function openFile(path: string, log: StorageLog): Promise<Storage> {
     bus,
     queue: database.queue(),
     pruneBus: createBusPrune(bus),
-    busConsumers: () => bus.consumers(),
     stores: database,
     db: database.kysely.$extendTables<Tables>(),
     reads: database.reads.$extendTables<Tables>(),
@@ -120,7 +117,6 @@ async function openServer(url: string, migrates: boolean, log: StorageLog): Prom
     bus,
     queue: database.queue(),
     pruneBus: createBusPrune(bus),
-    busConsumers: () => bus.consumers(),
     stores: database,
     db,
     reads: db,

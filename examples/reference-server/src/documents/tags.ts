@@ -17,6 +17,7 @@ export const tags: readonly OpenApiTag[] = [
   { name: 'events', description: 'Published events, for operators.' },
   { name: 'keys', description: 'API keys, for operators: long-lived bearer tokens with scopes.' },
   { name: 'audit', description: 'What operators did, for operators.' },
+  { name: 'consumers', description: 'Consumers of the bus in the database, and their dead letters.' },
   { name: 'operator', description: 'The operator who calls, and what the operator may do.' },
   { name: 'statistics', description: 'Numbers of requests and the state of the server, for operators.' },
 ]

@@ -1,10 +1,8 @@
-import type { EmbeddedBus } from '@sallyport/sql/sqlite'
 import { createTelemetry, type Telemetry } from '@sallyport/webhooks/telemetry'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { RequestListener } from 'node:http'
 import type { Config } from '../config/config.ts'
 import type { Logger } from '../logging/log.ts'
-import { observeBusConsumers } from './bus-consumers.ts'
 import { measureRequests } from './requests.ts'
 
 export interface ServerTelemetry extends Telemetry {
@@ -12,8 +10,6 @@ export interface ServerTelemetry extends Telemetry {
   readonly metricsPort: number | undefined
   /** Wraps a listener and measures its requests. */
   readonly requests: (listener: RequestListener) => RequestListener
-  /** Observes the consumers of the embedded bus. */
-  readonly busConsumers: (read: EmbeddedBus['consumers']) => void
   /** Closes the metrics listener and exports the last traces within a timeout. */
   readonly close: () => Promise<void>
 }
@@ -41,9 +37,6 @@ export async function openTelemetry(
     }),
     metricsPort: metrics?.port,
     requests: measureRequests(metrics?.provider, log),
-    busConsumers: (consumers) => {
-      observeBusConsumers({ consumers }, metrics?.provider)
-    },
     async close() {
       await metrics?.close()
       // An unavailable collector must not delay the stop.

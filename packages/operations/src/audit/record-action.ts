@@ -4,6 +4,9 @@ import type { GetOperator } from '../access.ts'
 
 /** The actions that the audit records, by resource and verb. */
 export type AuditAction =
+  | 'consumer.dead_letter.delete'
+  | 'consumer.dead_letters.retry'
+  | 'consumer.delete'
   | 'delivery.replay'
   | 'deliveries.replay'
   | 'deliveries.erase'

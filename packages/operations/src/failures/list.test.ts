@@ -1,13 +1,19 @@
+import { createApi } from '@sallyport/rest'
+import { createFetchHandler } from '@sallyport/rest/fetch'
 import { createReplayer, memoryInbox, type FailureQuery } from '@sallyport/webhooks'
 import { expect, it } from 'vitest'
+import { createState } from '../../test/consumers.ts'
 import { hosts } from '../../test/hosts.ts'
 import { authorize, createCall, createDelivery, settleAll } from '../../test/operations.ts'
 import { createOperations } from '../operations.ts'
+import { createFindNames } from '../endpoints/names.ts'
+import { listFailuresRoute } from './list.ts'
 
 interface Body {
   readonly data: {
     readonly groups: readonly Readonly<Record<string, unknown>>[]
     readonly truncated: boolean
+    readonly consumers: readonly Readonly<Record<string, unknown>>[]
   }
 }
 
@@ -52,9 +58,21 @@ it('groups the failing events', async () => {
           },
         ],
         truncated: false,
+        consumers: [],
       },
     },
   })
+})
+
+it('shows the consumers with failing events or dead letters', async () => {
+  const idle = { ...createState('idle', 0), failing: 0, deadLetters: 0 }
+  const consumers = { list: () => Promise.resolve([createState('builds', 0), idle]) }
+  const route = listFailuresRoute({ inbox: memoryInbox(), consumers }, createFindNames(undefined), 'public')
+  const fetch = createFetchHandler(createApi({ routes: [route] }))
+  const list = async (query: string) =>
+    ((await (await fetch(new Request(`http://localhost/failures${query}`))).json()) as Body).data.consumers
+  expect(await list('')).toMatchObject([{ name: 'builds', failing: 1, dead_letters: 3 }])
+  expect(await list('?status=dead')).toEqual([])
 })
 
 it('has the criteria of a replay in each group', async () => {

@@ -1,6 +1,8 @@
 import { createRouteGroup, dataEnvelope, type RouteAccess, type RouteBinding } from '@sallyport/rest'
 import type { FailureGroup, OperatorInbox } from '@sallyport/webhooks'
+import type { ConsumerStore } from '@sallyport/webhooks/consumer'
 import { z } from 'zod'
+import { consumerResource, toConsumer } from '../consumers/schemas.ts'
 import {
   endpointNameShape,
   nameEndpoint,
@@ -49,6 +51,10 @@ const failuresResource = z
     truncated: z
       .boolean()
       .meta({ description: 'Whether older failing events were not read.', examples: [false] }),
+    consumers: z.array(consumerResource).meta({
+      description:
+        'The consumers of the bus in the database with failing events or dead letters; without a filter only.',
+    }),
   })
   .meta({ id: 'Failures' })
 
@@ -56,9 +62,14 @@ const failuresResource = z
 const limits = { all: 10_000, filtered: 100_000 }
 const maxGroups = 500
 
+export interface FailuresOptions {
+  readonly inbox: Pick<OperatorInbox, 'failures'>
+  readonly consumers: Pick<ConsumerStore, 'list'> | undefined
+}
+
 /** Creates the route that groups failing events. */
 export function listFailuresRoute(
-  inbox: Pick<OperatorInbox, 'failures'>,
+  { inbox, consumers }: FailuresOptions,
   findNames: FindEndpointNames,
   access: RouteAccess,
 ): RouteBinding {
@@ -81,7 +92,10 @@ export function listFailuresRoute(
       const isFiltered = query.provider !== undefined || query.endpoint !== undefined
       const limit = isFiltered ? limits.filtered : limits.all
       const given = Object.fromEntries(Object.entries(query).filter(([, value]) => value !== undefined))
-      const { groups, truncated } = await inbox.failures({ ...given, limit })
+      const [{ groups, truncated }, states = []] = await Promise.all([
+        inbox.failures({ ...given, limit }),
+        Object.keys(given).length === 0 ? consumers?.list() : undefined,
+      ])
       const shown = groups.slice(0, maxGroups)
       const names = await findNames(shown.map(({ newestEndpoint }) => newestEndpoint))
       return {
@@ -89,6 +103,7 @@ export function listFailuresRoute(
         body: dataEnvelope({
           groups: shown.map((group) => toResource(group, names)),
           truncated: truncated || groups.length > maxGroups,
+          consumers: states.filter(({ failing, deadLetters }) => failing + deadLetters > 0).map(toConsumer),
         }),
       }
     },

@@ -2,11 +2,16 @@ import { createApi } from '@sallyport/rest'
 import { createFetchHandler } from '@sallyport/rest/fetch'
 import { memoryInbox } from '@sallyport/webhooks'
 import { expect, it } from 'vitest'
+import { createState } from '../../test/consumers.ts'
 import { createDelivery, settleAll } from '../../test/operations.ts'
-import { statusRoute, type GetHealth } from './status.ts'
+import { statusRoute, type GetHealth, type StatusOptions } from './status.ts'
 
-async function read(inbox: Parameters<typeof statusRoute>[0], getHealth?: GetHealth): Promise<unknown> {
-  const api = createApi({ routes: [statusRoute(inbox, getHealth, 'public')] })
+async function read(
+  inbox: StatusOptions['inbox'],
+  getHealth?: GetHealth,
+  consumers?: StatusOptions['consumers'],
+): Promise<unknown> {
+  const api = createApi({ routes: [statusRoute({ inbox, consumers, getHealth }, 'public')] })
   const response = await createFetchHandler(api)(new Request('http://localhost/status'))
   return ((await response.json()) as { data: unknown }).data
 }
@@ -30,7 +35,15 @@ it('shows the numbers of open events', async () => {
       notifications_dead: 0,
     },
     oldest_pending_at: new Date(pending.receivedAt).toISOString(),
+    consumers: null,
     published: 0,
+  })
+})
+
+it('sums the consumers of the database', async () => {
+  const consumers = { list: () => Promise.resolve([createState('one', 1000), createState('two', 2000)]) }
+  expect(await read(memoryInbox(), undefined, consumers)).toMatchObject({
+    consumers: { pending: 4, failing: 2, dead_letters: 6, oldest_pending_at: '1970-01-01T00:00:01.000Z' },
   })
 })
 

@@ -1,5 +1,6 @@
 import { createRouteGroup, dataEnvelope, type RouteAccess, type RouteBinding } from '@sallyport/rest'
 import type { MaybePromise, OperatorInbox } from '@sallyport/webhooks'
+import type { ConsumerState, ConsumerStore } from '@sallyport/webhooks/consumer'
 import { z } from 'zod'
 import { time } from '../fields.ts'
 
@@ -55,6 +56,13 @@ const statusResource = z
     oldest_pending_at: time
       .nullable()
       .meta({ description: 'When the oldest delivery with a pending event was received.' }),
+    consumers: z
+      .object({ pending: count, failing: count, dead_letters: count, oldest_pending_at: time.nullable() })
+      .nullable()
+      .meta({
+        description:
+          'The sums of all consumers of the bus in the database. Null without such a bus, and while it is unavailable.',
+      }),
     published: count
       .nullable()
       .meta({ description: 'All events that were ever published. Null while the inbox is unavailable.' }),
@@ -63,10 +71,15 @@ const statusResource = z
 
 type Status = z.infer<typeof statusResource>
 
+export interface StatusOptions {
+  readonly inbox: Pick<OperatorInbox, 'stats'>
+  readonly consumers: Pick<ConsumerStore, 'list'> | undefined
+  readonly getHealth: GetHealth | undefined
+}
+
 /** Creates the route of the state of the host and its inbox. */
 export function statusRoute(
-  inbox: Pick<OperatorInbox, 'stats'>,
-  getHealth: GetHealth | undefined,
+  { inbox, consumers, getHealth }: StatusOptions,
   access: RouteAccess,
 ): RouteBinding {
   return route.get(
@@ -78,10 +91,11 @@ export function statusRoute(
       responses: { 200: { description: 'The state', data: statusResource } },
     },
     async () => {
-      const [health, stats] = await Promise.all([
+      const [health, stats, states] = await Promise.all([
         getHealth?.() ?? { dependencies: [], notices: [] },
         // The page of operators shows the other parts during an outage of the inbox.
         inbox.stats().catch(() => undefined),
+        consumers?.list().catch(() => undefined),
       ])
       const dependencies = health.dependencies.map(({ name, status, detail }) => {
         return { name, status, detail: detail ?? null }
@@ -103,9 +117,22 @@ export function statusRoute(
           : null,
         oldest_pending_at:
           stats?.oldestPendingAt === undefined ? null : new Date(stats.oldestPendingAt).toISOString(),
+        consumers: states === undefined ? null : sumConsumers(states),
         published: stats?.published ?? null,
       }
       return { status: 200, body: dataEnvelope(status) }
     },
   )
+}
+
+function sumConsumers(states: readonly ConsumerState[]): NonNullable<Status['consumers']> {
+  const sum = (field: 'pending' | 'failing' | 'deadLetters') =>
+    states.reduce((total, state) => total + state[field], 0)
+  const times = states.flatMap(({ oldestPendingAt }) => oldestPendingAt ?? [])
+  return {
+    pending: sum('pending'),
+    failing: sum('failing'),
+    dead_letters: sum('deadLetters'),
+    oldest_pending_at: times.length === 0 ? null : new Date(Math.min(...times)).toISOString(),
+  }
 }

@@ -40,34 +40,22 @@ export interface EmbeddedBus extends Publisher {
    * Deletes a batch of the oldest events, in one statement, and the dead letters of consumers that are older. A deleted id
    * is no longer a duplicate: keep events longer than the longest retry or replay.
    *
-   * Events after the position of a consumer stay until they are older than `unreadForMs` too.
+   * Events that a consumer has not settled stay until they are older than `unreadForMs` too, and dead letters that are retried
+   * stay.
    */
   prune(options: BusPruneOptions): Promise<{
     readonly events: number
     /** Whether more events may match: call `prune` again. */
     readonly more: boolean
   }>
-  /** Reads the state of all consumers, by name. */
-  consumers(): Promise<readonly BusConsumer[]>
-}
-
-/** The state of a consumer of the embedded bus. */
-export interface BusConsumer {
-  readonly name: string
-  /** The events up to this sequence are settled. */
-  readonly position: number
-  /** The events after the position, counted up to 10,000. */
-  readonly unread: number
-  /** When the first of them was published, in milliseconds since the epoch. */
-  readonly unreadSince: number | undefined
 }
 
 export interface BusPruneOptions {
   /** Deletes events that were published longer ago than this, in milliseconds by the clock of their publication. */
   readonly publishedForMs: number
   /**
-   * Keeps the events that a consumer has not settled for this time, in milliseconds, if it is longer. The position of a
-   * consumer that was removed is in `bus_consumers` until you delete its row.
+   * Keeps the events that a consumer has not settled for this time, in milliseconds, if it is longer. A consumer that is no
+   * longer started keeps its events until `remove` of `database.consumers()` deletes it.
    *
    * @default 30 days
    */
@@ -153,14 +141,24 @@ export function embeddedBus({ kysely, clock, bodyEvents, schema, append }: BusSt
             .where((row) =>
               row.or([
                 sql<boolean>`oldest.published_at <= ${clock()} - ${unreadForMs}`,
-                row.not(
-                  row.exists(
-                    row
-                      .selectFrom('bus_consumers')
-                      .select('name')
-                      .whereRef('position', '<', 'oldest.sequence'),
+                row.and([
+                  row.not(
+                    row.exists(
+                      row
+                        .selectFrom('bus_consumers')
+                        .select('name')
+                        .whereRef('position', '<', 'oldest.sequence'),
+                    ),
                   ),
-                ),
+                  row.not(
+                    row.exists(
+                      row
+                        .selectFrom('bus_waiting as w')
+                        .select('w.consumer')
+                        .whereRef('w.sequence', '=', 'oldest.sequence'),
+                    ),
+                  ),
+                ]),
               ]),
             ),
         )
@@ -168,20 +166,20 @@ export function embeddedBus({ kysely, clock, bodyEvents, schema, append }: BusSt
       await kysely
         .deleteFrom('bus_dead_letters')
         .where('dead_at', '<=', sql<number>`${clock()} - ${publishedForMs}`)
+        .where((row) =>
+          row.not(
+            row.exists(
+              row
+                .selectFrom('bus_waiting as w')
+                .select('w.lane')
+                .whereRef('w.consumer', '=', 'bus_dead_letters.consumer')
+                .whereRef('w.sequence', '=', 'bus_dead_letters.sequence'),
+            ),
+          ),
+        )
         .execute()
       const events = Number(numDeletedRows)
       return { events, more: events === limit }
-    },
-
-    async consumers() {
-      const { rows } = await sql<Omit<BusConsumer, 'unreadSince'> & { readonly since: number | null }>`
-        select name, position,
-          (select count(*) from (
-            select 1 from bus_events where sequence > position limit 10000
-          ) as counted) as unread,
-          (select published_at from bus_events where sequence > position order by sequence limit 1) as since
-        from bus_consumers order by name`.execute(kysely)
-      return rows.map(({ since, ...consumer }) => ({ ...consumer, unreadSince: since ?? undefined }))
     },
 
     subscribe(listener) {

@@ -60,7 +60,12 @@ function testDatabase(open: () => Promise<InboxDatabase>): void {
     const ids = await publish(database, 5)
     await expect.poll(() => handled.length).toBe(4)
     await failing.stop()
-    expect(await readPosition(database)).toEqual({ position: 1, lease: null })
+    expect(await readPosition(database)).toEqual({ position: 5, lease: null })
+    const waiting = await database.kysely
+      .selectFrom('bus_waiting')
+      .select(['sequence', 'failures', 'error'])
+      .execute()
+    expect(waiting).toEqual([{ sequence: 2, failures: 1, error: 'Error' }])
 
     const consumer = database.consumer({
       name: 'one',
@@ -72,6 +77,7 @@ function testDatabase(open: () => Promise<InboxDatabase>): void {
     expect(handled.toSorted()).toEqual(ids)
     expect((await readPosition(database)).position).toBe(5)
     expect(await database.kysely.selectFrom('bus_settled').selectAll().execute()).toEqual([])
+    expect(await database.kysely.selectFrom('bus_waiting').selectAll().execute()).toEqual([])
     await database.close()
   })
 

@@ -3,7 +3,7 @@ import type { Clock } from '../internal/clock.ts'
 import { withData } from '../internal/event-json.ts'
 import type { BusDeadLettersTable, InboxTables } from '../internal/tables.ts'
 
-/** Stores a dead letter of a consumer, once; without data if an erasure has removed them from the bus meanwhile. */
+/** Stores a dead letter of a consumer, or its new reason after a retry; without data if an erasure has removed them from the bus meanwhile. */
 export async function storeDeadLetter(
   db: Kysely<InboxTables>,
   clock: Clock,
@@ -20,7 +20,9 @@ export async function storeDeadLetter(
     await transaction
       .insertInto('bus_dead_letters')
       .values({ ...letter, event: row ? withData(row.event, row.data_body) : received, dead_at: clock() })
-      .onConflict((conflict) => conflict.doNothing())
+      .onConflict((conflict) =>
+        conflict.columns(['consumer', 'sequence']).doUpdateSet({ reason: letter.reason, dead_at: clock() }),
+      )
       .execute()
   })
 }

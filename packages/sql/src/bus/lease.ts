@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto'
+import { hostname } from 'node:os'
 import { sql, type Kysely } from 'kysely'
 import type { Clock } from '../internal/clock.ts'
 import type { InboxTables } from '../internal/tables.ts'
@@ -17,6 +19,12 @@ interface LeaseRow {
   /** How long the events belong to a process that does not renew its lease, in milliseconds. */
   readonly leaseMs: number
 }
+
+/** Creates a unique token that names this process. */
+export const createToken = (): string => `${hostname()}:${process.pid}/${randomUUID()}`
+
+/** Returns the host and the process of a token. */
+export const getProcess = (token: string): string => token.replace(/\/[^/]*$/, '')
 
 export function createConsumerLease(
   db: Kysely<InboxTables>,

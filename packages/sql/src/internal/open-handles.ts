@@ -44,7 +44,6 @@ export class OpenHandles {
       ...bus,
       read: (query) => this.operations.run(() => bus.read(query)),
       prune: (options) => this.operations.run(() => bus.prune(options)),
-      consumers: () => this.operations.run(() => bus.consumers()),
     }
   }
 

@@ -24,6 +24,7 @@ export type InboxTables = {
   bus_events: BusEventsTable
   bus_consumers: BusConsumersTable
   bus_settled: BusSettledTable
+  bus_waiting: BusWaitingTable
   bus_dead_letters: BusDeadLettersTable
   queued_events: QueuedEventsTable
   queue_consumers: QueueConsumersTable
@@ -189,10 +190,23 @@ export interface BusConsumersTable {
   lease_ends_at: number | null
 }
 
-/** Settled events after the position of their consumer. */
+/** Events after the position of their consumer that are settled or wait. */
 export interface BusSettledTable {
   consumer: string
   sequence: number
+}
+
+/** Events that wait for a retry, or for an earlier event of their subject. A consumer goes on to the events after them. */
+export interface BusWaitingTable {
+  consumer: string
+  sequence: number
+  /** A hash of the subject, or of the id of an event without a subject. Indexes limit the length of a text. */
+  lane: string
+  /** The failed attempts, and the error of the last one. */
+  failures: number
+  error: string | null
+  /** When the next attempt is due; null for an event that waits for an earlier one of its lane. */
+  due_at: number | null
 }
 
 /** Events that a consumer could not handle. */

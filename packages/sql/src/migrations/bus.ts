@@ -1,7 +1,7 @@
-import type { Kysely } from 'kysely'
+import { sql, type Kysely } from 'kysely'
 import type { Engine } from './engine.ts'
 
-/** The embedded bus: its events, its consumers, their settled events and their dead letters. */
+/** The embedded bus: its events, its consumers, their settled and waiting events, and their dead letters. */
 export async function createBus({ schema }: Kysely<unknown>, engine: Engine): Promise<void> {
   await schema
     .createTable('bus_events')
@@ -25,6 +25,7 @@ export async function createBus({ schema }: Kysely<unknown>, engine: Engine): Pr
     .addPrimaryKeyConstraint('bus_settled_key', ['consumer', 'sequence'])
     .$call(engine.clustered)
     .execute()
+  await createWaiting(schema)
   await schema
     .createTable('bus_dead_letters')
     .addColumn('consumer', 'text', (column) => column.notNull())
@@ -37,4 +38,30 @@ export async function createBus({ schema }: Kysely<unknown>, engine: Engine): Pr
     .execute()
   // An erasure finds the dead letters of an event.
   await schema.createIndex('bus_dead_letters_by_id').on('bus_dead_letters').column('id').execute()
+}
+
+async function createWaiting(schema: Kysely<unknown>['schema']): Promise<void> {
+  await schema
+    .createTable('bus_waiting')
+    .addColumn('consumer', 'text', (column) => column.notNull())
+    .addColumn('sequence', 'bigint', (column) => column.notNull())
+    .addColumn('lane', 'text', (column) => column.notNull())
+    .addColumn('failures', 'integer', (column) => column.notNull())
+    .addColumn('error', 'text')
+    .addColumn('due_at', 'bigint')
+    .addPrimaryKeyConstraint('bus_waiting_key', ['consumer', 'sequence'])
+    .execute()
+  await schema
+    .createIndex('bus_waiting_by_lane')
+    .on('bus_waiting')
+    .columns(['consumer', 'lane', 'sequence'])
+    .execute()
+  await schema
+    .createIndex('bus_waiting_due')
+    .on('bus_waiting')
+    .columns(['consumer', 'due_at', 'sequence'])
+    .where(sql<boolean>`due_at is not null`)
+    .execute()
+  // A prune finds the events that wait.
+  await schema.createIndex('bus_waiting_by_event').on('bus_waiting').column('sequence').execute()
 }

@@ -1,8 +1,9 @@
 import type { AnyProvider, CompleteInbox, Work } from '@sallyport/webhooks'
-import type { Consumer, ConsumerOptions } from '@sallyport/webhooks/consumer'
+import type { Consumer, ConsumerOptions, ConsumerStore } from '@sallyport/webhooks/consumer'
 import type { ReplayJobStore } from '@sallyport/webhooks/replay-jobs'
 import { Kysely } from 'kysely'
 import type { EmbeddedBus } from '../bus/bus.ts'
+import { createConsumerStore } from '../bus/consumer-store.ts'
 import { createBusConsumer } from '../bus/consumer.ts'
 import { databaseClock } from '../internal/clock.ts'
 import { createOnce, type Once } from '../internal/once.ts'
@@ -75,6 +76,8 @@ export interface PostgresDatabase extends WebhookStores {
   readonly consumer: <Providers extends readonly AnyProvider[] = readonly AnyProvider[]>(
     options: ConsumerOptions<Providers>,
   ) => Consumer
+  /** Creates the store of the consumers of the embedded bus, for operators; requires {@link PostgresDatabase.migrate}. */
+  readonly consumers: () => ConsumerStore
   /** Creates a shared queue; requires {@link PostgresDatabase.migrate}. */
   readonly queue: () => DatabaseQueue
   /** Creates a store of replay jobs; requires {@link PostgresDatabase.migrate}. */
@@ -188,6 +191,7 @@ export async function openPostgres(options: PostgresOptions): Promise<PostgresDa
     inbox: (inboxOptions) => openHandles.track(postgresInbox(storage, inboxOptions)),
     bus: (busOptions) => openHandles.trackBus(postgresBus(storage, busOptions)),
     consumer: (consumerOptions) => createBusConsumer(storage, consumerOptions),
+    consumers: () => createConsumerStore(kysely),
     replayJobs: () => replayJobStore(storage, databaseClock(kysely)),
     queue: () => postgresQueue(storage),
     warnings,

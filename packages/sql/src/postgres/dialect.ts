@@ -33,6 +33,7 @@ const tables = [
   'bus_events',
   'bus_consumers',
   'bus_settled',
+  'bus_waiting',
   'bus_dead_letters',
   'queued_events',
   'queue_consumers',

@@ -3,7 +3,7 @@
  *
  * @module
  */
-export type { BusConsumer, BusEvent, BusListener, BusPruneOptions, EmbeddedBus } from '../bus/bus.ts'
+export type { BusEvent, BusListener, BusPruneOptions, EmbeddedBus } from '../bus/bus.ts'
 export type { CommitLimits } from '../internal/commit-limits.ts'
 export type { MigrateOptions } from '../sqlite/migrate.ts'
 export type { Once } from '../internal/once.ts'
@@ -14,6 +14,7 @@ export type {
   BusDeadLettersTable,
   BusEventsTable,
   BusSettledTable,
+  BusWaitingTable,
   DeliveriesTable,
   DeliveryBodiesTable,
   EventsTable,

@@ -1,10 +1,11 @@
 import { callHook } from '@sallyport/internal/promises'
 import type { AnyProvider, CompleteInbox } from '@sallyport/webhooks'
-import type { Consumer, ConsumerOptions } from '@sallyport/webhooks/consumer'
+import type { Consumer, ConsumerOptions, ConsumerStore } from '@sallyport/webhooks/consumer'
 import type { ReplayJobStore } from '@sallyport/webhooks/replay-jobs'
 import { Kysely, type Dialect } from 'kysely'
 import { dirname } from 'node:path'
 import type { EmbeddedBus } from '../bus/bus.ts'
+import { createConsumerStore } from '../bus/consumer-store.ts'
 import { createBusConsumer } from '../bus/consumer.ts'
 import type { CommitLimits } from '../internal/commit-limits.ts'
 import { fixedClock } from '../internal/clock.ts'
@@ -90,6 +91,8 @@ export interface SqliteDatabase extends WebhookStores {
   consumer<Providers extends readonly AnyProvider[] = readonly AnyProvider[]>(
     options: ConsumerOptions<Providers>,
   ): Consumer
+  /** The consumers of the embedded bus, for operators. */
+  consumers(): ConsumerStore
   /** The shared queue of the database. */
   queue(): DatabaseQueue
   /** A store of replay jobs. */
@@ -212,6 +215,7 @@ export async function openStorage(
       inbox: (inboxOptions) => openHandles.track(sqliteInbox(storage, inboxOptions)),
       bus: (busOptions) => openHandles.trackBus(sqliteBus(storage, busOptions)),
       consumer: (consumerOptions) => createBusConsumer(storage, consumerOptions),
+      consumers: () => createConsumerStore(kysely),
       replayJobs: () => replayJobStore(storage, fixedClock(Date.now)),
       queue: () => sqliteQueue(storage),
       once: createOnce({ transactions, reads, adapt: (transaction) => transaction }),

@@ -3,7 +3,7 @@
  *
  * @module
  */
-export type { BusConsumer, BusEvent, BusListener, BusPruneOptions, EmbeddedBus } from '../bus/bus.ts'
+export type { BusEvent, BusListener, BusPruneOptions, EmbeddedBus } from '../bus/bus.ts'
 export type { CommitLimits } from '../internal/commit-limits.ts'
 export type { Once } from '../internal/once.ts'
 export type { CommitStep, Prepare } from '../internal/prepare.ts'
@@ -15,6 +15,7 @@ export type {
   BusDeadLettersTable,
   BusEventsTable,
   BusSettledTable,
+  BusWaitingTable,
   DeliveriesTable,
   DeliveryBodiesTable,
   EventsTable,

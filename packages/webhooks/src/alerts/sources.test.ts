@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
+import type { ConsumerState } from '../consume/index.ts'
 import type { InboxStats } from '../index.ts'
 import { memoryTrafficStore } from '../traffic/index.ts'
-import { watchInbox, watchVerification } from './index.ts'
+import { watchConsumers, watchInbox, watchVerification } from './index.ts'
 
 const now = Date.UTC(2026, 0, 1, 12, 0, 30)
 const minute = 60_000
@@ -38,6 +39,38 @@ describe('watchInbox', () => {
 
   it('finds waiting events after the given time', async () => {
     expect(await find({ oldestPendingAt: now - 2 * minute }, { oldestPendingMs: minute })).toHaveLength(1)
+  })
+})
+
+describe('watchConsumers', () => {
+  const state = { name: 'builds', position: 1, pending: 0, waiting: 0, failing: 0, deadLetters: 0 }
+  const unknown = { oldestPendingAt: undefined, lastError: undefined, process: undefined }
+  const findOf = (changes: Partial<ConsumerState>, options = {}) =>
+    watchConsumers({ list: () => Promise.resolve([{ ...state, ...unknown, ...changes }]) }, options).find(
+      now,
+      signal,
+    )
+
+  it('finds nothing at a consumer that is up to date', async () => {
+    expect(await findOf({ oldestPendingAt: now - 5 * minute })).toEqual([])
+  })
+
+  it('finds dead letters', async () => {
+    expect(await findOf({ deadLetters: 12 })).toMatchObject([
+      {
+        name: 'consumer_dead_letters/builds',
+        level: 1,
+        text: expect.stringContaining('12 events') as string,
+      },
+    ])
+  })
+
+  it('finds events that wait for too long, and names the error', async () => {
+    const failing = { oldestPendingAt: now - 6 * minute, failing: 1, lastError: 'RangeError' }
+    expect(await findOf(failing)).toMatchObject([
+      { name: 'consumer_waits/builds', text: expect.stringContaining('RangeError') as string },
+    ])
+    expect(await findOf(failing, { oldestPendingMs: 7 * minute })).toEqual([])
   })
 })
 

@@ -1,3 +1,4 @@
+import type { ConsumerState, ConsumerStore } from '../consume/store.ts'
 import type { OperatorInbox } from '../ports/ports.ts'
 import type { TrafficStore } from '../traffic/store.ts'
 import type { AlertSource } from './alerts.ts'
@@ -57,6 +58,48 @@ export function watchInbox(
       return findings
     },
   }
+}
+
+/**
+ * Finds consumers of the bus in a database that have dead letters, or events that wait for longer than `oldestPendingMs`
+ * milliseconds.
+ *
+ * The alerts are `consumer_dead_letters/<consumer>` and `consumer_waits/<consumer>`.
+ */
+export function watchConsumers(
+  consumers: Pick<ConsumerStore, 'list'>,
+  { oldestPendingMs = 300_000 }: { readonly oldestPendingMs?: number } = {},
+): AlertSource {
+  return {
+    name: 'consumers',
+    find: async (now) => (await consumers.list()).flatMap((one) => findOf(one, now, oldestPendingMs)),
+  }
+}
+
+function findOf(
+  { name, deadLetters, oldestPendingAt, failing, lastError }: ConsumerState,
+  now: number,
+  oldestPendingMs: number,
+): readonly Finding[] {
+  const findings: Finding[] = []
+  if (deadLetters > 0)
+    findings.push({
+      ...{ name: `consumer_dead_letters/${name}`, severity: 'error', level: toLevel(deadLetters) },
+      title: `The consumer ${name} has dead letters`,
+      text: `${formatCount(deadLetters, 'event has', 'events have')} no attempts left. Repair the cause, then retry the dead letters.`,
+    })
+  const waitMs = oldestPendingAt === undefined ? 0 : now - oldestPendingAt
+  const cause =
+    failing > 0
+      ? `${formatCount(failing, 'event fails', 'events fail')}, the oldest with ${lastError ?? 'an error'}.`
+      : 'Check the processes of the consumer.'
+  if (waitMs > oldestPendingMs)
+    findings.push({
+      ...{ name: `consumer_waits/${name}`, severity: 'error' },
+      title: `Events of the consumer ${name} wait`,
+      text: `The oldest event has waited for ${formatDuration(waitMs)}. ${cause}`,
+    })
+  return findings
 }
 
 const minuteMs = 60_000

@@ -155,6 +155,39 @@ describe('createConsumer', () => {
     await consumer.stop()
   })
 
+  it('defers a failed event and the later events of its lane, and counts its earlier failures', async () => {
+    const deferred: unknown[] = []
+    const events = [1, 2, 3].map((number) => createEvent(String(number), 0, { subject: 'front' }))
+    const { source, settled, rest } = createSource(events)
+    const [first, ...others] = rest.splice(0)
+    let isBehind = false
+    const defer: ReceivedMessage['defer'] = (failure) => {
+      isBehind = true
+      return Promise.resolve(deferred.push(failure))
+    }
+    rest.push({ ...first!, failures: 2, defer })
+    rest.push(...others.map((message) => ({ ...message, defer, isBehind: () => isBehind })))
+    const handler = vi.fn(() => Promise.reject(new RangeError('secret')))
+    const consumer = await consume(source, handler, { attempts: 5 })
+    await vi.waitFor(() => {
+      expect(deferred).toEqual([{ failures: 3, error: 'RangeError', afterMs: 0 }, undefined, undefined])
+    })
+    expect(handler).toHaveBeenCalledTimes(1)
+    expect(settled).toEqual([])
+    await consumer.stop()
+  })
+
+  it('makes a deferred event a dead letter after its last attempt', async () => {
+    const defer = vi.fn()
+    const { source, settled } = createSource([event('a')], { failures: 4, defer })
+    const consumer = await consume(source, () => Promise.reject(new RangeError('secret')), { attempts: 5 })
+    await vi.waitFor(() => {
+      expect(settled).toEqual(['dead (RangeError) a'])
+    })
+    expect(defer).not.toHaveBeenCalled()
+    await consumer.stop()
+  })
+
   describe('with a message that another process has', () => {
     it('calls no handler again, settles nothing, and makes room for other messages', async () => {
       let isLost = false

@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { maxTimerMs, runWithTimeout } from '@sallyport/internal/deadline'
-import { createKeyedMutex } from '@sallyport/internal/keyed-mutex'
 import { integerOption, timerOption } from '@sallyport/internal/options'
 import { callHook } from '@sallyport/internal/promises'
 import { createSemaphore } from '@sallyport/internal/semaphore'
@@ -10,10 +9,13 @@ import type { EventHandler, EventHandlers } from '../handlers/event-handlers.ts'
 import { toHandlerFailure } from '../handlers/handler-error.ts'
 import type { InternalEvent } from '../ports/event.ts'
 import type { AnyProvider } from '../provider/provider.ts'
+import { createLanes, getLane } from './lanes.ts'
 import type { ConsumerSource, ReceivedMessage } from './source.ts'
 
 /** The longest wait of a lost message for its end, in milliseconds. */
 const lostCheckMs = 1000
+/** After this time, in milliseconds, the messages that wait for a running handler leave the memory. */
+const slowMs = 1000
 /** The longest delay that the error of a handler can ask for, in milliseconds. */
 const longestRequestMs = 3_600_000
 
@@ -104,25 +106,29 @@ export function createConsumer<Providers extends readonly AnyProvider[] = readon
   const unsettled = new Set<ReceivedMessage>()
   const full = () => new Error('The consumer has too many messages')
   const semaphore = createSemaphore({ limit: concurrency, maxWaiting: maxInFlight, onOverload: full })
-  const mutex = createKeyedMutex(maxTimerMs, full)
+  const lanes = createLanes(full)
   const changes = createWakeUps()
   const isStopping = () => stopping.signal.aborted
   const opened = Promise.withResolvers<undefined>()
   let receiving: Promise<void> | undefined
   let renewing: NodeJS.Timeout | undefined
 
-  /** Pauses before the next attempt. The pause ends early when the message is lost. */
-  async function pauseAfter(failures: number, message?: ReceivedMessage, leastMs = 0): Promise<void> {
+  function delayAfter(failures: number, leastMs = 0): number {
     const backoff = { baseMs, maximumMs, giveUpAfterMs: Infinity }
     const delayMs = retryDelay(failures - 1, 0, random, backoff) ?? maximumMs
-    let restMs = Math.max(delayMs, Math.min(leastMs, longestRequestMs))
-    for (; restMs > 0 && !isStopping() && !message?.isLost?.(); restMs -= lostCheckMs)
+    return Math.max(delayMs, Math.min(leastMs, longestRequestMs))
+  }
+
+  /** Pauses before the next attempt. The pause ends early when the message is lost. */
+  async function pauseFor(delayMs: number, message?: ReceivedMessage): Promise<void> {
+    for (let restMs = delayMs; restMs > 0 && !isStopping() && !message?.isLost?.(); restMs -= lostCheckMs)
       await pause(Math.min(restMs, lostCheckMs), stopping.signal)
   }
 
   const attempt = (message: ReceivedMessage, event: InternalEvent, handler: EventHandler<never>) =>
     semaphore.run(async () => {
       if (isStopping() || message.isLost?.()) return 'skipped'
+      const slow = message.hold && setTimeout(() => void hold(message, event), slowMs)
       try {
         await runWithTimeout(timeoutMs, async (timeout) => {
           const isReference = event.dataref !== undefined && loadData !== undefined
@@ -133,17 +139,32 @@ export function createConsumer<Providers extends readonly AnyProvider[] = readon
       } catch (error) {
         callHook(onError, error, event)
         return toHandlerFailure(error)
+      } finally {
+        clearTimeout(slow)
       }
     })
 
+  async function hold(message: ReceivedMessage, event: InternalEvent): Promise<void> {
+    try {
+      const holding = message.hold?.()
+      lanes.recheck(getLane(event))
+      await holding
+    } catch (error) {
+      callHook(onError, error, event)
+    }
+  }
+
   async function handle(message: ReceivedMessage, event: InternalEvent, handler: EventHandler<never>) {
-    for (let failures = 1; ; failures++) {
+    for (let failures = (message.failures ?? 0) + 1; ; failures++) {
       const result = isStopping() ? 'skipped' : await attempt(message, event, handler)
       if (message.isLost?.()) return
       if (result === 'skipped') return message.release()
-      if (result === 'done') return message.ack()
-      if (!result.retryable || failures === attempts) return moveToDeadLetters(message, result.error, event)
-      await pauseAfter(failures, message, result.retryAfterMs)
+      if (result === 'done') return message.ack(true)
+      const { error, retryable, retryAfterMs } = result
+      if (!retryable || failures >= attempts) return moveToDeadLetters(message, error, event)
+      const afterMs = delayAfter(failures, retryAfterMs)
+      if (message.defer) return message.defer({ failures, error, afterMs })
+      await pauseFor(afterMs, message)
     }
   }
 
@@ -155,12 +176,12 @@ export function createConsumer<Providers extends readonly AnyProvider[] = readon
         return
       } catch (error) {
         callHook(onError, error, event)
-        await pauseAfter(failures, message)
+        await pauseFor(delayAfter(failures), message)
       }
     }
   }
 
-  async function consume(message: ReceivedMessage): Promise<unknown> {
+  async function consume(message: ReceivedMessage): Promise<void> {
     let event: InternalEvent
     try {
       event = message.decode()
@@ -169,10 +190,15 @@ export function createConsumer<Providers extends readonly AnyProvider[] = readon
       return moveToDeadLetters(message, 'The message is not an event')
     }
     const handler = findHandler(event.name)
-    if (handler === undefined) return message.ack()
+    if (handler === undefined) {
+      await message.ack(false)
+      return
+    }
     if (message.deliveries >= maxDeliveries)
       return moveToDeadLetters(message, `No result after ${message.deliveries} deliveries`, event)
-    return mutex(event.subject || event.id, () => handle(message, event, handler))
+    const hasRun = await lanes.run(getLane(event), message, () => handle(message, event, handler))
+    // Outside of the lane, so that its messages are deferred together.
+    if (!hasRun && message.isLost?.() !== true) await message.defer?.()
   }
 
   async function settle(message: ReceivedMessage): Promise<void> {
@@ -202,7 +228,7 @@ export function createConsumer<Providers extends readonly AnyProvider[] = readon
       } catch (error) {
         if (isStopping()) return
         callHook(onError, error)
-        await pauseAfter(++failures)
+        await pauseFor(delayAfter(++failures))
       }
     }
   }

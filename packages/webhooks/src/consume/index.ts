@@ -5,4 +5,12 @@
  */
 export { createConsumer, type Consumer, type ConsumerOptions } from './consumer.ts'
 export { decodeEvent } from './decode-event.ts'
-export type { ConsumerSource, ReceivedMessage } from './source.ts'
+export { getLane } from './lanes.ts'
+export type { ConsumerSource, DeferredFailure, ReceivedMessage } from './source.ts'
+export type {
+  ConsumerDeadLetter,
+  ConsumerQuery,
+  ConsumerRetry,
+  ConsumerState,
+  ConsumerStore,
+} from './store.ts'

@@ -23,7 +23,7 @@ import { memoryInbox } from './inbox.ts'
  * })
  * ```
  */
-export function memoryDatabase(): Required<Omit<WebhookDatabase, 'idempotency' | 'onWork'>> {
+export function memoryDatabase(): Required<Omit<WebhookDatabase, 'consumers' | 'idempotency' | 'onWork'>> {
   const inbox = memoryInbox()
   const endpoints = memoryEndpointStore()
   const traffic = memoryTrafficStore()

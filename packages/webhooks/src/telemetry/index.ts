@@ -15,7 +15,7 @@ import {
   type TracerProvider,
 } from '@opentelemetry/api'
 import type { GatewayInbox } from '@sallyport/webhooks'
-import { createInstruments, createKindLabels, observeInbox } from './metrics.ts'
+import { createInstruments, createKindLabels, observeConsumers, observeInbox } from './metrics.ts'
 import type { Telemetry } from './telemetry.ts'
 import { createDeliveryTracer, runInEventsSpan } from './tracing.ts'
 
@@ -201,6 +201,7 @@ export function createTelemetry(options: TelemetryOptions): Telemetry {
       },
     }),
     watch: (inbox) => observeInbox(meter, inbox, now),
+    watchConsumers: (consumers) => observeConsumers(meter, consumers, now),
   }
 }
 

@@ -226,6 +226,30 @@ describe('gauges of an inbox', () => {
   })
 })
 
+describe('gauges of consumers', () => {
+  it('report the lag and the dead letters of each consumer', async () => {
+    const { telemetry, metric } = measured({ now: () => 91_000 })
+    const state = { position: 1, pending: 2, waiting: 2, failing: 1, deadLetters: 3 }
+    const unknown = { lastError: undefined, process: undefined }
+    const states = [
+      { name: 'builds', ...state, ...unknown, oldestPendingAt: 1000 },
+      { name: 'mails', ...state, ...unknown, pending: 0, oldestPendingAt: undefined },
+    ]
+    const end = telemetry.watchConsumers({ list: () => Promise.resolve(states) })
+    expect(await metric('sallyport.bus.consumer.pending')).toEqual({
+      'consumer=builds': 2,
+      'consumer=mails': 0,
+    })
+    expect(await metric('sallyport.bus.consumer.oldest_pending.age')).toEqual({
+      'consumer=builds': 90,
+      'consumer=mails': 0,
+    })
+    expect(await metric('sallyport.bus.consumer.failing')).toMatchObject({ 'consumer=builds': 1 })
+    expect(await metric('sallyport.bus.consumer.dead_letters')).toMatchObject({ 'consumer=builds': 3 })
+    end()
+  })
+})
+
 describe('a measured port', () => {
   const runner = { describe, it, expect }
   testPublisher(runner, { create: () => measured().telemetry.publisher(memoryBus()), keepsObjects: true })

@@ -1,6 +1,7 @@
 import type { Meter } from '@opentelemetry/api'
 import { withDeadline } from '@sallyport/internal/deadline'
 import type { InboxStats, OperatorInbox } from '@sallyport/webhooks'
+import type { ConsumerState, ConsumerStore } from '@sallyport/webhooks/consumer'
 
 /** Bucket boundaries in seconds for steps within a process or a network. */
 const shortDurations = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
@@ -114,6 +115,40 @@ export function observeInbox(
     result.observe(published, stats.published)
   }
   const instruments = [up, events, notifications, quarantined, age, published]
+  meter.addBatchObservableCallback(observe, instruments)
+  return () => {
+    meter.removeBatchObservableCallback(observe, instruments)
+  }
+}
+
+/** Observes the consumers of the bus in a database at each collection. @returns a function that stops the observation */
+export function observeConsumers(
+  meter: Meter,
+  store: Pick<ConsumerStore, 'list'>,
+  now: () => number,
+): () => void {
+  const gauge = (name: string, unit: string, description: string) =>
+    meter.createObservableGauge(`sallyport.bus.consumer.${name}`, { unit, description })
+  const pending = gauge('pending', '{event}', 'Events that a consumer has not settled; counted up to a limit')
+  const age = gauge('oldest_pending.age', 's', 'Age of the oldest event that a consumer has not settled')
+  const failing = gauge(
+    'failing',
+    '{event}',
+    'Events of a consumer that wait for a retry; counted up to a limit',
+  )
+  const dead = gauge('dead_letters', '{event}', 'Dead letters of a consumer; counted up to a limit')
+
+  let query: Promise<readonly ConsumerState[]> | undefined
+  const observe: Parameters<Meter['addBatchObservableCallback']>[0] = async (result) => {
+    query ??= withDeadline(statsTimeoutMs, store.list()).finally(() => (query = undefined))
+    for (const { name: consumer, ...state } of await query.catch(() => [])) {
+      result.observe(pending, state.pending, { consumer })
+      result.observe(age, Math.max(0, now() - (state.oldestPendingAt ?? now())) / 1000, { consumer })
+      result.observe(failing, state.failing, { consumer })
+      result.observe(dead, state.deadLetters, { consumer })
+    }
+  }
+  const instruments = [pending, age, failing, dead]
   meter.addBatchObservableCallback(observe, instruments)
   return () => {
     meter.removeBatchObservableCallback(observe, instruments)

@@ -1,4 +1,5 @@
 import type { Attempt } from '../dispatch/work-loop.ts'
+import type { ConsumerStore } from '../consume/store.ts'
 import type { DeliveryTracer, Observation } from '../gateway/gateway-contract.ts'
 import type { InternalEvent } from '../ports/event.ts'
 import type { GatewayInbox, Notifier, OperatorInbox, Publisher } from '../ports/ports.ts'
@@ -28,4 +29,6 @@ export interface Telemetry {
   readonly notifier: (notifier: Notifier) => Notifier
   /** Reports the statistics of an inbox as gauges at each collection. Returns a function that stops the gauges. */
   readonly watch: (inbox: Pick<OperatorInbox, 'stats'>) => () => void
+  /** Reports the consumers of the bus in a database in the same way. */
+  readonly watchConsumers: (consumers: Pick<ConsumerStore, 'list'>) => () => void
 }

@@ -1,7 +1,8 @@
 import { createAlerts, type Alerts, type AlertsOptions } from '../alerts/alerts.ts'
 import type { AlertTarget } from '../alerts/send.ts'
-import { watchInbox, watchVerification } from '../alerts/sources.ts'
+import { watchConsumers, watchInbox, watchVerification } from '../alerts/sources.ts'
 import { memoryAlertStore } from '../alerts/store.ts'
+import type { ConsumerStore } from '../consume/store.ts'
 import type { TrafficStore } from '../traffic/store.ts'
 import type { WebhookDatabase, WebhookInbox } from './database.ts'
 import { hasStats } from './instrument.ts'
@@ -26,25 +27,30 @@ const pages: Readonly<Record<string, string>> = {
   events_wait: 'deliveries?status=pending',
 }
 
+interface Watched {
+  readonly database: Pick<WebhookDatabase, 'alerts'>
+  readonly inbox: WebhookInbox
+  readonly traffic: TrafficStore | undefined
+  readonly consumers: ConsumerStore | undefined
+  readonly onError: ReportError
+}
+
 /** Opens the alerts; undefined without options. */
 export function openAlerts(
   options: WebhookAlerts | undefined,
-  database: Pick<WebhookDatabase, 'alerts'>,
-  inbox: WebhookInbox,
-  traffic: TrafficStore | undefined,
-  onError: ReportError,
+  { database, inbox, traffic, consumers, onError }: Watched,
 ): Alerts | undefined {
   if (options === undefined) return undefined
   const { targets, oldestPendingMs, consoleUrl, sources = [], ...times } = options
+  const limits = oldestPendingMs === undefined ? {} : { oldestPendingMs }
   return createAlerts({
     onError: (_, error) => onError(error, 'alerts'),
     ...times,
     targets,
     store: database.alerts?.() ?? memoryAlertStore(),
     sources: [
-      ...(hasStats(inbox)
-        ? [watchInbox(inbox, oldestPendingMs === undefined ? {} : { oldestPendingMs })]
-        : []),
+      ...(hasStats(inbox) ? [watchInbox(inbox, limits)] : []),
+      ...(consumers ? [watchConsumers(consumers, limits)] : []),
       ...(traffic ? [watchVerification(traffic)] : []),
       ...sources,
     ],

@@ -56,6 +56,7 @@ export function createWebhooks<
   const place = readPlace(options)
   const ring = openKeys(options.encryptionKeys)
   const audit = database.audit?.()
+  const consumers = database.consumers?.()
   const endpoints = openEndpoints(options.endpoints, { database, ring, audit, onError, providers })
   const secrets = openSecrets(options.secrets, endpoints === undefined ? providers : [], onError)
   const opened = database.inbox({ onError: (error) => onError(error, 'inbox') })
@@ -99,6 +100,7 @@ export function createWebhooks<
       eraser,
       traffic: traffic?.store,
       ...toUnprocessedOperations(unprocessed, gateway, { providers, secrets, endpoints }),
+      consumers,
       audit,
       endpoints: toEndpointOperations(endpoints, { ring, gateway, providers, ...place }),
       idempotency: database.idempotency,
@@ -111,9 +113,9 @@ export function createWebhooks<
       recording: [traffic?.recorder, unprocessed?.keeper],
       dispatching: [
         replays.jobs,
-        openAlerts(options.alerts, database, inbox, traffic?.store, onError),
+        openAlerts(options.alerts, { database, inbox, traffic: traffic?.store, consumers, onError }),
         createUpkeep(retention, database, inbox, onError, unprocessed),
-        createGauges(telemetry, inbox),
+        createGauges(telemetry, inbox, consumers),
       ],
     }),
   }

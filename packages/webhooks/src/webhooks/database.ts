@@ -1,5 +1,6 @@
 import type { AlertStore } from '../alerts/store.ts'
 import type { AuditLog } from '../audit/audit-log.ts'
+import type { ConsumerStore } from '../consume/store.ts'
 import type { EndpointStore } from '../endpoints/store.ts'
 import type { CompleteInbox, Inbox, Work } from '../ports/ports.ts'
 import type { ReplayJobStore } from '../replay-jobs/job.ts'
@@ -26,6 +27,8 @@ export interface WebhookDatabase {
   readonly replayJobs?: () => ReplayJobStore
   /** The states of alerts. Without it, each process sends all alerts. */
   readonly alerts?: () => AlertStore
+  /** The consumers of the bus in the database. */
+  readonly consumers?: () => ConsumerStore
   /** What operators did. */
   readonly audit?: () => AuditLog
   /**

@@ -1,3 +1,4 @@
+import type { ConsumerStore } from '../consume/store.ts'
 import type { OperatorInbox } from '../ports/ports.ts'
 import type { Telemetry } from '../telemetry/telemetry.ts'
 import type { WebhookInbox } from './database.ts'
@@ -27,16 +28,24 @@ export function instrumentNotifications(
   return { ...notifications, notifier: telemetry.notifier(notifications.notifier) }
 }
 
-/** Shows the statistics of an inbox as gauges while it runs. */
-export function createGauges(telemetry: Telemetry | undefined, inbox: WebhookInbox) {
-  let stop: (() => void) | undefined
+/** Shows the statistics of an inbox, and of the consumers of its database, as gauges while it runs. */
+export function createGauges(
+  telemetry: Telemetry | undefined,
+  inbox: WebhookInbox,
+  consumers: ConsumerStore | undefined,
+) {
+  let stops: readonly (() => void)[] = []
   return {
     start() {
-      if (hasStats(inbox)) stop ??= telemetry?.watch(inbox)
+      if (telemetry === undefined || stops.length > 0) return
+      stops = [
+        ...(hasStats(inbox) ? [telemetry.watch(inbox)] : []),
+        ...(consumers ? [telemetry.watchConsumers(consumers)] : []),
+      ]
     },
     stop() {
-      stop?.()
-      stop = undefined
+      for (const stop of stops) stop()
+      stops = []
     },
   }
 }

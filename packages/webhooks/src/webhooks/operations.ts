@@ -1,4 +1,5 @@
 import type { AuditLog } from '../audit/audit-log.ts'
+import type { ConsumerStore } from '../consume/store.ts'
 import type { Endpoints } from '../endpoints/endpoints.ts'
 import type { SecretCipher } from '../endpoints/store.ts'
 import type { TestDeliverySender, TestDeliverySenderOptions } from '../endpoints/test-deliveries.ts'
@@ -30,6 +31,8 @@ export interface WebhookOperations {
   readonly replayUnprocessed?: UnprocessedReplayer | undefined
   /** Explains why a delivery was refused. */
   readonly diagnoseUnprocessed?: UnprocessedDiagnoser | undefined
+  /** The consumers of the bus in the database. */
+  readonly consumers?: ConsumerStore | undefined
   /** Records and lists what operators did. */
   readonly audit?: AuditLog | undefined
   /** Endpoints that operators create and change, with the parts of {@link EndpointOperations}. */
