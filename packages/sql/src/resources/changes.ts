@@ -40,7 +40,7 @@ export function requireChangeable(
 }
 
 /** The changes of a row by a body, and their problems. */
-export interface Comparison<Changes> {
+interface Comparison<Changes> {
   readonly changes: Changes
   /** A detail for each changed read-only field. */
   readonly problems: readonly ErrorDetail[]
