@@ -149,20 +149,13 @@ const as_new = z.boolean().default(false).meta({
 
 const reprocess = z.boolean().default(false).meta({
   description:
-    'Lets consumers that record the ids of handled events handle the events again, under their ids. Excludes `as_new`.',
+    'Lets consumers that record the ids of handled events handle the events again, under their ids. No effect with `as_new`.',
 })
 
 /** The two ways in which a replay reaches consumers that have handled the events. */
 export const replayModes = { as_new, reprocess }
 
-export const isOneMode = (body: { readonly as_new: boolean; readonly reprocess: boolean }): boolean =>
-  !(body.as_new && body.reprocess)
-export const requireOneMode = { path: ['reprocess'], message: 'Excludes as_new' }
-
-export const replayBody = z
-  .strictObject(replayModes)
-  .refine(isOneMode, requireOneMode)
-  .meta({ id: 'ReplayDelivery' })
+export const replayBody = z.strictObject(replayModes).meta({ id: 'ReplayDelivery' })
 
 const republished = {
   republished: count.meta({
@@ -209,7 +202,6 @@ export const bulkReplayBody = z
     cursor: z.string().max(2048).default('').meta({ description: '`next` of the previous response.' }),
   })
   .refine(hasCriterion, requireCriterion)
-  .refine(isOneMode, requireOneMode)
   .meta({ id: 'ReplayDeliveries', anyOf: anyCriterion })
 
 export type BulkReplayBody = z.infer<typeof bulkReplayBody>

@@ -8,13 +8,12 @@ import {
   requireCriterion,
   type Criteria,
 } from '../deliveries/criteria.ts'
-import { isOneMode, replayModes, requireOneMode } from '../deliveries/schemas.ts'
+import { replayModes } from '../deliveries/schemas.ts'
 import { id, time } from '../fields.ts'
 
 export const replayJobBody = z
   .strictObject({ ...criteriaShape, ...replayModes })
   .refine(hasCriterion, requireCriterion)
-  .refine(isOneMode, requireOneMode)
   .meta({ id: 'CreateReplayJob', anyOf: anyCriterion })
 
 const count = z

@@ -1,10 +1,5 @@
-import {
-  defineService,
-  hmac,
-  signedTime,
-  type SignatureLocation,
-  type ServiceFacts,
-} from '@sallyport/webhooks'
+import { defineService, hmac, signedTime } from '@sallyport/webhooks'
+import type { ServiceFacts, SignatureLocation } from '@sallyport/webhooks'
 
 /** The signature is a lower-case hexadecimal text in base64. Another text for the same bytes is malformed. */
 const location: SignatureLocation = {

@@ -101,8 +101,4 @@ describeInboxDatabases((open) => {
     await handle({ id: 'a' }, signal)
     expect(ran).toEqual(['a'])
   })
-
-  it('refuses new ids together with "reprocess"', async () => {
-    await expect(inbox.replay(selection, { asNew: true, reprocess: true })).rejects.toThrow(TypeError)
-  })
 })

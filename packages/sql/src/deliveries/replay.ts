@@ -26,7 +26,6 @@ export function createReplayer(
     { asNew = false, reprocess = false, save }: ReplayOptions,
   ): Promise<ReplayResult> {
     const sequences = deliveries.filter(isReplayable).map(({ sequence }) => sequence)
-    if (asNew && reprocess) throw new TypeError('asNew and reprocess exclude each other')
     const token = asNew ? newToken() : undefined
     const toResult = (rows: readonly ReplayedRow[]): ReplayResult => {
       const byDelivery = Map.groupBy(rows, ({ delivery }) => delivery)

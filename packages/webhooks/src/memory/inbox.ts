@@ -123,8 +123,7 @@ export function memoryInbox(options: MemoryInboxOptions = {}): CompleteInbox {
     return { events }
   }
 
-  const replay: Sync<'replay'> = (selection, { asNew = false, reprocess = false } = {}) => {
-    if (asNew && reprocess) throw new TypeError('asNew and reprocess exclude each other')
+  const replay: Sync<'replay'> = (selection, { asNew = false } = {}) => {
     const at = now()
     const token = asNew ? newToken() : undefined
     if ('ids' in selection) {

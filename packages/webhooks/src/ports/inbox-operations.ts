@@ -213,7 +213,8 @@ export interface ReplayOptions {
   readonly asNew?: boolean
   /**
    * Lets consumers handle the events again under their ids: deletes the records of `once` in the same transaction, and the
-   * events from the embedded bus, which stores them again. Another bus may still know the ids. Excludes `asNew`.
+   * events from the embedded bus, which stores them again. Another bus may still know the ids. No effect with
+   * `asNew`.
    *
    * @default false
    */
