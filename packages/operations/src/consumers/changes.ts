@@ -2,7 +2,7 @@ import { SallyportError } from '@sallyport/errors'
 import { createRouteGroup, dataEnvelope, type RouteAccess, type RouteBinding } from '@sallyport/rest'
 import type { ConsumerStore } from '@sallyport/webhooks/consumer'
 import type { RecordAction } from '../audit/record-action.ts'
-import { consumerParams, deadLetterParams, retriedResource } from './schemas.ts'
+import { consumerParams, deadLetterParams, requireConsumer, retriedResource, toSequence } from './schemas.ts'
 
 const route = createRouteGroup({ tags: ['consumers'] })
 
@@ -36,7 +36,7 @@ export function consumerChanges({
         errors: ['NOT_FOUND'],
       },
       async ({ params: { name, sequence } }, context) => {
-        const events = await consumers.retry(name, [Number(sequence)])
+        const events = await consumers.retry(name, [toSequence(sequence)])
         if (events === 0) throw new SallyportError('NOT_FOUND', unknownLetter)
         await record(context, 'consumer.dead_letters.retry', { target: name, detail: { sequence } })
         return { status: 202, body: dataEnvelope({ events, more: false }) }
@@ -52,8 +52,10 @@ export function consumerChanges({
         access: replay,
         params: consumerParams,
         responses: { 202: { description: 'The number of dead letters', data: retriedResource } },
+        errors: ['NOT_FOUND'],
       },
       async ({ params: { name } }, context) => {
+        await requireConsumer(consumers, name)
         const events = await consumers.retry(name)
         await record(context, 'consumer.dead_letters.retry', { target: name, detail: { events } })
         return { status: 202, body: dataEnvelope({ events, more: events > 0 }) }
@@ -70,7 +72,7 @@ export function consumerChanges({
         errors: ['NOT_FOUND'],
       },
       async ({ params: { name, sequence } }, context) => {
-        const isDiscarded = await consumers.discard(name, Number(sequence))
+        const isDiscarded = await consumers.discard(name, toSequence(sequence))
         if (!isDiscarded) throw new SallyportError('NOT_FOUND', unknownLetter)
         await record(context, 'consumer.dead_letter.delete', { target: name, detail: { sequence } })
         return { status: 204 }

@@ -11,6 +11,7 @@ import {
   consumerParams,
   consumerResource,
   deadLetterResource,
+  requireConsumer,
   retryResource,
   toConsumer,
   toDeadLetter,
@@ -46,8 +47,10 @@ export function consumerLists(consumers: ConsumerStore, access: RouteAccess): re
         params: consumerParams,
         query: bySequence,
         responses: { 200: { description: 'A page of dead letters', list: deadLetterResource } },
+        errors: ['NOT_FOUND'],
       },
       async ({ params: { name }, query }, context) => {
+        await requireConsumer(consumers, name)
         const [rows, total] = await Promise.all([
           consumers.deadLetters(toPage(name, query)),
           query.pagination.kind === 'offset' ? consumers.countDeadLetters(name) : 0,
@@ -66,8 +69,10 @@ export function consumerLists(consumers: ConsumerStore, access: RouteAccess): re
         params: consumerParams,
         query: bySequence,
         responses: { 200: { description: 'A page of events', list: retryResource } },
+        errors: ['NOT_FOUND'],
       },
       async ({ params: { name }, query }, context) => {
+        await requireConsumer(consumers, name)
         const [rows, total] = await Promise.all([
           consumers.retries(toPage(name, query)),
           query.pagination.kind === 'offset' ? consumers.countRetries(name) : 0,

@@ -1,4 +1,10 @@
-import type { ConsumerDeadLetter, ConsumerRetry, ConsumerState } from '@sallyport/webhooks/consumer'
+import { requireFound } from '@sallyport/rest'
+import type {
+  ConsumerDeadLetter,
+  ConsumerRetry,
+  ConsumerState,
+  ConsumerStore,
+} from '@sallyport/webhooks/consumer'
 import { z } from 'zod'
 import { time } from '../fields.ts'
 
@@ -17,11 +23,20 @@ export const consumerParams = z.object({
 
 /** The parameters of `/consumers/{name}/dead-letters/{sequence}`. */
 export const deadLetterParams = consumerParams.extend({
-  sequence: z
-    .string()
-    .regex(/^[1-9]\d{0,14}$/)
-    .meta({ description: 'The position of the event on the bus.', examples: ['12'] }),
+  sequence: z.string().meta({ description: 'The position of the event on the bus.', examples: ['12'] }),
 })
+
+/** Reads the sequence of a path. Another text is the sequence of no dead letter. */
+export const toSequence = (text: string): number => (/^[1-9]\d{0,14}$/.test(text) ? Number(text) : 0)
+
+/** @throws SallyportError `NOT_FOUND` for a name that no consumer has */
+export async function requireConsumer(consumers: Pick<ConsumerStore, 'list'>, name: string): Promise<void> {
+  const states = await consumers.list()
+  requireFound(
+    states.find((one) => one.name === name),
+    'There is no consumer with this name',
+  )
+}
 
 export const consumerResource = z
   .object({

@@ -94,7 +94,8 @@ export function createEraser({
     receivedBefore,
     ...others
   }: DeliveryFilter) {
-    if (unprocessed === undefined || Object.values<unknown>(others).some((value) => value !== undefined)) return 0
+    if (unprocessed === undefined || Object.values<unknown>(others).some((value) => value !== undefined))
+      return 0
     const members = Object.entries({ provider, endpoint, receivedAfter, receivedBefore })
     const filter = Object.fromEntries(members.filter(([, value]) => value !== undefined))
     let erased = 0
