@@ -147,7 +147,7 @@ describe('the commands of a running server', () => {
       )
       expect(await change('retry', 'builds')).toMatch(/^Dead letters that are retried: [1-9]/)
       expect(await change('delete', 'builds')).toBe('Deleted builds\n')
-      expect(await change('retries', 'builds')).toContain('0 of 0')
+      expect((await execute(['consumers', 'retries', 'builds'], { env })).stderr).toContain('no consumer')
     } finally {
       await database.close()
     }
