@@ -7,13 +7,13 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { runStages } from './run-stages.ts'
 import { listStages, selectStages, type Stage } from './stages.ts'
-import { countTests, formatTimes } from './summary.ts'
+import { countTests, formatTimes, listFailures } from './summary.ts'
 
 const began = performance.now()
 const reports = mkdtempSync(join(tmpdir(), 'sallyport-ci-'))
-const names = process.argv.slice(2)
+const wanted = process.argv.slice(2)
 const all = listStages(reports)
-const stages = names.length === 0 ? all : selectStages(all, names)
+const stages = wanted.length === 0 ? all : selectStages(all, wanted)
 const getLog = ({ name }: Stage): string => join(reports, `${name.replaceAll(' ', '-')}.log`)
 const print = (line: string): void => {
   process.stdout.write(`${line}\n`)
@@ -37,10 +37,9 @@ print(`Total without the installation: ${((performance.now() - began) / 1000).to
 const expected = ['Tests', 'Reliability', 'Runtimes'].filter((name) =>
   stages.some((one) => one.name === name),
 )
-const { passed, failed, skipped, missing } = countTests(
-  reports,
-  expected.map((name) => name.toLowerCase()),
-)
+const names = expected.map((name) => name.toLowerCase())
+const { passed, failed, skipped, missing } = countTests(reports, names)
+for (const failure of listFailures(reports, names)) print(`FAILED ${failure}`)
 for (const name of missing) print(`The report of ${name} is missing or has no passed test.`)
 const broken = results.filter((result) => result.passed !== true)
 for (const { name } of broken) print(`Failed or left out: ${name}`)

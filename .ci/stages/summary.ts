@@ -8,6 +8,16 @@ interface Report {
   readonly numPendingTests: number
   readonly numFailedTestSuites: number
   readonly success: boolean
+  readonly testResults: readonly {
+    readonly name: string
+    readonly status: string
+    readonly message: string
+    readonly assertionResults: readonly {
+      readonly fullName: string
+      readonly status: string
+      readonly failureMessages: readonly string[]
+    }[]
+  }[]
 }
 
 export interface Counts {
@@ -35,6 +45,23 @@ export function countTests(folder: string, names: readonly string[]): Counts {
   }
   return { passed, failed, skipped, missing }
 }
+
+/** Lists the failed tests of the reports with the first lines of their messages, also files that cannot be loaded. */
+export function listFailures(folder: string, names: readonly string[]): readonly string[] {
+  const failures: string[] = []
+  for (const name of names) {
+    for (const file of readReport(join(folder, `${name}.json`))?.testResults ?? []) {
+      const failed = file.assertionResults.filter(({ status }) => status === 'failed')
+      for (const { fullName, failureMessages } of failed)
+        failures.push(`${file.name} > ${fullName}: ${shorten(failureMessages.join('\n'))}`)
+      if (file.status === 'failed' && failed.length === 0)
+        failures.push(`${file.name}: ${shorten(file.message)}`)
+    }
+  }
+  return failures
+}
+
+const shorten = (message: string): string => message.split('\n').slice(0, 4).join('\n').slice(0, 600)
 
 function readReport(path: string): Report | undefined {
   try {
