@@ -82,7 +82,7 @@ describe('entity tags', () => {
     parseETags(`${' ,'.repeat(50_000)}x`)
     parseETags(' '.repeat(100_000))
     parseETags(`"${'a'.repeat(100_000)}`)
-    expect(performance.now() - started).toBeLessThan(1000)
+    expect(performance.now() - started).toBeLessThan(10_000)
   })
 })
 
