@@ -55,8 +55,8 @@ export function consumerChanges({
         errors: ['NOT_FOUND'],
       },
       async ({ params: { name } }, context) => {
-        await requireConsumer(consumers, name)
         const events = await consumers.retry(name)
+        if (events === 0) await requireConsumer(consumers, name)
         await record(context, 'consumer.dead_letters.retry', { target: name, detail: { events } })
         return { status: 202, body: dataEnvelope({ events, more: events > 0 }) }
       },

@@ -50,11 +50,11 @@ export function consumerLists(consumers: ConsumerStore, access: RouteAccess): re
         errors: ['NOT_FOUND'],
       },
       async ({ params: { name }, query }, context) => {
-        await requireConsumer(consumers, name)
         const [rows, total] = await Promise.all([
           consumers.deadLetters(toPage(name, query)),
           query.pagination.kind === 'offset' ? consumers.countDeadLetters(name) : 0,
         ])
+        if (rows.length === 0) await requireConsumer(consumers, name)
         return answerList(query, context, () => ({ rows, total }), { map: toDeadLetter })
       },
     ),
@@ -72,11 +72,11 @@ export function consumerLists(consumers: ConsumerStore, access: RouteAccess): re
         errors: ['NOT_FOUND'],
       },
       async ({ params: { name }, query }, context) => {
-        await requireConsumer(consumers, name)
         const [rows, total] = await Promise.all([
           consumers.retries(toPage(name, query)),
           query.pagination.kind === 'offset' ? consumers.countRetries(name) : 0,
         ])
+        if (rows.length === 0) await requireConsumer(consumers, name)
         return answerList(query, context, () => ({ rows, total }), { map: toRetry })
       },
     ),

@@ -29,7 +29,11 @@ export const deadLetterParams = consumerParams.extend({
 /** Reads the sequence of a path. Another text is the sequence of no dead letter. */
 export const toSequence = (text: string): number => (/^[1-9]\d{0,14}$/.test(text) ? Number(text) : 0)
 
-/** @throws SallyportError `NOT_FOUND` for a name that no consumer has */
+/**
+ * Fails if there is no consumer with a name. The counts of the list are expensive: call it only when nothing was found.
+ *
+ * @throws SallyportError `NOT_FOUND`
+ */
 export async function requireConsumer(consumers: Pick<ConsumerStore, 'list'>, name: string): Promise<void> {
   const states = await consumers.list()
   requireFound(
