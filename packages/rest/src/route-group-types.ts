@@ -1,13 +1,16 @@
+import type { ErrorCode } from '@sallyport/errors'
 import type { StandardSchemaV1 } from '@standard-schema/spec'
 import type { LoadList } from './answer-list.ts'
 import type { Exact, Immutable } from './exact.ts'
 import type { JsonBody, TextHeaders, TextParams, TextQuery } from './input-types.ts'
 import type { ListQueryDefinition } from './list-query.ts'
+import type { Contracted } from './contract.ts'
 import type { RouteBinding } from './route-binding.ts'
 import type {
   ParamsSchema,
   Route,
   RouteAccess,
+  RouteMethod,
   RouteQuery,
   RouteRequest,
   RouteResponses,
@@ -18,11 +21,11 @@ import type {
 /** Functions that define routes and bind their handlers. `Open` is the context of public routes. */
 export interface RouteGroup<Context, Open> {
   readonly list: DefineList<Context, Open>
-  readonly get: DefineRoute<Context, Open>
-  readonly post: DefineRoute<Context, Open>
-  readonly put: DefineRoute<Context, Open>
-  readonly patch: DefineRoute<Context, Open>
-  readonly delete: DefineRoute<Context, Open>
+  readonly get: DefineRoute<'GET', Context, Open>
+  readonly post: DefineRoute<'POST', Context, Open>
+  readonly put: DefineRoute<'PUT', Context, Open>
+  readonly patch: DefineRoute<'PATCH', Context, Open>
+  readonly delete: DefineRoute<'DELETE', Context, Open>
 }
 
 /**
@@ -35,7 +38,7 @@ export interface RouteGroup<Context, Open> {
  * Use `Schema.parse(row)` for a row with secrets. An instance of a class with getters also needs it: the check rejects
  * getters, although JSON does not write them.
  */
-type DefineRoute<Context, Open> = <
+type DefineRoute<Method extends RouteMethod, Context, Open> = <
   const Path extends string,
   const Result extends Returned<Data, Query, Responses> | Immutable<Returned<Data, Query, Responses>>,
   Params extends ParamsSchema<Path> | undefined = undefined,
@@ -46,9 +49,10 @@ type DefineRoute<Context, Open> = <
   Headers extends TextSchemas | undefined = undefined,
   Cookies extends TextSchemas | undefined = undefined,
   const Access extends RouteAccess | undefined = undefined,
+  const Errors extends string = never,
 >(
   path: Path,
-  route: Declared<Params, Headers, Cookies, Access> & {
+  route: Declared<Params, Headers, Cookies, Access, Errors> & {
     readonly query?: Query
     readonly body?: Body
   } & TextQuery<Query> &
@@ -59,7 +63,16 @@ type DefineRoute<Context, Open> = <
     context: ContextOf<Access, Context, Open>,
   ) => Result | Promise<Result>) &
     ExactHandler<Result, Exact<Result, Returned<Data, Query, Responses>>>,
-) => RouteBinding<Open>
+) => RouteBinding<Open> &
+  Contracted<{
+    readonly method: Method
+    readonly path: Path
+    readonly params: Params
+    readonly query: Query
+    readonly body: Body
+    readonly answer: { readonly data: Data; readonly responses: Responses }
+    readonly errors: Errors
+  }>
 
 /** Defines a GET route and binds the handler, which returns rows or a function that loads rows, as for `answerList`. */
 type DefineList<Context, Open> = <
@@ -71,9 +84,10 @@ type DefineList<Context, Open> = <
   Headers extends TextSchemas | undefined = undefined,
   Cookies extends TextSchemas | undefined = undefined,
   const Access extends RouteAccess | undefined = undefined,
+  const Errors extends string = never,
 >(
   path: Path,
-  route: Declared<Params, Headers, Cookies, Access> & {
+  route: Declared<Params, Headers, Cookies, Access, Errors> & {
     readonly query: Query
     /** The schema of an item. */
     readonly item: Item
@@ -83,7 +97,16 @@ type DefineList<Context, Open> = <
     context: ContextOf<Access, Context, Open>,
   ) => Rows<Row> | Promise<Rows<Row>>) &
     ExactHandler<Row, Exact<Row, StandardSchemaV1.InferOutput<Item>>>,
-) => RouteBinding<Open>
+) => RouteBinding<Open> &
+  Contracted<{
+    readonly method: 'GET'
+    readonly path: Path
+    readonly params: Params
+    readonly query: Query
+    readonly body: undefined
+    readonly answer: { readonly item: Item }
+    readonly errors: Errors
+  }>
 
 export type Rows<Row> = readonly Row[] | LoadList<Row>
 
@@ -92,12 +115,15 @@ type Declared<
   Headers extends TextSchemas | undefined,
   Cookies extends TextSchemas | undefined,
   Access,
+  Errors extends string,
 > = Omit<
   Route,
-  'method' | 'path' | 'access' | 'responses' | 'params' | 'query' | 'headers' | 'cookies' | 'body'
+  'method' | 'path' | 'access' | 'errors' | 'responses' | 'params' | 'query' | 'headers' | 'cookies' | 'body'
 > & {
   /** @default the access of the group */
   readonly access?: Access
+  /** Error codes of the route in addition to those that follow from the declaration. */
+  readonly errors?: readonly (ErrorCode | Errors)[]
   readonly params?: Params
   readonly headers?: Headers
   readonly cookies?: Cookies

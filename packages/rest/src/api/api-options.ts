@@ -1,3 +1,4 @@
+import type { WithContracts } from '../contract.ts'
 import type { RouteBinding } from '../route-binding.ts'
 import type { CursorCodec } from '../cursor.ts'
 import type { IdempotencyStore } from '../idempotency-store.ts'
@@ -106,8 +107,12 @@ export interface ApiEvent<Caller = unknown> {
   readonly durationMs: number
 }
 
-/** An API for any host. The entries of this package such as `@sallyport/rest/node` connect it to a server. */
-export interface Api {
+/**
+ * An API for any host. The entries of this package such as `@sallyport/rest/node` connect it to a server.
+ *
+ * `Contracts` are the types of the routes, for a client.
+ */
+export interface Api<Contracts = unknown> extends WithContracts<Contracts> {
   /** Answers a request. It does not reject: errors become responses. */
   readonly handle: (request: ApiRequest) => Promise<ApiResponse>
   readonly routes: readonly AnyRoute[]

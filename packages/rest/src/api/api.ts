@@ -4,7 +4,8 @@ import { getClientNetwork } from '@sallyport/internal/client-address'
 import { withDeadline } from '@sallyport/internal/deadline'
 import { callHook } from '@sallyport/internal/promises'
 import { requireAccepts } from '../accept.ts'
-import type { AnyRouteResult } from '../route-binding.ts'
+import type { ContractsOf } from '../contract.ts'
+import type { AnyRouteResult, RouteBinding } from '../route-binding.ts'
 import type { SaveResponse } from '../idempotency.ts'
 import { integerOption } from '../options.ts'
 import { formatPath } from '../route-path.ts'
@@ -58,9 +59,15 @@ import { createAuthentication, RequestContext, type ContextParts, type Exchange 
  * createServer(createNodeListener(api)).listen(3000)
  * ```
  */
-export function createApi<Caller = never, Dependencies extends object = object>(
-  options: ApiOptions<Caller, Dependencies>,
-): Api {
+export function createApi<
+  Caller = never,
+  Dependencies extends object = object,
+  Binding extends RouteBinding<ApiContext<Caller> & Dependencies> = RouteBinding<
+    ApiContext<Caller> & Dependencies
+  >,
+>(
+  options: ApiOptions<Caller, Dependencies> & { readonly routes: readonly Binding[] },
+): Api<ContractsOf<Binding>> {
   const { authenticate, context: createDependencies, mapError = (error: unknown) => error } = options
   const { hasRole = hasOwnRole, getCallerId = getOwnId, onError, onRoute, onResponse } = options
   const bodyLimit = integerOption('bodyLimit', options.bodyLimit ?? 1_048_576, 1)

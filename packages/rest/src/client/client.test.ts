@@ -1,0 +1,222 @@
+import { SallyportError } from '@sallyport/errors'
+import { describe, expect, expectTypeOf, it } from 'vitest'
+import { z } from 'zod'
+import { createApi } from '../api/api.ts'
+import { defineListQuery } from '../define-list-query.ts'
+import { createFetchHandler } from '../fetch/index.ts'
+import { createMemoryIdempotencyStore } from '../memory-idempotency-store.ts'
+import { requireCurrent, requireFound } from '../require-resource.ts'
+import { createRouteGroup } from '../route-group.ts'
+import { createClient, ListError } from './client.ts'
+
+const NewNote = z.object({ text: z.string().min(1), tags: z.array(z.string()).optional() })
+const Note = NewNote.extend({ id: z.string(), at: z.date() }).meta({ id: 'Note' })
+type Note = z.infer<typeof Note>
+
+const query = defineListQuery({ sortable: ['id'], filterable: {}, fields: ['id', 'text'] })
+const pages = defineListQuery({ sortable: ['id'], pagination: 'offset' })
+
+function createNotes() {
+  const notes = new Map<string, Note>()
+  const add = (text: string): Note => {
+    const note = { id: String(notes.size + 1).padStart(4, '0'), text, at: new Date(0) }
+    notes.set(note.id, note)
+    return note
+  }
+  const route = createRouteGroup<{ id: string }>({ idempotencyKey: true, rateLimit: false })
+  const api = createApi({
+    authenticate: () => ({ id: 'ada' }),
+    secrets: ['a secret of at least thirty-two bytes'],
+    idempotency: createMemoryIdempotencyStore(),
+    routes: [
+      route.list('/notes', { operationId: 'listNotes', query, item: Note }, () => [...notes.values()]),
+      route.list('/pages', { operationId: 'listPages', query: pages, item: Note }, () => [...notes.values()]),
+      route.post('/notes', { operationId: 'createNote', body: NewNote, data: Note }, ({ body }) =>
+        add(body.text),
+      ),
+      route.get('/notes/{id}', { operationId: 'getNote', data: Note, etag: true }, ({ params }) =>
+        requireFound(notes.get(params.id)),
+      ),
+      route.put(
+        '/notes/{id}',
+        { operationId: 'putNote', body: NewNote, data: Note, etag: true, errors: ['NOTE_LOCKED'] },
+        ({ params, body }, context) => {
+          const note = requireFound(notes.get(params.id))
+          if (note.text === 'locked') throw new SallyportError('CONFLICT', 'The note is locked')
+          requireCurrent(context, note)
+          return Object.assign(note, body)
+        },
+      ),
+      route.delete('/notes/{id}', { operationId: 'deleteNote' }, ({ params }) => {
+        notes.delete(params.id)
+      }),
+      route.get(
+        '/notes.txt',
+        { operationId: 'exportNotes', responses: { 200: { mediaType: 'text/plain' } } },
+        () => ({ status: 200, body: 'all' }),
+      ),
+      route.get(
+        '/search',
+        {
+          operationId: 'search',
+          query: z.object({ word: z.string(), tag: z.array(z.string()) }),
+          data: z.unknown(),
+        },
+        ({ query }) => query,
+      ),
+    ],
+  })
+  return { api, add }
+}
+
+type Notes = ReturnType<typeof createNotes>['api']
+
+function open(
+  change: (answer: Response, attempt: number) => Response | Promise<Response> = (answer) => answer,
+) {
+  const { api, add } = createNotes()
+  const handle = createFetchHandler(api)
+  const requests: Request[] = []
+  const delays: number[] = []
+  const client = createClient<Notes>({
+    baseUrl: 'https://notes.example.com/',
+    authorization: () => 'Bearer token',
+    sleep: (milliseconds) => {
+      delays.push(milliseconds)
+      return Promise.resolve()
+    },
+    fetch: async (request) => {
+      requests.push(request.clone())
+      return change(await handle(request), requests.length)
+    },
+  })
+  return { client, add, requests, delays }
+}
+
+const unavailable = () =>
+  Response.json(
+    { error: { code: 'SERVICE_UNAVAILABLE', message: 'Later' } },
+    { status: 503, headers: { 'retry-after': '2' } },
+  )
+
+describe('createClient', () => {
+  it('creates, reads, replaces and deletes a resource', async () => {
+    const { client } = open()
+    const created = await client.post('/notes', { body: { text: 'Buy milk' } })
+    expect(created).toMatchObject({ ok: true, status: 201, data: { id: '0001', text: 'Buy milk' } })
+    const read = await client.get('/notes/{id}', { params: { id: '0001' } })
+    if (!read.ok) throw new Error(read.code)
+    expectTypeOf(read.data).toEqualTypeOf<{
+      id: string
+      text: string
+      at: string
+      tags?: string[] | undefined
+    }>()
+    expect(read.data.at).toBe('1970-01-01T00:00:00.000Z')
+    const replaced = await client.put('/notes/{id}', {
+      params: { id: '0001' },
+      body: { text: 'Buy tea' },
+      ...(read.etag !== undefined && { ifMatch: read.etag }),
+    })
+    expect(replaced).toMatchObject({ ok: true, data: { text: 'Buy tea' } })
+    expect(await client.delete('/notes/{id}', { params: { id: '0001' } })).toMatchObject({
+      ok: true,
+      status: 204,
+    })
+  })
+
+  it('refuses a change of a resource that has changed', async () => {
+    const { client, add } = open()
+    add('one')
+    const input = { params: { id: '0001' }, body: { text: 'two' }, ifMatch: '"old"' }
+    expect(await client.put('/notes/{id}', input)).toMatchObject({ ok: false, code: 'PRECONDITION_FAILED' })
+  })
+
+  it('types the failures by code', async () => {
+    const { client } = open()
+    const result = await client.put('/notes/{id}', { params: { id: 'x' }, body: { text: '' } })
+    if (result.ok) throw new Error('accepted')
+    expect(result.code).toBe('VALIDATION_ERROR')
+    if (result.code === 'VALIDATION_ERROR') expect(result.details[0]).toMatchObject({ field: 'text' })
+    expectTypeOf<'NOTE_LOCKED'>().toExtend<typeof result.code>()
+    // @ts-expect-error no code of the API
+    expect(result.code === 'NOBODY_HAS_THIS').toBe(false)
+  })
+
+  it('requires the declared input', () => {
+    const { client } = open()
+    // @ts-expect-error no such path
+    void client.get('/nothing')
+    // @ts-expect-error a missing path parameter
+    void client.get('/notes/{id}').catch(() => undefined)
+    // @ts-expect-error a body with another type
+    void client.post('/notes', { body: { text: 1 } })
+    // @ts-expect-error a list is not deleted
+    void client.delete('/notes')
+  })
+
+  it('reads all items of a list by cursor, and by page where the list has no cursors', async () => {
+    const { client, add, requests } = open()
+    for (let index = 0; index < 45; index++) add(`note ${index}`)
+    const read = async (path: '/notes' | '/pages') => {
+      const ids: string[] = []
+      for await (const { id } of client.list(path, { query: { limit: 20 } })) ids.push(id)
+      return ids
+    }
+    expect(await read('/notes')).toHaveLength(45)
+    expect(requests).toHaveLength(3)
+    const paged = await read('/pages')
+    expect(new Set(paged).size).toBe(45)
+  })
+
+  it('throws the failure of a page', async () => {
+    const { client } = open()
+    const reading = client.list('/notes', { query: { limit: 5000 } })
+    await expect(reading.next()).rejects.toBeInstanceOf(ListError)
+  })
+
+  it('repeats parameters of an array, and joins fields with commas', async () => {
+    const { client, requests } = open()
+    const found = await client.get('/search', { query: { word: 'a b', tag: ['x', 'y'] } })
+    expect(found).toMatchObject({ ok: true, data: { word: 'a b', tag: ['x', 'y'] } })
+    await client.get('/notes', { query: { fields: ['id', 'text'] } })
+    expect(requests[1]?.url).toContain('fields=id%2Ctext')
+    expect(requests[0]?.headers.get('authorization')).toBe('Bearer token')
+  })
+
+  it('returns the response of another media type', async () => {
+    const { client } = open()
+    const exported = await client.get('/notes.txt', { headers: { accept: 'text/plain' } })
+    if (!exported.ok) throw new Error(exported.code)
+    expect(await exported.data.text()).toBe('all')
+  })
+
+  it('sends a request again after a 503, and a POST only with an idempotency key', async () => {
+    const failing = () => open((answer, attempt) => (attempt === 1 ? unavailable() : answer))
+    const first = failing()
+    expect(await first.client.get('/notes')).toMatchObject({ ok: true })
+    expect(first.delays).toEqual([2000])
+    const second = failing()
+    expect(await second.client.post('/notes', { body: { text: 'a' } })).toMatchObject({
+      ...{ ok: false, code: 'SERVICE_UNAVAILABLE', retryAfterMs: 2000 },
+    })
+    const third = failing()
+    const created = await third.client.post('/notes', { body: { text: 'a' }, idempotencyKey: 'key-1' })
+    expect(created).toMatchObject({ ok: true, data: { id: '0001' } })
+  })
+
+  it('reports a server that cannot be reached, and an answer of another server', async () => {
+    const down = open(() => Promise.reject(new TypeError('fetch failed')))
+    expect(await down.client.get('/notes')).toMatchObject({ ok: false, code: 'NETWORK_ERROR', status: 0 })
+    expect(down.requests).toHaveLength(3)
+    const proxy = open(() => new Response('<html>', { status: 502 }))
+    expect(await proxy.client.get('/notes')).toMatchObject({ code: 'UNREADABLE_RESPONSE', status: 502 })
+  })
+
+  it('rejects with the reason of an aborted signal', async () => {
+    const { client } = open()
+    await expect(client.get('/notes', { signal: AbortSignal.abort(new Error('left')) })).rejects.toThrow(
+      'left',
+    )
+  })
+})

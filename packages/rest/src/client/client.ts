@@ -1,0 +1,188 @@
+import type { RouteMethod } from '../route.ts'
+import { buildUrl, type UrlParts } from './build-url.ts'
+import { readFailure, readSuccess } from './read-response.ts'
+import { sendWithRetries, type RetryOptions } from './retry.ts'
+import type {
+  ClientFailure,
+  InputArguments,
+  ItemOf,
+  ListPathOf,
+  PathOf,
+  RequestOptions,
+  Result,
+  RouteOf,
+} from './types.ts'
+
+export interface ClientOptions extends RetryOptions {
+  /** The address before the paths of the routes, such as `https://api.example.com/v1`. */
+  readonly baseUrl: string
+  /** @default the global `fetch` */
+  readonly fetch?: (request: Request) => Promise<Response>
+  /** Returns the value of `Authorization` for each request, such as `Bearer …`; undefined for none. */
+  readonly authorization?: () => string | undefined | Promise<string | undefined>
+}
+
+type Call<Api, Method extends RouteMethod> = <Path extends PathOf<Api, Method>>(
+  path: Path,
+  ...input: InputArguments<RouteOf<Api, Method, Path>>
+) => Promise<Result<RouteOf<Api, Method, Path>>>
+
+/** The requests of an API. A method resolves to a failure, and rejects only when its signal is aborted. */
+export interface Client<Api> {
+  readonly get: Call<Api, 'GET'>
+  readonly post: Call<Api, 'POST'>
+  readonly put: Call<Api, 'PUT'>
+  readonly patch: Call<Api, 'PATCH'>
+  readonly delete: Call<Api, 'DELETE'>
+  /**
+   * Reads all items of a list, page by page: by cursor where the list has cursors, otherwise by page number.
+   *
+   * @throws ListError when a page fails
+   */
+  readonly list: <Path extends ListPathOf<Api> & string>(
+    path: Path,
+    ...input: InputArguments<RouteOf<Api, 'GET', Path>>
+  ) => AsyncGenerator<ItemOf<RouteOf<Api, 'GET', Path>>, void, undefined>
+}
+
+/** A page of a list that failed. */
+export class ListError extends Error {
+  override readonly name = 'ListError'
+  readonly failure: ClientFailure
+
+  constructor(failure: ClientFailure) {
+    super(`${failure.code}: ${failure.message}`)
+    this.failure = failure
+  }
+}
+
+interface AnyInput extends RequestOptions, UrlParts {
+  readonly body?: unknown
+}
+
+interface AnyPage {
+  readonly data: readonly unknown[]
+  readonly meta: {
+    readonly nextCursor?: string
+    readonly hasMore?: boolean
+    readonly page?: number
+    readonly totalPages?: number
+  }
+}
+
+type AnyResult =
+  | ClientFailure
+  | {
+      readonly ok: true
+      readonly status: number
+      readonly data: unknown
+      readonly etag: string | undefined
+      readonly headers: Headers
+    }
+
+/**
+ * Creates a client of an API from its type, without generated code.
+ *
+ * A request is sent again after 429 and 503, and after a network error, with the `Retry-After` of the server or an exponential
+ * delay. A POST is sent again after 503 and network errors only with an `idempotencyKey`.
+ *
+ * @throws TypeError for a `baseUrl` that is not an http or https address
+ *
+ * @example
+ * ```ts
+ * import { createApi, createRouteGroup, requireFound } from '@sallyport/rest'
+ * import { createClient } from '@sallyport/rest/client'
+ * import { z } from 'zod'
+ *
+ * const Note = z.object({ id: z.string(), text: z.string() })
+ * const notes = new Map<string, z.infer<typeof Note>>()
+ * const route = createRouteGroup({ access: 'public' })
+ * const api = createApi({
+ *   routes: [
+ *     route.get('/notes/{id}', { operationId: 'getNote', data: Note }, ({ params }) =>
+ *       requireFound(notes.get(params.id)),
+ *     ),
+ *   ],
+ * })
+ *
+ * const client = createClient<typeof api>({ baseUrl: 'https://notes.example.com' })
+ * const result = await client.get('/notes/{id}', { params: { id: '1' } })
+ * if (result.ok) console.log(result.data.text)
+ * else if (result.code === 'NOT_FOUND') console.log('There is no such note')
+ * ```
+ */
+export function createClient<Api>(options: ClientOptions): Client<Api> {
+  const { baseUrl, authorization, fetch: send = (request) => fetch(request) } = options
+  if (!/^https?:$/.test(URL.parse(baseUrl)?.protocol ?? ''))
+    throw new TypeError('baseUrl must be an http or https address')
+
+  async function request(method: RouteMethod, path: string, input: AnyInput = {}): Promise<AnyResult> {
+    const { body, ifMatch, idempotencyKey, signal } = input
+    signal?.throwIfAborted()
+    const headers = new Headers({ accept: 'application/json', ...input.headers })
+    if (ifMatch !== undefined) headers.set('if-match', ifMatch)
+    if (idempotencyKey !== undefined) headers.set('idempotency-key', idempotencyKey)
+    if (body !== undefined) headers.set('content-type', 'application/json')
+    const url = buildUrl(baseUrl, path, input)
+    const attempt = async () => {
+      const credentials = await authorization?.()
+      if (credentials !== undefined) headers.set('authorization', credentials)
+      return send(
+        new Request(url, {
+          method,
+          headers,
+          ...(body !== undefined && { body: JSON.stringify(body) }),
+          ...(signal && { signal }),
+        }),
+      )
+    }
+    const isRepeatable = method !== 'POST' || idempotencyKey !== undefined
+    try {
+      const response = await sendWithRetries(attempt, { ...options, isRepeatable, signal })
+      return response.ok ? await readSuccess(response) : await readFailure(response)
+    } catch (error) {
+      if (signal?.aborted === true) throw error
+      return {
+        ...{ ok: false, code: 'NETWORK_ERROR', status: 0, details: undefined, retryAfterMs: undefined },
+        message: 'The server cannot be reached',
+      }
+    }
+  }
+
+  async function* list(path: string, input: AnyInput = {}): AsyncGenerator<unknown, void, undefined> {
+    let query: Readonly<Record<string, unknown>> = { cursor: '', ...input.query }
+    for (;;) {
+      const result = await request('GET', path, { ...input, query })
+      if (!result.ok) {
+        // A list without cursors refuses the parameter.
+        if (query['cursor'] !== '' || result.code !== 'VALIDATION_ERROR') throw new ListError(result)
+        query = { ...input.query, page: 1 }
+        continue
+      }
+      const { data, meta } = result.data as AnyPage
+      yield* data
+      if (meta.nextCursor !== undefined) {
+        if (meta.hasMore !== true) return
+        query = { ...query, cursor: meta.nextCursor }
+      } else {
+        const { page = 1, totalPages = 0 } = meta
+        if (page >= totalPages) return
+        query = { ...query, page: page + 1 }
+      }
+    }
+  }
+
+  const call =
+    (method: RouteMethod) =>
+    (path: string, input?: AnyInput): Promise<AnyResult> =>
+      request(method, path, input)
+  // The types of the routes exist only in the compiler.
+  return {
+    get: call('GET'),
+    post: call('POST'),
+    put: call('PUT'),
+    patch: call('PATCH'),
+    delete: call('DELETE'),
+    list,
+  } as unknown as Client<Api>
+}

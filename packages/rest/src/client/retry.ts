@@ -1,0 +1,59 @@
+export interface RetryOptions {
+  /** How often a request is sent at most. @default 3 */
+  readonly attempts?: number
+  /** The longest delay before a request is sent again, in milliseconds. A longer `Retry-After` ends the retries. @default 10,000 */
+  readonly maxDelayMs?: number
+  /** Waits between attempts. @default a timer */
+  readonly sleep?: (milliseconds: number, signal?: AbortSignal) => Promise<void>
+}
+
+interface Attempts extends RetryOptions {
+  /** Whether a repeated request has the effect of one. */
+  readonly isRepeatable: boolean
+  readonly signal: AbortSignal | undefined
+}
+
+const firstDelayMs = 250
+
+/** Sends a request until the server answers it, at most as often as the options allow. */
+export async function sendWithRetries(
+  send: () => Promise<Response>,
+  { attempts = 3, maxDelayMs = 10_000, sleep = wait, isRepeatable, signal }: Attempts,
+): Promise<Response> {
+  for (let attempt = 1; ; attempt++) {
+    const isLast = attempt >= attempts
+    let delayMs: number = firstDelayMs * 2 ** (attempt - 1)
+    try {
+      const response = await send()
+      // A request over its quota was not handled.
+      const mayRepeat = response.status === 429 || (response.status === 503 && isRepeatable)
+      delayMs = readRetryAfter(response) ?? delayMs
+      if (isLast || !mayRepeat || delayMs > maxDelayMs) return response
+      await response.body?.cancel()
+    } catch (error) {
+      if (isLast || !isRepeatable || signal?.aborted === true) throw error
+    }
+    await sleep(Math.min(delayMs, maxDelayMs), signal)
+  }
+}
+
+/** Reads `Retry-After` in seconds, as milliseconds; undefined without one. A date is not read: clocks differ. */
+export function readRetryAfter({ headers }: Response): number | undefined {
+  const seconds = headers.get('retry-after')
+  return seconds !== null && /^\d{1,9}$/.test(seconds) ? Number(seconds) * 1000 : undefined
+}
+
+function wait(milliseconds: number, signal?: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const stop = () => {
+      clearTimeout(timer)
+      reject(signal?.reason as Error)
+    }
+    const timer = setTimeout(() => {
+      signal?.removeEventListener('abort', stop)
+      resolve()
+    }, milliseconds)
+    signal?.addEventListener('abort', stop, { once: true })
+    if (signal?.aborted === true) stop()
+  })
+}

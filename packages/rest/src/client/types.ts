@@ -1,0 +1,175 @@
+import type { ErrorCode, ErrorDetail } from '@sallyport/errors'
+import type { StandardSchemaV1 } from '@standard-schema/spec'
+import type { Contract, ContractMap } from '../contract.ts'
+import type { CursorEnvelope, OffsetEnvelope } from '../envelope.ts'
+import type { ListQueryDefinition } from '../list-query.ts'
+import type { PathParameters } from '../route-path.ts'
+import type { ResponseDeclaration, RouteMethod, RouteResponses } from '../route.ts'
+
+/** The paths of an API that have a method. */
+export type PathOf<Api, Method extends RouteMethod> = keyof ContractMap<Api> extends infer Key
+  ? Key extends `${Method} ${infer Path}`
+    ? Path
+    : never
+  : never
+
+/** The paths of the lists of an API. */
+export type ListPathOf<Api> = {
+  readonly [Key in keyof ContractMap<Api>]: ContractMap<Api>[Key] extends {
+    readonly answer: { readonly item: StandardSchemaV1 }
+    readonly path: infer Path
+  }
+    ? Path
+    : never
+}[keyof ContractMap<Api>]
+
+/** The contract of a route. */
+export type RouteOf<
+  Api,
+  Method extends RouteMethod,
+  Path extends string,
+> = ContractMap<Api>[`${Method} ${Path}` & keyof ContractMap<Api>]
+
+// The input of a request
+
+type Input<Schema> = Schema extends StandardSchemaV1 ? StandardSchemaV1.InferInput<Schema> : undefined
+
+type TextParameters<Path> = Path extends string
+  ? Readonly<Record<PathParameters<Path>, string | number>>
+  : never
+
+type ParamsInput<Route> = Route extends { readonly params: infer Schema; readonly path: infer Path }
+  ? [Schema] extends [StandardSchemaV1]
+    ? Input<Schema>
+    : TextParameters<Path>
+  : never
+
+type Scalar = string | number | boolean
+
+/** The parameters of a list. */
+type ListInput<Query> =
+  Query extends ListQueryDefinition<infer Sort, infer Field, infer Values>
+    ? {
+        readonly page?: number
+        readonly limit?: number
+        readonly cursor?: string
+        /** Names of fields, each with a leading `-` for descending, separated by commas. */
+        readonly sort?: Sort | `-${Sort}` | (string & {})
+        readonly search?: string
+        readonly fields?: readonly Field[]
+      } & { readonly [Name in keyof Values]?: Scalar }
+    : never
+
+type QueryInput<Query> = Query extends ListQueryDefinition ? ListInput<Query> : Input<Query>
+
+/** The parts of a request; a part without required fields may be missing. */
+type Parts<Route> = Route extends Contract
+  ? Part<'params', ParamsInput<Route>> &
+      Part<'query', QueryInput<Route['query']>> &
+      Part<'body', Input<Route['body']>>
+  : never
+
+type Part<Name extends string, Value> = [Value] extends [undefined]
+  ? unknown
+  : object extends Value
+    ? { readonly [Key in Name]?: Value }
+    : { readonly [Key in Name]: Value }
+
+/** The input of a request. */
+export type RequestInput<Route> = Parts<Route> & RequestOptions
+
+/** Options of a request. */
+export interface RequestOptions {
+  /** Further headers. */
+  readonly headers?: Readonly<Record<string, string>>
+  /** The `ETag` that the resource must still have, of an earlier response. */
+  readonly ifMatch?: string
+  /**
+   * The idempotency key of a POST request. A POST without a key is not sent again after a 503 or a network error, because the
+   * server may have handled it.
+   *
+   * @default none
+   */
+  readonly idempotencyKey?: string
+  readonly signal?: AbortSignal
+}
+
+/** The arguments after the path: the input may be missing when no part is required. */
+export type InputArguments<Route> =
+  object extends Parts<Route> ? readonly [input?: RequestInput<Route>] : readonly [input: RequestInput<Route>]
+
+// The result of a request
+
+/** A value as its JSON is read: a date is text. */
+export type FromJson<Value> = Value extends Date
+  ? string
+  : Value extends readonly (infer Item)[]
+    ? FromJson<Item>[]
+    : Value extends object
+      ? { [Name in keyof Value]: FromJson<Value[Name]> }
+      : Value
+
+type Output<Schema> = Schema extends StandardSchemaV1
+  ? FromJson<StandardSchemaV1.InferOutput<Schema>>
+  : undefined
+
+/** A page of a list. */
+export type Page<Item> = FromJson<OffsetEnvelope<Item> | CursorEnvelope<Item>>
+
+type AnswerOf<Route> = Route extends Contract
+  ? Route['answer']['item'] extends StandardSchemaV1
+    ? { readonly status: 200; readonly data: Page<StandardSchemaV1.InferOutput<Route['answer']['item']>> }
+    : Route['answer']['responses'] extends RouteResponses
+      ? ResponsesOf<Route['answer']['responses']>
+      : { readonly status: number; readonly data: Output<Route['answer']['data']> }
+  : never
+
+type ResponsesOf<Responses extends RouteResponses> = {
+  readonly [Status in keyof Responses & number]: {
+    readonly status: Status
+    readonly data: BodyOf<Responses[Status]>
+  }
+}[keyof Responses & number]
+
+type BodyOf<Declared extends ResponseDeclaration> = Declared extends { readonly data: infer Schema }
+  ? Output<Schema>
+  : Declared extends { readonly list: infer Schema extends StandardSchemaV1 }
+    ? Page<StandardSchemaV1.InferOutput<Schema>>
+    : Declared extends { readonly body: infer Schema }
+      ? Output<Schema>
+      : Declared extends { readonly mediaType: string }
+        ? Response
+        : undefined
+
+/** The item of a list. */
+export type ItemOf<Route> = Route extends Contract ? Output<Route['answer']['item']> : never
+
+/** A successful answer. */
+export type Success<Route> = AnswerOf<Route> & {
+  readonly ok: true
+  /** The `ETag` of the resource, for `ifMatch`; undefined without one. */
+  readonly etag: string | undefined
+  readonly headers: Headers
+}
+
+/** The codes of a client: no answer, and an answer that is not of the API. */
+export type ClientCode = 'NETWORK_ERROR' | 'UNREADABLE_RESPONSE'
+
+/** A failed request, by its code. */
+export type ClientFailure<Code extends string = string> = Code extends string
+  ? {
+      readonly ok: false
+      readonly code: Code
+      /** The status of the answer; 0 without an answer. */
+      readonly status: number
+      readonly message: string
+      /** The problems of the input, for `VALIDATION_ERROR`. */
+      readonly details: Code extends 'VALIDATION_ERROR' ? readonly ErrorDetail[] : undefined
+      /** The milliseconds after which the server accepts the request. */
+      readonly retryAfterMs: number | undefined
+    }
+  : never
+
+/** The result of a request: `ok` decides between the answer and the failure. */
+export type Result<Route> =
+  Success<Route> | ClientFailure<ErrorCode | ClientCode | (Route extends Contract ? Route['errors'] : never)>
