@@ -35,8 +35,14 @@ export interface WithContracts<C> {
 /** The contracts of bound routes, as a union. */
 export type ContractsOf<Binding> = Binding extends Contracted<infer C> ? C : never
 
-/** The contracts of an API by method and path. */
-export type ContractMap<Api> =
+/** The contracts of the routes of an API with a method, by path. */
+export type Contracts<Api, Method extends RouteMethod> =
   Api extends WithContracts<infer C>
-    ? { readonly [One in C as One extends Contract ? `${One['method']} ${One['path']}` : never]: One }
+    ? {
+        readonly [
+          One in C as One extends { readonly method: Method; readonly path: infer Path extends string }
+            ? Path
+            : never
+        ]: One
+      }
     : never

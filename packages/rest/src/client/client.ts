@@ -1,17 +1,9 @@
+import type { Contracts } from '../contract.ts'
 import type { RouteMethod } from '../route.ts'
 import { buildUrl, type UrlParts } from './build-url.ts'
 import { readFailure, readSuccess } from './read-response.ts'
 import { sendWithRetries, type RetryOptions } from './retry.ts'
-import type {
-  ClientFailure,
-  InputArguments,
-  ItemOf,
-  ListPathOf,
-  PathOf,
-  RequestOptions,
-  Result,
-  RouteOf,
-} from './types.ts'
+import type { ClientFailure, InputArguments, ItemOf, ListPathOf, RequestOptions, Result } from './types.ts'
 
 export interface ClientOptions extends RetryOptions {
   /** The address before the paths of the routes, such as `https://api.example.com/v1`. */
@@ -22,10 +14,10 @@ export interface ClientOptions extends RetryOptions {
   readonly authorization?: () => string | undefined | Promise<string | undefined>
 }
 
-type Call<Api, Method extends RouteMethod> = <Path extends PathOf<Api, Method>>(
+type Call<Api, Method extends RouteMethod> = <Path extends keyof Contracts<Api, Method> & string>(
   path: Path,
-  ...input: InputArguments<RouteOf<Api, Method, Path>>
-) => Promise<Result<RouteOf<Api, Method, Path>>>
+  ...input: InputArguments<Contracts<Api, Method>[Path]>
+) => Promise<Result<Contracts<Api, Method>[Path]>>
 
 /** The requests of an API. A method resolves to a failure, and rejects only when its signal is aborted. */
 export interface Client<Api> {
@@ -41,8 +33,8 @@ export interface Client<Api> {
    */
   readonly list: <Path extends ListPathOf<Api> & string>(
     path: Path,
-    ...input: InputArguments<RouteOf<Api, 'GET', Path>>
-  ) => AsyncGenerator<ItemOf<RouteOf<Api, 'GET', Path>>, void, undefined>
+    ...input: InputArguments<Contracts<Api, 'GET'>[Path]>
+  ) => AsyncGenerator<ItemOf<Contracts<Api, 'GET'>[Path]>, void, undefined>
 }
 
 /** A page of a list that failed. */

@@ -1,34 +1,19 @@
 import type { ErrorCode, ErrorDetail } from '@sallyport/errors'
 import type { StandardSchemaV1 } from '@standard-schema/spec'
-import type { Contract, ContractMap } from '../contract.ts'
+import type { Contract, Contracts } from '../contract.ts'
 import type { CursorEnvelope, OffsetEnvelope } from '../envelope.ts'
 import type { ListQueryDefinition } from '../list-query.ts'
 import type { PathParameters } from '../route-path.ts'
-import type { ResponseDeclaration, RouteMethod, RouteResponses } from '../route.ts'
-
-/** The paths of an API that have a method. */
-export type PathOf<Api, Method extends RouteMethod> = keyof ContractMap<Api> extends infer Key
-  ? Key extends `${Method} ${infer Path}`
-    ? Path
-    : never
-  : never
+import type { ResponseDeclaration, RouteResponses } from '../route.ts'
 
 /** The paths of the lists of an API. */
 export type ListPathOf<Api> = {
-  readonly [Key in keyof ContractMap<Api>]: ContractMap<Api>[Key] extends {
+  readonly [Path in keyof Contracts<Api, 'GET'>]: Contracts<Api, 'GET'>[Path] extends {
     readonly answer: { readonly item: StandardSchemaV1 }
-    readonly path: infer Path
   }
     ? Path
     : never
-}[keyof ContractMap<Api>]
-
-/** The contract of a route. */
-export type RouteOf<
-  Api,
-  Method extends RouteMethod,
-  Path extends string,
-> = ContractMap<Api>[`${Method} ${Path}` & keyof ContractMap<Api>]
+}[keyof Contracts<Api, 'GET'>]
 
 // The input of a request
 
