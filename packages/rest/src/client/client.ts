@@ -104,7 +104,7 @@ type AnyResult =
  * ```
  */
 export function createClient<Api>(options: ClientOptions): Client<Api> {
-  const { baseUrl, authorization, fetch: send = (request) => fetch(request) } = options
+  const { baseUrl, authorization, fetch: send = (request: Request) => fetch(request) } = options
   if (!/^https?:$/.test(URL.parse(baseUrl)?.protocol ?? ''))
     throw new TypeError('baseUrl must be an http or https address')
 
