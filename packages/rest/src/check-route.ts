@@ -1,3 +1,4 @@
+import { findDeprecationProblem } from './api/deprecation.ts'
 import { isRequestBody } from './api/request-body.ts'
 import type { ListQueryDefinition } from './list-query.ts'
 import { parseTemplate } from './route-path.ts'
@@ -57,5 +58,5 @@ function findContradiction(route: AnyRoute): string | undefined {
   const misnamed = names.find((name) => !/^[\w!#$%&'*+.^`|~-]+$/.test(name))
   if (misnamed !== undefined) return `${misnamed} is not the name of a header or a cookie`
   if (isListQuery(query) && method !== 'GET') return 'a list query needs the method GET'
-  return undefined
+  return findDeprecationProblem(route.deprecated)
 }

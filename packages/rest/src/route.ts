@@ -1,6 +1,7 @@
 import type { ErrorCode } from '@sallyport/errors'
 import type { StandardSchemaV1 } from '@standard-schema/spec'
 import type { ResponseBody } from './api/api-request.ts'
+import type { Deprecation } from './api/deprecation.ts'
 import type { CursorEnvelope, DataEnvelope, ListForm, OffsetBody } from './envelope.ts'
 import type { ListQuery, ListQueryDefinition } from './list-query.ts'
 import type { PathParameters } from './route-path.ts'
@@ -69,7 +70,13 @@ export interface Route<
   readonly summary?: string
   readonly description?: string
   readonly tags?: readonly string[]
-  readonly deprecated?: boolean
+  /**
+   * Whether the route is deprecated in the documents. With dates, its responses also have the headers `Deprecation`,
+   * `Sunset` and `Link`.
+   *
+   * @default false
+   */
+  readonly deprecated?: boolean | Deprecation
   readonly access: RouteAccess
   /** Validates the path parameters. Without it they are any text. */
   readonly params?: Params

@@ -25,6 +25,7 @@ import {
 import { createBackgroundTasks } from './background-tasks.ts'
 import { createCors } from './cors.ts'
 import { joinNames } from './header-names.ts'
+import { createDeprecationHeaders } from './deprecation.ts'
 import { checkMount } from './host-request.ts'
 import { readJsonBody, type JsonBody } from './json-body.ts'
 import { prepareApi, type PreparedRoute } from './prepare-route.ts'
@@ -258,6 +259,7 @@ export function createApi<
         ...securityHeaders,
         'X-Request-Id': request.requestId,
         ...createRateLimitHeaders(exchange.rateLimits),
+        ...createDeprecationHeaders(route?.deprecated),
         ...createCorsHeaders?.(request, response.headers['Allow']),
         ...exchange.headers,
       })
@@ -297,7 +299,7 @@ const securityHeaders = {
   'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
 }
 
-/** Adds cookies, and headers that a response does not set itself. `Vary` is merged. */
+/** Adds cookies, and headers that a response does not set itself. `Vary` and `Link` are merged. */
 function addHeaders(
   response: ApiResponse,
   cookies: readonly string[],
@@ -305,7 +307,9 @@ function addHeaders(
 ): ApiResponse {
   const { headers } = response
   const vary = joinNames([headers['Vary'] ?? [], added['Vary'] ?? []])
-  return { ...response, headers: { ...added, ...headers, ...(vary !== '' && { Vary: vary }) }, cookies }
+  const link = [headers['Link'] ?? [], added['Link'] ?? []].flat().join(', ')
+  const merged = { ...(vary !== '' && { Vary: vary }), ...(link !== '' && { Link: link }) }
+  return { ...response, headers: { ...added, ...headers, ...merged }, cookies }
 }
 
 /** A function that returns no caller instead of throwing must not open a route. */

@@ -18,6 +18,7 @@ const exposedHeaders = [
   'Accept-Ranges',
   'Content-Disposition',
   'Content-Range',
+  'Deprecation',
   'ETag',
   'Idempotent-Replayed',
   'Link',
@@ -25,6 +26,7 @@ const exposedHeaders = [
   'RateLimit',
   'RateLimit-Policy',
   'Retry-After',
+  'Sunset',
   'WWW-Authenticate',
   'X-Request-Id',
 ]

@@ -39,7 +39,7 @@ const etagHeader: OpenApiHeader = {
 }
 
 /** The headers of every response with a status. */
-function createCommonHeaders({ rateLimit }: Pick<AnyRoute, 'rateLimit'>, status: number): Headers {
+function createCommonHeaders({ rateLimit, deprecated }: AnyRoute, status: number): Headers {
   // An error of the server may precede the rate limit.
   const required = status < 500
   return {
@@ -47,6 +47,12 @@ function createCommonHeaders({ rateLimit }: Pick<AnyRoute, 'rateLimit'>, status:
     ...(rateLimit !== false && {
       'RateLimit-Policy': { description: quota, required, schema: text },
       RateLimit: { description: remaining, required, schema: text },
+    }),
+    ...(typeof deprecated === 'object' && {
+      Deprecation: { description: 'When the operation was deprecated: RFC 9745.', required, schema: text },
+      ...(deprecated.sunset !== undefined && {
+        Sunset: { description: 'When the operation stops to answer: RFC 8594.', required, schema: text },
+      }),
     }),
   }
 }

@@ -35,7 +35,7 @@ export function createOperation(route: AnyRoute, options: OperationOptions): Ope
     summary: route.summary ?? toSentence(operationId),
     ...(description !== '' && { description }),
     ...(tags !== undefined && { tags: [...tags] }),
-    ...(route.deprecated === true && { deprecated: true }),
+    ...((route.deprecated ?? false) !== false && { deprecated: true }),
     security: access === 'public' ? [] : options.schemes.map((scheme) => ({ [scheme]: [] })),
     ...(parameters.length > 0 && { parameters }),
     ...(bodySchema && {
