@@ -56,14 +56,27 @@ interface LaneRow {
   readonly ordered: number
 }
 
-/** Makes the lanes of the events `e` of a query due. */
-export async function openLanesOf(transaction: WriteTransaction, events: RawBuilder<unknown>): Promise<void> {
+/**
+ * Makes the lanes of the events `e` of a query due, and returns their names. On PostgreSQL, an event of another lane may match
+ * the query later: it must not become open in a lane that has no row.
+ */
+export async function openLanesOf(
+  transaction: WriteTransaction,
+  events: RawBuilder<unknown>,
+): Promise<ReadonlySet<string>> {
   const { rows } = await sql<LaneRow>`
     select distinct e.lane, ${isOrdered} as ordered from ${events} and e.lane is not null`.execute(
     transaction.db,
   )
   await openLanes(transaction, rows.map(toRevivedLane))
+  return new Set(rows.map(({ lane }) => lane))
 }
+
+/** Whether an event has no lane, or one of these. */
+export const isOfLanes =
+  (names: ReadonlySet<string>) =>
+  ({ lane }: { readonly lane: string | null }): boolean =>
+    lane === null || names.has(lane)
 
 /** Whether the lane of an event `e` was ordered when the event was recorded. */
 export const isOrdered = sql<number>`case when e.lane_place = e.sequence then 1 else 0 end`

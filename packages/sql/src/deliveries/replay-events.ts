@@ -1,7 +1,7 @@
 import type { EventStatus } from '@sallyport/webhooks'
 import { sql, type RawBuilder } from 'kysely'
 import { findHandled, forgetHandled } from './handled.ts'
-import { openLanesOf, placeAt } from './lanes.ts'
+import { isOfLanes, openLanesOf, placeAt } from './lanes.ts'
 import { eventsOfDelivery } from './terms.ts'
 import { splitIntoPortions, type WriteTransaction } from './transaction.ts'
 
@@ -34,6 +34,7 @@ interface EventRow {
   readonly status: Exclude<EventStatus, 'pending'>
   readonly replay_of: string | null
   readonly published_sequence: number | null
+  readonly lane: string | null
 }
 
 /** Makes the events of deliveries due again, except erased and leased events. */
@@ -44,10 +45,11 @@ export async function replayEvents(
   const { db, at, lock } = transaction
   const replayable = sql`deliveries d join events e on ${sql.raw(eventsOfDelivery(...statuses))}
     where d.sequence in (${sql.join(deliveries)}) and e.erased = 0 and coalesce(e.lease_ends_at, 0) <= ${at}`
-  await openLanesOf(transaction, replayable)
-  const { rows: events } = await sql<EventRow>`
-    select e.sequence, e.delivery, e.id, e.provider, e.status, e.replay_of, e.published_sequence
+  const lanes = await openLanesOf(transaction, replayable)
+  const { rows } = await sql<EventRow>`
+    select e.sequence, e.delivery, e.id, e.provider, e.status, e.replay_of, e.published_sequence, e.lane
     from ${replayable} order by e.sequence ${lock('for no key update of e')}`.execute(db)
+  const events = rows.filter(isOfLanes(lanes))
   if (token === undefined) return await replayUnderSameIds(transaction, events, reprocess)
   const renamed = events.filter((event) => event.status === 'dead' && event.published_sequence === null)
   await rename(transaction, renamed, token)

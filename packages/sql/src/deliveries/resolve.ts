@@ -1,7 +1,7 @@
 import type { LeaseRequest, Recorded } from '../inbox/inbox.ts'
 import type { StoredEvent } from '../inbox/stored.ts'
 import { sql } from 'kysely'
-import { isOrdered, openLanes, placeAt, toRevivedLane } from './lanes.ts'
+import { isOfLanes, isOrdered, openLanes, placeAt, toRevivedLane, type OpenedLane } from './lanes.ts'
 import { splitIntoPortions, type WriteTransaction } from './transaction.ts'
 
 interface DeliveryRow {
@@ -31,14 +31,14 @@ export async function resolveDelivery(
   const [delivery] = rows
   if (delivery === undefined) return undefined
   const firsts = [...Map.groupBy(events, (event) => event.id).values()].flatMap(([first]) => first ?? [])
-  const leased = await openLanesFor(transaction, firsts, lease)
+  const { leased, opened } = await openLanesFor(transaction, firsts, lease)
   const newKeys = await insertKeys(
     transaction,
     firsts.map((event) => event.id),
   )
   const added = firsts.filter((event) => newKeys.has(event.id))
   for (const some of splitIntoPortions(firsts.filter((event) => !newKeys.has(event.id))))
-    await revive(transaction, some)
+    await revive(transaction, some, opened)
   for (const some of splitIntoPortions(added)) await addEvents(transaction, delivery, some, lease)
   await db
     .updateTable('deliveries')
@@ -53,14 +53,14 @@ export async function resolveDelivery(
   })
 }
 
-/** Makes the lanes of new events and of dead letters due. Returns the names of those that have the lease. */
+/** Makes the lanes of new events and of dead letters due. Returns their names, and those of the lanes that have the lease. */
 async function openLanesFor(
   transaction: WriteTransaction,
   events: readonly StoredEvent[],
   lease: LeaseRequest | undefined,
-): Promise<ReadonlySet<string>> {
+): Promise<Readonly<Record<'leased' | 'opened', ReadonlySet<string>>>> {
   const known = new Set<string>()
-  const lanes = []
+  const lanes: OpenedLane[] = []
   for (const some of splitIntoPortions(events)) {
     const { rows } = await sql<{ key: string; lane: string | null; ordered: number }>`
       select k.key, e.lane, ${isOrdered} as ordered
@@ -73,7 +73,8 @@ async function openLanesFor(
   }
   for (const { id, lane } of events)
     if (lane !== null && !known.has(id)) lanes.push({ ...lane, isLeased: true })
-  return await openLanes(transaction, lanes, lease)
+  const leased = await openLanes(transaction, lanes, lease)
+  return { leased, opened: new Set(lanes.map(({ name }) => name)) }
 }
 
 /** Inserts keys in sorted order, so that transactions with the same keys cannot deadlock. Returns the new keys. */
@@ -144,11 +145,16 @@ async function addEvents(
 }
 
 /** Revives the dead letters with these keys. */
-async function revive({ db, at, lock }: WriteTransaction, known: readonly StoredEvent[]): Promise<void> {
-  const { rows } = await sql<{ sequence: number }>`
-    select e.sequence from idempotency_keys k join events e on e.sequence = k.event and e.status = 'dead'
+async function revive(
+  { db, at, lock }: WriteTransaction,
+  known: readonly StoredEvent[],
+  opened: ReadonlySet<string>,
+): Promise<void> {
+  const { rows: dead } = await sql<{ sequence: number; lane: string | null }>`
+    select e.sequence, e.lane from idempotency_keys k join events e on e.sequence = k.event and e.status = 'dead'
     where k.scope = 'event' and k.key in (${sql.join(known.map(({ id }) => id))})
     order by e.sequence ${lock('for no key update of e')}`.execute(db)
+  const rows = dead.filter(isOfLanes(opened))
   if (rows.length === 0) return
   await sql`update events set status = 'pending', attempts = 0, since = ${at}, due_at = ${at}, lease = null,
       lease_ends_at = null, lane_place = ${placeAt(at)}

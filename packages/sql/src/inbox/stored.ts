@@ -46,8 +46,8 @@ export interface StoredEvent {
 }
 
 const maxErrorLength = 2000
-/** The maximum bytes of a name: an index contains it, and index entries of PostgreSQL end at 2,704 bytes. */
-const maxNameBytes = 1024
+/** The maximum bytes of names: indexes contain them, and index entries of PostgreSQL end at 2,704 bytes. */
+const maxBytes = { event: 1024, lane: 2048 }
 
 /** @throws TypeError for an invalid text, time or data, a name that is too long, or an empty provider */
 export function toStoredDelivery({
@@ -83,7 +83,7 @@ export function estimateBytes({ headers, query, events }: StoredDelivery): numbe
 export function toStoredEvent({ event, route, lane, notify, dataIsBody = false }: EventRecord): StoredEvent {
   return {
     id: escapeText(event.id),
-    name: short(escapeText(event.name), 'an event'),
+    name: short(escapeText(event.name), 'event'),
     subject: escapeText(event.subject),
     ts: finite(event.ts, 'The time of an event'),
     data: event.data === undefined || dataIsBody ? null : JSON.stringify(event.data),
@@ -93,7 +93,7 @@ export function toStoredEvent({ event, route, lane, notify, dataIsBody = false }
     ...(event.source.replayOf !== undefined && { replayOf: escapeText(event.source.replayOf) }),
     route,
     notify,
-    lane: lane === undefined ? null : { ...lane, name: short(escapeText(lane.name), 'a lane') },
+    lane: lane === undefined ? null : { ...lane, name: short(escapeText(lane.name), 'lane') },
   }
 }
 
@@ -147,9 +147,9 @@ function toStoredError(error: string): string {
   return escapeText(error.slice(0, maxErrorLength))
 }
 
-function short(name: string, owner: string): string {
-  if (Buffer.byteLength(name) > maxNameBytes)
-    throw new TypeError(`The name of ${owner} has at most ${maxNameBytes} bytes`)
+function short(name: string, owner: keyof typeof maxBytes): string {
+  if (Buffer.byteLength(name) > maxBytes[owner])
+    throw new TypeError(`The name of the ${owner} has at most ${maxBytes[owner]} bytes`)
   return name
 }
 

@@ -1,7 +1,7 @@
 import { sql, type Kysely, type Transaction } from 'kysely'
 import type { InboxTables } from './tables.ts'
 import { databaseClock } from './clock.ts'
-import { prepareStep, type Prepare, type RunInTransaction } from './prepare.ts'
+import { prepareStep, runStep, type Prepare, type RunInTransaction } from './prepare.ts'
 import { escapeText } from './text.ts'
 
 /**
@@ -34,8 +34,7 @@ export function createOnce<Tables>({ transactions, reads, adapt }: OnceOptions<T
       const step = await prepareStep(prepare, event, signal)
       await run(async (transaction) => {
         if (!(await recordHandled(adapt(transaction), consumer, event.id))) return
-        await step(transaction)
-        signal.throwIfAborted()
+        await runStep(step, transaction, signal)
       })
     }
   }

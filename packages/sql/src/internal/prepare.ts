@@ -29,3 +29,22 @@ export async function prepareStep<Event, Tx>(
   signal.throwIfAborted()
   return step
 }
+
+/**
+ * Runs a step until it ends or its signal aborts, so that a step that never ends gives its connection back.
+ *
+ * @throws the reason of the signal, also when the step ignores it, and the error of the step
+ */
+export async function runStep<Tx>(step: CommitStep<Tx>, transaction: Tx, signal: AbortSignal): Promise<void> {
+  signal.throwIfAborted()
+  const { promise: aborted, reject } = Promise.withResolvers<never>()
+  const abort = () => {
+    reject(signal.reason as Error)
+  }
+  signal.addEventListener('abort', abort)
+  try {
+    await Promise.race([step(transaction), aborted])
+  } finally {
+    signal.removeEventListener('abort', abort)
+  }
+}

@@ -1,5 +1,5 @@
 import { inTransaction, type EventLease, type TransactionalHandler } from '@sallyport/webhooks'
-import { prepareStep, type Prepare } from './prepare.ts'
+import { prepareStep, runStep, type Prepare } from './prepare.ts'
 
 /**
  * Runs work in a transaction that rolls back when the work rejects. `settle` settles the event as done under its lease, and
@@ -19,8 +19,7 @@ export function createTransactionalHandler<Event, Tx>(
     const state = { isLost: false }
     try {
       await run(async (transaction, settle) => {
-        await step(transaction)
-        signal.throwIfAborted()
+        await runStep(step, transaction, signal)
         state.isLost = !(await settle(lease))
         if (state.isLost) throw new Error('Another attempt has the lease of the event')
       })

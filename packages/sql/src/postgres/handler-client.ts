@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely'
 import { quoteText } from './dialect.ts'
-import type { Statement, StatementResult, TransactionClient } from './shared-pool.ts'
+import { ignoreErrors } from './pool.ts'
+import type { SharedClient, Statement, StatementResult, TransactionClient } from './shared-pool.ts'
 import type { OpenTransaction } from './within.ts'
 
 /** A Kysely instance for PostgreSQL. */
@@ -59,18 +60,27 @@ export function transactionsOf(client: HandlerClient): (work: Work) => Promise<v
 }
 
 interface Pool {
-  connect(): Promise<TransactionClient & { release(destroy?: boolean): void }>
+  connect(): Promise<SharedClient>
 }
 
 function transactionsOfPool(pool: Pool): (work: Work) => Promise<void> {
   return async (work) => {
     const client = await pool.connect()
+    ignoreErrors(client)
     const run = (text: string) => client.query({ text })
     let isBroken = true
+    let isOpen = true
+    // A step that outlives its signal must not write outside of its transaction.
+    const query: TransactionClient['query'] = (...statement) => {
+      if (!isOpen) throw new Error('The transaction of the handler has ended')
+      return client.query(...statement)
+    }
     try {
       await run('begin')
       try {
-        await work(client, client)
+        await work({ query }, client).finally(() => {
+          isOpen = false
+        })
         await run('commit')
       } catch (error) {
         await run('rollback')

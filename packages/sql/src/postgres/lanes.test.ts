@@ -4,12 +4,14 @@ import fc from 'fast-check'
 import { sql } from 'kysely'
 import { afterAll, beforeEach, expect, it } from 'vitest'
 import { endLanes, laneDelivery, laneIds, type LaneInbox } from '../../test/lane-records.ts'
+import { getDelivery } from '../../test/records.ts'
 import { openProcesses } from '../../test/postgres-inbox.ts'
 import type { InboxTables } from '../internal/tables.ts'
 import { claimLanes } from './claim-lanes.ts'
 import { openPostgres } from './index.ts'
 
 const asked = { limit: 3, events: 4, leaseMs: 60_000 }
+const dead = { status: 'dead', error: 'no' } as const
 const names = ['lane-a', 'lane-b', 'lane-c', 'lane-d']
 
 describeWith('postgres', (postgres) => {
@@ -224,6 +226,32 @@ describeWith('postgres', (postgres) => {
       await sql`delete from events`.execute(database().kysely)
       await sql`delete from idempotency_keys`.execute(database().kysely)
     }
+  })
+
+  it.each(['replay', 'resolve'])('leaves an event alone that dies in its lane during a %s', async (how) => {
+    const inbox = open()
+    const [one, two] = [laneDelivery([['a', 'lane']]), laneDelivery([['b', 'other']])]
+    const quarantined = getDelivery('c', { events: [], quarantine: { key: 'c', reason: 'invalid' } })
+    for (const delivery of [one, two, quarantined]) await inbox.record(delivery)
+    const [first, second] = await inbox.claimLanes(asked)
+    await endLanes(inbox, [second!], dead)
+    await inbox.pauseLane!('other')
+    const running = await database(2)
+      .kysely.transaction()
+      .execute(async (transaction) => {
+        await sql`select from lanes where name = 'other' for update`.execute(transaction)
+        const changing =
+          how === 'replay'
+            ? open(1).replay({ ids: [one.id, two.id] })
+            : open(1).resolve(quarantined.id, [...one.events, ...two.events])
+        await expect.poll(waiting).toBe(1)
+        await endLanes(inbox, [first!], dead)
+        return { changing }
+      })
+    await running.changing
+    expect((await inbox.get(one.id))?.events).toMatchObject([{ status: 'dead' }])
+    await inbox.replay({ ids: [one.id] })
+    expect(laneIds(await inbox.claimLanes(asked))).toEqual({ lane: ['a'] })
   })
 
   it('gives the lane of a process that died to another, and settles nothing for the first', async () => {

@@ -98,7 +98,7 @@ export function ignorePoolErrors(pool: SharedPool): void {
 }
 
 /** Prevents that an `error` event of a client ends the process; the statement rejects with the error. */
-function ignoreErrors(client: SharedClient): void {
+export function ignoreErrors(client: SharedClient): void {
   if (handled.has(client)) return
   handled.add(client)
   client.on('error', () => undefined)

@@ -123,6 +123,57 @@ describeWith('postgres', (postgres) => {
     expect(await effects()).toEqual([])
   })
 
+  it('gives the connection of a step that never ends back when its signal aborts', async () => {
+    const stuck = [
+      database.once('stuck', () => () => new Promise(() => undefined)),
+      (event: { id: string }, aborted: AbortSignal) =>
+        database
+          .transactional(() => () => new Promise(() => undefined))
+          [inTransaction](event, aborted, {
+            ...event,
+            lease: 'any',
+          }),
+    ]
+    const running = stuck.map((handle, index) =>
+      handle({ id: `stuck:${index}` }, AbortSignal.timeout(100)).catch((error: unknown) => error),
+    )
+    expect(await Promise.all(running)).toMatchObject([{ name: 'TimeoutError' }, { name: 'TimeoutError' }])
+    expect(await run(clients['a pool of pg']!(), 'after the stuck ones')).toBe(true)
+    expect(await effects()).toEqual(['after the stuck ones'])
+    let isHandled = false
+    await database.once('later', () => () => (isHandled = true))({ id: 'later' }, signal)
+    expect(isHandled).toBe(true)
+  })
+
+  it('refuses the statements of a step that outlives its transaction', async () => {
+    const { promise: late, resolve } = Promise.withResolvers<unknown>()
+    const slow = database.transactional(
+      ({ id }: InternalEvent) =>
+        async (client) => {
+          await sleep(200)
+          resolve(client.query(insert, [id]))
+        },
+      { client: pool },
+    )
+    const lease = { id: 'too late', lease: 'any' }
+    const event = getDelivery('too late').events[0]!.event
+    await expect(slow[inTransaction](event, AbortSignal.timeout(50), lease)).rejects.toThrow('timeout')
+    await Promise.race([late, sleep(300)])
+    expect(await effects()).toEqual([])
+  })
+
+  it('fails, and leaves the process alive, when the connection breaks during a step', async () => {
+    const broken = database.transactional(
+      () => async (client) => {
+        const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid')
+        await pool.query('select pg_terminate_backend($1)', [rows[0]?.pid])
+        await sleep(100)
+      },
+      { client: pool },
+    )
+    await expect(run(broken, 'broken')).rejects.toThrow()
+  })
+
   it('refuses another client, and one that is in a transaction', async () => {
     const use = (client: unknown) => () =>
       database.transactional(() => undefined, { client: client as HandlerClient })

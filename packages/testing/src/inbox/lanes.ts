@@ -39,6 +39,12 @@ export function testLanes({ describe, test }: InboxContext): void {
       expect(await lanes.claim()).toEqual([])
     })
 
+    laneTest('have names of 512 characters of any kind, and a place', async ({ lanes, expect }) => {
+      const names = ['\\', '鐘', '🔔'].map((text) => `${text.repeat(512 / text.length)}#4294967295`)
+      for (const [index, name] of names.entries()) await lanes.record(ordered(name), [`doorbell:${index}`])
+      expect((await lanes.claim()).map(({ name }) => name).sort()).toEqual(names.toSorted())
+    })
+
     laneTest('are claimed up to the limits, those that wait longest first', async (context) => {
       const { advance, lanes, expect } = context
       for (const name of ['c', 'a', 'b']) {

@@ -9,7 +9,7 @@ import type { EventHandler, EventHandlers } from '../handlers/event-handlers.ts'
 import { toHandlerFailure } from '../handlers/handler-error.ts'
 import type { InternalEvent } from '../ports/event.ts'
 import type { AnyProvider } from '../provider/provider.ts'
-import { createLanes, getLane } from './lanes.ts'
+import { createConsumerLanes, getLane } from './lanes.ts'
 import type { ConsumerSource, ReceivedMessage } from './source.ts'
 
 /** The longest wait of a lost message for its end, in milliseconds. */
@@ -106,7 +106,7 @@ export function createConsumer<Providers extends readonly AnyProvider[] = readon
   const unsettled = new Set<ReceivedMessage>()
   const full = () => new Error('The consumer has too many messages')
   const semaphore = createSemaphore({ limit: concurrency, maxWaiting: maxInFlight, onOverload: full })
-  const lanes = createLanes(full)
+  const lanes = createConsumerLanes(full)
   const changes = createWakeUps()
   const isStopping = () => stopping.signal.aborted
   const opened = Promise.withResolvers<undefined>()

@@ -18,7 +18,7 @@ export interface Lanes {
 }
 
 /** @param onTimeout creates the error for a message that waited for as long as a timer can last */
-export function createLanes(onTimeout: () => Error): Lanes {
+export function createConsumerLanes(onTimeout: () => Error): Lanes {
   const mutex = createKeyedMutex(maxTimerMs, onTimeout)
   const waits = new Map<string, Set<() => void>>()
 

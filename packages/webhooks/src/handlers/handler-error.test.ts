@@ -48,6 +48,16 @@ describe('the failure of a handler', () => {
     expect(toHandlerFailure(circle)).toEqual({ ...failed, error: 'Error' })
   })
 
+  it.each(['message', 'retryable'])('exists if the %s of a HandlerError throws', (member) => {
+    const error = new HandlerError('A text')
+    Object.defineProperty(error, member, {
+      get() {
+        throw new Error('private')
+      },
+    })
+    expect(toHandlerFailure(error)).toEqual({ ...failed, error: 'HandlerError' })
+  })
+
   it.each(['name', 'code', 'cause', 'retryAfterMs'])('exists if the %s of the error throws', (member) => {
     const error = new Error('private')
     Object.defineProperty(error, member, {

@@ -37,9 +37,14 @@ export class HandlerError extends Error {
 /** Converts an error of a handler: a {@link HandlerError}, alone or as a cause, decides what is stored and when to retry. */
 export function toHandlerFailure(error: unknown): Failure {
   const failure = toFailure(error)
-  const found = findHandlerError(error)
-  if (found === undefined) return failure
-  return { ...failure, ...toFailure(found), error: toText(found.message), retryable: found.retryable }
+  try {
+    const found = findHandlerError(error)
+    if (found === undefined) return failure
+    return { ...failure, ...toFailure(found), error: toText(found.message), retryable: found.retryable }
+  } catch {
+    // A getter of the error throws.
+    return failure
+  }
 }
 
 const maxCauses = 10
@@ -47,13 +52,9 @@ const maxCauses = 10
 /** Finds the brand in an error or its causes. The brand also matches errors from another copy of the package. */
 function findHandlerError(error: unknown): HandlerError | undefined {
   let current = error
-  try {
-    for (let depth = 0; depth <= maxCauses && typeof current === 'object' && current !== null; depth++) {
-      if (isHandlerError(current)) return current
-      current = (current as { cause?: unknown }).cause
-    }
-  } catch {
-    // A getter of the error throws.
+  for (let depth = 0; depth <= maxCauses && typeof current === 'object' && current !== null; depth++) {
+    if (isHandlerError(current)) return current
+    current = (current as { cause?: unknown }).cause
   }
   return undefined
 }

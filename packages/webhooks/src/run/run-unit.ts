@@ -6,11 +6,13 @@ import type { createEventAttempt, RunResult } from './attempt-event.ts'
 import type { Leases } from './leases.ts'
 import type { Conclusion, Settle } from './settler.ts'
 import type { Slots } from './slots.ts'
+import { isTransactional } from '../ports/transactional.ts'
 import { LeaseLostError, type Unit } from './unit.ts'
 
 interface RunUnitOptions {
   readonly slots: Slots
   readonly leases: Leases
+  readonly leaseMs: number
   readonly settle: Settle
   readonly attempt: ReturnType<typeof createEventAttempt>
   readonly findHandler: (work: ClaimedWork | undefined) => CheckedHandler | undefined
@@ -32,18 +34,20 @@ const turnMs = 1000
  * handler.
  *
  * The next event of a lane begins while the one before is settled: a crash repeats the events of one settlement, in their
- * order. A failed event ends the turn of its lane: the store decides when the lane is due again, and a run that outlives its
+ * order. A transactional handler begins after the settlement, because a crash does not repeat what it committed. A failed event ends the turn of its lane: the store decides when the lane is due again, and a run that outlives its
  * timeout has no valid lease.
  */
 export function createUnitRun(options: RunUnitOptions): (unit: Unit) => Promise<void> {
-  const { slots, leases, settle, attempt, findHandler, isRunning, onRoom, onLaneDue, onAttempt } = options
+  const { slots, leases, leaseMs, settle, attempt, findHandler, isRunning, onRoom, onLaneDue, onAttempt } =
+    options
+  /** A process that was suspended must not begin an event that another process may have. */
+  const hasLease = (unit: Unit) => unit.leaseAge() <= leaseMs
 
   /** Takes the next event of the unit with the slot of its handler, if the unit goes on. */
   function takeNext(unit: Unit, result: RunResult): ClaimedWork | undefined {
     const isDone = result === 'settled' || (typeof result === 'object' && result.status === 'done')
-    if (!isDone || !isRunning() || unit.age() >= turnMs || !slots.enter(findHandler(unit.works[0])))
-      return undefined
-    return unit.works.shift()
+    const goesOn = isDone && isRunning() && unit.age() < turnMs && hasLease(unit)
+    return goesOn && slots.enter(findHandler(unit.works[0])) ? unit.works.shift() : undefined
   }
 
   function report(work: ClaimedWork, outcome: Attempt['outcome']): void {
@@ -82,15 +86,21 @@ export function createUnitRun(options: RunUnitOptions): (unit: Unit) => Promise<
     }
   }
 
+  const isCommitting = (handler: CheckedHandler | undefined) =>
+    handler !== undefined && isTransactional(handler.handle)
+
   return async (unit) => {
+    if (!hasLease(unit)) leases.lose(unit)
     for (let work = unit.works.shift(); work !== undefined;) {
       const result = await attempt(unit, work, findHandler(work))
       slots.leave(findHandler(work))
       const next = takeNext(unit, result)
       if (next === undefined) slots.give()
       onRoom()
-      if (next) void goOn(unit, work, result)
-      else await end(unit, work, result)
+      if (next) {
+        const settling = goOn(unit, work, result)
+        if (isCommitting(findHandler(next))) await settling
+      } else await end(unit, work, result)
       work = next
     }
     leases.delete(unit)

@@ -253,6 +253,32 @@ describe('leases', () => {
     await runner.stop()
   })
 
+  it('begin no event after the process was suspended for longer', async () => {
+    const inbox = memoryInbox()
+    let suspendedMs = 0
+    const handled: string[] = []
+    const { runner, receive, outcomes } = open({
+      inbox,
+      ...{ leaseMs: 15_000, concurrency: 1, monotonicNow: () => suspendedMs },
+      on: {
+        [name]: ({ id }) => {
+          handled.push(id)
+          suspendedMs = 20_000
+        },
+      },
+    })
+    vi.spyOn(inbox, 'claim').mockResolvedValue([])
+    vi.spyOn(inbox, 'claimLanes').mockResolvedValue([])
+    runner.start()
+    await receive(inLane('a', '1'), inLane('a', '2'), '3')
+    expect(handled).toEqual(['1'])
+    expect(outcomes()).toEqual([
+      ['3', 'lost'],
+      ['1', 'done'],
+    ])
+    await end(runner)
+  })
+
   it('settles a finished handler after an outage of the inbox', async () => {
     const inbox = memoryInbox()
     const handler = vi.fn()
@@ -455,6 +481,36 @@ describe('a transactional handler', () => {
     )
     expect(settleLanes.mock.calls.at(-1)).toMatchObject([[{ name: 'a', settlements: [], releases: true }]])
     await runner.stop()
+  })
+
+  it('begins after the settlement of the event before it, which a crash would repeat', async () => {
+    const inbox = memoryInbox()
+    const committed: string[] = []
+    const { runner, receive } = open({
+      ...{ inbox, onError: vi.fn() },
+      on: {
+        [name]: () => undefined,
+        'doorbell/bell.removed': transactional(async ({ id }, _, { lease }) => {
+          committed.push(id)
+          const settlements = [{ id, lease, outcome: { status: 'done' } }] as const
+          await inbox.settleLanes!([{ name: 'a', lease, settlements, releases: false }])
+          return true
+        }),
+      },
+    })
+    runner.start()
+    const removed = inLane('a', '2')
+    const settle = vi.spyOn(inbox, 'settleLanes').mockRejectedValueOnce(new Error('unavailable'))
+    await receive(inLane('a', '1'), {
+      ...removed,
+      event: { ...removed.event, name: 'doorbell/bell.removed' },
+    })
+    await pass(400)
+    expect(settle).toHaveBeenCalledTimes(1)
+    expect(committed).toEqual([])
+    await pass(200)
+    expect(committed).toEqual(['2'])
+    await end(runner)
   })
 
   it('settles nothing when its lease was not valid, and is retried when it rejects', async () => {

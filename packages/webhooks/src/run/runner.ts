@@ -90,7 +90,7 @@ export function createRunner<Providers extends readonly AnyProvider[] = readonly
     onLanesDone: () => notifying?.wake(),
   })
   const run = createUnitRun({
-    ...{ slots, leases, settle, findHandler, onAttempt },
+    ...{ slots, leases, leaseMs, settle, findHandler, onAttempt },
     attempt: createEventAttempt({
       ...{ now, random, onHandlerError, onError, runHandler: options.runHandler },
       refusesUnhandled: unhandled === 'refuse',
