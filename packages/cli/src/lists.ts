@@ -8,6 +8,7 @@ export interface ListOptions extends ApiOptions {
   /** The largest number of results. @default 20 */
   readonly limit?: string
   readonly provider?: string
+  readonly endpoint?: string
   readonly status?: string
   /** Whether to print again every two seconds. @default false */
   readonly watch?: boolean
@@ -110,10 +111,15 @@ const page = z.object({
  */
 export function printList(
   { paths, columns }: ListDescription,
-  { limit, provider, status, watch, ...options }: ListOptions,
+  { limit, provider, endpoint, status, watch, ...options }: ListOptions,
   io: Io,
 ): Promise<number> {
-  const query = { ...(provider && { provider }), ...(status && { status }), ...(limit && { limit }) }
+  const query = {
+    ...(provider && { provider }),
+    ...(endpoint && { endpoint }),
+    ...(status && { status }),
+    ...(limit && { limit }),
+  }
   async function render(): Promise<readonly string[]> {
     const pages = await Promise.all(
       paths.map((path) => requestApi({ method: 'GET', path: addQuery(path, query) }, page, options, io)),

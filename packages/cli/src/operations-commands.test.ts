@@ -98,6 +98,7 @@ describe('the commands of a running server', () => {
     expect(stdout).toMatch(/^received\s+provider\s+kind\s+status\s+attempts\s+reason\s+id\n/)
     expect(stdout).toMatch(/github\s+-\s+quarantined\s+0\s+NORMALIZER_FAILED/)
     expect(stdout).toContain('1 of 1')
+    expect((await execute(['failures', '--endpoint', 'other'], { env })).stdout).toContain('0 of 0')
   })
 
   it('fits a table into the terminal', async () => {
@@ -116,6 +117,7 @@ describe('the commands of a running server', () => {
       code: 0,
       stdout: 'Events that are due now: 0\n',
     })
+    expect((await execute(['retry', '--endpoint', 'acme'], { env })).code).toBe(0)
     expect((await execute(['retry'], { env })).code).toBe(2)
     expect((await execute(['retry', 'x', '--all'], { env })).code).toBe(2)
   })

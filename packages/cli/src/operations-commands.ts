@@ -36,6 +36,7 @@ export function addOperationsCommands(program: Command, io: Io, finish: (exitCod
     .description('Makes events due now that wait for another attempt. Dead events need a replay.')
     .argument('[id]', 'the id of a delivery')
     .option('--provider <name>', 'the events of this provider')
+    .option('--endpoint <id>', 'the events of this endpoint')
     .option('--kind <kind>', 'the events of this kind; a trailing * matches a prefix')
     .option('--all', 'all events')
     .addHelpText('after', createHelp('retry --provider github', 'retry --all'))
@@ -68,6 +69,7 @@ export function addOperationsCommands(program: Command, io: Io, finish: (exitCod
       'Lists dead deliveries, deliveries in quarantine, and deliveries with an event that waits for another attempt.',
     )
     .option('--provider <name>', 'only deliveries of this provider')
+    .option('--endpoint <id>', 'only deliveries of this endpoint')
     .addHelpText('after', createHelp('failures', 'failures --provider github --watch'))
     .action(async (options: ListOptions) => {
       finish(await printList(failuresList, options, io))

@@ -4,6 +4,7 @@ import { CommandError, printableJson, success, usage, type Io } from './io.ts'
 
 export interface RetryOptions extends ApiOptions {
   readonly provider?: string
+  readonly endpoint?: string
   readonly kind?: string
   /** Whether to retry all waiting events. @default false */
   readonly all?: boolean
@@ -18,9 +19,10 @@ const result = envelopeSchema(z.object({ events: z.number(), more: z.boolean() }
  * @throws CommandError if the arguments are incomplete or the API rejects a request
  */
 export async function retry(id: string | undefined, options: RetryOptions, io: Io): Promise<number> {
-  const { provider, kind, all } = options
+  const { provider, endpoint, kind, all } = options
   const filter = {
     ...(provider !== undefined && { provider }),
+    ...(endpoint !== undefined && { endpoint }),
     ...(kind !== undefined && { kind }),
     ...(all === true && { all: true }),
   }
@@ -29,10 +31,10 @@ export async function retry(id: string | undefined, options: RetryOptions, io: I
     throw new CommandError(
       usage,
       'The command needs a delivery or a filter',
-      'Add the id of a delivery, --provider, --kind or --all.',
+      'Add the id of a delivery, --provider, --endpoint, --kind or --all.',
     )
   if (id !== undefined && isFiltered)
-    throw new CommandError(usage, 'An id excludes filters', 'Omit the id, or --provider, --kind and --all.')
+    throw new CommandError(usage, 'An id excludes filters', 'Omit the id, or --provider, --endpoint, --kind and --all.')
   let events = 0
   for (let more = true; more;) {
     const { data } = await requestApi(

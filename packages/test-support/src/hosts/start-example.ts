@@ -3,6 +3,12 @@ import { once } from 'node:events'
 import { githubSecret, type Example } from './example-suite.ts'
 import { createSend } from './http-host.ts'
 
+/** A running example in a process of its own. */
+export interface RunningExample extends Example {
+  /** Ends the process at once, as a crash does. */
+  readonly kill: () => Promise<void>
+}
+
 /**
  * Runs an example from source and waits for the address that it prints.
  *
@@ -12,7 +18,7 @@ import { createSend } from './http-host.ts'
 export async function startExample(
   folder: string,
   { entry = 'src/main.ts', env }: { readonly entry?: string; readonly env?: NodeJS.ProcessEnv } = {},
-): Promise<Example> {
+): Promise<RunningExample> {
   const child = spawn(process.execPath, ['--conditions=@sallyport/source', entry], {
     cwd: folder,
     env: { ...process.env, PORT: '0', WEBHOOK_SECRET_GITHUB: githubSecret, ...env },
@@ -32,12 +38,14 @@ export async function startExample(
       reject(new Error(`The example ended: ${output}`))
     })
   })
+  async function end(signal: NodeJS.Signals): Promise<void> {
+    child.kill(signal)
+    await ended
+  }
   return {
     send: createSend(port),
     output: () => output,
-    async close() {
-      child.kill()
-      await ended
-    },
+    close: () => end('SIGTERM'),
+    kill: () => end('SIGKILL'),
   }
 }
