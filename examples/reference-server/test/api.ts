@@ -54,7 +54,7 @@ export interface TestApi extends AsyncDisposable {
   readonly user: (name?: string) => Promise<TestUser>
   readonly logIn: (credentials: Credentials) => Promise<TestUser>
   /** A delivery of the code host's, signed, and what became of it. */
-  readonly deliver: (payload: unknown) => Promise<Delivered>
+  readonly deliver: (payload: unknown, event?: string) => Promise<Delivered>
   /** The id of a delivery whose event is published and whose notification is sent. */
   readonly delivery: () => Promise<string>
 }
@@ -127,13 +127,13 @@ export async function startApi(
     return logIn(account)
   }
 
-  async function deliver(payload: unknown): Promise<Delivered> {
+  async function deliver(payload: unknown, event = 'workflow_run'): Promise<Delivered> {
     const body = JSON.stringify(payload)
     const response = await documentedFetch(`${base}/webhooks/codehost`, {
       method: 'POST',
       headers: {
         'content-type': 'application/json',
-        'x-github-event': 'workflow_run',
+        'x-github-event': event,
         'x-hub-signature-256': `sha256=${createHmac('sha256', codehostSecret).update(body).digest('hex')}`,
       },
       body,

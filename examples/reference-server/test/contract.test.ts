@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { getProblems, unknownId, type TestUser } from './api.ts'
 import { describeApi } from './describe-api.ts'
 import { fetchDocument, operationsUnder, type DeclaredOperation } from './openapi.ts'
-import { sendRaw } from './raw.ts'
+import { sendRaw } from '@sallyport/test-support/hosts'
 
 /** What Node.js reads as a method; it hangs up on CONNECT before any handler. */
 const everyMethod = METHODS.filter((method) => method !== 'CONNECT')

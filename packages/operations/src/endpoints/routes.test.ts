@@ -402,3 +402,76 @@ it('limits names by characters, as the document says', async () => {
     'VALIDATION_ERROR',
   )
 })
+
+it('accepts its own representation, and keeps its provider and the id of a deleted endpoint', async () => {
+  const { call } = open()
+  const created = await call('POST', '/endpoints', { ...acme, id: 'acme' })
+  const { data: read, headers } = await call('GET', '/endpoints/acme')
+  expect(created.headers.get('etag')).toBe(headers.get('etag'))
+  const changed = await call('PATCH', '/endpoints/acme', { ...read, name: 'Acme Ltd' })
+  expect(changed.data).toMatchObject({ name: 'Acme Ltd' })
+  const fixed = await call('PATCH', '/endpoints/acme', { provider: 'intercom' })
+  expect(fixed.error).toMatchObject({ details: [{ field: 'provider' }] })
+  await call('DELETE', '/endpoints/acme')
+  expect((await call('POST', '/endpoints', { ...acme, id: 'acme' })).error?.code).toBe('CONFLICT')
+})
+
+it('lists endpoints by name, provider and status', async () => {
+  const { call } = open()
+  for (const name of ['Acme', 'Beta', 'Gamma']) {
+    const createdAt = Date.now()
+    await call('POST', '/endpoints', { ...acme, name })
+    await expect.poll(() => Date.now(), { interval: 1 }).toBeGreaterThan(createdAt + 1)
+  }
+  await call('POST', '/endpoints', { provider: 'intercom', name: 'Delta', status: 'disabled' })
+  const list = async (query: string) => {
+    const { data, ...answer } = await call('GET', `/endpoints?${query}`)
+    const { meta } = JSON.parse(answer.text) as { meta: { nextCursor: string; total: number } }
+    return { names: (data as unknown as { name: string }[]).map(({ name }) => name), meta }
+  }
+  const page = await list('provider=doorbell&limit=2&cursor=')
+  expect(page.names).toEqual(['Gamma', 'Beta'])
+  const next = await list(`provider=doorbell&limit=2&cursor=${page.meta.nextCursor}`)
+  expect(next.names).toEqual(['Acme'])
+  expect((await list('search=ET')).names).toEqual(['Beta'])
+  expect((await list('status=disabled')).names).toEqual(['Delta'])
+  expect((await list('status=active&page=2&limit=2')).meta).toMatchObject({ total: 3, totalPages: 2 })
+})
+
+it.each([
+  { id: 7 },
+  { id: 'a/b' },
+  { id: 'a'.repeat(65) },
+  { id: null },
+  { provider: ['doorbell'] },
+  { provider: 'unknown' },
+  { provider: 'x'.repeat(64) },
+  { name: '' },
+  { name: 'x'.repeat(201) },
+  { secret: 7 },
+  { secret: '' },
+  { secret: 'a\0b' },
+  { secret: 'a\ud800b' },
+  { secret: 'x'.repeat(4097) },
+  { status: 'paused' },
+  { labels: { plan: 7 } },
+  { labels: { 'a b': 'x' } },
+  { labels: Object.fromEntries(Array.from({ length: 21 }, (_, index) => [`l${index}`, 'x'])) },
+  { options: { only: [] } },
+  { options: { only: ['a b'] } },
+  { options: { only: Array.from({ length: 101 }, () => 'push') } },
+  { options: { tolerance: 7 } },
+  { options: { tolerance_seconds: 0 } },
+  { options: { tolerance_seconds: 86_401 } },
+  { options: { tolerance_seconds: '60' } },
+  { extra: 1 },
+])('refuses an endpoint with %j', async (changes) => {
+  const { call } = open()
+  const { status, error } = await call('POST', '/endpoints', { ...acme, ...changes })
+  expect([status, error?.code]).toEqual([400, 'VALIDATION_ERROR'])
+  expect((await call('GET', '/endpoints')).data).toEqual([])
+})
+
+it.each(['a'.repeat(65), '%00', 'a%2Fb', '%F0%9F%94%92'])('refuses the id %s', async (id) => {
+  expect((await open().call('GET', `/endpoints/${id}`)).status).toBe(400)
+})

@@ -412,6 +412,27 @@ it('answers 422 to an Idempotency-Key with another query or another declared hea
   expect([await send('b', 't'), await send('a', 'u')]).toEqual([422, 422])
 })
 
+// Regression: the replay had the form that the first request accepted.
+it('replays an error in the form that the client accepts', async () => {
+  const missing = group.post('/books', createBook, () => {
+    throw new SallyportError('NOT_FOUND', `No shelf ${++created}`)
+  })
+  const api = createTestApi({ routes: [missing], idempotency: createMemoryIdempotencyStore() })
+  const send = (accept: string) => {
+    const headers = { ...editor, accept, 'idempotency-key': 'a1' }
+    return api.handle(request('POST', '/books', { body: '{"title":"A"}', headers }))
+  }
+  const first = await send('application/json')
+  expect(first.status).toBe(404)
+  expect((await send('application/json')).body).toBe(first.body)
+  const problem = await send('application/problem+json')
+  expect(problem.headers['Content-Type']).toBe('application/problem+json')
+  expect(JSON.parse(problem.body as string)).toMatchObject({
+    code: 'NOT_FOUND',
+    detail: `No shelf ${created}`,
+  })
+})
+
 describe('CORS', () => {
   const cors = { origins: ['https://app.example.com'], credentials: true }
   const api = createTestApi({ cors })

@@ -19,4 +19,5 @@ export { lambdaEventAlb, lambdaEventLattice, lambdaEventV1, lambdaEventV2 } from
 export { createOpener, readError, type OpenHost } from './opener.ts'
 export { startExample } from './start-example.ts'
 export { testStreamingHost } from './streaming-suite.ts'
+export { sendRaw, type RawAnswer } from './raw-request.ts'
 export { openReceiver, type ReceivedRequest, type Receiver, type ReceiverAnswer } from './receiver.ts'

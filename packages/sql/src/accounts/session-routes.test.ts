@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { unknownId } from './api.ts'
-import { describeApi } from './describe-api.ts'
+import { describeAccountApi, unknownId } from '../../test/account-api.ts'
 
-describeApi((api) => {
+describeAccountApi((api) => {
   const getClaims = (token: string): unknown =>
     JSON.parse(Buffer.from(token.split('.')[1]!, 'base64url').toString())
 
@@ -26,8 +25,8 @@ describeApi((api) => {
       ])
       expect(answer.data).toMatchObject({ user_id: id, token_type: 'Bearer', expires_in: 900 })
       expect(getClaims(String(answer.data['access_token']))).toMatchObject({
-        iss: 'sallyport',
-        aud: 'sallyport',
+        iss: 'test',
+        aud: 'test',
         sub: id,
         role: 'user',
         sid: answer.data.id,
@@ -72,6 +71,8 @@ describeApi((api) => {
       expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(800)
       expect(answer.headers.get('ratelimit-policy')).toBe('"auth";q=1000000;w=60, "login";q=10;w=900')
       expect(answer.headers.get('ratelimit')).toMatch(/^"login";r=0;t=\d+$/)
+      const headers = { 'x-client': '198.51.100.7' }
+      expect((await api().call('POST', '/sessions', { json: { email, password }, headers })).status).toBe(201)
     })
 
     it('counts only failures', async () => {

@@ -1,56 +1,50 @@
-import { join } from 'node:path'
-import { openSqlite } from '@sallyport/sql/sqlite'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Tables } from '../src/database/tables.ts'
-import { startApi, type TestApi } from './api.ts'
-import { describeApi } from './describe-api.ts'
-import { readiness } from './readiness.ts'
-import { temporaryDirectory } from './server-process.ts'
+import { describe, expect, it } from 'vitest'
+import { base, describeAccountApi, type AccountApi } from '../../test/account-api.ts'
 
 let accounts = 0
 function createAccount(email = `registered${++accounts}@example.com`) {
   return { email, name: 'Ada Lovelace', password: 'an analytical engine' }
 }
 
-const register = ({ call }: TestApi, account: object, token?: string) =>
+const register = ({ call }: AccountApi, account: object, token?: string) =>
   call('POST', '/users', { json: account, token })
 
-describe('a closed registration', () => {
-  let api: TestApi
-  beforeAll(async () => {
-    api = await startApi({ REGISTRATION: 'closed' })
-  })
-  afterAll(() => api[Symbol.asyncDispose]())
-
-  it('is for admins', async () => {
+describeAccountApi(
+  (api) => {
     const closed = { status: 403, error: { code: 'REGISTRATION_CLOSED' } }
-    expect(await register(api, createAccount())).toMatchObject(closed)
-    // Not even whether an address is taken.
-    expect(await register(api, createAccount(api.admin.email))).toMatchObject(closed)
-    expect(await register(api, createAccount(), 'no token')).toMatchObject(closed)
-    const account = createAccount()
-    expect((await register(api, account, api.admin.token)).data).toMatchObject({ role: 'user' })
-    const { token } = await api.logIn(account)
-    expect(await register(api, createAccount(), token)).toMatchObject(closed)
-    expect((await api.call('POST', '/invitations', { token: api.admin.token, json: {} })).status).toBe(404)
-  })
 
-  it('is closed to API keys and to the cookie of an admin on another site', async () => {
-    const { email, password, token } = api.admin
-    const key = await api.call('POST', '/keys', { token, json: { name: 'CI', scopes: ['keys:write'] } })
-    expect((await register(api, createAccount(), String(key.data['key']))).status).toBe(403)
+    it('is closed but to admins', async () => {
+      expect(await register(api(), createAccount())).toMatchObject(closed)
+      // Not even whether an address is taken.
+      expect(await register(api(), createAccount(api().admin.email))).toMatchObject(closed)
+      expect(await register(api(), createAccount(), 'no token')).toMatchObject(closed)
+      const account = createAccount()
+      expect((await register(api(), account, api().admin.token)).data).toMatchObject({ role: 'user' })
+      const { token } = await api().logIn(account)
+      expect(await register(api(), createAccount(), token)).toMatchObject(closed)
+      const { admin, call } = api()
+      expect((await call('POST', '/invitations', { token: admin.token, json: {} })).status).toBe(404)
+    })
 
-    const own = { origin: api.base, 'sec-fetch-site': 'same-origin', 'x-csrf-protection': '1' }
-    const login = await api.call('POST', '/sessions/cookie', { json: { email, password }, headers: own })
-    const cookie = login.headers.get('set-cookie')!.split(';')[0]!
-    const send = (headers: Readonly<Record<string, string>>) =>
-      api.call('POST', '/users', { json: createAccount(), headers: { cookie, ...headers } })
-    expect((await send({ ...own, 'sec-fetch-site': 'cross-site' })).error.code).toBe('REGISTRATION_CLOSED')
-    expect((await send(own)).status).toBe(201)
-  })
-})
+    it('is closed to API keys and to the cookie of an admin on another site', async () => {
+      const { accounts, admin, call } = api()
+      const { id: ownerId, email, password } = admin
+      const key = await accounts.apiKeys.create({ name: 'CI', scopes: ['keys:write'], ownerId })
+      expect((await register(api(), createAccount(), key.text)).status).toBe(403)
 
-describeApi(
+      const own = { origin: base, 'sec-fetch-site': 'same-origin', 'x-csrf-protection': '1' }
+      const login = await call('POST', '/sessions/cookie', { json: { email, password }, headers: own })
+      const cookie = login.headers.get('set-cookie')!.split(';')[0]!
+      const send = (headers: Readonly<Record<string, string>>) =>
+        call('POST', '/users', { json: createAccount(), headers: { cookie, ...headers } })
+      expect(await send({ ...own, 'sec-fetch-site': 'cross-site' })).toMatchObject(closed)
+      expect((await send(own)).status).toBe(201)
+    })
+  },
+  { registration: 'closed' },
+)
+
+describeAccountApi(
   (api) => {
     async function invite(json: object = {}, token = api().admin.token) {
       const { status, data, text } = await api().call('POST', '/invitations', { token, json })
@@ -143,48 +137,18 @@ describeApi(
       expect(await register(api(), guess)).toMatchObject(invalid)
       expect((await register(api(), createAccount(), api().admin.token)).status).toBe(201)
     })
-  },
-  { REGISTRATION: 'invite' },
-)
 
-it('refuses an expired invitation, of which the database has a hash', async () => {
-  await using data = await temporaryDirectory()
-  await using api = await startApi({ DATA_DIR: data.path, REGISTRATION: 'invite' })
-  const { token } = api.admin
-  const created = await api.call('POST', '/invitations', { token, json: { valid_days: 1 } })
-  const invitation = String(created.data['token'])
-  const database = await openSqlite({ path: join(data.path, 'sallyport.db') })
-  const db = database.kysely.$extendTables<Tables>()
-  const row = await db.selectFrom('invitations').selectAll().executeTakeFirstOrThrow()
-  expect(JSON.stringify(row)).not.toContain(invitation.slice('inv_'.length))
-  expect(Date.parse(row.expires_at) - Date.parse(row.created_at)).toBeCloseTo(24 * 60 * 60 * 1000, -3)
-  await db.updateTable('invitations').set({ expires_at: new Date().toISOString() }).execute()
-  await database.close()
-  expect((await register(api, { ...createAccount(), invitation })).error.code).toBe('INVITATION_INVALID')
-})
-
-describe('a production server', () => {
-  const production = {
-    NODE_ENV: 'production',
-    JWT_SECRET: 'a secret of more than thirty-two bytes',
-    ADMIN_EMAIL: 'admin@example.com',
-    ADMIN_PASSWORD: 'a password of the admin',
-    PROVIDERS: 'codehost',
-  }
-  const notice = expect.stringContaining('set REGISTRATION') as unknown
-
-  it('says at its start and at /ready that anyone can register', async () => {
-    let log = ''
-    await using api = await startApi(production, undefined, (line) => {
-      log += line
+    it('refuses an expired invitation, of which the database has a hash', async () => {
+      const { id, invitation } = await invite({ valid_days: 1 })
+      const { database } = api()
+      const find = database.selectFrom('invitations').selectAll().where('id', '=', id)
+      const row = await find.executeTakeFirstOrThrow()
+      expect(JSON.stringify(row)).not.toContain(invitation.slice('inv_'.length))
+      expect(Date.parse(row.expires_at) - Date.parse(row.created_at)).toBeCloseTo(24 * 60 * 60 * 1000, -3)
+      const expires_at = new Date().toISOString()
+      await database.updateTable('invitations').set({ expires_at }).where('id', '=', id).execute()
+      expect(await register(api(), { ...createAccount(), invitation })).toMatchObject(invalid)
     })
-    expect(await readiness(api.base, api.admin.token)).toMatchObject({ notices: [notice] })
-    expect(log.split('set REGISTRATION')).toHaveLength(2)
-    expect((await register(api, createAccount())).status).toBe(201)
-  })
-
-  it.each(['open', 'closed', 'invite'])('is content with REGISTRATION=%s', async (REGISTRATION) => {
-    await using api = await startApi({ ...production, REGISTRATION })
-    expect(await readiness(api.base, api.admin.token)).toMatchObject({ notices: [] })
-  })
-})
+  },
+  { registration: 'invite' },
+)

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Answer, TestApi, TestUser } from './api.ts'
-import { describeApi } from './describe-api.ts'
+import { describeAccountApi, type AccountApi, type Answer, type TestUser } from '../../test/account-api.ts'
 
 const fifty = (send: (index: number) => Promise<Answer>) =>
   Promise.all(Array.from({ length: 50 }, (_, index) => send(index)))
@@ -15,7 +14,7 @@ function tally(answers: readonly Answer[]): Record<string, number> {
   )
 }
 
-describeApi((api) => {
+describeAccountApi((api) => {
   describe('concurrent requests', () => {
     it('register one e-mail address once', async () => {
       const email = (index: number) => (index % 2 === 0 ? 'race@example.com' : 'Race@Example.com')
@@ -50,49 +49,10 @@ describeApi((api) => {
       // On a machine so slow that one comes after the grace, that one ends the session, and leaves no token alive.
       expect((await refresh(successor)).status).toBe(refused === 0 ? 201 : 401)
     })
-
-    it.each(['/posts', '/projects'])('create one resource for one Idempotency-Key: %s', async (path) => {
-      const { token } = await api().user()
-      const json = path === '/posts' ? { title: 'Once', body: 'B' } : { name: 'Once' }
-      const headers = { 'idempotency-key': `together at ${path}`.replaceAll(' ', '-') }
-      const total = async () => (await api().call('GET', path, { token })).meta['total']
-      const before = Number(await total())
-      const answers = await fifty(() => api().call('POST', path, { json, token, headers }))
-      const { '201': created = 0, '409 IDEMPOTENCY_KEY_IN_USE': busy = 0 } = tally(answers)
-      expect(created).toBeGreaterThan(0)
-      expect(created + busy).toBe(50)
-      const again = await api().call('POST', path, { json, token, headers })
-      expect(again.status).toBe(201)
-      for (const { status, text } of answers) if (status === 201) expect(text).toBe(again.text)
-      expect(await total()).toBe(before + 1)
-    })
-
-    it('change one version once', async () => {
-      const { token } = await api().user()
-      const { data, headers } = await api().call('POST', '/projects', { json: { name: 'P' }, token })
-      const path = `/projects/${data.id}`
-      const answers = await fifty((index) =>
-        api().call('PATCH', path, {
-          json: { name: `P${index}` },
-          token,
-          headers: { 'if-match': headers.get('etag')! },
-        }),
-      )
-      expect(tally(answers)).toEqual({ '200': 1, '412 PRECONDITION_FAILED': 49 })
-      const winner = answers.find(({ status }) => status === 200)!
-      expect((await api().call('GET', path, { token })).text).toBe(winner.text)
-    })
-
-    it('delete one resource once', async () => {
-      const { token } = await api().user()
-      const { id } = (await api().call('POST', '/projects', { json: { name: 'P' }, token })).data
-      const answers = await fifty(() => api().call('DELETE', `/projects/${id}`, { token }))
-      expect(tally(answers)).toEqual({ '204': 1, '404 NOT_FOUND': 49 })
-    })
   })
 
   describe('a token is rejected immediately', () => {
-    const change = (json: object) => (api: TestApi, user: TestUser) =>
+    const change = (json: object) => (api: AccountApi, user: TestUser) =>
       api.call('PATCH', `/users/${user.id}`, { json, token: api.admin.token })
 
     it.each([
@@ -101,22 +61,23 @@ describeApi((api) => {
       ['when its user gets another password', change({ password: 'another password' })],
       [
         'when its user is deleted',
-        (api: TestApi, user: TestUser) => api.call('DELETE', `/users/${user.id}`, { token: api.admin.token }),
+        (api: AccountApi, user: TestUser) =>
+          api.call('DELETE', `/users/${user.id}`, { token: api.admin.token }),
       ],
       [
         'when its session is ended',
-        (api: TestApi, user: TestUser) =>
+        (api: AccountApi, user: TestUser) =>
           api.call('DELETE', `/sessions/${user.session}`, { token: user.token }),
       ],
     ])('%s', async (_, act) => {
       const created = await api().user()
       await change({ role: 'admin' })(api(), created)
       const user = await api().logIn(created)
-      const events = () => api().call('GET', '/events', { token: user.token })
-      expect((await events()).status).toBe(200)
+      const notes = () => api().call('GET', '/notes', { token: user.token })
+      expect((await notes()).status).toBe(200)
 
       expect((await act(api(), user)).status).toBeLessThan(300)
-      expect(tally(await fifty(events))).toEqual({ '401 INVALID_TOKEN': 50 })
+      expect(tally(await fifty(notes))).toEqual({ '401 INVALID_TOKEN': 50 })
       const refreshed = await api().call('POST', `/sessions/${user.session}/tokens`, {
         json: { refresh_token: user.refreshToken },
       })
