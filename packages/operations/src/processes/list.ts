@@ -22,7 +22,7 @@ export const listProcessesRoute = (
       summary: 'List the processes that share the database',
       description: 'Each process sends a heartbeat every 5 seconds, with its dependencies as it sees them.',
       access,
-      query: defineListQuery({ sortable: ['host', 'started_at'], defaultSort: 'host', id: 'id' }),
+      query: defineListQuery({ sortable: ['host', 'started_at'], defaultSort: 'started_at', id: 'id' }),
       responses: { 200: { description: 'A page of processes', list: processResource } },
     },
     async ({ query }, context) => answerList(query, context, (await processes.list()).map(toProcess)),

@@ -25,7 +25,7 @@ export const processResource = z
           code: z
             .string()
             .nullable()
-            .meta({ description: 'The code of the last failure.', examples: [null] }),
+            .meta({ description: 'The code or the reason of the last failure.', examples: [null] }),
           detail: z
             .string()
             .nullable()

@@ -60,10 +60,13 @@ it('joins the outages that living processes see', () => {
   ])
 })
 
-it('joins equal notices', () => {
+it('joins equal notices that are about no dependency', () => {
   const { notices } = readFleet([
     state({ notices: ['The clock is wrong'] }),
-    state({ host: 'worker-2', notices: ['The clock is wrong', 'Old'] }),
+    state({
+      ...{ host: 'worker-2', notices: ['The clock is wrong', 'Old', 'The bus does not answer'] },
+      dependencies: [{ ...bus, detail: 'The bus does not answer' }],
+    }),
   ])
   expect(notices).toEqual([
     { text: 'The clock is wrong', processes: ['worker-1:7', 'worker-2:7'] },

@@ -45,9 +45,7 @@ export function readFleet(states: readonly ProcessState[]): Fleet {
     roles,
     missing: missing.map(({ role }) => ({ role, text: describeMissing(role, states) })),
     outages: findOutages(alive),
-    notices: group(alive.flatMap((state) => state.notices.map((text) => [text, state] as const))).map(
-      ([text, having]) => ({ text, processes: having.map(nameProcess) }),
-    ),
+    notices: findNotices(alive),
   }
 }
 
@@ -79,6 +77,16 @@ function findOutages(states: readonly ProcessState[]): readonly FleetOutage[] {
     const text = first.detail ?? `The ${name} is unavailable`
     return { name, text: `${text}. Seen by ${seen.map(describeView).join(', ')}.` }
   })
+}
+
+/** Joins equal notices. Those about a dependency are outages. */
+function findNotices(states: readonly ProcessState[]): Fleet['notices'] {
+  const notices = states.flatMap((state) =>
+    state.notices
+      .filter((text) => !state.dependencies.some(({ detail = '' }) => detail.includes(text)))
+      .map((text) => [text, state] as const),
+  )
+  return group(notices).map(([text, having]) => ({ text, processes: having.map(nameProcess) }))
 }
 
 const describeView = ({ state, code }: ProcessDependency & { readonly state: ProcessState }): string =>

@@ -3,7 +3,7 @@ export interface ProcessDependency {
   readonly name: string
   readonly kind: 'database' | 'bus' | 'secrets'
   readonly status: 'ok' | 'unavailable'
-  /** The code of the last failure, such as `ECONNREFUSED`. */
+  /** The code or the reason of the last failure, such as `ECONNREFUSED`, without secrets. */
   readonly code?: string
   /** A text for operators, without secrets. */
   readonly detail?: string
