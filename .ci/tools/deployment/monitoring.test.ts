@@ -52,7 +52,9 @@ let metrics: ReadonlyMap<string, ReadonlySet<string>>
 
 beforeAll(async () => {
   await using data = await temporaryDirectory()
-  await using server = await startInProcess({ DATA_DIR: data.path, METRICS_PORT: '0' })
+  // Only engines outside of the database have a metric.
+  const QUEUE_URL = 'nats://127.0.0.1:1/EVENTS'
+  await using server = await startInProcess({ DATA_DIR: data.path, METRICS_PORT: '0', QUEUE_URL })
   const { WEBHOOK_SECRET_CODEHOST: secret = '' } = await getSecrets(data.path)
   await sendWorkflowRun(server.base, secret, { type: 'workflow_run.completed', payload: { run: 1 } })
   await fetch(`${server.base}/webhooks/codehost`, { method: 'POST', body: '{}' })
@@ -61,7 +63,7 @@ beforeAll(async () => {
   metrics = await vi.waitUntil(
     async () => {
       const found = await scrape()
-      return found.has('sallyport_publish_lag_seconds_count') && found
+      return found.has('sallyport_publish_lag_seconds_count') && found.has('sallyport_bus_up') && found
     },
     { timeout: 60_000 },
   )

@@ -13,6 +13,7 @@ import type { Logger } from './logging/log.ts'
 import { createSecurityLog } from './logging/security-log.ts'
 import { createNotices } from './notices.ts'
 import { openResources } from './resources/open-resources.ts'
+import { inspectDependencies } from './service/readiness.ts'
 import { openTelemetry } from './telemetry/telemetry.ts'
 import { openInboundQueue } from './webhooks/inbound-queue.ts'
 import { openWebhooks } from './webhooks/open-webhooks.ts'
@@ -62,7 +63,6 @@ async function compose(config: Config, log: Logger, parts: Part[]): Promise<Runn
 
   const telemetry = keep(await openTelemetry(config, log))
   const storage = keep(await openStorage(settings, log))
-  telemetry.watchConsumers(storage.stores.consumers())
   const engines = keep(await openEngines(settings, storage, log, config.routes))
   const secrets = keep(await openWebhookSecrets(config, log))
   const endpoints = keep(await openEndpoints({ config, storage, log }))
@@ -75,11 +75,16 @@ async function compose(config: Config, log: Logger, parts: Part[]): Promise<Runn
   const unreadable = await describeUnreadable(endpoints.endpoints)
   for (const text of [...resources.notices, ...unreadable]) notices.add(text)
 
+  const dependencies = [...storage.dependencies, ...engines.dependencies]
   const webhooks = openWebhooks({
     ...{ config, storage, engines, secrets, queueWatch, telemetry, log },
     endpoints: endpoints.endpoints,
     prunes: [resources.accounts.prune, () => storage.pruneBus(settings.RETENTION_DAYS, stopping.signal)],
     stopMs: restMs * 0.3,
+    getHealth: async () => ({
+      dependencies: [...(await inspectDependencies(dependencies)), ...secrets.dependencies()],
+      notices: notices.list(),
+    }),
   })
   const clientAddress = createClientAddress(settings.TRUST_PROXY, () => {
     notices.add(
@@ -87,8 +92,7 @@ async function compose(config: Config, log: Logger, parts: Part[]): Promise<Runn
     )
   })
   const apis = createServerApis({
-    ...{ config, resources, securityLog, log, webhooks },
-    dependencies: [...storage.dependencies, ...engines.dependencies],
+    ...{ config, resources, securityLog, log, webhooks, dependencies },
     notices: notices.list,
     stopping: stopping.signal,
   })

@@ -59,6 +59,30 @@ export const consumersList: ListDescription = {
   ],
 }
 
+/** The processes that share the database of the server. */
+export const processesList: ListDescription = {
+  paths: ['/processes'],
+  columns: [
+    ['roles', ({ roles }) => join(roles)],
+    field('status', 'status'),
+    field('version', 'version'),
+    field('seen', 'seen_at'),
+    ['unavailable', ({ dependencies }) => join(dependencies, describeFailing)],
+    ['notices', ({ notices }) => (Array.isArray(notices) ? notices.length : 0)],
+    ['process', ({ host, pid }) => `${String(host)}:${String(pid)}`],
+  ],
+}
+
+const join = (list: unknown, toWords: (one: unknown) => readonly string[] = (one) => [String(one)]) =>
+  Array.isArray(list) ? list.flatMap(toWords).join(' ') || '-' : '-'
+
+/** Names a failing dependency with the reason. */
+function describeFailing(dependency: unknown): readonly string[] {
+  const { name, status, code } = Object(dependency) as Readonly<Record<string, unknown>>
+  if (status === 'ok') return []
+  return [typeof code === 'string' ? `${String(name)} (${code})` : String(name)]
+}
+
 const eventColumns = [field('sequence', 'sequence'), field('name', 'name'), field('subject', 'subject')]
 
 /** Returns the list of the dead letters of a consumer. */

@@ -71,6 +71,17 @@ describe('the commands of a running server', () => {
     })
   })
 
+  it('lists the processes, and counts them by role', async () => {
+    await expect
+      .poll(async () => (await execute(['processes'], { env })).stdout)
+      .toMatch(
+        /^roles +status +version +seen +unavailable +notices +process\napi dispatcher drainer gateway +alive .+\n1 of 1\n$/,
+      )
+    expect((await execute(['status'], { env })).stdout).toMatch(
+      /role +alive +dead\napi +1 +0\ndispatcher +1 +0/,
+    )
+  })
+
   it('creates, lists and deletes an API key', async () => {
     const created = await execute(['keys', 'create', 'CI', '--scope', 'deliveries:read'], { env })
     expect(created).toMatchObject({ code: 0, stdout: expect.stringMatching(/^sp_\S+\n$/) as string })

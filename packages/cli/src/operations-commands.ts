@@ -5,7 +5,7 @@ import { addConsumerCommands } from './consumer-commands.ts'
 import { erase, type EraseOptions } from './erase.ts'
 import type { Io } from './io.ts'
 import { createKey, deleteKey, type CreateKeyOptions } from './keys.ts'
-import { endpointsList, failuresList, keysList, printList, type ListOptions } from './lists.ts'
+import { endpointsList, failuresList, keysList, printList, processesList, type ListOptions } from './lists.ts'
 import { addFilterOptions, createStatusOption } from './filters.ts'
 import { addConnectionOptions, addListOptions, createHelp } from './options.ts'
 import { retry, type RetryOptions } from './retry.ts'
@@ -109,6 +109,14 @@ export function addOperationsCommands(program: Command, io: Io, finish: (exitCod
     .addHelpText('after', createHelp('keys delete 01890a5d-ac96-774b-bcce-b302099a8057'))
     .action(async (id: string, options: ApiOptions) => {
       finish(await deleteKey(id, options, io))
+    })
+
+  addListOptions(program.command('processes'))
+    .summary('list the processes of the server')
+    .description('Lists every process that shares the database, with the dependencies that it sees failing.')
+    .addHelpText('after', createHelp('processes', 'processes --watch'))
+    .action(async (options: ListOptions) => {
+      finish(await printList(processesList, options, io))
     })
 
   addConnectionOptions(program.command('status'))

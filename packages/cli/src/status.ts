@@ -16,6 +16,10 @@ const status = envelopeSchema(
       z.object({ name: z.string(), status: z.string(), detail: z.string().nullable().default(null) }),
     ),
     notices: z.array(z.string()),
+    roles: z
+      .array(z.object({ role: z.string(), alive: z.number(), dead: z.number() }))
+      .nullable()
+      .default(null),
     counts: z.record(z.string(), z.number()).nullable(),
     oldest_pending_at: z.string().nullable(),
     consumers: z.object({ pending: z.number(), failing: z.number(), dead_letters: z.number() }).nullable(),
@@ -50,6 +54,13 @@ export function printStatus({ watch, ...options }: StatusOptions, io: Io): Promi
         : formatTable(
             ['dependency', 'status', 'detail'],
             data.dependencies.map(({ name, status: state, detail }) => [name, state, detail ?? '-']),
+            io.columns,
+          )),
+      ...(data.roles === null
+        ? []
+        : formatTable(
+            ['role', 'alive', 'dead'],
+            data.roles.map(({ role, alive, dead }) => [role, String(alive), String(dead)]),
             io.columns,
           )),
       ...formatTable(

@@ -26,6 +26,7 @@ import { supports } from './inbox.ts'
 import { keyRoutes, type ManagedKeys } from './keys/routes.ts'
 import { getOperatorRoute } from './operator/show.ts'
 import { replayJobRoutes } from './replay-jobs/routes.ts'
+import { listProcessesRoute } from './processes/list.ts'
 import { createStreams, type StreamsOptions } from './streams/streams.ts'
 import { statisticsRoute } from './traffic/statistics.ts'
 import { statusRoute, type GetHealth } from './traffic/status.ts'
@@ -86,7 +87,7 @@ export function createOperationsRoutes(
   }: OperationsRoutesOptions = {},
 ): readonly RouteBinding[] {
   const { inbox, replayer, eraser, replayJobs, traffic, audit, providers } = operations
-  const { unprocessed, replayUnprocessed, diagnoseUnprocessed, consumers } = operations
+  const { unprocessed, replayUnprocessed, diagnoseUnprocessed, consumers, processes } = operations
   const endpoints = operations.endpoints && toManagedEndpoints(operations, operations.endpoints, catalogue)
   const findNames = createFindNames(operations.endpoints?.endpoints)
   const allow = (scope: Scope) => getAccess(scopePermissions[scope], scope)
@@ -147,7 +148,10 @@ export function createOperationsRoutes(
     ...(endpoints && supports(inbox, 'endpointCounts')
       ? [endpointStatisticsRoute(inbox, findNames, readStatistics)]
       : []),
-    ...(supports(inbox, 'stats') ? [statusRoute({ inbox, consumers, getHealth }, readStatistics)] : []),
+    ...(supports(inbox, 'stats')
+      ? [statusRoute({ inbox, consumers, processes, getHealth }, readStatistics)]
+      : []),
+    ...(processes ? [listProcessesRoute(processes, readStatistics)] : []),
     ...(audit ? [listAuditRoute(audit, allow('audit:read'))] : []),
     ...(replayJobs && supports(inbox, 'countDeliveries')
       ? replayJobRoutes({ jobs: replayJobs, inbox, getOperator, record, read: readDeliveries, replay })

@@ -19,6 +19,9 @@ async function useStores(one: Database, other: Database): Promise<void> {
   expect(await other.audit().count({})).toBe(1)
   expect(await one.alerts().claim('one', 60_000)).toEqual([])
   expect(await other.alerts().claim('other', 60_000)).toBeUndefined()
+  const process = { id: 'one', roles: ['gateway'], version: '1.0.0', host: 'worker', pid: 1, startedAt: 1 }
+  await one.processes().save({ ...process, dependencies: [], notices: [] }, 60_000)
+  expect(await other.processes().list()).toMatchObject([{ id: 'one', isDead: false }])
   expect(await other.unprocessed().count({})).toBe(0)
   expect(await other.replayJobs().count()).toBe(0)
   const claim = { key: 'k', fingerprint: 'f', token: 't', lockMs: 60_000 }

@@ -5,12 +5,13 @@ import { kyselyAlertStore } from './alerts/alert-store.ts'
 import { kyselyAuditLog } from './audit/audit-log.ts'
 import { kyselyEndpointStore } from './endpoints/endpoint-store.ts'
 import { kyselyIdempotencyStore } from './idempotency/idempotency-store.ts'
+import { kyselyProcessStore } from './processes/process-store.ts'
 import { kyselyTrafficStore } from './traffic/traffic-store.ts'
 import { kyselyUnprocessedStore } from './unprocessed/unprocessed-store.ts'
 
 /** The stores that both databases share: the port `WebhookDatabase` without the inbox, the replay jobs and wake-ups. */
 export interface WebhookStores extends Required<
-  Pick<WebhookDatabase, 'traffic' | 'unprocessed' | 'alerts' | 'audit' | 'idempotency'>
+  Pick<WebhookDatabase, 'traffic' | 'unprocessed' | 'alerts' | 'processes' | 'audit' | 'idempotency'>
 > {
   /** @param transaction a transaction of yours, such as the one that stores the customer. @default separate transactions */
   readonly endpoints: <Tables>(transaction?: Transaction<Tables>) => EndpointStore
@@ -27,6 +28,7 @@ export function createStores<Tables>(db: Kysely<Tables>, reads: Kysely<Tables> =
     traffic: () => kyselyTrafficStore(db),
     unprocessed: () => kyselyUnprocessedStore(db),
     alerts: () => kyselyAlertStore(db),
+    processes: () => kyselyProcessStore(db),
     audit: () => kyselyAuditLog(db, { reads }),
     idempotency: (transaction?: Transaction<unknown>) =>
       transaction ? kyselyIdempotencyStore(transaction) : kyselyIdempotencyStore(db),

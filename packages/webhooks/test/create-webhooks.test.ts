@@ -302,6 +302,28 @@ describe('createWebhooks', () => {
     expect(ring).not.toHaveBeenCalled()
   })
 
+  it('shows each process with its roles, and sends alerts of every process', async () => {
+    const database = memoryDatabase()
+    const findings = { name: 'a', find: () => Promise.resolve([]) }
+    const find = vi.spyOn(findings, 'find')
+    const recorder = createWebhooks({
+      ...{ database, providers: [doorbell], secrets, publisher: memoryBus() },
+      alerts: { targets: [], sources: [findings] },
+      process: { roles: ['api', 'gateway'], version: '1.2.0' },
+    })
+    recorder.start({ dispatch: false })
+    closing.push(() => recorder.stop())
+    const { webhooks } = open({ database })
+    const list = async () => (await database.processes().list()).map(({ roles }) => roles)
+    await expect.poll(list).toEqual([
+      ['api', 'gateway'],
+      ['dispatcher', 'gateway'],
+    ])
+    await expect.poll(() => find).toHaveBeenCalled()
+    await webhooks.stop()
+    expect(await recorder.operations.processes?.list()).toMatchObject([{ version: '1.2.0' }])
+  })
+
   it('sends alerts with a link to the console', async () => {
     const send = vi.fn(() => Promise.resolve())
     const { webhooks, ring } = open({

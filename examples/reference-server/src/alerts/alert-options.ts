@@ -7,15 +7,11 @@ import {
 } from '@sallyport/webhooks/alerts'
 import type { WebhookAlerts } from '@sallyport/webhooks/node'
 import type { Settings } from '../config/settings.ts'
-import type { WebhookSecrets } from '../config/webhook-secrets.ts'
-import type { Engines } from '../engines/open-engines.ts'
 import { logOutages, type Logger } from '../logging/log.ts'
 import type { QueueWatch } from '../webhooks/watch-queue.ts'
 
 export interface AlertsContext {
   readonly settings: Pick<Settings, 'ALERT_URLS' | 'ALERT_PENDING_SECONDS' | 'PUBLIC_URL' | 'CONSOLE'>
-  readonly engines: Pick<Engines, 'outages'>
-  readonly secrets: Pick<WebhookSecrets, 'notices'>
   readonly queueWatch: Pick<QueueWatch, 'notices'>
   /** The receiver at OPERATOR_URL. */
   readonly operators: AlertTarget | undefined
@@ -49,33 +45,16 @@ function openChats(addresses: NonNullable<Settings['ALERT_URLS']>): readonly Ale
   })
 }
 
-/** Finds the outages that this process sees. */
-function watchServer({ engines, secrets, queueWatch }: AlertsContext): AlertSource {
+/** Finds a shared queue without progress. */
+function watchServer({ queueWatch }: Pick<AlertsContext, 'queueWatch'>): AlertSource {
   return {
     name: 'server',
     find: () =>
-      Promise.resolve([
-        ...engines.outages().map(({ name, text }) => ({
-          ...{ name: `${name}_unavailable`, severity: 'error' as const, text },
-          title: `The ${name === 'queue' ? 'shared queue' : name} is unavailable`,
-        })),
-        ...queueWatch.notices().map((text) => ({
+      Promise.resolve(
+        queueWatch.notices().map((text) => ({
           ...{ name: 'queue_stalled', severity: 'error' as const, text },
           title: 'The shared queue makes no progress',
         })),
-        ...toFindings(secrets.notices()),
-      ]),
+      ),
   }
-}
-
-/** Creates one alert for all secrets, because they come from one store. */
-function toFindings(notices: readonly string[]) {
-  if (notices.length === 0) return []
-  return [
-    {
-      ...{ name: 'secrets_unavailable', severity: 'error' as const, text: notices.join('\n') },
-      title: 'Secrets cannot be renewed',
-      level: notices.length,
-    },
-  ]
 }

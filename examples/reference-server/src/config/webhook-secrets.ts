@@ -1,4 +1,5 @@
 import { createSecretKeeper, type SecretKeeper, type SecretSource } from '@sallyport/webhooks'
+import type { ProcessDependency } from '@sallyport/webhooks/processes'
 import type { Logger } from '../logging/log.ts'
 import type { Config } from './config.ts'
 import { toSecretSource, type SecretStore } from '@sallyport/webhooks/secret-stores'
@@ -8,6 +9,8 @@ export interface WebhookSecrets {
   readonly keeper: SecretKeeper
   /** The current notices for the operator. */
   readonly notices: () => readonly string[]
+  /** The store of secrets while it fails. */
+  readonly dependencies: () => readonly ProcessDependency[]
   readonly close: () => void
 }
 
@@ -63,9 +66,14 @@ export async function leaseWebhookSecrets(options: WebhookSecretsOptions): Promi
 
   await keeper.renew(providers)
   const timer = setInterval(() => void keeper.renew(providers), renewalMs).unref()
+  const notices = () => [...failing].map(formatNotice)
   return {
     keeper,
-    notices: () => [...failing].map(formatNotice),
+    notices,
+    dependencies: () =>
+      failing.size === 0
+        ? []
+        : [{ name: 'secrets', kind: 'secrets', status: 'unavailable', detail: notices().join('. ') }],
     close() {
       clearInterval(timer)
     },

@@ -27,7 +27,15 @@ export interface Storage {
   /** The stores of webhooks beside the inbox. */
   readonly stores: Pick<
     SqliteDatabase,
-    'endpoints' | 'traffic' | 'unprocessed' | 'replayJobs' | 'alerts' | 'audit' | 'consumers' | 'idempotency'
+    | 'endpoints'
+    | 'traffic'
+    | 'unprocessed'
+    | 'replayJobs'
+    | 'alerts'
+    | 'processes'
+    | 'audit'
+    | 'consumers'
+    | 'idempotency'
   > &
     Pick<WebhookDatabase, 'onWork'>
   /** The tables of the REST API. */
@@ -155,7 +163,7 @@ function watchInbox(inbox: CompleteInbox): {
       resolved: () => 'ok',
       // Other errors concern the delivery or the load.
       rejected: (error) =>
-        isSallyportError(error) && error.code === 'INBOX_UNAVAILABLE' ? 'failed' : undefined,
+        isSallyportError(error) && error.code === 'INBOX_UNAVAILABLE' ? { failure: error.code } : undefined,
     })
   const claim: CompleteInbox['claim'] = async (...request) => {
     try {
@@ -170,7 +178,7 @@ function watchInbox(inbox: CompleteInbox): {
   }
   return {
     inbox: { ...inbox, record, claim },
-    dependency: { name: 'inbox', ping: () => inbox.ping(), isFailing: last.isFailing },
+    dependency: { name: 'inbox', ping: () => inbox.ping(), getFailure: last.getFailure },
     notices: () => (stopped === undefined ? [] : [stopped]),
   }
 }

@@ -3,7 +3,13 @@ import { route, type FailureLimiter, type Publisher, type PublishResult } from '
 import type { Settings } from '../config/settings.ts'
 import type { Storage } from '../database/storage.ts'
 import type { Logger } from '../logging/log.ts'
-import { createLastOutcome, type Judge, type LastOutcome, type Dependency } from '../service/readiness.ts'
+import {
+  createLastOutcome,
+  toCode,
+  type Judge,
+  type LastOutcome,
+  type Dependency,
+} from '../service/readiness.ts'
 import type { BusRoute } from './routes-file.ts'
 
 /** The bus and the shared queue. */
@@ -14,17 +20,10 @@ export interface Engines {
   readonly limiter: FailureLimiter | undefined
   /** The engines outside of the database. The server is ready without them, because events wait in the inbox. */
   readonly dependencies: readonly Dependency[]
-  /** The engines that are unavailable or refuse events, each with a text for the operator. */
-  readonly outages: () => readonly EngineOutage[]
-  /** The texts of the outages. */
+  /** The engines that are unavailable or refuse events, each as a text for the operator. */
   readonly notices: () => readonly string[]
   /** Waits for running operations, then closes. */
   readonly close: () => Promise<void>
-}
-
-interface EngineOutage {
-  readonly name: string
-  readonly text: string
 }
 
 /**
@@ -55,7 +54,14 @@ export async function openEngines(
     const one = await openUrl(url, createOptions(name, formatUrlOrigin(url)))
     opened.push(one)
     const last = createLastOutcome(publishWindowMs)
-    dependencies.push({ name, ping: one.ping, isFailing: last.isFailing, isOptional: true })
+    dependencies.push({
+      ...{ name, ping: one.ping, getFailure: last.getFailure, isOptional: true },
+      getDetail: () =>
+        unavailable.get(name) ??
+        (last.getFailure() === undefined
+          ? undefined
+          : `The ${name} refuses events: they wait in the inbox, and the log says why`),
+    })
     return { ...one, last }
   }
 
@@ -73,15 +79,6 @@ export async function openEngines(
         log.info(`The ${name} at ${origin} answers${unavailable.delete(name) ? ' again' : ''}`)
       },
     }
-  }
-
-  function findOutage({ name, isFailing }: Dependency): readonly EngineOutage[] {
-    const text =
-      unavailable.get(name) ??
-      (isFailing?.() === true
-        ? `The ${name} refuses events: they wait in the inbox, and the log says why`
-        : undefined)
-    return text === undefined ? [] : [{ name, text }]
   }
 
   const limiters: FailureLimiter[] = []
@@ -105,7 +102,6 @@ export async function openEngines(
     )
   }
 
-  const outages = () => dependencies.flatMap(findOutage)
   const bus = routes.length > 0 ? await openRoutes() : await openTarget('bus', BUS_URL)
   const queue = await open('queue', QUEUE_URL, openQueue)
   return {
@@ -115,8 +111,7 @@ export async function openEngines(
       : storage.queue,
     limiter: queue?.limiter ?? limiters[0],
     dependencies,
-    outages,
-    notices: () => outages().map(({ text }) => text),
+    notices: () => dependencies.flatMap(({ getDetail }) => getDetail?.() ?? []),
     close: async () => {
       await Promise.all(opened.map((one) => one.close()))
     },
@@ -133,9 +128,12 @@ const publishWindowMs = 10 * 60_000
 const judgePublish: Judge<readonly PublishResult[]> = {
   resolved(results) {
     if (results.some(({ ok }) => ok)) return 'ok'
-    return results.length > 0 && results.every((one) => !one.ok && one.retryable) ? 'failed' : undefined
+    const [first] = results
+    return first?.ok === false && results.every((one) => !one.ok && one.retryable)
+      ? { failure: first.error.slice(0, 100) }
+      : undefined
   },
-  rejected: () => 'failed',
+  rejected: (error) => ({ failure: toCode(error) }),
 }
 
 const watchPublisher = (publisher: Publisher, last: LastOutcome): Publisher => ({

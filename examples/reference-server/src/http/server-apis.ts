@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import { isSallyportError } from '@sallyport/errors'
 import { createOperationsRoutes } from '@sallyport/operations'
 import { createApi, createMemoryRateLimit, type Api, type ApiOptions } from '@sallyport/rest'
+import { readFleet } from '@sallyport/webhooks/processes'
 import type { Config } from '../config/config.ts'
 import { createCursors } from '../config/derived-keys.ts'
 import { consoleRoutes } from '../console/console-routes.ts'
@@ -47,7 +48,8 @@ export function createServerApis(options: ServerApisOptions): ServerApis {
     ...serviceRoutes({
       providers: role.has('gateway') ? webhooks.gateway.providers : [],
       hasDocuments: role.has('api'),
-      ...{ dependencies, notices, stopping },
+      ...{ dependencies, stopping },
+      notices: () => [...notices(), ...describeFleet(webhooks.operations, notices())],
     }),
     ...resources.accounts.keySetRoutes,
   ]
@@ -70,6 +72,17 @@ export function createServerApis(options: ServerApisOptions): ServerApis {
     }),
     ...(pages && { console: createApi({ ...common, routes: pages }) }),
   }
+}
+
+/** Describes missing roles, and outages that other processes see. */
+function describeFleet(
+  { processes }: ServerWebhooks['operations'],
+  own: readonly string[],
+): readonly string[] {
+  const { missing, outages } = readFleet(processes?.latest() ?? [])
+  return [...missing, ...outages]
+    .map(({ text }) => text)
+    .filter((text) => !own.some((notice) => text.startsWith(notice)))
 }
 
 /** Creates the options that all APIs share. */

@@ -85,10 +85,17 @@ export function prometheusText({ resource, scopeMetrics }: ResourceMetrics): str
   return `${serializer.serialize({ resource, scopeMetrics: named }).trimEnd()}\n`
 }
 
+/** The words of Prometheus for units. */
+const units: ReadonlyMap<string, string> = new Map([
+  ['s', 'seconds'],
+  ['By', 'bytes'],
+])
+
 function withUnit<Metric extends MetricData>(metric: Metric): Metric {
   const { name, unit } = metric.descriptor
+  const suffix = units.get(unit)
   return {
     ...metric,
-    descriptor: { ...metric.descriptor, unit: '', name: unit === 's' ? `${name}.seconds` : name },
+    descriptor: { ...metric.descriptor, unit: '', name: suffix === undefined ? name : `${name}.${suffix}` },
   }
 }

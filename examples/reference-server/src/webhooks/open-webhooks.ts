@@ -2,7 +2,12 @@ import { SallyportError } from '@sallyport/errors'
 import { createDataref } from '@sallyport/operations'
 import { createDrainer, memoryFailureLimiter } from '@sallyport/webhooks'
 import type { Endpoints } from '@sallyport/webhooks/endpoints'
-import { createWebhooks, type Webhooks, type WebhookRetention } from '@sallyport/webhooks/node'
+import {
+  createWebhooks,
+  type WebhookProcess,
+  type Webhooks,
+  type WebhookRetention,
+} from '@sallyport/webhooks/node'
 import { openAlertOptions, type AlertsContext } from '../alerts/alert-options.ts'
 import type { Config } from '../config/config.ts'
 import { deriveKeys } from '../config/derived-keys.ts'
@@ -12,6 +17,7 @@ import type { Engines } from '../engines/open-engines.ts'
 import { apiPath } from '../http/path.ts'
 import { type Logger, logAttempt, logDelivery, logOutage, logOutages } from '../logging/log.ts'
 import type { ServerTelemetry } from '../telemetry/telemetry.ts'
+import { version } from '../version.ts'
 import { openOperators } from './operators.ts'
 
 /** The webhooks of a process: the gateway records, the dispatcher publishes, the drainer empties the shared queue. */
@@ -25,11 +31,13 @@ export interface ServerWebhooks extends Pick<Webhooks, 'gateway' | 'operations'>
 export interface ServerWebhooksOptions {
   readonly config: Config
   readonly storage: Pick<Storage, 'inbox' | 'stores'>
-  readonly engines: Pick<Engines, 'bus' | 'queue' | 'limiter' | 'outages'>
-  readonly secrets: Pick<WebhookSecrets, 'keeper' | 'notices'>
+  readonly engines: Pick<Engines, 'bus' | 'queue' | 'limiter'>
+  readonly secrets: Pick<WebhookSecrets, 'keeper'>
   readonly endpoints: Endpoints
   readonly queueWatch: AlertsContext['queueWatch']
   readonly telemetry: ServerTelemetry
+  /** The state of the process for its heartbeat. @default no dependencies and no notices */
+  readonly getHealth?: NonNullable<WebhookProcess['getHealth']>
   readonly log: Logger
   /** Delete further expired rows, once an hour. @default none */
   readonly prunes?: WebhookRetention['tasks']
@@ -66,6 +74,10 @@ export function openWebhooks(options: ServerWebhooksOptions): ServerWebhooks {
       bodyBytes: settings.KEEP_UNPROCESSED_BODY_BYTES,
     },
     ...(alerts && { alerts }),
+    process: {
+      ...{ version, roles: [...settings.ROLE].filter((role) => role !== 'dispatcher') },
+      ...(options.getHealth && { getHealth: options.getHealth }),
+    },
     retention: {
       publishedForMs: settings.RETENTION_DAYS * day,
       bodiesForMs: settings.BODY_RETENTION_DAYS * day,

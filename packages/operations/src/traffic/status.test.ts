@@ -1,8 +1,10 @@
 import { createApi } from '@sallyport/rest'
 import { createFetchHandler } from '@sallyport/rest/fetch'
 import { memoryInbox } from '@sallyport/webhooks'
+import { memoryProcessStore } from '@sallyport/webhooks/processes'
 import { expect, it } from 'vitest'
 import { createState } from '../../test/consumers.ts'
+import { createProcess } from '../../test/processes.ts'
 import { createDelivery, settleAll } from '../../test/operations.ts'
 import { statusRoute, type GetHealth, type StatusOptions } from './status.ts'
 
@@ -10,8 +12,9 @@ async function read(
   inbox: StatusOptions['inbox'],
   getHealth?: GetHealth,
   consumers?: StatusOptions['consumers'],
+  processes?: StatusOptions['processes'],
 ): Promise<unknown> {
-  const api = createApi({ routes: [statusRoute({ inbox, consumers, getHealth }, 'public')] })
+  const api = createApi({ routes: [statusRoute({ inbox, consumers, processes, getHealth }, 'public')] })
   const response = await createFetchHandler(api)(new Request('http://localhost/status'))
   return ((await response.json()) as { data: unknown }).data
 }
@@ -26,6 +29,7 @@ it('shows the numbers of open events', async () => {
     status: 'ok',
     dependencies: [],
     notices: [],
+    roles: null,
     counts: {
       pending: 1,
       queued: 0,
@@ -74,5 +78,48 @@ it('shows the dependencies while the inbox is unavailable', async () => {
     counts: null,
     oldest_pending_at: null,
     published: null,
+  })
+})
+
+it('shows the outages, the notices and the roles of all processes', async () => {
+  const processes = memoryProcessStore()
+  const own = { name: 'bus', kind: 'bus', status: 'ok' } as const
+  const notices = ['Anyone can register']
+  await processes.save(createProcess('api', { dependencies: [own], notices }), 60_000)
+  const unavailable = { ...own, status: 'unavailable', code: 'BUS_REFUSED' } as const
+  await processes.save(
+    createProcess('dispatcher', { dependencies: [unavailable], notices: [...notices, 'Old'] }),
+    60_000,
+  )
+  const health = { dependencies: [{ name: 'inbox', status: 'ok' as const }, own], notices }
+  expect(await read(memoryInbox(), () => health, undefined, processes)).toMatchObject({
+    status: 'degraded',
+    dependencies: [
+      { name: 'inbox', status: 'ok' },
+      {
+        name: 'bus',
+        status: 'unavailable',
+        detail: 'The bus is unavailable. Seen by dispatcher-host:7 (BUS_REFUSED).',
+      },
+    ],
+    notices: ['Anyone can register', 'dispatcher-host:7: Old'],
+    roles: [
+      { role: 'api', alive: 1, dead: 0 },
+      { role: 'dispatcher', alive: 1, dead: 0 },
+    ],
+  })
+})
+
+it('is degraded while no dispatcher runs', async () => {
+  const processes = memoryProcessStore()
+  await processes.save(createProcess('gateway'), 60_000)
+  await processes.save(createProcess('dispatcher'), -1000)
+  expect(await read(memoryInbox(), undefined, undefined, processes)).toMatchObject({
+    status: 'degraded',
+    notices: [expect.stringContaining('No process with the role dispatcher runs.')],
+    roles: [
+      { role: 'dispatcher', alive: 0, dead: 1 },
+      { role: 'gateway', alive: 1, dead: 0 },
+    ],
   })
 })

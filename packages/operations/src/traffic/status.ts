@@ -1,8 +1,10 @@
 import { createRouteGroup, dataEnvelope, type RouteAccess, type RouteBinding } from '@sallyport/rest'
 import type { MaybePromise, OperatorInbox } from '@sallyport/webhooks'
 import type { ConsumerState, ConsumerStore } from '@sallyport/webhooks/consumer'
+import type { ProcessStore } from '@sallyport/webhooks/processes'
 import { z } from 'zod'
 import { time } from '../fields.ts'
+import { joinHealth } from '../processes/fleet-status.ts'
 
 const route = createRouteGroup({ tags: ['statistics'] })
 
@@ -30,7 +32,11 @@ const count = z
 
 const statusResource = z
   .object({
-    status: z.enum(['ok', 'degraded']).meta({ description: '`degraded` while a dependency is unavailable.' }),
+    status: z
+      .enum(['ok', 'degraded'])
+      .meta({
+        description: '`degraded` while a dependency is unavailable, or a role has no living process.',
+      }),
     dependencies: z.array(
       z.object({
         name: z.string().meta({ examples: ['inbox'] }),
@@ -42,6 +48,13 @@ const statusResource = z
       }),
     ),
     notices: z.array(z.string()).meta({ description: 'Texts of the server for operators.', examples: [[]] }),
+    roles: z
+      .array(z.object({ role: z.string().meta({ examples: ['dispatcher'] }), alive: count, dead: count }))
+      .nullable()
+      .meta({
+        description:
+          'The living processes of each role, and the dead ones, whose heartbeat is overdue. Null without heartbeats.',
+      }),
     counts: z
       .object({
         pending: count,
@@ -74,12 +87,13 @@ type Status = z.infer<typeof statusResource>
 export interface StatusOptions {
   readonly inbox: Pick<OperatorInbox, 'stats'>
   readonly consumers: Pick<ConsumerStore, 'list'> | undefined
+  readonly processes: Pick<ProcessStore, 'list'> | undefined
   readonly getHealth: GetHealth | undefined
 }
 
 /** Creates the route of the state of the host and its inbox. */
 export function statusRoute(
-  { inbox, consumers, getHealth }: StatusOptions,
+  { inbox, consumers, processes, getHealth }: StatusOptions,
   access: RouteAccess,
 ): RouteBinding {
   return route.get(
@@ -91,20 +105,24 @@ export function statusRoute(
       responses: { 200: { description: 'The state', data: statusResource } },
     },
     async () => {
-      const [health, stats, states] = await Promise.all([
+      const [own, stats, states, members] = await Promise.all([
         getHealth?.() ?? { dependencies: [], notices: [] },
         // The page of operators shows the other parts during an outage of the inbox.
         inbox.stats().catch(() => undefined),
         consumers?.list().catch(() => undefined),
+        processes?.list().catch(() => undefined),
       ])
+      const health = joinHealth(own, members ?? [])
       const dependencies = health.dependencies.map(({ name, status, detail }) => {
         return { name, status, detail: detail ?? null }
       })
-      const isOk = stats !== undefined && dependencies.every(({ status }) => status === 'ok')
+      const isOk =
+        stats !== undefined && !health.isIncomplete && dependencies.every(({ status }) => status === 'ok')
       const status: Status = {
         status: isOk ? 'ok' : 'degraded',
         dependencies,
         notices: [...health.notices],
+        roles: members === undefined ? null : [...health.roles],
         counts: stats
           ? {
               pending: stats.events.pending,

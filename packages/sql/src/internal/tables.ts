@@ -3,6 +3,7 @@ import type { AlertTables } from '../alerts/tables.ts'
 import type { AuditTables } from '../audit/tables.ts'
 import type { EndpointTables } from '../endpoints/tables.ts'
 import type { IdempotencyTables } from '../idempotency/tables.ts'
+import type { ProcessTables } from '../processes/tables.ts'
 import type { TrafficTables } from '../traffic/tables.ts'
 import type { UnprocessedTables } from '../unprocessed/tables.ts'
 
@@ -33,6 +34,7 @@ export type InboxTables = {
   TrafficTables &
   UnprocessedTables &
   AlertTables &
+  ProcessTables &
   AuditTables &
   IdempotencyTables
 

@@ -4,6 +4,7 @@ import { createAlertTable } from '../alerts/tables.ts'
 import { createAuditTable } from '../audit/tables.ts'
 import { createEndpointTables } from '../endpoints/tables.ts'
 import { createIdempotencyTable } from '../idempotency/tables.ts'
+import { createProcessTable } from '../processes/tables.ts'
 import { createTrafficTable } from '../traffic/tables.ts'
 import { createUnprocessedTable } from '../unprocessed/tables.ts'
 import { createBus } from './bus.ts'
@@ -38,6 +39,7 @@ function initialMigration(engine: Engine): Migration {
       await createTrafficTable(db)
       await createUnprocessedTable(db)
       await createAlertTable(db)
+      await createProcessTable(db)
       await createAuditTable(db)
       await createIdempotencyTable(db)
       await engine.setStorage?.(db)

@@ -1,6 +1,7 @@
 import { memoryAlertStore } from '../alerts/store.ts'
 import { createMemoryAuditLog } from '../audit/memory-audit-log.ts'
 import { memoryEndpointStore } from '../endpoints/memory-store.ts'
+import { memoryProcessStore } from '../processes/memory-store.ts'
 import { createMemoryReplayJobStore } from '../replay-jobs/memory-store.ts'
 import { memoryTrafficStore } from '../traffic/memory-store.ts'
 import { memoryUnprocessedStore } from '../unprocessed/memory-store.ts'
@@ -30,6 +31,7 @@ export function memoryDatabase(): Required<Omit<WebhookDatabase, 'consumers' | '
   const unprocessed = memoryUnprocessedStore()
   const replayJobs = createMemoryReplayJobStore()
   const alerts = memoryAlertStore()
+  const processes = memoryProcessStore()
   const audit = createMemoryAuditLog()
   return {
     inbox: () => inbox,
@@ -38,6 +40,7 @@ export function memoryDatabase(): Required<Omit<WebhookDatabase, 'consumers' | '
     unprocessed: () => unprocessed,
     replayJobs: () => replayJobs,
     alerts: () => alerts,
+    processes: () => processes,
     audit: () => audit,
   }
 }

@@ -8,6 +8,7 @@ export { loadProviderModules, type ProviderModules } from './load-provider-modul
 export { createWebhooks } from '../webhooks/create-webhooks.ts'
 export { memoryDatabase } from '../memory/database.ts'
 export type { WebhookAlerts } from '../webhooks/alerts.ts'
+export type { WebhookProcess } from '../webhooks/processes.ts'
 export type { ResponseRecord, ResponseStore, WebhookDatabase, WebhookInbox } from '../webhooks/database.ts'
 export type { EndpointOperations, WebhookOperations } from '../webhooks/operations.ts'
 export type { EndpointsOption, WebhooksOptions } from '../webhooks/options.ts'

@@ -16,9 +16,11 @@ import {
 } from '@opentelemetry/api'
 import type { GatewayInbox } from '@sallyport/webhooks'
 import { createInstruments, createKindLabels, observeConsumers, observeInbox } from './metrics.ts'
+import { observeProcess } from './process-metrics.ts'
 import type { Telemetry } from './telemetry.ts'
 import { createDeliveryTracer, runInEventsSpan } from './tracing.ts'
 
+export type { ObservedProcess } from './process-metrics.ts'
 export type { Telemetry } from './telemetry.ts'
 
 export interface TelemetryOptions {
@@ -202,6 +204,7 @@ export function createTelemetry(options: TelemetryOptions): Telemetry {
     }),
     watch: (inbox) => observeInbox(meter, inbox, now),
     watchConsumers: (consumers) => observeConsumers(meter, consumers, now),
+    watchProcess: (process) => observeProcess(meter, process),
   }
 }
 

@@ -1,7 +1,7 @@
 import { createDelivery, createEvent, testInbox } from '@sallyport/testing'
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { encodeBody, doorbell, openGateway, receivedAt, rung } from '../../test/doorbell.ts'
 import { measured } from '../../test/telemetry.ts'
 import {
@@ -246,6 +246,55 @@ describe('gauges of consumers', () => {
     })
     expect(await metric('sallyport.bus.consumer.failing')).toMatchObject({ 'consumer=builds': 1 })
     expect(await metric('sallyport.bus.consumer.dead_letters')).toMatchObject({ 'consumer=builds': 3 })
+    end()
+  })
+})
+
+describe('gauges of a process', () => {
+  const identity = { version: '1.2.0', host: 'worker-1', pid: 7, startedAt: 0, dependencies: [], notices: [] }
+  const alive = { ...identity, id: 'a', roles: ['gateway'], seenAt: 0, isDead: false }
+  const dead = { ...alive, id: 'b', roles: ['drainer'], isDead: true }
+  const bus = { name: 'bus', kind: 'bus', status: 'ok' } as const
+
+  it('report its build, its buses and its resources', async () => {
+    const { telemetry, metric } = measured()
+    const end = telemetry.watchProcess({
+      version: '1.2.0',
+      roles: () => ['api', 'gateway'],
+      dependencies: () => [
+        bus,
+        { ...bus, name: 'bus_audit', status: 'unavailable' },
+        { name: 'inbox', kind: 'database', status: 'ok' },
+      ],
+      processes: () => [],
+    })
+    expect(await metric('sallyport.build.info')).toEqual({
+      [`node=${process.versions.node},roles=api,gateway,version=1.2.0`]: 1,
+    })
+    expect(await metric('sallyport.bus.up')).toEqual({ 'bus=bus': 1, 'bus=bus_audit': 0 })
+    expect((await metric('process.memory.usage'))['']).toBeGreaterThan(1e7)
+    await vi.waitFor(async () => {
+      expect((await metric('nodejs.eventloop.delay.max'))['']).toBeGreaterThan(0)
+    })
+    end()
+  })
+
+  it('report the processes of each role, and none of a role that is forgotten', async () => {
+    const { telemetry, metric } = measured()
+    let processes = [alive, dead]
+    const end = telemetry.watchProcess({
+      ...{ version: undefined, roles: () => ['gateway'], dependencies: () => [] },
+      processes: () => processes,
+    })
+    expect(await metric('sallyport.processes')).toEqual({
+      ...{ 'role=dispatcher,state=alive': 0, 'role=dispatcher,state=dead': 0 },
+      ...{ 'role=drainer,state=alive': 0, 'role=drainer,state=dead': 1 },
+      ...{ 'role=gateway,state=alive': 1, 'role=gateway,state=dead': 0 },
+    })
+    processes = [alive]
+    expect(await metric('sallyport.processes')).toMatchObject({ 'role=drainer,state=dead': 0 })
+    processes = []
+    expect(await metric('sallyport.processes')).toMatchObject({ 'role=gateway,state=alive': 1 })
     end()
   })
 })

@@ -1,6 +1,7 @@
 import type { Attempt } from '../dispatch/work-loop.ts'
 import type { ConsumerStore } from '../consume/store.ts'
 import type { DeliveryTracer, Observation } from '../gateway/gateway-contract.ts'
+import type { ObservedProcess } from './process-metrics.ts'
 import type { InternalEvent } from '../ports/event.ts'
 import type { GatewayInbox, Notifier, OperatorInbox, Publisher } from '../ports/ports.ts'
 
@@ -31,4 +32,6 @@ export interface Telemetry {
   readonly watch: (inbox: Pick<OperatorInbox, 'stats'>) => () => void
   /** Reports the consumers of the bus in a database in the same way. */
   readonly watchConsumers: (consumers: Pick<ConsumerStore, 'list'>) => () => void
+  /** Reports the process with its memory and event loop, its buses, and the processes beside it in the same way. */
+  readonly watchProcess: (process: ObservedProcess) => () => void
 }

@@ -1,14 +1,16 @@
 import { createAlerts, type Alerts, type AlertsOptions } from '../alerts/alerts.ts'
 import type { AlertTarget } from '../alerts/send.ts'
+import { watchProcesses } from '../alerts/process-source.ts'
 import { watchConsumers, watchInbox, watchVerification } from '../alerts/sources.ts'
 import { memoryAlertStore } from '../alerts/store.ts'
 import type { ConsumerStore } from '../consume/store.ts'
+import type { ProcessStore } from '../processes/store.ts'
 import type { TrafficStore } from '../traffic/store.ts'
 import type { WebhookDatabase, WebhookInbox } from './database.ts'
 import { hasStats } from './instrument.ts'
 import type { ReportError } from './report.ts'
 
-/** Who receives alerts about dead letters, quarantine, waiting events and invalid signatures. */
+/** Who receives alerts about dead letters, quarantine, waiting events, invalid signatures, outages and missing processes. */
 export interface WebhookAlerts extends Partial<
   Pick<AlertsOptions, 'sources' | 'checkMs' | 'holdMs' | 'repeatMs' | 'onError'>
 > {
@@ -32,13 +34,14 @@ interface Watched {
   readonly inbox: WebhookInbox
   readonly traffic: TrafficStore | undefined
   readonly consumers: ConsumerStore | undefined
+  readonly processes: Pick<ProcessStore, 'list'> | undefined
   readonly onError: ReportError
 }
 
 /** Opens the alerts; undefined without options. */
 export function openAlerts(
   options: WebhookAlerts | undefined,
-  { database, inbox, traffic, consumers, onError }: Watched,
+  { database, inbox, traffic, consumers, processes, onError }: Watched,
 ): Alerts | undefined {
   if (options === undefined) return undefined
   const { targets, oldestPendingMs, consoleUrl, sources = [], ...times } = options
@@ -51,6 +54,7 @@ export function openAlerts(
     sources: [
       ...(hasStats(inbox) ? [watchInbox(inbox, limits)] : []),
       ...(consumers ? [watchConsumers(consumers, limits)] : []),
+      ...(processes ? [watchProcesses(processes)] : []),
       ...(traffic ? [watchVerification(traffic)] : []),
       ...sources,
     ],

@@ -10,6 +10,7 @@ import { createHosts, readPlace } from './hosts.ts'
 import { callAll, createGauges } from './instrument.ts'
 import { createLifecycle } from './lifecycle.ts'
 import type { EndpointsOption, WebhooksOptions } from './options.ts'
+import { openProcesses } from './processes.ts'
 import { openReplays } from './replays.ts'
 import { printError } from './report.ts'
 import { deriveSecrets, openKeys, openSecrets } from './secrets.ts'
@@ -20,7 +21,7 @@ import type { OpenedEndpoints, Webhooks } from './webhooks.ts'
 
 /**
  * Creates the webhooks of an application: the gateway, the dispatcher, and the features whose stores the database has, which
- * are endpoints, statistics, unprocessed deliveries, replay jobs, alerts, the audit and retention.
+ * are endpoints, statistics, unprocessed deliveries, replay jobs, heartbeats of processes, alerts, the audit and retention.
  *
  * A delivery is verified, recorded and answered. Then each of its events goes to its handler, at least once and always with
  * the same id, also after a crash.
@@ -85,6 +86,7 @@ export function createWebhooks<
     queuePilots: options.gateway?.queuePilots,
   })
   const { eraser, eraseEndpoint } = openEraser(inbox, unprocessed?.store, endpoints)
+  const processes = openProcesses(options.process ?? {}, database, onError)
   const stopping = new AbortController()
   return {
     ...createHosts(gateway, place),
@@ -101,6 +103,7 @@ export function createWebhooks<
       traffic: traffic?.store,
       ...toUnprocessedOperations(unprocessed, gateway, { providers, secrets, endpoints }),
       consumers,
+      processes: processes?.operations,
       audit,
       endpoints: toEndpointOperations(endpoints, { ring, gateway, providers, ...place }),
       idempotency: database.idempotency,
@@ -110,13 +113,17 @@ export function createWebhooks<
     },
     ...createLifecycle({
       ...{ dispatcher, inbox, stopping, onWork: database.onWork },
-      recording: [traffic?.recorder, unprocessed?.keeper],
-      dispatching: [
-        replays.jobs,
-        openAlerts(options.alerts, { database, inbox, traffic: traffic?.store, consumers, onError }),
-        createUpkeep(retention, database, inbox, onError, unprocessed),
-        createGauges(telemetry, inbox, consumers),
+      recording: [
+        traffic?.recorder,
+        unprocessed?.keeper,
+        processes,
+        openAlerts(options.alerts, {
+          ...{ database, inbox, traffic: traffic?.store, consumers, onError },
+          processes: processes?.operations,
+        }),
+        createGauges(telemetry, inbox, consumers, processes),
       ],
+      dispatching: [replays.jobs, createUpkeep(retention, database, inbox, onError, unprocessed)],
     }),
   }
 }

@@ -3,6 +3,7 @@ import type { AuditLog } from '../audit/audit-log.ts'
 import type { ConsumerStore } from '../consume/store.ts'
 import type { EndpointStore } from '../endpoints/store.ts'
 import type { CompleteInbox, Inbox, Work } from '../ports/ports.ts'
+import type { ProcessStore } from '../processes/store.ts'
 import type { ReplayJobStore } from '../replay-jobs/job.ts'
 import type { TrafficStore } from '../traffic/store.ts'
 import type { UnprocessedStore } from '../unprocessed/store.ts'
@@ -27,6 +28,8 @@ export interface WebhookDatabase {
   readonly replayJobs?: () => ReplayJobStore
   /** The states of alerts. Without it, each process sends all alerts. */
   readonly alerts?: () => AlertStore
+  /** The heartbeats of the processes that share the database. */
+  readonly processes?: () => ProcessStore
   /** The consumers of the bus in the database. */
   readonly consumers?: () => ConsumerStore
   /** What operators did. */

@@ -1,7 +1,9 @@
 import type { ConsumerStore } from '../consume/store.ts'
 import type { OperatorInbox } from '../ports/ports.ts'
+import type { ObservedProcess } from '../telemetry/process-metrics.ts'
 import type { Telemetry } from '../telemetry/telemetry.ts'
 import type { WebhookInbox } from './database.ts'
+import type { Processes } from './processes.ts'
 import { hasMethod } from './has-method.ts'
 import type { WebhooksOptions } from './options.ts'
 import type { AnyProvider } from '../provider/provider.ts'
@@ -28,11 +30,12 @@ export function instrumentNotifications(
   return { ...notifications, notifier: telemetry.notifier(notifications.notifier) }
 }
 
-/** Shows the statistics of an inbox, and of the consumers of its database, as gauges while it runs. */
+/** Shows the process, the statistics of an inbox, and the consumers of its database as gauges while it runs. */
 export function createGauges(
   telemetry: Telemetry | undefined,
   inbox: WebhookInbox,
   consumers: ConsumerStore | undefined,
+  process: Pick<Processes, 'heartbeat' | 'version'> | undefined,
 ) {
   let stops: readonly (() => void)[] = []
   return {
@@ -41,6 +44,7 @@ export function createGauges(
       stops = [
         ...(hasStats(inbox) ? [telemetry.watch(inbox)] : []),
         ...(consumers ? [telemetry.watchConsumers(consumers)] : []),
+        ...(process ? [telemetry.watchProcess(toObserved(process))] : []),
       ]
     },
     stop() {
@@ -49,6 +53,13 @@ export function createGauges(
     },
   }
 }
+
+const toObserved = ({ version, heartbeat }: Pick<Processes, 'heartbeat' | 'version'>): ObservedProcess => ({
+  version,
+  roles: heartbeat.roles,
+  dependencies: () => heartbeat.health().dependencies,
+  processes: heartbeat.latest,
+})
 
 export const hasStats = (inbox: WebhookInbox): inbox is WebhookInbox & Pick<OperatorInbox, 'stats'> =>
   hasMethod(inbox, 'stats')

@@ -1,11 +1,11 @@
 import { CodedError } from '@sallyport/errors'
 import type { Dispatcher } from '../dispatch/dispatcher.ts'
 import type { WebhookDatabase, WebhookInbox } from './database.ts'
-import type { Webhooks } from './webhooks.ts'
+import type { StartOptions, Webhooks } from './webhooks.ts'
 
 /** A loop of the webhooks. */
 interface Part {
-  readonly start: () => void
+  readonly start: (options?: StartOptions) => void
   readonly stop: (graceMs?: number) => unknown
 }
 
@@ -37,7 +37,8 @@ export function createLifecycle({
     start({ dispatch = true } = {}) {
       if (isStarted) return
       isStarted = true
-      for (const part of dispatch ? [...recording, ...publishing] : recording) part?.start()
+      for (const part of recording) part?.start({ dispatch })
+      if (dispatch) for (const part of publishing) part?.start()
       if (dispatch)
         unsubscribe = onWork?.((work) => {
           dispatcher.wake(work)

@@ -7,6 +7,7 @@ import type { Eraser } from '../operations/eraser.ts'
 import type { Replayer } from '../operations/replayer.ts'
 import type { DispatcherInbox, OperatorInbox } from '../ports/ports.ts'
 import type { AnyProvider } from '../provider/provider.ts'
+import type { ProcessState, ProcessStore } from '../processes/store.ts'
 import type { ReplayJobs } from '../replay-jobs/replay-jobs.ts'
 import type { TrafficStore } from '../traffic/store.ts'
 import type { UnprocessedDiagnoser } from '../unprocessed/diagnoser.ts'
@@ -33,6 +34,13 @@ export interface WebhookOperations {
   readonly diagnoseUnprocessed?: UnprocessedDiagnoser | undefined
   /** The consumers of the bus in the database. */
   readonly consumers?: ConsumerStore | undefined
+  /** The processes that share the database. */
+  readonly processes?:
+    | (Pick<ProcessStore, 'list'> & {
+        /** The processes at the last heartbeat of this process; none while the store is unavailable. */
+        readonly latest: () => readonly ProcessState[]
+      })
+    | undefined
   /** Records and lists what operators did. */
   readonly audit?: AuditLog | undefined
   /** Endpoints that operators create and change, with the parts of {@link EndpointOperations}. */

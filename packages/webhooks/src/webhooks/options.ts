@@ -12,6 +12,7 @@ import type { Telemetry } from '../telemetry/telemetry.ts'
 import type { SecretKeeper } from '../secrets/secret-keeper.ts'
 import type { WebhookAlerts } from './alerts.ts'
 import type { WebhookDatabase } from './database.ts'
+import type { WebhookProcess } from './processes.ts'
 import type { ReportError } from './report.ts'
 import type { SecretsByName } from './secrets.ts'
 import type { KeepUnprocessed } from './unprocessed.ts'
@@ -69,6 +70,8 @@ export interface WebhooksOptions<
    * @default one day, if there are `encryptionKeys` and the database has the store
    */
   readonly unprocessed?: KeepUnprocessed | false
+  /** How this process appears to operators, with its dependencies. */
+  readonly process?: WebhookProcess
   /** Who receives alerts. @default nobody */
   readonly alerts?: WebhookAlerts
   /**

@@ -13,6 +13,7 @@ export type WebhookPart =
   | 'unprocessed'
   | 'replay jobs'
   | 'alerts'
+  | 'processes'
   | 'audit'
   | 'retention'
 

@@ -23,7 +23,10 @@ export interface Webhooks<Source extends EndpointsOption = EndpointsOption> {
   readonly endpoints: OpenedEndpoints<Source>
   /** What `createOperations` of `@sallyport/operations` shows. */
   readonly operations: WebhookOperations
-  /** Starts to count requests, to keep unprocessed deliveries, to publish events, to send alerts and to delete expired rows. */
+  /**
+   * Starts to count requests, to keep unprocessed deliveries, to send heartbeats and alerts, to publish events and to delete
+   * expired rows.
+   */
   start(options?: StartOptions): void
   /**
    * Ends the streams of operators, and waits for running attempts, at most `graceMs` milliseconds. The database stays open.
@@ -45,8 +48,8 @@ export interface Webhooks<Source extends EndpointsOption = EndpointsOption> {
 
 export interface StartOptions {
   /**
-   * Whether this process publishes events, runs replay jobs, sends alerts and deletes expired rows, and not only records
-   * deliveries. At least one process must. @default true
+   * Whether this process publishes events, runs replay jobs and deletes expired rows, and not only records deliveries. At
+   * least one process must. @default true
    */
   readonly dispatch?: boolean
 }

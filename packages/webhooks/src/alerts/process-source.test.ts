@@ -1,0 +1,44 @@
+import { expect, it } from 'vitest'
+import { memoryProcessStore, type ProcessReport } from '../processes/index.ts'
+import { watchProcesses } from './index.ts'
+
+const { signal } = new AbortController()
+const minute = 60_000
+
+const report = (roles: readonly string[], changes: Partial<ProcessReport> = {}): ProcessReport => ({
+  ...{ id: roles.join(), roles, version: undefined, host: 'worker-1', pid: 7, startedAt: 0 },
+  ...{ dependencies: [], notices: [], ...changes },
+})
+
+const find = (store: Parameters<typeof watchProcesses>[0]) => watchProcesses(store).find(0, signal)
+
+it('finds nothing while all roles run and all dependencies answer', async () => {
+  const store = memoryProcessStore()
+  await store.save(report(['dispatcher'], { id: 'dead' }), -1)
+  await store.save(report(['dispatcher', 'gateway']), minute)
+  expect(await find(store)).toEqual([])
+})
+
+it('finds a role that only dead processes have', async () => {
+  const store = memoryProcessStore()
+  await store.save(report(['dispatcher']), -1)
+  await store.save(report(['gateway']), minute)
+  expect(await find(store)).toMatchObject([
+    { name: 'role_missing/dispatcher', severity: 'error', title: 'No dispatcher runs' },
+  ])
+})
+
+it('finds a bus that is unavailable for another process', async () => {
+  const store = memoryProcessStore()
+  const bus = { name: 'bus_audit', kind: 'bus', status: 'unavailable', code: 'BUS_TIMEOUT' } as const
+  const queue = { ...bus, name: 'queue' }
+  await store.save(report(['dispatcher'], { dependencies: [bus, queue] }), minute)
+  expect(await find(store)).toMatchObject([
+    {
+      name: 'bus_audit_unavailable',
+      title: 'The bus_audit is unavailable',
+      text: 'The bus_audit is unavailable. Seen by worker-1:7 (BUS_TIMEOUT).',
+    },
+    { name: 'queue_unavailable', title: 'The shared queue is unavailable' },
+  ])
+})

@@ -1,0 +1,15 @@
+/**
+ * The processes that share a database: their heartbeats, and the state of all of them together.
+ *
+ * @module
+ */
+export { readFleet, type Fleet, type FleetOutage, type FleetRole, type MissingRole } from './fleet.ts'
+export { memoryProcessStore } from './memory-store.ts'
+export {
+  keptForMs,
+  type ProcessDependency,
+  type ProcessHealth,
+  type ProcessReport,
+  type ProcessState,
+  type ProcessStore,
+} from './store.ts'
