@@ -127,7 +127,8 @@ async function eraseContent(
   }
   const withPublished = new Set(published.map(({ delivery }) => delivery))
   const eventless = deliveries.filter((delivery) => !withPublished.has(delivery))
-  await db.deleteFrom('delivery_bodies').where('delivery', 'in', deliveries).execute()
+  for (const table of ['delivery_bodies', 'delivery_values'] as const)
+    await db.deleteFrom(table).where('delivery', 'in', deliveries).execute()
   await sql`update deliveries set headers = '{}', query = null, erased_at = coalesce(erased_at, ${at}),
       quarantine_reason = null
     where sequence in (${sql.join(deliveries)})`.execute(db)

@@ -54,6 +54,11 @@ export async function removeRows({ db, lock }: WriteTransaction, removal: Remova
       select d.sequence from deliveries d where d.sequence in (${some}) and ${sql.raw(isEmpty)}
       ${lock('for update of d skip locked')})`,
   )
+  await remove(
+    removal.deliveries,
+    (some) => sql`delete from delivery_values where delivery in (${some})
+      and not exists (select 1 from deliveries d where d.sequence = delivery_values.delivery)`,
+  )
   const keys = await remove(
     removal.keys.map(({ scope, key }) => sql`(${scope}, ${key})`),
     (some) => sql`delete from idempotency_keys where (scope, key) in (values ${some})

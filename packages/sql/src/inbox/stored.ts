@@ -22,6 +22,7 @@ export interface StoredDelivery {
   /** JSON. */
   readonly headers: string
   readonly query: string | null
+  readonly values: readonly string[]
   readonly events: readonly StoredEvent[]
   readonly quarantine: { readonly key: string; readonly reason: string } | undefined
 }
@@ -57,6 +58,7 @@ export function toStoredDelivery({
   receivedAt,
   headers,
   query,
+  values = [],
   events,
   quarantine,
 }: DeliveryRecord): StoredDelivery {
@@ -68,6 +70,7 @@ export function toStoredDelivery({
     receivedAt: Math.floor(finite(receivedAt, 'The time of a delivery')),
     headers: JSON.stringify(headers),
     query: query === undefined ? null : escapeText(query),
+    values: values.map(escapeText),
     events: events.map(toStoredEvent),
     quarantine: quarantine && { key: escapeText(quarantine.key), reason: toStoredReason(quarantine) },
   }

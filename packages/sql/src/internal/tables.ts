@@ -15,6 +15,7 @@ import type { UnprocessedTables } from '../unprocessed/tables.ts'
 export type InboxTables = {
   deliveries: DeliveriesTable
   delivery_bodies: DeliveryBodiesTable
+  delivery_values: DeliveryValuesTable
   events: EventsTable
   lanes: LanesTable
   idempotency_keys: IdempotencyKeysTable
@@ -66,6 +67,14 @@ export interface DeliveryBodiesTable {
   /** The length of `body`. */
   bytes: number
   body: Uint8Array
+}
+
+/** The values that find a delivery exactly: ids of the service, the request id, and values at search paths. */
+export interface DeliveryValuesTable {
+  value: string
+  /** Those of the delivery, so that its deliveries are listed in order. */
+  received_at: number
+  delivery: number
 }
 
 /** An index finds the events of a delivery by `provider`, `status`, `received_at` and `delivery`. */

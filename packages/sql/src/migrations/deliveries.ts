@@ -54,6 +54,22 @@ export async function createDeliveries({ schema }: Kysely<unknown>, engine: Engi
     .execute()
 }
 
+/**
+ * The values that find a delivery. They have no foreign key, whose check would take longer than the insertion: an erasure and
+ * the deletion of a delivery delete them.
+ */
+export async function createDeliveryValues({ schema }: Kysely<unknown>, engine: Engine): Promise<void> {
+  await schema
+    .createTable('delivery_values')
+    .addColumn('value', 'text', (column) => column.notNull())
+    .addColumn('received_at', 'bigint', (column) => column.notNull())
+    .addColumn('delivery', 'bigint', (column) => column.notNull())
+    .addPrimaryKeyConstraint('delivery_values_pk', ['value', 'received_at', 'delivery'])
+    .$call(engine.clustered)
+    .execute()
+  await schema.createIndex('delivery_values_delivery').on('delivery_values').column('delivery').execute()
+}
+
 /** The recorded keys of events and quarantined deliveries. */
 export async function createIdempotencyKeys({ schema }: Kysely<unknown>, engine: Engine): Promise<void> {
   await schema

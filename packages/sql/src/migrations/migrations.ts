@@ -7,7 +7,7 @@ import { createIdempotencyTable } from '../idempotency/tables.ts'
 import { createTrafficTable } from '../traffic/tables.ts'
 import { createUnprocessedTable } from '../unprocessed/tables.ts'
 import { createBus } from './bus.ts'
-import { createDeliveries, createIdempotencyKeys } from './deliveries.ts'
+import { createDeliveries, createDeliveryValues, createIdempotencyKeys } from './deliveries.ts'
 import type { Engine } from './engine.ts'
 import { createEvents } from './events.ts'
 import { createLanes } from './lanes.ts'
@@ -27,6 +27,7 @@ function initialMigration(engine: Engine): Migration {
   return {
     async up(db: Kysely<unknown>) {
       await createDeliveries(db, engine)
+      await createDeliveryValues(db, engine)
       await createEvents(db, engine)
       await createLanes(db)
       await createIdempotencyKeys(db, engine)

@@ -71,6 +71,9 @@ async function insert(
   const hasLanes = keys.some(({ event }) => event?.lane != null)
   const headers = pack(items.map(({ delivery }) => delivery.headers))
   const bodies = pack(items.map(({ body }) => body.bytes))
+  const values = items.flatMap(({ delivery }, index) =>
+    delivery.values.map((value) => ({ place: index + 1, value })),
+  )
   const { rows } = await sql<InsertedRow>`${prepared}
     with clock as materialized (select ${clock()} as at, ${waitForDisk}),
     incoming as materialized (
@@ -90,7 +93,7 @@ async function insert(
     bodies as (
       insert into delivery_bodies (delivery, encoding, bytes, body)
       select sequence, encoding, body_length, body from incoming where place in (select place from admitted)
-    )
+    )${values.length > 0 ? insertValues(values) : sql``}
     select scope as kind, key as name, null as lease from fresh
     union all select 'dead', key, null from dead_in_lanes
     ${hasLanes ? sql`union all select 'lane', name, lease from opened` : sql``}`.execute(db)
@@ -102,6 +105,15 @@ async function insert(
   }
   return inserted
 }
+
+const insertValues = (values: readonly { readonly place: number; readonly value: string }[]) => sql`,
+    found_by as (
+      insert into delivery_values (value, received_at, delivery)
+      select value, received_at, sequence
+      from unnest(${values.map(({ place }) => place)}::bigint[], ${values.map(({ value }) => value)}::text[])
+        as named (place, value) join incoming using (place)
+      where place in (select place from admitted)
+    )`
 
 function unnestDeliveries(items: readonly RecordItem[], headers: Packed, bodies: Packed) {
   const eachDelivery = <T>(value: (delivery: StoredDelivery) => T) =>

@@ -10,10 +10,12 @@ export type RecordFields = readonly Field[]
 
 /** Appends a record with the length of its body. */
 export function pushRecord(fields: Field[], command: Omit<RecordCommand, 'body'>, bodyBytes: number): void {
-  const { at, id, provider, endpoint, receivedAt, headers, query, quarantine, lease, events } = command
+  const { at, id, provider, endpoint, receivedAt, headers, query, values, quarantine, lease, events } =
+    command
   fields.push(at, id, provider, endpoint, receivedAt, headers, query, bodyBytes)
   fields.push(quarantine?.key ?? null, quarantine?.reason ?? null)
   fields.push(lease?.token ?? null, lease?.endsAt ?? null)
+  fields.push(values.length, ...values)
   fields.push(events.length)
   for (const { id, name, subject, ts, data, dataIsBody, manual, trace, route, notify, lane } of events) {
     fields.push(id, name, subject, ts, data, dataIsBody, manual, trace, route, notify)
@@ -71,12 +73,14 @@ export function recordReader(fields: RecordFields, bodies: ArrayBuffer): () => R
     const body = nextBody()
     const [key, reason] = [textOrNull(), textOrNull()]
     const [token, endsAt] = [textOrNull(), numberOrNull()]
+    const values = Array.from({ length: number() }, text)
     const count = number()
     const events: StoredEvent[] = []
     while (events.length < count) events.push(nextEvent())
     return {
       ...described,
       body,
+      values,
       quarantine: key === null || reason === null ? undefined : { key, reason },
       lease: token === null || endsAt === null ? undefined : { token, endsAt },
       events,

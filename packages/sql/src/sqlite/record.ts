@@ -33,16 +33,20 @@ export function prepareRecord(
   const insertBody = connection.prepare(
     'insert into delivery_bodies (delivery, encoding, bytes, body) values (?, ?, ?, ?)',
   )
+  const insertValue = connection.prepare(
+    'insert into delivery_values (value, received_at, delivery) values (?, ?, ?)',
+  )
   const admit = prepareAdmission(connection)
 
   function keep(command: RecordCommand, { encoding, bytes, originalBytes }: StoredBody): number | bigint {
-    const { id, provider, endpoint, receivedAt, headers, query, quarantine } = command
+    const { id, provider, endpoint, receivedAt, headers, query, values, quarantine } = command
     const state = quarantine
       ? ['quarantined', quarantine.reason, quarantine.reason.split(': ', 1)[0]]
       : [null, null, null]
     const described = [id, provider, endpoint, receivedAt, headers, query, originalBytes, ...state]
     const { lastInsertRowid } = insertDelivery.run(...described)
     insertBody.run(lastInsertRowid, encoding, bytes.byteLength, bytes)
+    for (const value of values) insertValue.run(value, receivedAt, lastInsertRowid)
     return lastInsertRowid
   }
 
