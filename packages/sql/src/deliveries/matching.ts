@@ -7,7 +7,6 @@ import type {
   EventStatus,
 } from '@sallyport/webhooks'
 import { sql, type RawBuilder } from 'kysely'
-import { escapeText } from '../internal/text.ts'
 
 /** @throws TypeError for a time, a position or a number of attempts out of range */
 export function checkFilter({
@@ -149,25 +148,6 @@ export function selectDeliveries(
     where true${terms}${within(bounds, 'e.sequence')} ${ordered(bounds, limit, 'e.sequence')}`
 }
 
-/** Creates the term on a value of a delivery `e`. */
-export const hasValue = (
-  value: string,
-): RawBuilder<unknown> => sql` and exists (select 1 from delivery_values v
-  where v.value = ${escapeText(value)} and v.received_at = e.received_at and v.delivery = e.sequence)`
-
-/** Selects the deliveries `e` with a value that the terms apply to, in the order of the index of values. */
-export function selectByValue(
-  value: string,
-  terms: RawBuilder<unknown>,
-  bounds: Bounds,
-  limit?: number,
-): RawBuilder<unknown> {
-  return sql`select v.received_at as received_at, v.delivery as sequence
-    from delivery_values v join deliveries e on e.sequence = v.delivery
-    where v.value = ${escapeText(value)}${terms}${within(bounds, 'v.delivery', 'v.received_at')}
-    ${ordered(bounds, limit, 'v.delivery', 'v.received_at')}`
-}
-
 /** Selects deliveries without events, in one state. */
 export function withoutEvents(
   provider: string,
@@ -183,16 +163,13 @@ export function withoutEvents(
 export function within(
   { receivedAfter, receivedBefore, order, after }: Bounds,
   sequence: string,
-  time = 'e.received_at',
 ): RawBuilder<unknown> {
   const terms: RawBuilder<unknown>[] = []
-  if (receivedAfter !== undefined) terms.push(sql`${sql.ref(time)} > ${Math.floor(receivedAfter)}`)
-  if (receivedBefore !== undefined) terms.push(sql`${sql.ref(time)} < ${Math.ceil(receivedBefore)}`)
+  if (receivedAfter !== undefined) terms.push(sql`e.received_at > ${Math.floor(receivedAfter)}`)
+  if (receivedBefore !== undefined) terms.push(sql`e.received_at < ${Math.ceil(receivedBefore)}`)
   if (after !== undefined) {
     const beyond = order === 'oldest' ? sql`>` : sql`<`
-    terms.push(
-      sql`(${sql.ref(time)}, ${sql.ref(sequence)}) ${beyond} (${after.receivedAt}, ${after.sequence})`,
-    )
+    terms.push(sql`(e.received_at, ${sql.ref(sequence)}) ${beyond} (${after.receivedAt}, ${after.sequence})`)
   }
   return sql.join(
     terms.map((term) => sql` and ${term}`),
@@ -200,14 +177,9 @@ export function within(
   )
 }
 
-function ordered(
-  { order }: Bounds,
-  limit: number | undefined,
-  sequence: string,
-  time = 'e.received_at',
-): RawBuilder<unknown> {
+function ordered({ order }: Bounds, limit: number | undefined, sequence: string): RawBuilder<unknown> {
   if (limit === undefined) return sql``
   if (order === 'any') return sql`limit ${limit}`
   const direction = order === 'oldest' ? sql`asc` : sql`desc`
-  return sql`order by ${sql.ref(time)} ${direction}, ${sql.ref(sequence)} ${direction} limit ${limit}`
+  return sql`order by e.received_at ${direction}, ${sql.ref(sequence)} ${direction} limit ${limit}`
 }

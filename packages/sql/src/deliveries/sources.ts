@@ -20,8 +20,6 @@ import {
   eventlessStates,
   hasEvents,
   hasStatus,
-  hasValue,
-  selectByValue,
   selectDeliveries,
   selectEvents,
   withEvents,
@@ -32,6 +30,7 @@ import {
   type MatchedStatus,
 } from './matching.ts'
 import { knownProviders } from './providers.ts'
+import { byValue, hasValue } from './values.ts'
 
 /** Selects some of the matching deliveries in order, as `received_at` and `sequence`, from a range of an index. */
 export type Source = (bounds: Bounds, limit?: number) => RawBuilder<unknown>
@@ -90,8 +89,8 @@ async function findTextlessSources(
   const { endpoint, subject, value, error, minAttempts = 1 } = conditions
   if (value !== undefined) {
     const { value: _, ...others } = conditions
-    const terms = deliveryTerms(others)
-    return [(bounds, limit) => selectByValue(value, terms, bounds, limit)]
+    const terms = sql`${byValue(value)}${deliveryTerms(others)}`
+    return [(bounds, limit) => selectDeliveries(terms, bounds, limit)]
   }
   const subjectPrefix = isWalked ? undefined : conditions.subjectPrefix
   if (error === undefined && subject !== undefined)

@@ -69,11 +69,12 @@ export interface DeliveryBodiesTable {
   body: Uint8Array
 }
 
-/** The values that find a delivery exactly: ids of the service, the request id, and values at search paths. */
+/** An index of the values that find a delivery: ids of the service, the request id, and values at search paths. */
 export interface DeliveryValuesTable {
-  value: string
-  /** Those of the delivery, so that its deliveries are listed in order. */
-  received_at: number
+  /** Groups deliveries: their sequence divided by 512. */
+  bucket: number
+  /** The first 64 bits of the SHA-256 of the value. */
+  hash: bigint
   delivery: number
 }
 

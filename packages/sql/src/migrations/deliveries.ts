@@ -55,19 +55,18 @@ export async function createDeliveries({ schema }: Kysely<unknown>, engine: Engi
 }
 
 /**
- * The values that find a delivery. They have no foreign key, whose check would take longer than the insertion: an erasure and
- * the deletion of a delivery delete them.
+ * The index of the values that find a delivery. It has no foreign key, whose check would take longer than the insertion: the
+ * erasure and the deletion of a delivery delete its entries.
  */
 export async function createDeliveryValues({ schema }: Kysely<unknown>, engine: Engine): Promise<void> {
   await schema
     .createTable('delivery_values')
-    .addColumn('value', 'text', (column) => column.notNull())
-    .addColumn('received_at', 'bigint', (column) => column.notNull())
+    .addColumn('bucket', 'bigint', (column) => column.notNull())
+    .addColumn('hash', 'bigint', (column) => column.notNull())
     .addColumn('delivery', 'bigint', (column) => column.notNull())
-    .addPrimaryKeyConstraint('delivery_values_pk', ['value', 'received_at', 'delivery'])
+    .addPrimaryKeyConstraint('delivery_values_pk', ['bucket', 'hash', 'delivery'])
     .$call(engine.clustered)
     .execute()
-  await schema.createIndex('delivery_values_delivery').on('delivery_values').column('delivery').execute()
 }
 
 /** The recorded keys of events and quarantined deliveries. */

@@ -3,6 +3,7 @@ import type { Clock } from '../internal/clock.ts'
 import type { LeaseRequest, Recorded } from '../inbox/inbox.ts'
 import type { StoredBody } from '../inbox/body.ts'
 import type { InboxTables } from '../internal/tables.ts'
+import { bucketSize } from '../deliveries/values.ts'
 import { waitForDisk } from './durable.ts'
 import { bytesFrom, pack, textFrom, type Packed } from './packed.ts'
 import { prepared } from './prepared.ts'
@@ -106,11 +107,11 @@ async function insert(
   return inserted
 }
 
-const insertValues = (values: readonly { readonly place: number; readonly value: string }[]) => sql`,
+const insertValues = (values: readonly { readonly place: number; readonly value: bigint }[]) => sql`,
     found_by as (
-      insert into delivery_values (value, received_at, delivery)
-      select value, received_at, sequence
-      from unnest(${values.map(({ place }) => place)}::bigint[], ${values.map(({ value }) => value)}::text[])
+      insert into delivery_values (bucket, hash, delivery)
+      select sequence / ${sql.lit(bucketSize)}, value, sequence
+      from unnest(${values.map(({ place }) => place)}::bigint[], ${values.map(({ value }) => value)}::bigint[])
         as named (place, value) join incoming using (place)
       where place in (select place from admitted)
     )`

@@ -3,7 +3,7 @@ import { readAwaitedTargets, toAwaitedTargets } from '../inbox/awaited-targets.t
 import type { StoredEvent } from '../inbox/stored.ts'
 import type { RecordCommand } from './record.ts'
 
-type Field = string | number | boolean | null
+type Field = string | number | bigint | boolean | null
 
 /** Records as one flat list of values: cloning many small objects takes several times as long. */
 export type RecordFields = readonly Field[]
@@ -73,7 +73,7 @@ export function recordReader(fields: RecordFields, bodies: ArrayBuffer): () => R
     const body = nextBody()
     const [key, reason] = [textOrNull(), textOrNull()]
     const [token, endsAt] = [textOrNull(), numberOrNull()]
-    const values = Array.from({ length: number() }, text)
+    const values = Array.from({ length: number() }, () => fields[index++] as bigint)
     const count = number()
     const events: StoredEvent[] = []
     while (events.length < count) events.push(nextEvent())

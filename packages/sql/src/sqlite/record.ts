@@ -2,6 +2,7 @@ import type Database from 'better-sqlite3'
 import type { StoredBody } from '../inbox/body.ts'
 import type { Recorded } from '../inbox/inbox.ts'
 import type { StoredDelivery, StoredEvent } from '../inbox/stored.ts'
+import { bucketSize } from '../deliveries/values.ts'
 import { prepareOpenLane } from './open-lane.ts'
 
 export interface Lease {
@@ -34,7 +35,7 @@ export function prepareRecord(
     'insert into delivery_bodies (delivery, encoding, bytes, body) values (?, ?, ?, ?)',
   )
   const insertValue = connection.prepare(
-    'insert into delivery_values (value, received_at, delivery) values (?, ?, ?)',
+    'insert into delivery_values (bucket, hash, delivery) values (?, ?, ?)',
   )
   const admit = prepareAdmission(connection)
 
@@ -46,7 +47,8 @@ export function prepareRecord(
     const described = [id, provider, endpoint, receivedAt, headers, query, originalBytes, ...state]
     const { lastInsertRowid } = insertDelivery.run(...described)
     insertBody.run(lastInsertRowid, encoding, bytes.byteLength, bytes)
-    for (const value of values) insertValue.run(value, receivedAt, lastInsertRowid)
+    const bucket = Math.floor(Number(lastInsertRowid) / bucketSize)
+    for (const value of values) insertValue.run(bucket, value, lastInsertRowid)
     return lastInsertRowid
   }
 
