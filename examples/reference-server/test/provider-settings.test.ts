@@ -31,6 +31,15 @@ it('narrows the kinds of a provider', () => {
   ])
 })
 
+it('adds the search paths of a provider', () => {
+  const { config } = read({ SEARCH_PATHS: 'github/repository.full_name, github/header:x-order' }) as {
+    config: { providers: readonly { readonly searchPaths?: readonly string[] }[] }
+  }
+  expect(config.providers.map(({ searchPaths }) => searchPaths)).toEqual([
+    ['repository.full_name', 'header:x-order'],
+  ])
+})
+
 it.each([
   [
     'PROVIDER_ONLY',
@@ -44,6 +53,8 @@ it.each([
   ],
   ['PROVIDER_ONLY', 'githob/push', 'PROVIDER_ONLY names "githob", which is not a provider'],
   ['ALLOW_UNSIGNED', 'forges', 'ALLOW_UNSIGNED names "forges", which is not a provider'],
+  ['SEARCH_PATHS', 'github/a..b', 'SEARCH_PATHS has to be a list such as shopify/order_number, not "a..b"'],
+  ['SEARCH_PATHS', 'githob/a', 'SEARCH_PATHS names "githob", which is not a provider'],
   ['MANUAL_TESTS_OFF', 'all,forges', 'MANUAL_TESTS_OFF names "forges", which is not a provider'],
 ])('rejects %s=%s', (name, value, problem) => {
   expect(read({ [name]: value })).toEqual({ problems: [problem] })

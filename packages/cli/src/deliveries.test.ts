@@ -50,6 +50,45 @@ const delivery = {
   created_at: '2026-01-01T00:00:00.000Z',
 }
 
+describe('search', () => {
+  it('prints what it found in bodies, and where the search stopped', async () => {
+    const reached = '2026-01-01T00:00:00.000Z'
+    const data = {
+      deliveries: [delivery],
+      searched: 2000,
+      reached_at: reached,
+      stopped: 'deliveries',
+      next: 'c',
+    }
+    const { code, output, asked } = await sallyport(
+      ['search', 'a@b.com', '--provider', 'codehost'],
+      [200, { data }],
+    )
+    expect(asked).toMatchObject([{ method: 'POST', body: { body: 'a@b.com', provider: 'codehost' } }])
+    expect([code, output]).toEqual([0, expect.stringContaining('Found 1 in 2000 deliveries')])
+    expect(output).toContain(`The search stopped at ${reached}`)
+  })
+})
+
+describe('erase', () => {
+  const none = { deliveries: 0, cancelled: 0, unprocessed: 0, busy: 0, next: null }
+
+  it('counts in a dry run without --yes', async () => {
+    const args = ['erase', '--value', 'a@b.com', '--dry-run']
+    const { code, output, asked } = await sallyport(args, [
+      200,
+      { data: { ...none, deliveries: 2, busy: 1 } },
+    ])
+    expect(asked).toMatchObject([{ body: { value: 'a@b.com', dry_run: true } }])
+    expect([code, output]).toEqual([0, expect.stringContaining('Would erase deliveries: 2')])
+  })
+
+  it('erases nothing without --yes', async () => {
+    const { code, asked } = await sallyport(['erase', '--value', 'a@b.com'])
+    expect([code, asked]).toEqual([2, []])
+  })
+})
+
 describe('deliveries', () => {
   it('prints a table, or JSON with escaped control characters', async () => {
     const page = { data: [{ ...delivery, provider: 'a\u009b31m\u202e' }], meta: { total: 7 } }

@@ -9,7 +9,7 @@ export interface DeliveriesOptions extends ApiOptions, FilterOptions {
   readonly limit?: string
 }
 
-const summary = z.looseObject({
+export const deliverySummary = z.looseObject({
   id: z.string(),
   provider: z.string(),
   // Servers of older versions have no names.
@@ -22,7 +22,7 @@ const summary = z.looseObject({
   body_bytes: z.number(),
   created_at: z.string(),
 })
-const list = z.object({ data: z.array(summary), meta: z.object({ total: z.number() }) })
+const list = z.object({ data: z.array(deliverySummary), meta: z.object({ total: z.number() }) })
 
 const attempts = z.looseObject({
   state: z.string(),
@@ -31,7 +31,7 @@ const attempts = z.looseObject({
   failures: z.array(z.object({ at: z.string(), error: z.string() })),
 })
 const detail = envelopeSchema(
-  summary.extend({
+  deliverySummary.extend({
     events: z.array(
       attempts.extend({
         id: z.string(),
@@ -45,7 +45,7 @@ const detail = envelopeSchema(
   }),
 )
 
-type Summary = z.infer<typeof summary>
+type Summary = z.infer<typeof deliverySummary>
 type Attempts = z.infer<typeof attempts>
 
 /**
@@ -65,7 +65,10 @@ export async function deliveries(
     const path = `/deliveries?${new URLSearchParams(query).toString()}`
     const { data, meta } = await requestApi({ method: 'GET', path }, list, options, io)
     if (options.json === true) io.out(printableJson(data))
-    else for (const line of table(data, meta.total, io.columns)) io.out(line)
+    else {
+      for (const line of formatDeliveries(data, io.columns)) io.out(line)
+      io.out(`${data.length} of ${meta.total}`)
+    }
     return success
   }
   if (Object.keys(query).length > 0) {
@@ -78,11 +81,11 @@ export async function deliveries(
   return success
 }
 
-function* table(found: readonly Summary[], total: number, columns: number | undefined): Generator<string> {
+/** Formats deliveries as a table. */
+export function formatDeliveries(found: readonly Summary[], columns: number | undefined): readonly string[] {
   const rows = found.map((one) => [one.created_at, one.provider, toCustomer(one) ?? '-', one.status, one.id])
   const head = ['received', 'provider', 'endpoint', 'status', 'id']
-  yield* formatTable(...omitEmpty('endpoint', head, rows), columns)
-  yield `${found.length} of ${total}`
+  return formatTable(...omitEmpty('endpoint', head, rows), columns)
 }
 
 function* describe({ events, ...delivery }: z.infer<typeof detail>['data']): Generator<string> {

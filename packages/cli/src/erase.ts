@@ -6,6 +6,8 @@ import { CommandError, failure, printableJson, success, usage, type Io } from '.
 export interface EraseOptions extends ApiOptions, FilterOptions {
   /** Whether to erase all deliveries. @default false */
   readonly all?: boolean
+  /** Whether to count the deliveries only. @default false */
+  readonly dryRun?: boolean
   /** Whether the user knows that an erasure cannot be undone. @default false */
   readonly yes?: boolean
 }
@@ -21,22 +23,23 @@ const result = envelopeSchema(
 )
 
 /**
- * Erases the deliveries that match.
+ * Erases the deliveries that match, or counts them.
  *
  * @returns the exit code; failure while deliveries stay, because their work is under way
  * @throws CommandError if the arguments are incomplete or the API rejects a request
  */
 export async function erase(options: EraseOptions, io: Io): Promise<number> {
+  const { dryRun = false, yes = false } = options
   const criteria = { ...requireFilter(options), ...toCriteria(options, io.now()) }
-  if (options.yes !== true)
+  if (!dryRun && !yes)
     throw new CommandError(
       usage,
       'An erasure cannot be undone',
-      'Show the deliveries with sallyport deliveries and the same filters, then add --yes.',
+      'Count the deliveries with --dry-run, and show them with sallyport deliveries and the same filters. Then add --yes.',
     )
   const total = { deliveries: 0, cancelled: 0, unprocessed: 0, busy: 0 }
   for (let cursor: string | null = ''; cursor !== null;) {
-    const json: Readonly<Record<string, unknown>> = { ...criteria, cursor }
+    const json: Readonly<Record<string, unknown>> = { ...criteria, ...(dryRun && { dry_run: true }), cursor }
     const { data } = await requestApi({ method: 'POST', path: '/erasures', json }, result, options, io)
     for (const name of ['deliveries', 'cancelled', 'unprocessed', 'busy'] as const) total[name] += data[name]
     cursor = data.next
@@ -45,8 +48,9 @@ export async function erase(options: EraseOptions, io: Io): Promise<number> {
   if (options.json === true) io.out(printableJson(total))
   else
     io.out(
-      `Erased deliveries: ${deliveries}; cancelled events: ${cancelled}; ignored and refused: ${unprocessed}`,
+      `${dryRun ? 'Would erase' : 'Erased'} deliveries: ${deliveries}; cancelled events: ${cancelled}; ignored and refused: ${unprocessed}`,
     )
+  if (dryRun) return success
   if (busy > 0) io.err(`Deliveries whose work is under way stay: ${busy}. Run the command again.`)
   return busy > 0 ? failure : success
 }

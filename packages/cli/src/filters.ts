@@ -12,6 +12,7 @@ export interface FilterOptions {
   readonly kind?: string
   readonly eventId?: string
   readonly subject?: string
+  readonly value?: string
   readonly text?: string
   readonly minAttempts?: string
   readonly error?: string
@@ -21,7 +22,18 @@ export interface FilterOptions {
 
 const statuses = ['pending', 'queued', 'published', 'quarantined', 'dead']
 const names = [
-  ...(['status', 'outcome', 'reason', 'provider', 'endpoint', 'kind', 'eventId', 'subject', 'text'] as const),
+  ...([
+    'status',
+    'outcome',
+    'reason',
+    'provider',
+    'endpoint',
+    'kind',
+    'eventId',
+    'subject',
+    'value',
+    'text',
+  ] as const),
   ...(['minAttempts', 'error', 'since', 'until'] as const),
 ]
 
@@ -42,7 +54,8 @@ export const addFilterOptions = (command: Command): Command =>
     .option('--kind <kind>', 'only deliveries of this kind; a trailing * matches a prefix')
     .option('--event-id <id>', 'the delivery of this event')
     .option('--subject <subject>', 'only deliveries with an event of this subject')
-    .option('--text <text>', 'the start of a subject, or the id of a delivery or event')
+    .option('--value <value>', 'an id of the service, a request id, or a value at a search path, exactly')
+    .option('--text <text>', 'the start of a subject, the id of a delivery or event, or a value')
     .option('--min-attempts <count>', 'an event was attempted at least this often')
     .option('--error <text>', 'the exact last error of an event')
     .option('--since <time>', 'received since then: 30m, 1h, 7d or a time')

@@ -9,6 +9,7 @@ import { endpointsList, failuresList, keysList, printList, processesList, type L
 import { addFilterOptions, createStatusOption } from './filters.ts'
 import { addConnectionOptions, addListOptions, createHelp } from './options.ts'
 import { retry, type RetryOptions } from './retry.ts'
+import { search, type SearchOptions } from './search.ts'
 import { printStatus, type StatusOptions } from './status.ts'
 import { tail, type TailOptions } from './tail.ts'
 
@@ -53,12 +54,24 @@ export function addOperationsCommands(program: Command, io: Io, finish: (exitCod
       finish(await cancel(options, io))
     })
 
+  addFilterOptions(addConnectionOptions(program.command('search')))
+    .summary('find deliveries by a text in their bodies')
+    .description(
+      'Reads stored bodies, newest first, within a bound of time and deliveries. Ids and search paths are found faster with deliveries --text.',
+    )
+    .argument('<text>', 'the text in the body')
+    .addHelpText('after', createHelp('search a@example.com', 'search 4711 --provider shopify --until 2d'))
+    .action(async (text: string, options: SearchOptions) => {
+      finish(await search(text, options, io))
+    })
+
   addFilterOptions(addConnectionOptions(program.command('erase')))
     .summary('erase deliveries for good')
     .description('Cancels the pending events of deliveries that match, and erases their content. Ids stay.')
     .option('--all', 'all deliveries')
+    .option('--dry-run', 'count the deliveries, and erase none')
     .option('--yes', 'confirms that the erasure cannot be undone')
-    .addHelpText('after', createHelp('erase --endpoint acme --yes', 'erase --subject customer-17 --yes'))
+    .addHelpText('after', createHelp('erase --endpoint acme --yes', 'erase --value a@example.com --dry-run'))
     .action(async (options: EraseOptions) => {
       finish(await erase(options, io))
     })

@@ -14,6 +14,7 @@ import { listDeliveriesRoute } from './deliveries/list.ts'
 import { replayDeliveriesRoute, replayDeliveryRoute } from './deliveries/replays.ts'
 import { retryDeliveryRoute, retryEventsRoute } from './deliveries/retries.ts'
 import { getDeliveryRoute } from './deliveries/show.ts'
+import { searchDeliveriesRoute } from './deliveries/searches.ts'
 import { streamDeliveriesRoute } from './deliveries/stream.ts'
 import { toManagedEndpoints } from './endpoints/managed-endpoints.ts'
 import { createFindNames } from './endpoints/names.ts'
@@ -110,6 +111,7 @@ export function createOperationsRoutes(
     ...(supports(inbox, 'list', 'countDeliveries')
       ? [listDeliveriesRoute(inbox, findNames, readDeliveries)]
       : []),
+    ...(supports(inbox, 'list', 'get') ? [searchDeliveriesRoute(inbox, findNames, readDeliveries)] : []),
     ...(supports(inbox, 'get')
       ? [getDeliveryRoute(inbox, findNames, readDeliveries), eventDataRoute(inbox, readEvents)]
       : []),

@@ -31,6 +31,8 @@ export const settingDescriptions: Readonly<Record<keyof typeof settingSchemas, s
     'Providers to register although their signature does not cover the whole body, so that deliveries may be forged. Default: none',
   MANUAL_TESTS_OFF:
     'Providers that treat a manual test, `{"type": "<kind>", "payload": {…}}`, like any other delivery; `all` for all providers. Default: none',
+  SEARCH_PATHS:
+    'Values by which the search finds deliveries, such as `shopify/order_number`, `stripe/data.object.customer` or `github/header:x-github-hook-id`; `*` in a path stands for each element of a list. Default: the ids of events, deliveries and requests only',
   WEBHOOK_BODY_LIMIT: 'The largest webhook body, up to `64mb`; a provider may set another limit',
   LIMITER_ALLOW_VERIFIED:
     '`1` accepts verified deliveries from a blocked address. For services that send from addresses shared by their customers',

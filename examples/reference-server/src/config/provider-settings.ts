@@ -1,11 +1,14 @@
 import { createKindFilter, getTrust, type AnyProvider } from '@sallyport/webhooks'
 import type { Settings } from './settings.ts'
 
-type ProviderSettings = Pick<Settings, 'PROVIDER_ONLY' | 'ALLOW_UNSIGNED' | 'MANUAL_TESTS_OFF'>
+type ProviderSettings = Pick<
+  Settings,
+  'PROVIDER_ONLY' | 'ALLOW_UNSIGNED' | 'MANUAL_TESTS_OFF' | 'SEARCH_PATHS'
+>
 
 /** Reports malformed and unknown entries of the settings, and registered providers that ALLOW_UNSIGNED lacks. */
 export function providerProblems(
-  { PROVIDER_ONLY, ALLOW_UNSIGNED, MANUAL_TESTS_OFF }: ProviderSettings,
+  { PROVIDER_ONLY, ALLOW_UNSIGNED, MANUAL_TESTS_OFF, SEARCH_PATHS }: ProviderSettings,
   available: readonly AnyProvider[],
   registered: readonly AnyProvider[],
 ): readonly string[] {
@@ -23,11 +26,19 @@ export function providerProblems(
       return [`PROVIDER_ONLY has to be a list such as github/push,github/pull_request.*, not "${kind}"`]
     }
   })
+  const searched = SEARCH_PATHS.map(splitEntry)
   const refused = registered.filter(
     (provider) => getTrust(provider) !== 'signed' && !ALLOW_UNSIGNED.includes(provider.name),
   )
   return [
     ...malformed,
+    ...searched
+      .filter(({ kind }) => kind.split('.').includes(''))
+      .map(({ kind }) => `SEARCH_PATHS has to be a list such as shopify/order_number, not "${kind}"`),
+    ...unknown(
+      'SEARCH_PATHS',
+      searched.map(({ provider }) => provider),
+    ),
     ...unknown(
       'PROVIDER_ONLY',
       entries.map(({ provider }) => provider),
@@ -44,17 +55,23 @@ export function providerProblems(
   ]
 }
 
-/** Narrows a provider to its kinds in PROVIDER_ONLY, and turns off its manual tests for MANUAL_TESTS_OFF. */
+/** Narrows a provider to its kinds in PROVIDER_ONLY, turns off its manual tests for MANUAL_TESTS_OFF, and adds SEARCH_PATHS. */
 export function narrowProvider(
   provider: AnyProvider,
-  { PROVIDER_ONLY, MANUAL_TESTS_OFF }: ProviderSettings,
+  { PROVIDER_ONLY, MANUAL_TESTS_OFF, SEARCH_PATHS }: ProviderSettings,
 ): AnyProvider {
-  const entries = PROVIDER_ONLY.map(splitEntry).filter((entry) => entry.provider === provider.name)
+  const select = (setting: readonly string[]) =>
+    setting.map(splitEntry).filter((entry) => entry.provider === provider.name)
+  const entries = select(PROVIDER_ONLY)
+  const paths = select(SEARCH_PATHS).map(({ kind }) => kind)
   const isOff = MANUAL_TESTS_OFF.includes('all') || MANUAL_TESTS_OFF.includes(provider.name)
-  if (entries.length === 0 && !isOff) return provider
+  if (entries.length === 0 && paths.length === 0 && !isOff) return provider
   // A module can export an instance of a class, which a copy would break.
   return Object.create(provider, {
     ...(entries.length > 0 && { only: { value: entries.map(({ kind }) => kind), enumerable: true } }),
+    ...(paths.length > 0 && {
+      searchPaths: { value: [...(provider.searchPaths ?? []), ...paths], enumerable: true },
+    }),
     ...(isOff && { manualTests: { value: false, enumerable: true } }),
   }) as AnyProvider
 }

@@ -13,7 +13,9 @@ const descriptions = {
   eventId: 'The id of an event of the delivery, also the id before a replay as new.',
   kind: 'The kind of an event: its name without the provider. A trailing * matches all kinds with this prefix.',
   subject: 'The subject of an event.',
-  text: 'The start of the subject of an event, or the id of a delivery or of an event.',
+  value:
+    'An id of the service, such as X-GitHub-Delivery, a request id, or a value at a search path, exactly.',
+  text: 'The start of the subject of an event, the id of a delivery or of an event, or a value as in `value`.',
   minAttempts: 'The least attempts to publish an event, including a successful attempt.',
   error: 'The exact last error of an event that is not published.',
 } as const
@@ -24,6 +26,7 @@ const lengths = {
   eventId: 1000,
   kind: 1000,
   subject: 1000,
+  value: 200,
   text: 1000,
   error: 2000,
 } as const
@@ -43,6 +46,7 @@ export const deliveryFilters = {
   eventId: createTextFilter('eventId'),
   kind: createTextFilter('kind'),
   subject: createTextFilter('subject'),
+  value: createTextFilter('value'),
   text: createTextFilter('text'),
   minAttempts: integerFilter({ minimum: 1, maximum: maxAttempts, description: descriptions.minAttempts }),
   error: createTextFilter('error'),
@@ -83,6 +87,7 @@ export const criteriaShape = {
   event_id: createText('eventId', 'codehost:workflow_run.completed:289782451:1'),
   kind: createText('kind', 'workflow_run.completed'),
   subject: createText('subject', 'octo-org/octo-repo/actions/runs/289782451'),
+  value: createText('value', '72d3162e-cc78-11e3-81ab-4c9367dc0958'),
   text: createText('text', 'octo-org/octo-repo'),
   min_attempts: z
     .int()
@@ -123,7 +128,7 @@ function isObject(value: unknown): boolean {
 /** Converts the criteria of a request body. */
 export function toFilter(criteria: Criteria): DeliveryFilter {
   const { status, outcome, reason, provider, endpoint, id, event_id, kind, subject } = criteria
-  const { text: start, min_attempts, error, received_after, received_before } = criteria
+  const { value, text: start, min_attempts, error, received_after, received_before } = criteria
   return {
     ...(status !== undefined && { status }),
     ...(outcome !== undefined && { outcome }),
@@ -134,6 +139,7 @@ export function toFilter(criteria: Criteria): DeliveryFilter {
     ...(event_id !== undefined && { eventId: event_id }),
     ...(kind !== undefined && { kind }),
     ...(subject !== undefined && { subject }),
+    ...(value !== undefined && { value }),
     ...(start !== undefined && { text: start }),
     ...(min_attempts !== undefined && { minAttempts: min_attempts }),
     ...(error !== undefined && { error }),

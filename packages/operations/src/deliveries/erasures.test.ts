@@ -36,6 +36,20 @@ it('erases the deliveries that match, and records no subject in the audit', asyn
   })
 })
 
+it('erases by a value after a dry run, and the audit has no value', async () => {
+  const { inbox, audit, call } = await open()
+  await inbox.record({ ...createDelivery('doorbell:a'), values: ['a@example.com'] })
+  await inbox.record(createDelivery('doorbell:b'))
+  const body = { data: { deliveries: 1, cancelled: 1, unprocessed: 0, busy: 0, next: null } }
+  const value = 'a@example.com'
+  expect(await call('POST', '/erasures', { value, dry_run: true })).toEqual({ status: 200, body })
+  expect(await call('GET', '/deliveries?value=a@example.com')).toMatchObject({ body: { data: [{}] } })
+  expect(await audit.list({ limit: 10 })).toEqual([])
+  expect(await call('POST', '/erasures', { value })).toEqual({ status: 200, body })
+  expect(await call('GET', '/deliveries?value=a@example.com')).toMatchObject({ body: { data: [] } })
+  expect(JSON.stringify(await audit.list({ limit: 10 }))).not.toContain(value)
+})
+
 it('reports deliveries whose work is under way', async () => {
   const { inbox, claim, call } = await open()
   await inbox.record(createDelivery('doorbell:a'))

@@ -10,6 +10,10 @@ const route = createRouteGroup({ tags: ['deliveries'] })
 const eraseBody = z
   .strictObject({
     ...criteriaShape,
+    dry_run: z
+      .boolean()
+      .default(false)
+      .meta({ description: 'Counts what the erasure would change, and erases nothing.' }),
     cursor: z.string().max(2048).default('').meta({ description: '`next` of the previous response.' }),
   })
   .refine(hasCriterion, requireCriterion)
@@ -53,19 +57,22 @@ export function eraseDeliveriesRoute(
       description:
         'Cancels their pending events and notifications. Then erases the body, the headers, the query, and the data, the subjects and the errors of the events, oldest first. Ids and names stay, so that a redelivery is a duplicate. ' +
         'A filter of a provider, an endpoint and times also erases ignored and refused deliveries. To erase a customer, delete its endpoint first. ' +
+        'A `value` finds the data of a person, such as an e-mail address at a search path; `dry_run` counts the deliveries before. ' +
         'A request does as much as it can within seconds; `next` is for the rest. Copies outside of the inbox stay, as for one delivery.',
       access,
       body: eraseBody,
       bodyExample: { endpoint: '5Xo2aPq0VnTr8hZkWm3uYd' },
       responses: { 200: { description: 'The number of erased deliveries', data: erasureResource } },
     },
-    async ({ body: { cursor, ...criteria } }, { cursors, ...context }) => {
+    async ({ body: { cursor, dry_run: dryRun, ...criteria } }, { cursors, ...context }) => {
       if (cursors === undefined)
         throw new TypeError('An erasure has cursors: set secrets or cursors of the API')
       const filter = toFilter(criteria)
-      const binding = JSON.stringify(['erasures', filter])
+      const binding = JSON.stringify(['erasures', dryRun, filter])
       const after = cursor === '' ? undefined : decodePosition(cursors, cursor, binding)
-      const { next, ...counts } = await eraser.erase(filter, { after, forMs: budgetMs })
+      const { next, ...counts } = await eraser.erase(filter, { after, forMs: budgetMs, dryRun })
+      const body = dataEnvelope({ ...counts, next: next ? encodePosition(cursors, next, binding) : null })
+      if (dryRun) return { status: 200, body }
       // The audit must not keep what is erased, such as a subject.
       const { provider, endpoint, received_after, received_before } = criteria
       await record(context, 'deliveries.erase', {
@@ -74,10 +81,7 @@ export function eraseDeliveriesRoute(
           ...counts,
         },
       })
-      return {
-        status: 200,
-        body: dataEnvelope({ ...counts, next: next ? encodePosition(cursors, next, binding) : null }),
-      }
+      return { status: 200, body }
     },
   )
 }

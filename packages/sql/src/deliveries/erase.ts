@@ -7,6 +7,7 @@ import { findPlaces } from './list.ts'
 import { wasRenamed } from './replay-events.ts'
 import { allEvents } from './terms.ts'
 import { splitIntoPortions, type RunTransaction, type WriteTransaction } from './transaction.ts'
+import { removeValues } from './values.ts'
 
 interface EventRow {
   readonly sequence: number
@@ -128,6 +129,7 @@ async function eraseContent(
   const withPublished = new Set(published.map(({ delivery }) => delivery))
   const eventless = deliveries.filter((delivery) => !withPublished.has(delivery))
   await db.deleteFrom('delivery_bodies').where('delivery', 'in', deliveries).execute()
+  await removeValues(db, deliveries)
   await sql`update deliveries set headers = '{}', query = null, erased_at = coalesce(erased_at, ${at}),
       quarantine_reason = null
     where sequence in (${sql.join(deliveries)})`.execute(db)

@@ -1,6 +1,7 @@
 import { sql, type RawBuilder } from 'kysely'
 import { isEmpty, isEnded, isUnfinished } from './terms.ts'
 import { splitIntoPortions, type WriteTransaction } from './transaction.ts'
+import { removeValues } from './values.ts'
 
 /** Rows to delete, unless the rows that they depend on have changed since the search. */
 export interface Removal {
@@ -48,17 +49,20 @@ export async function removeRows({ db, lock }: WriteTransaction, removal: Remova
       select e.sequence from events e where e.sequence in (${some}) and ${sql.raw(isEnded)}
       ${lock('for update of e skip locked')})`,
   )
-  const deliveries = await remove(
-    removal.deliveries,
-    (some) => sql`delete from deliveries where sequence in (
-      select d.sequence from deliveries d where d.sequence in (${some}) and ${sql.raw(isEmpty)}
-      ${lock('for update of d skip locked')})`,
-  )
+  const deliveries: number[] = []
+  for (const some of splitIntoPortions(removal.deliveries)) {
+    const removed = await sql<{ sequence: number }>`delete from deliveries where sequence in (
+      select d.sequence from deliveries d where d.sequence in (${sql.join(some)}) and ${sql.raw(isEmpty)}
+      ${lock('for update of d skip locked')}) returning sequence`.execute(db)
+    const sequences = removed.rows.map(({ sequence }) => sequence)
+    await removeValues(db, sequences)
+    deliveries.push(...sequences)
+  }
   const keys = await remove(
     removal.keys.map(({ scope, key }) => sql`(${scope}, ${key})`),
     (some) => sql`delete from idempotency_keys where (scope, key) in (values ${some})
       and not exists (select 1 from events e where e.sequence = idempotency_keys.event)
       and not exists (select 1 from deliveries d where d.sequence = idempotency_keys.delivery)`,
   )
-  return { events, deliveries, bodies, keys }
+  return { events, deliveries: deliveries.length, bodies, keys }
 }

@@ -30,6 +30,7 @@ import {
   type MatchedStatus,
 } from './matching.ts'
 import { knownProviders } from './providers.ts'
+import { byValue, hasValue } from './values.ts'
 
 /** Selects some of the matching deliveries in order, as `received_at` and `sequence`, from a range of an index. */
 export type Source = (bounds: Bounds, limit?: number) => RawBuilder<unknown>
@@ -65,11 +66,11 @@ interface TextlessFilter extends Omit<DeliveryFilter, 'text'> {
   readonly subjectPrefix?: string
 }
 
-/** Splits a filter into the alternatives of its text: the start of a subject, and two ids. */
+/** Splits a filter into the alternatives of its text: the start of a subject, two ids, and a value. */
 function splitText({ text, ...filter }: DeliveryFilter): readonly TextlessFilter[] {
   if (text === undefined) return [filter]
   const alternatives: TextlessFilter[] = [{ ...filter, subjectPrefix: text }]
-  for (const name of ['id', 'eventId'] as const)
+  for (const name of ['id', 'eventId', 'value'] as const)
     if ((filter[name] ?? text) === text) alternatives.push({ ...filter, [name]: text })
   return alternatives
 }
@@ -85,7 +86,12 @@ async function findTextlessSources(
   const point = getPointTerms(conditions)
   if (point)
     return [(bounds, limit) => selectDeliveries(sql`${point}${deliveryTerms(conditions)}`, bounds, limit)]
-  const { endpoint, subject, error, minAttempts = 1 } = conditions
+  const { endpoint, subject, value, error, minAttempts = 1 } = conditions
+  if (value !== undefined) {
+    const { value: _, ...others } = conditions
+    const terms = sql`${byValue(value)}${deliveryTerms(others)}`
+    return [(bounds, limit) => selectDeliveries(terms, bounds, limit)]
+  }
   const subjectPrefix = isWalked ? undefined : conditions.subjectPrefix
   if (error === undefined && subject !== undefined)
     return getSubjectSources(subjectTerms(subject), conditions)
@@ -164,14 +170,14 @@ function getPointTerms({ id, eventId, reason }: Conditions): RawBuilder<unknown>
 
 /** Creates the terms of all conditions on a delivery `e`, other than those of {@link getPointTerms}. */
 function deliveryTerms(conditions: Conditions): RawBuilder<unknown> {
-  const { status, provider, endpoint, id, eventId, reason } = conditions
+  const { status, provider, endpoint, id, eventId, reason, value } = conditions
   const isReasonOpen = reason !== undefined && (id !== undefined || eventId !== undefined)
   const isEventOpen = eventId !== undefined && id !== undefined
   return sql`${isEventOpen ? getPointTerms({ status, eventId }) : sql``}${
     isReasonOpen ? getPointTerms({ status, reason }) : sql``
   }${plainTerm('e.provider', provider)}${plainTerm('e.endpoint', endpoint)}${hasStatus(status)}${
-    hasConditions(conditions) ? hasMatchingEvent(status, conditions) : sql``
-  }`
+    value === undefined ? sql`` : hasValue(value)
+  }${hasConditions(conditions) ? hasMatchingEvent(status, conditions) : sql``}`
 }
 
 function hasMatchingEvent(status: MatchedStatus, conditions: EventConditions): RawBuilder<unknown> {

@@ -9,6 +9,7 @@ import type {
   Work,
 } from '@sallyport/webhooks'
 import { escapeText } from '../internal/text.ts'
+import { hashValue } from '../deliveries/values.ts'
 
 /** Failed attempts that are stored per work item: a day of retries makes about 35. */
 export const maxFailures = 20
@@ -22,6 +23,8 @@ export interface StoredDelivery {
   /** JSON. */
   readonly headers: string
   readonly query: string | null
+  /** Hashes of the values that find the delivery. */
+  readonly values: readonly bigint[]
   readonly events: readonly StoredEvent[]
   readonly quarantine: { readonly key: string; readonly reason: string } | undefined
 }
@@ -57,6 +60,7 @@ export function toStoredDelivery({
   receivedAt,
   headers,
   query,
+  values = [],
   events,
   quarantine,
 }: DeliveryRecord): StoredDelivery {
@@ -68,6 +72,7 @@ export function toStoredDelivery({
     receivedAt: Math.floor(finite(receivedAt, 'The time of a delivery')),
     headers: JSON.stringify(headers),
     query: query === undefined ? null : escapeText(query),
+    values: values.map(hashValue),
     events: events.map(toStoredEvent),
     quarantine: quarantine && { key: escapeText(quarantine.key), reason: toStoredReason(quarantine) },
   }

@@ -16,6 +16,7 @@ import type { UnprocessedTables } from '../unprocessed/tables.ts'
 export type InboxTables = {
   deliveries: DeliveriesTable
   delivery_bodies: DeliveryBodiesTable
+  delivery_values: DeliveryValuesTable
   events: EventsTable
   lanes: LanesTable
   idempotency_keys: IdempotencyKeysTable
@@ -68,6 +69,15 @@ export interface DeliveryBodiesTable {
   /** The length of `body`. */
   bytes: number
   body: Uint8Array
+}
+
+/** An index of the values that find a delivery: ids of the service, the request id, and values at search paths. */
+export interface DeliveryValuesTable {
+  /** Groups deliveries: their sequence divided by 512. */
+  bucket: number
+  /** The first 64 bits of the SHA-256 of the value. */
+  hash: bigint
+  delivery: number
 }
 
 /** An index finds the events of a delivery by `provider`, `status`, `received_at` and `delivery`. */

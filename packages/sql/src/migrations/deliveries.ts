@@ -54,6 +54,21 @@ export async function createDeliveries({ schema }: Kysely<unknown>, engine: Engi
     .execute()
 }
 
+/**
+ * The index of the values that find a delivery. It has no foreign key, whose check would take longer than the insertion: the
+ * erasure and the deletion of a delivery delete its entries.
+ */
+export async function createDeliveryValues({ schema }: Kysely<unknown>, engine: Engine): Promise<void> {
+  await schema
+    .createTable('delivery_values')
+    .addColumn('bucket', 'bigint', (column) => column.notNull())
+    .addColumn('hash', 'bigint', (column) => column.notNull())
+    .addColumn('delivery', 'bigint', (column) => column.notNull())
+    .addPrimaryKeyConstraint('delivery_values_pk', ['bucket', 'hash', 'delivery'])
+    .$call(engine.clustered)
+    .execute()
+}
+
 /** The recorded keys of events and quarantined deliveries. */
 export async function createIdempotencyKeys({ schema }: Kysely<unknown>, engine: Engine): Promise<void> {
   await schema

@@ -8,7 +8,7 @@ import { createProcessTable } from '../processes/tables.ts'
 import { createTrafficTable } from '../traffic/tables.ts'
 import { createUnprocessedTable } from '../unprocessed/tables.ts'
 import { createBus } from './bus.ts'
-import { createDeliveries, createIdempotencyKeys } from './deliveries.ts'
+import { createDeliveries, createDeliveryValues, createIdempotencyKeys } from './deliveries.ts'
 import type { Engine } from './engine.ts'
 import { createEvents } from './events.ts'
 import { createLanes } from './lanes.ts'
@@ -28,6 +28,7 @@ function initialMigration(engine: Engine): Migration {
   return {
     async up(db: Kysely<unknown>) {
       await createDeliveries(db, engine)
+      await createDeliveryValues(db, engine)
       await createEvents(db, engine)
       await createLanes(db)
       await createIdempotencyKeys(db, engine)

@@ -23,6 +23,7 @@ export class SchemaDialect extends PostgresDialect {
 const tables = [
   'deliveries',
   'delivery_bodies',
+  'delivery_values',
   'events',
   'lanes',
   'idempotency_keys',

@@ -3,6 +3,7 @@ import type { Clock } from '../internal/clock.ts'
 import type { LeaseRequest, Recorded } from '../inbox/inbox.ts'
 import type { StoredBody } from '../inbox/body.ts'
 import type { InboxTables } from '../internal/tables.ts'
+import { bucketSize } from '../deliveries/values.ts'
 import { waitForDisk } from './durable.ts'
 import { bytesFrom, pack, textFrom, type Packed } from './packed.ts'
 import { prepared } from './prepared.ts'
@@ -71,6 +72,9 @@ async function insert(
   const hasLanes = keys.some(({ event }) => event?.lane != null)
   const headers = pack(items.map(({ delivery }) => delivery.headers))
   const bodies = pack(items.map(({ body }) => body.bytes))
+  const values = items.flatMap(({ delivery }, index) =>
+    delivery.values.map((value) => ({ place: index + 1, value })),
+  )
   const { rows } = await sql<InsertedRow>`${prepared}
     with clock as materialized (select ${clock()} as at, ${waitForDisk}),
     incoming as materialized (
@@ -90,7 +94,7 @@ async function insert(
     bodies as (
       insert into delivery_bodies (delivery, encoding, bytes, body)
       select sequence, encoding, body_length, body from incoming where place in (select place from admitted)
-    )
+    )${values.length > 0 ? insertValues(values) : sql``}
     select scope as kind, key as name, null as lease from fresh
     union all select 'dead', key, null from dead_in_lanes
     ${hasLanes ? sql`union all select 'lane', name, lease from opened` : sql``}`.execute(db)
@@ -102,6 +106,15 @@ async function insert(
   }
   return inserted
 }
+
+const insertValues = (values: readonly { readonly place: number; readonly value: bigint }[]) => sql`,
+    found_by as (
+      insert into delivery_values (bucket, hash, delivery)
+      select sequence / ${sql.lit(bucketSize)}, value, sequence
+      from unnest(${values.map(({ place }) => place)}::bigint[], ${values.map(({ value }) => value)}::bigint[])
+        as named (place, value) join incoming using (place)
+      where place in (select place from admitted)
+    )`
 
 function unnestDeliveries(items: readonly RecordItem[], headers: Packed, bodies: Packed) {
   const eachDelivery = <T>(value: (delivery: StoredDelivery) => T) =>

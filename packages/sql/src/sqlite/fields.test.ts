@@ -23,12 +23,14 @@ const described = {
   receivedAt: 2,
   headers: '{}',
   query: null,
+  values: [] as readonly bigint[],
 } as const
 const records: readonly RecordCommand[] = [
   {
     ...described,
     endpoint: 'acme',
     query: 'door=front',
+    values: [1n, -(2n ** 63n)],
     body: Uint8Array.of(1, 2, 3),
     events: [
       event,

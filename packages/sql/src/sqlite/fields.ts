@@ -3,17 +3,19 @@ import { readAwaitedTargets, toAwaitedTargets } from '../inbox/awaited-targets.t
 import type { StoredEvent } from '../inbox/stored.ts'
 import type { RecordCommand } from './record.ts'
 
-type Field = string | number | boolean | null
+type Field = string | number | bigint | boolean | null
 
 /** Records as one flat list of values: cloning many small objects takes several times as long. */
 export type RecordFields = readonly Field[]
 
 /** Appends a record with the length of its body. */
 export function pushRecord(fields: Field[], command: Omit<RecordCommand, 'body'>, bodyBytes: number): void {
-  const { at, id, provider, endpoint, receivedAt, headers, query, quarantine, lease, events } = command
+  const { at, id, provider, endpoint, receivedAt, headers, query, values, quarantine, lease, events } =
+    command
   fields.push(at, id, provider, endpoint, receivedAt, headers, query, bodyBytes)
   fields.push(quarantine?.key ?? null, quarantine?.reason ?? null)
   fields.push(lease?.token ?? null, lease?.endsAt ?? null)
+  fields.push(values.length, ...values)
   fields.push(events.length)
   for (const { id, name, subject, ts, data, dataIsBody, manual, trace, route, notify, lane } of events) {
     fields.push(id, name, subject, ts, data, dataIsBody, manual, trace, route, notify)
@@ -71,12 +73,14 @@ export function recordReader(fields: RecordFields, bodies: ArrayBuffer): () => R
     const body = nextBody()
     const [key, reason] = [textOrNull(), textOrNull()]
     const [token, endsAt] = [textOrNull(), numberOrNull()]
+    const values = Array.from({ length: number() }, () => fields[index++] as bigint)
     const count = number()
     const events: StoredEvent[] = []
     while (events.length < count) events.push(nextEvent())
     return {
       ...described,
       body,
+      values,
       quarantine: key === null || reason === null ? undefined : { key, reason },
       lease: token === null || endsAt === null ? undefined : { token, endsAt },
       events,

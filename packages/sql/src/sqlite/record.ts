@@ -2,6 +2,7 @@ import type Database from 'better-sqlite3'
 import type { StoredBody } from '../inbox/body.ts'
 import type { Recorded } from '../inbox/inbox.ts'
 import type { StoredDelivery, StoredEvent } from '../inbox/stored.ts'
+import { bucketSize } from '../deliveries/values.ts'
 import { prepareOpenLane } from './open-lane.ts'
 
 export interface Lease {
@@ -33,16 +34,21 @@ export function prepareRecord(
   const insertBody = connection.prepare(
     'insert into delivery_bodies (delivery, encoding, bytes, body) values (?, ?, ?, ?)',
   )
+  const insertValue = connection.prepare(
+    'insert into delivery_values (bucket, hash, delivery) values (?, ?, ?)',
+  )
   const admit = prepareAdmission(connection)
 
   function keep(command: RecordCommand, { encoding, bytes, originalBytes }: StoredBody): number | bigint {
-    const { id, provider, endpoint, receivedAt, headers, query, quarantine } = command
+    const { id, provider, endpoint, receivedAt, headers, query, values, quarantine } = command
     const state = quarantine
       ? ['quarantined', quarantine.reason, quarantine.reason.split(': ', 1)[0]]
       : [null, null, null]
     const described = [id, provider, endpoint, receivedAt, headers, query, originalBytes, ...state]
     const { lastInsertRowid } = insertDelivery.run(...described)
     insertBody.run(lastInsertRowid, encoding, bytes.byteLength, bytes)
+    const bucket = Math.floor(Number(lastInsertRowid) / bucketSize)
+    for (const value of values) insertValue.run(bucket, value, lastInsertRowid)
     return lastInsertRowid
   }
 

@@ -44,6 +44,17 @@ export function testErasureByFilter({ describe, test }: InboxContext): void {
       expect(await inbox.countDeliveries({ subject: 'front' })).toBe(0)
     })
 
+    test('erases the deliveries with a value, and the value', async ({ inbox, now, expect }) => {
+      const delivery = { ...createDelivery(now(), 'doorbell:a'), values: ['a@example.com', 'order-17'] }
+      await inbox.record(delivery)
+      await inbox.record({ ...createDelivery(now(), 'doorbell:b'), values: ['b@example.com'] })
+      const erased = { deliveries: 1, cancelled: 1, busy: 0 }
+      expect(await inbox.erase({ filter: { value: 'a@example.com' }, limit: 10 })).toEqual(erased)
+      for (const value of ['a@example.com', 'order-17'])
+        expect(await inbox.countDeliveries({ value })).toBe(0)
+      expect(await inbox.countDeliveries({ value: 'b@example.com' })).toBe(1)
+    })
+
     test('leaves a delivery whole whose work is under way', async ({ inbox, now, advance, expect }) => {
       const delivery = createDelivery(now(), 'doorbell:a', 'doorbell:b')
       await inbox.record(delivery)

@@ -73,6 +73,30 @@ export function testFilters({ describe, test }: InboxContext): void {
       expect(await listIds(inbox, { status: 'published', kind: 'door.opened' })).toEqual([])
     })
 
+    test('finds deliveries by their values exactly, newest first and with other conditions', async (context) => {
+      const { inbox, now, advance, expect } = context
+      const first = { ...createDelivery(now(), 'doorbell:a'), values: ['order-17', 'evt_\u0000\\1'] }
+      await inbox.record(first)
+      advance(1000)
+      const second = { ...createQuarantinedDelivery(now()), values: ['order-17'] }
+      await inbox.record(second)
+      await inbox.record(createDelivery(now(), 'doorbell:b'))
+      await inbox.record({ ...createDelivery(now(), 'doorbell:a'), values: ['duplicate'] })
+      expect(await listIds(inbox, { value: 'order-17' })).toEqual([second.id, first.id])
+      expect(await listIds(inbox, { value: 'evt_\u0000\\1' })).toEqual([first.id])
+      expect(await listIds(inbox, { text: 'order-17' })).toEqual([second.id, first.id])
+      const page = await inbox.list({ value: 'order-17', order: 'oldest', offset: 1, limit: 1 })
+      expect(page.map(({ id }) => id)).toEqual([second.id])
+      expect(await listIds(inbox, { value: 'order-17', status: 'pending' })).toEqual([first.id])
+      expect(await listIds(inbox, { value: 'order-17', subject: 'other' })).toEqual([])
+      expect(await listIds(inbox, { value: 'order-17', id: second.id })).toEqual([second.id])
+      expect(await listIds(inbox, { value: 'order-1', id: second.id })).toEqual([])
+      for (const value of ['order-1', 'ORDER-17', 'duplicate'])
+        expect(await listIds(inbox, { value })).toEqual([])
+      expect(await inbox.countDeliveries({ value: 'order-17', provider: 'doorbell' })).toBe(2)
+      expect(await inbox.makeDue?.({ limit: 10, filter: { value: 'order-1' } })).toBe(0)
+    })
+
     test('filters by the id of the delivery and of an event', async ({ inbox, now, expect }) => {
       const delivery = createDelivery(now(), 'doorbell:a', 'doorbell:b')
       await inbox.record(delivery)

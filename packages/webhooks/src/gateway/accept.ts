@@ -15,6 +15,8 @@ export interface Verified {
   readonly id: string
   readonly provider: AnyProvider
   readonly endpoint: Pick<GatewayEndpoint, 'id' | 'options'> | undefined
+  /** The request id of the host. */
+  readonly requestId?: string | undefined
   readonly headers: DeliveryHeaders
   readonly query: URLSearchParams | undefined
   /** The signed form of the body. */

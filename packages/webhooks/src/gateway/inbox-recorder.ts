@@ -13,6 +13,7 @@ import { createRouting, type Registry } from '../provider/registry.ts'
 import { passesPayload } from '../provider/service.ts'
 import { redactHeaders, redactQuery } from '../schemes/redact.ts'
 import { isSerializable } from './normalize.ts'
+import { createValueReader, type SearchPaths } from './search-values.ts'
 import {
   reportEvents,
   type Fault,
@@ -54,6 +55,8 @@ export interface WithInbox {
    * @default no event has a lane
    */
   readonly laneOf?: ((event: InternalEvent) => Lane | undefined) | undefined
+  /** Further values that find a delivery, by the name of its provider. @default {} */
+  readonly searchPaths?: SearchPaths | undefined
   readonly publisher?: never
 }
 
@@ -69,6 +72,7 @@ export function createInboxRecorder(options: WithInbox, registry: Registry): Rec
   }
   const notifies = notifications ?? dispatcher?.notifies ?? false
   const selectRoute = createRouting(registry, options.queuePilots)
+  const readValues = createValueReader(options.searchPaths)
 
   async function areKnown(events: readonly InternalEvent[]): Promise<boolean> {
     try {
@@ -93,19 +97,30 @@ export function createInboxRecorder(options: WithInbox, registry: Registry): Rec
     }
   }
 
-  async function quarantine(verified: Verified, fault: Fault): Promise<Recorded> {
+  function describe(verified: Verified, normalized: Normalized): Omit<DeliveryRecord, 'events'> {
+    const { id, provider, endpoint, receivedAt, query, body } = verified
+    const headers = redactHeaders(verified.headers, provider)
+    return {
+      ...{ id, provider: provider.name, endpoint: endpoint?.id, receivedAt, body, headers },
+      query: query && redactQuery(query, provider),
+      values: readValues(verified, headers, normalized),
+    }
+  }
+
+  async function quarantine(verified: Verified, normalized: Normalized, fault: Fault): Promise<Recorded> {
     const { reason, detail } = fault
     const key = await createQuarantineKey(verified)
     await store({
-      ...describeDelivery(verified),
+      ...describe(verified, normalized),
       events: [],
       quarantine: { key, reason, ...(detail !== undefined && { detail }) },
     })
     return { outcome: 'quarantined', events: [], fault }
   }
 
-  async function enqueue(verified: Verified, { payload, events }: Normalized): Promise<Recorded> {
+  async function enqueue(verified: Verified, normalized: Normalized): Promise<Recorded> {
     const { provider, body } = verified
+    const { payload, events } = normalized
     const notify = notifies && provider.notify !== undefined
     const isJson = passesPayload(provider) && parsesAsJson(provider.parse, body) && !differsFromJson(payload)
     const rows = events.map((event): EventRecord => {
@@ -114,36 +129,24 @@ export function createInboxRecorder(options: WithInbox, registry: Registry): Rec
       const dataIsBody = isJson && event.data === payload
       return { event, route, notify, ...(lane && { lane }), ...(dataIsBody && { dataIsBody }) }
     })
-    return reportEvents(events, await store({ ...describeDelivery(verified), events: rows }))
+    return reportEvents(events, await store({ ...describe(verified, normalized), events: rows }))
   }
 
   return async (verified, normalized) => {
     const { events, fault } = normalized
-    if (fault) return quarantine(verified, fault)
+    if (fault) return quarantine(verified, normalized, fault)
     // The time of an event defaults to `receivedAt`.
     const old = events.filter(({ ts }) => ts < verified.receivedAt - maxEventAgeMs)
-    if (old.length > 0 && !(await areKnown(old))) return quarantine(verified, { reason: 'EVENT_TOO_OLD' })
+    if (old.length > 0 && !(await areKnown(old)))
+      return quarantine(verified, normalized, { reason: 'EVENT_TOO_OLD' })
     try {
       return await enqueue(verified, normalized)
     } catch (error) {
       if (isSerializable(events)) throw error
       // A retry of the service would fail again.
       const cause = withoutMessage(isSallyportError(error) ? error.cause : error)
-      return quarantine(verified, { reason: 'NORMALIZER_FAILED', error: cause })
+      return quarantine(verified, normalized, { reason: 'NORMALIZER_FAILED', error: cause })
     }
-  }
-}
-
-function describeDelivery(verified: Verified): Omit<DeliveryRecord, 'events'> {
-  const { id, provider, endpoint, receivedAt, headers, query, body } = verified
-  return {
-    id,
-    provider: provider.name,
-    endpoint: endpoint?.id,
-    receivedAt,
-    body,
-    headers: redactHeaders(headers, provider),
-    query: query && redactQuery(query, provider),
   }
 }
 

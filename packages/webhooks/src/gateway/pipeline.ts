@@ -136,7 +136,8 @@ async function answerReceived(
   }
   if (endpoint) await clientLimits.countEndpoint(endpoint)
   const { body, headers = delivery.headers } = check
-  const verified = { id: newId(), provider, endpoint, headers, query: request.query, body, receivedAt }
+  const { query, requestId } = request
+  const verified = { id: newId(), provider, endpoint, requestId, headers, query, body, receivedAt }
   steps.verified = verified
 
   const normalized = (steps.normalized = await normalizeDelivery(verified, track, trace))

@@ -48,6 +48,7 @@ function eraseDelivery(store: InboxStore, delivery: Delivery): void {
   store.deleteBody(delivery, 'erased')
   delivery.headers = {}
   delivery.query = undefined
+  delivery.values = []
   if (delivery.quarantine) delivery.quarantine = { key: delivery.quarantine.key }
   for (const item of delivery.items) eraseItem(store, delivery, item)
 }

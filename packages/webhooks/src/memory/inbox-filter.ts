@@ -6,7 +6,7 @@ import type { Delivery, InboxStore, Item } from './inbox-store.ts'
 export function filterDeliveries(store: InboxStore, { text, ...filter }: DeliveryFilter): Delivery[] {
   if (text === undefined) return filterWithoutText(store, filter)
   const found = new Set(filterWithoutText(store, { ...filter, subjectPrefix: text }))
-  for (const name of ['id', 'eventId'] as const)
+  for (const name of ['id', 'eventId', 'value'] as const)
     if ((filter[name] ?? text) === text)
       for (const delivery of filterWithoutText(store, { ...filter, [name]: text })) found.add(delivery)
   return [...found]
@@ -32,9 +32,10 @@ function findByEvent(store: InboxStore, eventId: string): Delivery[] {
 
 function matches(delivery: Delivery, filter: Omit<TextlessFilter, 'id' | 'eventId'>): boolean {
   const { provider, endpoint, receivedAfter = -Infinity, receivedBefore = Infinity } = filter
-  const { status, outcome, reason } = filter
+  const { status, outcome, reason, value } = filter
   if (provider !== undefined && delivery.provider !== provider) return false
   if (endpoint !== undefined && delivery.endpoint !== endpoint) return false
+  if (value !== undefined && !delivery.values.includes(value)) return false
   if (delivery.receivedAt <= receivedAfter || delivery.receivedAt >= receivedBefore) return false
   const found = getStatus(delivery)
   if (status !== undefined && found !== status) return false
@@ -60,6 +61,7 @@ export function createPendingFilter(
     (text === undefined ||
       item.delivery.id === text ||
       item === named ||
+      item.delivery.values.includes(text) ||
       item.record?.event.subject.startsWith(text) === true) &&
     matches(item.delivery, filter) &&
     matchesEvent(item, filter)

@@ -100,6 +100,7 @@ export class Item {
 }
 
 export interface Delivery extends Pick<DeliveryRecord, 'id' | 'provider' | 'endpoint' | 'receivedAt'> {
+  values: readonly string[]
   readonly sequence: number
   readonly bodyBytes: number
   headers: Readonly<Record<string, string>>
@@ -145,9 +146,9 @@ export class InboxStore {
   }
 
   addDelivery(record: DeliveryRecord): Delivery {
-    const { id, provider, endpoint, receivedAt, headers, query, body, quarantine } = record
+    const { id, provider, endpoint, receivedAt, headers, query, body, values = [], quarantine } = record
     const delivery: Delivery = {
-      ...{ id, provider, endpoint, receivedAt, headers, query, quarantine },
+      ...{ id, provider, endpoint, receivedAt, headers, query, values, quarantine },
       sequence: ++this.deliveryCount,
       // The buffer belongs to the caller.
       body: new Uint8Array(body),

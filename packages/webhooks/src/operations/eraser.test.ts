@@ -82,3 +82,16 @@ it('reports deliveries whose work does not end in time', async () => {
   await claimAll(inbox)
   expect(await createEraser({ inbox, waitMs: 0 }).eraseEndpoint('acme')).toMatchObject({ busy: 1 })
 })
+
+it('counts in a dry run what an erasure would change, and changes nothing', async () => {
+  const { inbox, unprocessed, eraser } = await open()
+  for (let index = 0; index < 150; index++)
+    await inbox.record({ ...toAcme(`doorbell:${index}`), values: index < 120 ? ['order-17'] : [] })
+  await unprocessed.add([refused('a', 'acme')])
+  const counts = { deliveries: 120, cancelled: 120, busy: 0, unprocessed: 0 }
+  expect(await eraser.erase({ value: 'order-17' }, { dryRun: true })).toEqual(counts)
+  expect(await eraser.erase({ endpoint: 'acme' }, { dryRun: true })).toMatchObject({ unprocessed: 1 })
+  expect(await unprocessed.count({})).toBe(1)
+  expect(await eraser.erase({ value: 'order-17' })).toEqual(counts)
+  expect(await eraser.erase({ value: 'order-17' }, { dryRun: true })).toMatchObject({ deliveries: 0 })
+})

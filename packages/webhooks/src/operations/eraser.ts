@@ -1,12 +1,18 @@
 import { checkFunctions, timerOption } from '@sallyport/internal/options'
 import type { Endpoints } from '../endpoints/endpoints.ts'
-import type { DeliveryFilter, DeliveryPosition, EraseResult, OperatorInbox } from '../ports/ports.ts'
+import type {
+  DeliveryFilter,
+  DeliveryPosition,
+  EraseResult,
+  EraseSelection,
+  OperatorInbox,
+} from '../ports/ports.ts'
 import type { UnprocessedStore } from '../unprocessed/store.ts'
 
 export interface EraserOptions {
-  readonly inbox: Pick<OperatorInbox, 'erase'>
+  readonly inbox: Pick<OperatorInbox, 'erase' | 'list'>
   /** The ignored and refused deliveries. @default none */
-  readonly unprocessed?: Pick<UnprocessedStore, 'erase'> | undefined
+  readonly unprocessed?: Pick<UnprocessedStore, 'erase' | 'count'> | undefined
   /** The endpoints that `eraseEndpoint` deletes. @default none */
   readonly endpoints?: Pick<Endpoints, 'delete'> | undefined
   /** How long `eraseEndpoint` waits for work that is under way, in milliseconds. @default 1 minute */
@@ -25,6 +31,8 @@ export interface EraseOptions {
   readonly after?: DeliveryPosition | undefined
   /** The time after which no further batch starts, in milliseconds. @default no limit */
   readonly forMs?: number | undefined
+  /** Counts what an erasure would change, and erases nothing. An attempt that runs is not seen. @default false */
+  readonly dryRun?: boolean | undefined
 }
 
 /** Erases the content of many deliveries. */
@@ -70,34 +78,49 @@ export function createEraser({
   waitMs = 60_000,
   sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
 }: EraserOptions): Eraser {
-  checkFunctions('inbox', inbox, 'erase')
+  checkFunctions('inbox', inbox, 'erase', 'list')
   timerOption('waitMs', waitMs, 0)
 
   async function erase(filter: DeliveryFilter, options: EraseOptions = {}): Promise<Erasure> {
-    const { forMs = Infinity } = options
+    const { forMs = Infinity, dryRun = false } = options
     const counts = { deliveries: 0, cancelled: 0, busy: 0, unprocessed: 0 }
     const startedAt = performance.now()
     let { after } = options
     do {
-      const batch = await inbox.erase({ filter, ...(after && { after }), limit: portion })
+      const selection = { filter, ...(after && { after }), limit: portion }
+      const batch = dryRun ? await count(selection) : await inbox.erase(selection)
       for (const name of ['deliveries', 'cancelled', 'busy'] as const) counts[name] += batch[name]
       after = batch.next
     } while (after !== undefined && performance.now() - startedAt < forMs)
     if (after !== undefined) return { ...counts, next: after }
-    return { ...counts, unprocessed: await eraseUnprocessed(filter) }
+    return { ...counts, unprocessed: await eraseUnprocessed(filter, dryRun) }
   }
 
-  async function eraseUnprocessed({
-    provider,
-    endpoint,
-    receivedAfter,
-    receivedBefore,
-    ...others
-  }: DeliveryFilter) {
+  /** Counts what the erasure of a batch would change. */
+  async function count({ filter, after, limit }: EraseSelection): Promise<EraseResult> {
+    const batch = await inbox.list({ ...filter, order: 'oldest', ...(after && { after }), limit })
+    const counts = { deliveries: 0, cancelled: 0, busy: 0 }
+    for (const { bodyState, events } of batch) {
+      if (bodyState === 'erased') continue
+      if (events.queued > 0) counts.busy++
+      else {
+        counts.deliveries++
+        counts.cancelled += events.pending
+      }
+    }
+    const last = batch.length === limit ? batch.at(-1) : undefined
+    return { ...counts, ...(last && { next: { receivedAt: last.receivedAt, sequence: last.sequence } }) }
+  }
+
+  async function eraseUnprocessed(
+    { provider, endpoint, receivedAfter, receivedBefore, ...others }: DeliveryFilter,
+    dryRun: boolean,
+  ) {
     if (unprocessed === undefined || Object.values<unknown>(others).some((value) => value !== undefined))
       return 0
     const members = Object.entries({ provider, endpoint, receivedAfter, receivedBefore })
     const filter = Object.fromEntries(members.filter(([, value]) => value !== undefined))
+    if (dryRun) return await unprocessed.count(filter)
     let erased = 0
     for (let count: number = portion; count === portion; erased += count)
       count = await unprocessed.erase(filter, { limit: portion })

@@ -120,7 +120,9 @@ export interface DeliveryFilter {
   /** The name of an event without the provider. A trailing `*` matches all kinds with this prefix. */
   readonly kind?: string
   readonly subject?: string
-  /** The start of the subject of an event, or the id of a delivery or of an event. */
+  /** A value of the delivery, exactly: an id of the service, a request id, or a value at a search path. */
+  readonly value?: string
+  /** The start of the subject of an event, the id of a delivery or of an event, or a value of a delivery. */
   readonly text?: string
   /** The least attempts of an event, including a successful attempt. */
   readonly minAttempts?: number

@@ -17,6 +17,8 @@ export interface DeliveryRecord {
   readonly query?: string | undefined
   /** The signed form of the body. */
   readonly body: Uint8Array
+  /** Texts that find the delivery exactly, such as the id of the service: different, not empty, and of at most 200 characters. @default [] */
+  readonly values?: readonly string[]
   /** Empty for a quarantined delivery. */
   readonly events: readonly EventRecord[]
   /**

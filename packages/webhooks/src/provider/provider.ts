@@ -184,6 +184,13 @@ export interface Provider<
    */
   readonly only?: readonly string[]
   /**
+   * The paths of values that find a delivery exactly, such as an order number: `data.object.customer` in the body, where `*`
+   * stands for each element of a list, or `header:x-order-id`. The ids of events and of deliveries are found without a path.
+   *
+   * @default []
+   */
+  readonly searchPaths?: readonly string[]
+  /**
    * The response to a verified delivery. The header `sallyport-status` has the result.
    *
    * @default 200 with the result as JSON

@@ -79,6 +79,7 @@ export function createWebhooks<
     dispatcher,
     laneOf,
     onUnprocessed: unprocessed?.keeper?.keep,
+    searchPaths: options.searchPaths,
     ...(observe && { observe }),
   })
   const replays = openReplays({

@@ -9,7 +9,7 @@ import type { Webhooks } from './webhooks.ts'
 /** Opens the erasures of operators. An inbox without `erase` has none. */
 export function openEraser(
   inbox: WebhookInbox,
-  unprocessed: Pick<UnprocessedStore, 'erase'> | undefined,
+  unprocessed: Pick<UnprocessedStore, 'erase' | 'count'> | undefined,
   endpoints: EndpointSource | undefined,
 ): { readonly eraser: Eraser | undefined } & Pick<Webhooks, 'eraseEndpoint'> {
   const eraser = canErase(inbox)
@@ -27,5 +27,5 @@ export function openEraser(
   }
 }
 
-const canErase = (inbox: WebhookInbox): inbox is WebhookInbox & Pick<OperatorInbox, 'erase'> =>
-  hasMethod(inbox, 'erase')
+const canErase = (inbox: WebhookInbox): inbox is WebhookInbox & Pick<OperatorInbox, 'erase' | 'list'> =>
+  hasMethod(inbox, 'erase') && hasMethod(inbox, 'list')

@@ -3,6 +3,7 @@ import type { LanesOptions, SelectLane } from '../gateway/lanes.ts'
 import type { GatewayOptions } from '../gateway/gateway.ts'
 import type { PipelineOptions } from '../gateway/pipeline-options.ts'
 import type { WithInbox } from '../gateway/inbox-recorder.ts'
+import type { SearchPaths } from '../gateway/search-values.ts'
 import type { LimitedEventHandlers } from '../handlers/event-handlers.ts'
 import type { HandlersOptions, RunnerOptions } from '../run/runner-options.ts'
 import type { ReplayerOptions } from '../operations/replayer.ts'
@@ -72,6 +73,11 @@ export interface WebhooksOptions<
   readonly unprocessed?: KeepUnprocessed | false
   /** How this process appears to operators, with its dependencies. */
   readonly process?: WebhookProcess
+  /**
+   * Further values that find a delivery, by the name of its provider: `{ shopify: ['order_number', 'header:x-shopify-order-id'] }`.
+   * A path names a member of the body, and `*` each element of a list. @default {}
+   */
+  readonly searchPaths?: SearchPaths
   /** Who receives alerts. @default nobody */
   readonly alerts?: WebhookAlerts
   /**

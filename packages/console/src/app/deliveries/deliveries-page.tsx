@@ -8,6 +8,7 @@ import { LiveSwitch } from '../ui/live-switch.tsx'
 import { Empty } from '../ui/notice.tsx'
 import { useList } from '../ui/use-list.ts'
 import { useStream } from '../ui/use-stream.ts'
+import { BodySearch } from './body-search.tsx'
 import { BulkReplay } from './bulk-replay.tsx'
 import { deliveryFilterNames, deliveryFilters } from './delivery-filters.ts'
 import { DeliveryTable, type Delivery } from './delivery-table.tsx'
@@ -52,6 +53,9 @@ export function DeliveriesPage() {
         {has('replayDeliveries') && may && <BulkReplay filters={values} label="Replay all that match" />}
       </PageHeader>
       <FilterBar filters={filters} values={values} onChange={setValues} />
+      {values.text !== undefined && values.text.length >= 3 && has('searchDeliveries') && (
+        <BodySearch key={values.text} text={values.text} />
+      )}
       {isLive ? <LiveDeliveries deliveries={stream.items} /> : <StoredDeliveries filters={values} />}
     </>
   )

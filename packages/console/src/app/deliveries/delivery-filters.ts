@@ -9,7 +9,7 @@ export interface DeliveryFilter {
 
 /** All filters. A filter that the API does not accept is absent. */
 export const deliveryFilters: readonly DeliveryFilter[] = [
-  { name: 'text', label: 'Search', placeholder: 'Start of a subject, or an id' },
+  { name: 'text', label: 'Search', placeholder: 'Start of a subject, an id, or a value' },
   { name: 'status', label: 'Status', choices: ['pending', 'queued', 'published', 'quarantined', 'dead'] },
   { name: 'provider', label: 'Provider', placeholder: 'github' },
   { name: 'kind', label: 'Kind', placeholder: 'push or issues.*' },
@@ -17,6 +17,7 @@ export const deliveryFilters: readonly DeliveryFilter[] = [
   { name: 'receivedAfter', label: 'Received after', isTime: true },
   { name: 'receivedBefore', label: 'Received before', isTime: true },
   { name: 'subject', label: 'Subject', placeholder: 'Exact subject' },
+  { name: 'value', label: 'Value', placeholder: 'Exact id of the service, or value' },
   { name: 'eventId', label: 'Event id', placeholder: 'Exact id' },
   { name: 'id', label: 'Delivery id' },
   { name: 'error', label: 'Last error', placeholder: 'TimeoutError' },
