@@ -24,6 +24,8 @@ import { streamEventsRoute } from './events/stream.ts'
 import { listFailuresRoute } from './failures/list.ts'
 import { supports } from './inbox.ts'
 import { keyRoutes, type ManagedKeys } from './keys/routes.ts'
+import { laneChanges } from './lanes/changes.ts'
+import { laneLists } from './lanes/lists.ts'
 import { getOperatorRoute } from './operator/show.ts'
 import { replayJobRoutes } from './replay-jobs/routes.ts'
 import { createStreams, type StreamsOptions } from './streams/streams.ts'
@@ -142,6 +144,10 @@ export function createOperationsRoutes(
           ...consumerLists(consumers, readDeliveries),
           ...consumerChanges({ consumers, record, replay, erase }),
         ]
+      : []),
+    ...(supports(inbox, 'listLanes') ? laneLists(inbox, findNames, readDeliveries) : []),
+    ...(supports(inbox, 'pauseLane', 'resumeLane', 'skipLaneHead', 'retryLaneHead', 'cancelLane')
+      ? laneChanges({ inbox, record, access: replay })
       : []),
     ...(traffic ? [statisticsRoute(traffic, readStatistics)] : []),
     ...(endpoints && supports(inbox, 'endpointCounts')

@@ -29,14 +29,14 @@ export async function resumeLane({ db, at }: WriteTransaction, name: string): Pr
   return rows.length > 0
 }
 
-/** Makes the first open event of a lane a dead letter, unless its id is another one than `expected`. */
+/** Makes the event with an id a dead letter if it is the first open event of a lane. */
 export async function skipFirst(
   transaction: WriteTransaction,
   name: string,
-  expected: string | undefined,
+  event: string,
 ): Promise<LaneChange> {
   return await changeFirst(transaction, name, 1, async (events) => {
-    const chosen = events.filter(({ id }) => expected === undefined || id === expected)
+    const chosen = events.filter(({ id }) => id === event)
     await endEvents(transaction, chosen, 'Skipped by an operator')
     return chosen.length
   })

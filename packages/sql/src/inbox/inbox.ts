@@ -271,7 +271,7 @@ export function createInbox(
     listLanes: (query) => operations.run(() => operators.listLanes(query)),
     pauseLane: (name) => operations.run(() => operators.pauseLane(name)),
     resumeLane: (name) => operations.run(() => operators.resumeLane(name)),
-    skipLaneHead: (name, options) => operations.run(() => operators.skipLaneHead(name, options)),
+    skipLaneHead: (name, event) => operations.run(() => operators.skipLaneHead(name, event)),
     retryLaneHead: (name) => operations.run(() => operators.retryLaneHead(name)),
     cancelLane: (name, options) => operations.run(() => operators.cancelLane(name, options)),
 

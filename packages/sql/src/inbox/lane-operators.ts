@@ -40,8 +40,7 @@ export function createLaneOperators(
     },
     pauseLane: (name) => transaction((one) => pauseLane(one, escapeText(name))),
     resumeLane: (name) => change((one) => resumeLane(one, escapeText(name))),
-    skipLaneHead: (name, { event } = {}) =>
-      change((one) => skipFirst(one, escapeText(name), event === undefined ? undefined : escapeText(event))),
+    skipLaneHead: (name, event) => change((one) => skipFirst(one, escapeText(name), escapeText(event))),
     retryLaneHead: (name) => change((one) => retryFirst(one, escapeText(name))),
     async cancelLane(name, { limit }) {
       checkIntegers({ limit }, 1, maxLimit)
