@@ -113,7 +113,14 @@ export function createWebhooks<
       recording: [traffic?.recorder, unprocessed?.keeper],
       dispatching: [
         replays.jobs,
-        openAlerts(options.alerts, { database, inbox, traffic: traffic?.store, consumers, onError }),
+        openAlerts(options.alerts, {
+          database,
+          inbox,
+          traffic: traffic?.store,
+          consumers,
+          endpoints,
+          onError,
+        }),
         createUpkeep(retention, database, inbox, onError, unprocessed),
         createGauges(telemetry, inbox, consumers),
       ],
