@@ -48,6 +48,20 @@ async function deliverUnreadable(): Promise<void> {
   expect(await response.json()).toMatchObject({ data: { status: 'quarantined' } })
 }
 
+/** Creates a delivery whose events are in one lane. */
+function createLaneDelivery(name: string, ids: readonly string[]) {
+  const events = ids.map((id) => ({
+    ...({
+      event: createEvent(id, 0),
+      route: 'direct',
+      notify: false,
+      lane: { name, isOrdered: true },
+    } as const),
+  }))
+  const id = '01890a5d-ac96-774b-bcce-b302099a8057'
+  return { id, provider: 'doorbell', receivedAt: 0, headers: {}, body: Uint8Array.of(1), events }
+}
+
 describe('the commands of a running server', () => {
   it('replays all deliveries of a filter as a job of the server', async () => {
     const deliver = async (star: number) => {
@@ -161,6 +175,31 @@ describe('the commands of a running server', () => {
       expect(await change('retry', 'builds')).toMatch(/^Dead letters that are retried: [1-9]/)
       expect(await change('delete', 'builds')).toBe('Deleted builds\n')
       expect((await execute(['consumers', 'retries', 'builds'], { env })).stderr).toContain('no consumer')
+    } finally {
+      await database.close()
+    }
+  })
+
+  it('lists lanes, and pauses, resumes and repairs them', async () => {
+    const database = await openSqlite({ path: join(folder, 'data', 'sallyport.db') })
+    try {
+      await database.inbox().record(createLaneDelivery('a/b', ['l:1', 'l:2', 'l:3']))
+      const run = (...words: readonly string[]) => execute(['lanes', ...words], { env })
+      const print = async (...words: readonly string[]) => (await run(...words)).stdout
+      expect(await print()).toMatch(/waiting +3 +0 .* a\/b\nLanes: 1\n$/)
+      expect(await print('pause', 'a/b')).toBe('Paused a/b\n')
+      expect(await print('list', '--state', 'paused', '--order', 'busiest')).toMatch(/paused .* a\/b\n/)
+      expect(await print('skip', 'a/b')).toBe('Skipped l:1\n')
+      expect(await print('show', 'a/b')).toContain('first event: l:2\n')
+      expect(JSON.parse(await print('show', 'a/b', '--json'))).toMatchObject({ state: 'paused', events: 2 })
+      expect(await print('retry', 'a/b')).toBe('The first event is due now\n')
+      expect((await execute(['status'], { env })).stdout).toMatch(/lanes_paused +1/)
+      expect(await print('cancel', 'a/b')).toBe('Cancelled events: 2\n')
+      expect((await run('skip', 'a/b')).stderr).toContain('no pending event')
+      expect(await print('resume', 'a/b')).toBe('Resumed a/b\n')
+      expect(await run('show', '..')).toMatchObject({
+        ...{ code: 1, stderr: expect.stringContaining('no such lane') as string },
+      })
     } finally {
       await database.close()
     }

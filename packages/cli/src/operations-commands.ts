@@ -5,6 +5,7 @@ import { addConsumerCommands } from './consumer-commands.ts'
 import { erase, type EraseOptions } from './erase.ts'
 import type { Io } from './io.ts'
 import { createKey, deleteKey, type CreateKeyOptions } from './keys.ts'
+import { addLaneCommands } from './lane-commands.ts'
 import { endpointsList, failuresList, keysList, printList, processesList, type ListOptions } from './lists.ts'
 import { addFilterOptions, createStatusOption } from './filters.ts'
 import { addConnectionOptions, addListOptions, createHelp } from './options.ts'
@@ -99,6 +100,7 @@ export function addOperationsCommands(program: Command, io: Io, finish: (exitCod
     })
 
   addConsumerCommands(program, io, finish)
+  addLaneCommands(program, io, finish)
 
   const keys = program.command('keys').summary('list, create and delete API keys')
   addListOptions(keys.command('list', { isDefault: true }))

@@ -23,6 +23,7 @@ const status = envelopeSchema(
     counts: z.record(z.string(), z.number()).nullable(),
     oldest_pending_at: z.string().nullable(),
     consumers: z.object({ pending: z.number(), failing: z.number(), dead_letters: z.number() }).nullable(),
+    lanes: z.object({ open: z.number(), stuck: z.number(), paused: z.number() }).nullable(),
     published: z.number().nullable(),
   }),
 )
@@ -37,7 +38,7 @@ export function printStatus({ watch, ...options }: StatusOptions, io: Io): Promi
   async function render(): Promise<readonly string[]> {
     const { data } = await requestApi({ method: 'GET', path: '/status' }, status, options, io)
     if (options.json === true) return [printableJson(data)]
-    const { consumers } = data
+    const { consumers, lanes } = data
     const counts = {
       ...data.counts,
       ...(data.published !== null && { published: data.published }),
@@ -46,6 +47,7 @@ export function printStatus({ watch, ...options }: StatusOptions, io: Io): Promi
         consumers_failing: consumers.failing,
         consumers_dead: consumers.dead_letters,
       }),
+      ...(lanes && { lanes_open: lanes.open, lanes_stuck: lanes.stuck, lanes_paused: lanes.paused }),
     }
     return [
       printable(data.status),

@@ -10,8 +10,13 @@ export async function createSchema(): Promise<string> {
   const inbox = memoryInbox()
   // The document needs the routes only, so no port is called.
   const port = {} as never
+  const method = () => port
+  const lanes = {
+    ...{ listLanes: method, pauseLane: method, resumeLane: method },
+    ...{ skipLaneHead: method, retryLaneHead: method, cancelLane: method },
+  }
   const operations: WebhookOperations = {
-    inbox,
+    inbox: { ...inbox, ...lanes },
     replayer: createReplayer({ inbox, providers: [] }),
     eraser: port,
     ...{ traffic: port, audit: port, unprocessed: port, replayUnprocessed: port },

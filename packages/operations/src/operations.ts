@@ -8,6 +8,7 @@ import {
 } from '@sallyport/rest'
 import { createDocuments } from '@sallyport/rest/openapi'
 import { hasScope, scopePermissions, type Operator, type Scope } from './access.ts'
+import { supports } from './inbox.ts'
 import { createOperationsRoutes, type OperatedWebhooks, type OperationsRoutesOptions } from './routes.ts'
 
 export interface OperationsOptions
@@ -62,7 +63,7 @@ export function createOperations(
   webhooks: OperatedWebhooks,
   { authorize, getHealth, catalogue, keys, getOperator, streams, ...options }: OperationsOptions,
 ): Api {
-  const { endpoints, providers, audit, consumers, idempotency } = webhooks.operations
+  const { inbox, endpoints, providers, audit, consumers, idempotency } = webhooks.operations
   const { secrets = [crypto.randomUUID()] } = webhooks.operations
   return createApi<Operator>({
     secrets,
@@ -78,6 +79,14 @@ export function createOperations(
               {
                 name: 'consumers',
                 description: 'Consumers of the bus in the database, and their dead letters.',
+              },
+            ]
+          : []),
+        ...(supports(inbox, 'listLanes')
+          ? [
+              {
+                name: 'lanes',
+                description: 'Lanes of events that handlers process: pause, resume and repair.',
               },
             ]
           : []),

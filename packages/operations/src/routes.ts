@@ -25,6 +25,8 @@ import { streamEventsRoute } from './events/stream.ts'
 import { listFailuresRoute } from './failures/list.ts'
 import { supports } from './inbox.ts'
 import { keyRoutes, type ManagedKeys } from './keys/routes.ts'
+import { laneChanges } from './lanes/changes.ts'
+import { laneLists } from './lanes/lists.ts'
 import { getOperatorRoute } from './operator/show.ts'
 import { replayJobRoutes } from './replay-jobs/routes.ts'
 import { listProcessesRoute } from './processes/list.ts'
@@ -145,6 +147,10 @@ export function createOperationsRoutes(
           ...consumerLists(consumers, readDeliveries),
           ...consumerChanges({ consumers, record, replay, erase }),
         ]
+      : []),
+    ...(supports(inbox, 'listLanes') ? laneLists(inbox, findNames, readDeliveries) : []),
+    ...(supports(inbox, 'pauseLane', 'resumeLane', 'skipLaneHead', 'retryLaneHead', 'cancelLane')
+      ? laneChanges({ inbox, record, access: replay })
       : []),
     ...(traffic ? [statisticsRoute(traffic, readStatistics)] : []),
     ...(endpoints && supports(inbox, 'endpointCounts')

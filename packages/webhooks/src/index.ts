@@ -48,6 +48,7 @@ export type {
   LaneQuery,
   LaneResult,
   LaneSettlement,
+  LaneState,
   LaneSummary,
   MaybePromise,
   NotificationState,

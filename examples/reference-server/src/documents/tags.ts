@@ -18,6 +18,7 @@ export const tags: readonly OpenApiTag[] = [
   { name: 'keys', description: 'API keys, for operators: long-lived bearer tokens with scopes.' },
   { name: 'audit', description: 'What operators did, for operators.' },
   { name: 'consumers', description: 'Consumers of the bus in the database, and their dead letters.' },
+  { name: 'lanes', description: 'Lanes of events that handlers process: pause, resume and repair.' },
   { name: 'operator', description: 'The operator who calls, and what the operator may do.' },
   { name: 'statistics', description: 'Numbers of requests and the state of the server, for operators.' },
 ]

@@ -1,5 +1,5 @@
 import { createRouteGroup, dataEnvelope, type RouteAccess, type RouteBinding } from '@sallyport/rest'
-import type { MaybePromise, OperatorInbox } from '@sallyport/webhooks'
+import type { InboxStats, MaybePromise, OperatorInbox } from '@sallyport/webhooks'
 import type { ConsumerState, ConsumerStore } from '@sallyport/webhooks/consumer'
 import type { ProcessStore } from '@sallyport/webhooks/processes'
 import { z } from 'zod'
@@ -76,6 +76,10 @@ const statusResource = z
         description:
           'The sums of all consumers of the bus in the database. Null without such a bus, and while it is unavailable.',
       }),
+    lanes: z
+      .object({ open: count, stuck: count, paused: count, oldest_pending_at: time.nullable() })
+      .nullable()
+      .meta({ description: 'The numbers of lanes. Null without lanes, and while the inbox is unavailable.' }),
     published: count
       .nullable()
       .meta({ description: 'All events that were ever published. Null while the inbox is unavailable.' }),
@@ -136,12 +140,21 @@ export function statusRoute(
         oldest_pending_at:
           stats?.oldestPendingAt === undefined ? null : new Date(stats.oldestPendingAt).toISOString(),
         consumers: states === undefined ? null : sumConsumers(states),
+        lanes: stats?.lanes ? toLanes(stats.lanes) : null,
         published: stats?.published ?? null,
       }
       return { status: 200, body: dataEnvelope(status) }
     },
   )
 }
+
+const toLanes = ({
+  oldestPendingAt,
+  ...counts
+}: NonNullable<InboxStats['lanes']>): NonNullable<Status['lanes']> => ({
+  ...counts,
+  oldest_pending_at: oldestPendingAt === undefined ? null : new Date(oldestPendingAt).toISOString(),
+})
 
 function sumConsumers(states: readonly ConsumerState[]): NonNullable<Status['consumers']> {
   const sum = (field: 'pending' | 'failing' | 'deadLetters') =>

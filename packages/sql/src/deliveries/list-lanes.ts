@@ -1,7 +1,7 @@
-import type { LaneQuery, LaneSummary } from '@sallyport/webhooks'
+import type { LaneQuery, LaneState, LaneSummary } from '@sallyport/webhooks'
 import { sql, type Kysely, type RawBuilder } from 'kysely'
 import type { InboxTables } from '../internal/tables.ts'
-import { unescapeText } from '../internal/text.ts'
+import { escapeText, unescapeText } from '../internal/text.ts'
 
 interface LaneRow {
   readonly lane: string
@@ -12,6 +12,7 @@ interface LaneRow {
   readonly id: string | null
   readonly name: string
   readonly delivery: string
+  readonly endpoint: string | null
   readonly attempts: number
   readonly since: number
   readonly due_at: number
@@ -20,26 +21,38 @@ interface LaneRow {
 
 const maxCounted = 1000
 
-const places: Readonly<Record<LaneQuery['order'], RawBuilder<unknown>>> = {
-  stuck: sql`select name from lanes where paused_at is not null or attempts > 0
-    order by case when paused_at is null then 1 else 0 end, attempts desc, since, name`,
-  oldest: sql`select name from lanes order by since, name`,
-  busiest: sql`select lane as name from events where lane is not null and status = 'pending'
-    group by lane order by count(*) desc, lane`,
+/** Whether a lane `l` is in a state. */
+const inState: Readonly<Record<LaneState, (at: number) => RawBuilder<unknown>>> = {
+  paused: () => sql`l.paused_at is not null`,
+  stuck: () => sql`l.paused_at is null and l.attempts > 0`,
+  running: (at) => sql`l.paused_at is null and l.attempts = 0 and coalesce(l.lease_ends_at, 0) > ${at}`,
+  waiting: (at) => sql`l.paused_at is null and l.attempts = 0 and coalesce(l.lease_ends_at, 0) <= ${at}`,
+}
+
+function findLanes({ order, state, name, limit }: LaneQuery, at: number): RawBuilder<{ name: string }> {
+  const isChosen = sql`${state === undefined ? sql`1 = 1` : inState[state](at)}
+    ${name === undefined ? sql`` : sql`and l.name = ${escapeText(name)}`}`
+  if (order === 'busiest')
+    return sql`select e.lane as name from events e where e.lane is not null and e.status = 'pending'
+      and e.lane in (select l.name from lanes l where ${isChosen})
+      group by e.lane order by count(*) desc, e.lane limit ${limit}`
+  const place = order === 'oldest' ? sql`l.since` : sql`l.attempts desc, l.since`
+  return sql`select l.name from lanes l where ${isChosen} order by ${place}, l.name limit ${limit}`
 }
 
 /** Lists lanes with their first open events. Reads all lanes, or all pending events of lanes for the busiest. */
 export async function listLanes(
   db: Kysely<InboxTables>,
-  { order, limit }: LaneQuery,
+  query: LaneQuery,
+  at: number,
 ): Promise<readonly LaneSummary[]> {
-  const found = await sql<{ name: string }>`${places[order]} limit ${limit}`.execute(db)
+  const found = await findLanes(query, at).execute(db)
   const names = found.rows.map(({ name }) => name)
   if (names.length === 0) return []
   const open = sql`from events e where e.lane = l.name and e.status = 'pending'`
   const { rows } = await sql<LaneRow>`
     select l.name as lane, l.ordered, l.paused_at, l.lease_ends_at, f.id, f.name, f.attempts, f.since, f.due_at, f.last_error,
-      d.id as delivery,
+      d.id as delivery, d.endpoint,
       (select count(*) from (select 1 ${open} limit ${sql.lit(maxCounted)}) as counted) as events
     from lanes l
     left join events f on f.sequence = (select e.sequence ${open} order by e.lane_place, e.sequence limit 1)
@@ -49,23 +62,26 @@ export async function listLanes(
   return names.flatMap((name) => {
     const row = byName.get(name)
     // A lane without both is about to be deleted.
-    return row && (row.id !== null || row.paused_at !== null) ? toSummary(row) : []
+    return row && (row.id !== null || row.paused_at !== null) ? toSummary(row, at) : []
   })
 }
 
-function toSummary(row: LaneRow): LaneSummary {
+function toSummary(row: LaneRow, at: number): LaneSummary {
   const { paused_at: pausedAt, lease_ends_at: leaseEndsAt } = row
+  const isLeased = leaseEndsAt !== null && leaseEndsAt > at
   return {
     name: unescapeText(row.lane),
+    state: toState(row, isLeased),
     isOrdered: row.ordered === 1,
     ...(pausedAt !== null && { pausedAt }),
-    ...(leaseEndsAt !== null && { leaseEndsAt }),
+    ...(isLeased && { leaseEndsAt }),
     events: row.events,
     ...(row.id !== null && {
       first: {
         id: unescapeText(row.id),
         name: unescapeText(row.name),
         deliveryId: unescapeText(row.delivery),
+        ...(row.endpoint !== null && { endpoint: unescapeText(row.endpoint) }),
         attempts: row.attempts,
         since: row.since,
         dueAt: row.due_at,
@@ -73,4 +89,10 @@ function toSummary(row: LaneRow): LaneSummary {
       },
     }),
   }
+}
+
+function toState(row: LaneRow, isLeased: boolean): LaneState {
+  if (row.paused_at !== null) return 'paused'
+  if (row.attempts > 0) return 'stuck'
+  return isLeased ? 'running' : 'waiting'
 }

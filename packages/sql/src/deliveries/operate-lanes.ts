@@ -6,6 +6,7 @@ import type { WriteTransaction } from './transaction.ts'
 
 interface EventRow {
   readonly sequence: number
+  readonly id: string
 }
 
 /** Pauses a lane, also one without open events. Returns whether the lane was not paused. */
@@ -28,22 +29,44 @@ export async function resumeLane({ db, at }: WriteTransaction, name: string): Pr
   return rows.length > 0
 }
 
-/** Makes the first open events of a lane dead letters, without an attempt. */
-export async function endEvents(
+/** Makes the event with an id a dead letter if it is the first open event of a lane. */
+export async function skipFirst(
+  transaction: WriteTransaction,
+  name: string,
+  event: string,
+): Promise<LaneChange> {
+  return await changeFirst(transaction, name, 1, async (events) => {
+    const chosen = events.filter(({ id }) => id === event)
+    await endEvents(transaction, chosen, 'Skipped by an operator')
+    return chosen.length
+  })
+}
+
+/** Makes the first open events of a lane dead letters. */
+export async function cancelFirst(
   transaction: WriteTransaction,
   name: string,
   limit: number,
-  error: string,
 ): Promise<LaneChange> {
   return await changeFirst(transaction, name, limit, async (events) => {
-    const { db } = transaction
-    await addFailures(
-      transaction,
-      events.map(({ sequence }) => ({ sequence, error })),
-    )
-    await sql`update events set status = 'dead', last_error = ${error}
-      where sequence in (${sql.join(events.map(({ sequence }) => sequence))})`.execute(db)
+    await endEvents(transaction, events, 'Cancelled by an operator')
+    return events.length
   })
+}
+
+async function endEvents(
+  transaction: WriteTransaction,
+  events: readonly EventRow[],
+  error: string,
+): Promise<void> {
+  if (events.length === 0) return
+  await addFailures(
+    transaction,
+    events.map(({ sequence }) => ({ sequence, error })),
+  )
+  // No attempt was made: the count stays.
+  await sql`update events set status = 'dead', last_error = ${error}
+    where sequence in (${sql.join(events.map(({ sequence }) => sequence))})`.execute(transaction.db)
 }
 
 /** Makes the first open event of a lane due; its attempts and its back-off stay. */
@@ -52,6 +75,7 @@ export async function retryFirst(transaction: WriteTransaction, name: string): P
   return await changeFirst(transaction, name, 1, async (events) => {
     await sql`update events set due_at = ${at}, lane_place = ${placeAt(at)}
       where sequence in (${sql.join(events.map(({ sequence }) => sequence))})`.execute(db)
+    return events.length
   })
 }
 
@@ -60,7 +84,7 @@ async function changeFirst(
   { db, at, lock }: WriteTransaction,
   name: string,
   limit: number,
-  change: (events: readonly EventRow[]) => Promise<void>,
+  change: (events: readonly EventRow[]) => Promise<number>,
 ): Promise<LaneChange> {
   const lanes = await sql<{ lease_ends_at: number | null }>`
     select lease_ends_at from lanes where name = ${name} ${lock('for no key update')}`.execute(db)
@@ -68,12 +92,12 @@ async function changeFirst(
   if (lane === undefined) return { events: 0, isBusy: false }
   if ((lane.lease_ends_at ?? 0) > at) return { events: 0, isBusy: true }
   const first = sql`from events where lane = ${name} and status = 'pending' order by lane_place, sequence`
-  const { rows: events } = await sql<EventRow>`select sequence ${first} limit ${limit}`.execute(db)
-  if (events.length > 0) await change(events)
+  const { rows: events } = await sql<EventRow>`select sequence, id ${first} limit ${limit}`.execute(db)
+  const changed = events.length === 0 ? 0 : await change(events)
   // The next claim deletes the row of a lane without open events.
   await sql`update lanes set due_at = ${at}, lease = null, lease_ends_at = null, version = version + 1,
       since = coalesce((select since ${first} limit 1), ${at}),
       attempts = coalesce((select attempts ${first} limit 1), 0)
     where name = ${name}`.execute(db)
-  return { events: events.length, isBusy: false }
+  return { events: changed, isBusy: false }
 }

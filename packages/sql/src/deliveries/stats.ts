@@ -11,7 +11,18 @@ interface ProviderCounts {
   readonly oldest_queued: number | null
 }
 
-type Totals = Readonly<Record<'quarantined' | 'notifications' | 'dead_notifications' | 'published', number>>
+type Totals = Readonly<
+  Record<
+    | 'quarantined'
+    | 'notifications'
+    | 'dead_notifications'
+    | 'published'
+    | 'open_lanes'
+    | 'stuck_lanes'
+    | 'paused_lanes',
+    number
+  >
+> & { readonly oldest_lane: number | null }
 
 /** Counts events, deliveries and notifications; each count reads at most `countUpTo` index entries. */
 export async function readStats(db: Kysely<InboxTables>, countUpTo: number): Promise<InboxStats> {
@@ -40,6 +51,11 @@ export async function readStats(db: Kysely<InboxTables>, countUpTo: number): Pro
     select ${upTo(sql`select 1 as one from deliveries where eventless = 'quarantined'`)} as quarantined,
       ${upTo(sql`select 1 as one from notifications where status = 'pending'`)} as notifications,
       ${upTo(sql`select 1 as one from notifications where status = 'dead'`)} as dead_notifications,
+      ${upTo(sql`select 1 as one from lanes l where l.paused_at is null
+        or exists (select 1 from events e where e.lane = l.name and e.status = 'pending')`)} as open_lanes,
+      ${upTo(sql`select 1 as one from lanes where paused_at is null and attempts > 0`)} as stuck_lanes,
+      ${upTo(sql`select 1 as one from lanes where paused_at is not null`)} as paused_lanes,
+      (select min(since) from lanes where paused_at is null) as oldest_lane,
       (select value from sequences where name = 'published') as published`.execute(db)
   const [totals] = rows
   return {
@@ -48,6 +64,12 @@ export async function readStats(db: Kysely<InboxTables>, countUpTo: number): Pro
     quarantined: totals?.quarantined ?? 0,
     ...(oldestPendingAt < Infinity && { oldestPendingAt }),
     ...(oldestQueuedAt < Infinity && { oldestQueuedAt }),
+    lanes: {
+      open: totals?.open_lanes ?? 0,
+      stuck: totals?.stuck_lanes ?? 0,
+      paused: totals?.paused_lanes ?? 0,
+      ...(totals?.oldest_lane != null && { oldestPendingAt: totals.oldest_lane }),
+    },
     published: totals?.published ?? 0,
   }
 }

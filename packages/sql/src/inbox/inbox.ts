@@ -107,7 +107,12 @@ export function createInbox(
   const replay = createReplayer(kysely, transaction, newToken)
   const prune = createPruner(kysely, { now: () => store.now(), transaction })
   const lanes = store.lanes && createLaneOperations(store.lanes, { newToken, onError, bodyEvents, schema })
-  const operators = createLaneOperators(kysely, transaction, () => store.notifyOthers?.('publish'))
+  const operators = createLaneOperators(
+    kysely,
+    transaction,
+    () => store.now(),
+    () => store.notifyOthers?.('publish'),
+  )
   const newLease = (leaseMs: number) => {
     checkIntegers({ leaseMs }, 0)
     return { token: newToken(), leaseMs }
@@ -266,7 +271,7 @@ export function createInbox(
     listLanes: (query) => operations.run(() => operators.listLanes(query)),
     pauseLane: (name) => operations.run(() => operators.pauseLane(name)),
     resumeLane: (name) => operations.run(() => operators.resumeLane(name)),
-    skipLaneHead: (name) => operations.run(() => operators.skipLaneHead(name)),
+    skipLaneHead: (name, event) => operations.run(() => operators.skipLaneHead(name, event)),
     retryLaneHead: (name) => operations.run(() => operators.retryLaneHead(name)),
     cancelLane: (name, options) => operations.run(() => operators.cancelLane(name, options)),
 

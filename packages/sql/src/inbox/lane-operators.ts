@@ -2,7 +2,7 @@ import { checkIntegers } from '@sallyport/internal/options'
 import type { OperatorInbox } from '@sallyport/webhooks'
 import type { Kysely } from 'kysely'
 import { listLanes } from '../deliveries/list-lanes.ts'
-import { endEvents, pauseLane, resumeLane, retryFirst } from '../deliveries/operate-lanes.ts'
+import { cancelFirst, pauseLane, resumeLane, retryFirst, skipFirst } from '../deliveries/operate-lanes.ts'
 import type { RunTransaction } from '../deliveries/transaction.ts'
 import type { InboxTables } from '../internal/tables.ts'
 import { escapeText } from '../internal/text.ts'
@@ -25,6 +25,7 @@ const maxLimit = 1000
 export function createLaneOperators(
   db: Kysely<InboxTables>,
   transaction: RunTransaction,
+  now: () => Promise<number>,
   wake: () => void,
 ): LaneOperators {
   const change: RunTransaction = async (run) => {
@@ -35,15 +36,15 @@ export function createLaneOperators(
   return {
     async listLanes(query) {
       checkIntegers({ limit: query.limit }, 0, maxLimit)
-      return await listLanes(db, query)
+      return await listLanes(db, query, await now())
     },
     pauseLane: (name) => transaction((one) => pauseLane(one, escapeText(name))),
     resumeLane: (name) => change((one) => resumeLane(one, escapeText(name))),
-    skipLaneHead: (name) => change((one) => endEvents(one, escapeText(name), 1, 'Skipped by an operator')),
+    skipLaneHead: (name, event) => change((one) => skipFirst(one, escapeText(name), escapeText(event))),
     retryLaneHead: (name) => change((one) => retryFirst(one, escapeText(name))),
     async cancelLane(name, { limit }) {
       checkIntegers({ limit }, 1, maxLimit)
-      return await change((one) => endEvents(one, escapeText(name), limit, 'Cancelled by an operator'))
+      return await change((one) => cancelFirst(one, escapeText(name), limit))
     },
   }
 }

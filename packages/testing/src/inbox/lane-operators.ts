@@ -1,4 +1,4 @@
-import type { CompleteInbox, OperatorInbox } from '@sallyport/webhooks'
+import type { CompleteInbox, LaneQuery, OperatorInbox } from '@sallyport/webhooks'
 import { createDelivery, getDetail } from '../records.ts'
 import type { InboxContext } from './context.ts'
 import { dead, done, inLane, listIds, listLanes, ordered, retry, testLane } from './lane-context.ts'
@@ -40,21 +40,21 @@ export function testLaneOperators({ describe, test }: InboxContext): void {
         ...{ id: 'doorbell:1', name: delivery.events[0]?.event.name, deliveryId: delivery.id },
         ...{ attempts: 0, since, dueAt: since },
       }
-      const lane = { name: 'house:1\\', isOrdered: true, events: 2 }
+      const lane = { name: 'house:1\\', state: 'waiting', isOrdered: true, events: 2 }
       const list = () => inbox.listLanes({ order: 'oldest', limit: 10 })
-      expect(await list()).toEqual([{ ...lane, leaseEndsAt: now() + 1000, first }])
+      expect(await list()).toEqual([{ ...lane, state: 'running', leaseEndsAt: now() + 1000, first }])
       await lanes.settle(claimed, [retry(5000)])
       const failed = { ...first, attempts: 1, dueAt: now() + 5000, lastError: 'the handler failed' }
-      expect(await list()).toEqual([{ ...lane, first: failed }])
+      expect(await list()).toEqual([{ ...lane, state: 'stuck', first: failed }])
       expect(await inbox.pauseLane('house:1\\')).toBe(true)
-      expect(await list()).toEqual([{ ...lane, pausedAt: now(), first: failed }])
+      expect(await list()).toEqual([{ ...lane, state: 'paused', pausedAt: now(), first: failed }])
     })
 
-    operatorTest('are listed by their trouble, their age or their events', async (context) => {
+    operatorTest('are listed by their attempts, their age or their events', async (context) => {
       const { inbox, advance, lanes, expect } = context
-      const list = async (order: 'stuck' | 'oldest' | 'busiest', limit = 10) =>
-        (await inbox.listLanes({ order, limit })).map(({ name }) => name)
-      expect(await list('busiest')).toEqual([])
+      const list = async (query: Partial<LaneQuery> & Pick<LaneQuery, 'order'>) =>
+        (await inbox.listLanes({ limit: 10, ...query })).map(({ name }) => name)
+      expect(await list({ order: 'busiest' })).toEqual([])
       for (const [name, count] of [
         ['a', 1],
         ['b', 3],
@@ -64,19 +64,45 @@ export function testLaneOperators({ describe, test }: InboxContext): void {
         await lanes.record(ordered(name), ids)
         advance(1)
       }
-      expect(await list('stuck')).toEqual([])
-      expect(await list('oldest')).toEqual(['a', 'b', 'c'])
-      expect(await list('busiest')).toEqual(['b', 'c', 'a'])
+      expect(await list({ order: 'oldest' })).toEqual(['a', 'b', 'c'])
+      expect(await list({ order: 'busiest' })).toEqual(['b', 'c', 'a'])
       for (const lane of await lanes.claim())
         if (lane.name !== 'a') await lanes.settle(lane, [retry(lane.name === 'b' ? 1 : 60_000)])
       advance(1)
       const [b] = await lanes.claim()
       await lanes.settle(b, [retry(1)])
-      expect(await list('stuck')).toEqual(['b', 'c'])
+      expect(await list({ order: 'attempts' })).toEqual(['b', 'c', 'a'])
+      expect(await list({ order: 'attempts', limit: 1 })).toEqual(['b'])
+      expect(await list({ order: 'oldest', name: 'c' })).toEqual(['c'])
+    })
+
+    operatorTest('are listed and counted by their state', async (context) => {
+      const { inbox, now, advance, lanes, expect } = context
+      const states = ['stuck', 'paused', 'running', 'waiting'] as const
+      const list = () =>
+        Promise.all(
+          states.map(async (state) => {
+            const found = await inbox.listLanes({ order: 'busiest', state, limit: 10 })
+            return found.map((lane) => [lane.name, lane.state === state])
+          }),
+        )
+      expect((await inbox.stats()).lanes).toEqual({ open: 0, stuck: 0, paused: 0 })
+      const since = now()
+      for (const name of ['a', 'b', 'c', 'd']) {
+        await lanes.record(ordered(name), [`doorbell:${name}`])
+        advance(1)
+      }
       await inbox.pauseLane('d')
-      expect(await list('stuck')).toEqual(['d', 'b', 'c'])
-      expect(await list('stuck', 1)).toEqual(['d'])
-      expect(await list('busiest')).toEqual(['b', 'c', 'a'])
+      await inbox.pauseLane('empty')
+      const claimed = await lanes.claim({ leaseMs: 1000 })
+      for (const lane of claimed) {
+        if (lane.name === 'a') await lanes.settle(lane, [retry(60_000)])
+        if (lane.name === 'c') await inbox.renew?.([{ lane: 'c', lease: lane.lease }], { leaseMs: 0 })
+      }
+      expect(await list()).toEqual([[['a', true]], [['d', true]], [['b', true]], [['c', true]]])
+      expect((await inbox.listLanes({ order: 'oldest', state: 'paused', limit: 10 })).length).toBe(2)
+      const { lanes: counts } = await inbox.stats()
+      expect(counts).toEqual({ open: 4, stuck: 1, paused: 2, oldestPendingAt: since })
     })
 
     operatorTest('are paused until they are resumed', async (context) => {
@@ -117,9 +143,10 @@ export function testLaneOperators({ describe, test }: InboxContext): void {
       const delivery = inLane(ordered('a'), createDelivery(now(), 'doorbell:1', 'doorbell:2'))
       await inbox.record(delivery)
       const [claimed] = await lanes.claim()
-      expect(await inbox.skipLaneHead('a')).toEqual({ events: 0, isBusy: true })
+      expect(await inbox.skipLaneHead('a', 'doorbell:1')).toEqual({ events: 0, isBusy: true })
       await lanes.settle(claimed, [retry(60_000)])
-      expect(await inbox.skipLaneHead('a')).toEqual({ events: 1, isBusy: false })
+      expect(await inbox.skipLaneHead('a', 'doorbell:2')).toEqual({ events: 0, isBusy: false })
+      expect(await inbox.skipLaneHead('a', 'doorbell:1')).toEqual({ events: 1, isBusy: false })
       expect(listLanes(await lanes.claim())).toEqual([['a', ['doorbell:2']]])
       const [skipped] = (await getDetail(inbox, delivery)).events
       expect([skipped?.status, skipped?.attempts]).toEqual(['dead', 1])
@@ -127,7 +154,7 @@ export function testLaneOperators({ describe, test }: InboxContext): void {
         'the handler failed',
         'Skipped by an operator',
       ])
-      expect(await inbox.skipLaneHead('b')).toEqual({ events: 0, isBusy: false })
+      expect(await inbox.skipLaneHead('b', 'doorbell:1')).toEqual({ events: 0, isBusy: false })
     })
 
     operatorTest('are due when their first event is to be retried', async (context) => {
@@ -167,7 +194,7 @@ export function testLaneOperators({ describe, test }: InboxContext): void {
       await lanes.record(ordered('a'), ['doorbell:1'])
       const [claimed] = await lanes.claim({ leaseMs: 1000 })
       advance(1000)
-      expect(await inbox.skipLaneHead('a')).toEqual({ events: 1, isBusy: false })
+      expect(await inbox.skipLaneHead('a', 'doorbell:1')).toEqual({ events: 1, isBusy: false })
       expect(await lanes.settle(claimed, [dead])).toEqual({ isSettled: false, isDue: false })
     })
   })

@@ -7,6 +7,7 @@ export { createAlerts, type Alerts, type AlertSource, type AlertsOptions } from 
 export { discordAlerts, slackAlerts, teamsAlerts, type ChatAlertsOptions } from './chat-targets.ts'
 export type { Finding } from './evaluate.ts'
 export { httpAlerts, type HttpAlert, type HttpAlertsOptions } from './http-target.ts'
+export { watchLanes } from './lanes.ts'
 export type { AlertMessage } from './message.ts'
 export type { AlertTarget } from './send.ts'
 export { watchProcesses } from './process-source.ts'

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import type { ConsumerState } from '../consume/index.ts'
-import type { InboxStats } from '../index.ts'
+import type { Endpoint } from '../endpoints/index.ts'
+import type { InboxStats, LaneSummary } from '../index.ts'
 import { memoryTrafficStore } from '../traffic/index.ts'
-import { watchConsumers, watchInbox, watchVerification } from './index.ts'
+import { watchConsumers, watchInbox, watchLanes, watchVerification } from './index.ts'
 
 const now = Date.UTC(2026, 0, 1, 12, 0, 30)
 const minute = 60_000
@@ -39,6 +40,72 @@ describe('watchInbox', () => {
 
   it('finds waiting events after the given time', async () => {
     expect(await find({ oldestPendingAt: now - 2 * minute }, { oldestPendingMs: minute })).toHaveLength(1)
+  })
+})
+
+describe('watchInbox with endpoints', () => {
+  const group = { status: 'dead', provider: 'doorbell', kind: 'rung', events: 1, endpoints: 1 } as const
+  const times = { firstReceivedAt: 0, lastReceivedAt: 0, newestDelivery: '1' }
+
+  it('names the endpoints of dead letters, and the id of one without a name', async () => {
+    const inbox = {
+      stats: () => Promise.resolve({ ...empty, events: { ...empty.events, dead: 5 } }),
+      failures: () =>
+        Promise.resolve({
+          groups: ['e1', 'e1', 'e2', undefined].map((newestEndpoint) => {
+            return { ...group, ...times, ...(newestEndpoint !== undefined && { newestEndpoint }) }
+          }),
+          truncated: false,
+        }),
+    }
+    const [finding] = await watchInbox(inbox, { endpoints: named('e1', 'Acme Ltd') }).find(now, signal)
+    expect(finding?.text).toMatch(/Endpoints: Acme Ltd, e2\.$/)
+  })
+})
+
+/** Endpoints of which one has a name. */
+const named = (id: string, name: string) => ({
+  getMany: () => Promise.resolve([{ id, name } as Endpoint]),
+})
+
+describe('watchLanes', () => {
+  const lane = (name: string, state: 'stuck' | 'paused', minutes: number, first = {}): LaneSummary => ({
+    ...{ name, state, isOrdered: true, events: 2 },
+    first: {
+      ...{ id: `${name}:1`, name: 'doorbell/bell.rung', deliveryId: '1', attempts: 3, dueAt: now },
+      ...{ since: now - minutes * minute, ...first },
+    },
+  })
+  const findIn = (lanes: readonly LaneSummary[], options = {}) =>
+    watchLanes(
+      { listLanes: ({ state }) => Promise.resolve(lanes.filter((one) => one.state === state)) },
+      options,
+    ).find(now, signal)
+
+  it('finds nothing before the limit, and at a paused lane without events', async () => {
+    const empty: LaneSummary = { name: 'c', state: 'paused', isOrdered: true, events: 0, pausedAt: 0 }
+    expect(await findIn([lane('a', 'stuck', 5), lane('b', 'paused', 5), empty])).toEqual([])
+    expect(await findIn([lane('a', 'stuck', 5)], { oldestPendingMs: 4 * minute })).toHaveLength(1)
+  })
+
+  it('finds stuck and paused lanes, and names their endpoints', async () => {
+    const failed = { lastError: 'TimeoutError', endpoint: 'e1' }
+    const lanes = [
+      lane('e1', 'stuck', 9, failed),
+      lane('front', 'stuck', 8, failed),
+      ...['x', 'y', 'z'].map((name) => lane(name, 'stuck', 7)),
+      lane('p', 'paused', 6),
+    ]
+    expect(await findIn(lanes, { endpoints: named('e1', 'Acme Ltd') })).toEqual([
+      {
+        ...{ name: 'lanes_stuck', severity: 'error', level: 0, title: 'Lanes are stuck' },
+        text: 'The first event fails for more than 5 minutes in 5 lanes: Acme Ltd (TimeoutError), Acme Ltd (lane front, TimeoutError), x and 2 more. Repair the cause, or skip the event.',
+      },
+      {
+        ...{ name: 'lanes_paused', severity: 'warning', level: 0, title: 'Paused lanes have events' },
+        text: 'Events wait for more than 5 minutes in 1 paused lane: p. Repair the cause, then resume the lanes.',
+      },
+    ])
   })
 })
 

@@ -2,29 +2,32 @@ import type { ConsumerState, ConsumerStore } from '../consume/store.ts'
 import type { OperatorInbox } from '../ports/ports.ts'
 import type { TrafficStore } from '../traffic/store.ts'
 import type { AlertSource } from './alerts.ts'
+import { countUpTo, formatCount, formatList, toLevel } from './counts.ts'
+import { findNames, type NamedEndpoints } from './endpoint-names.ts'
 import type { Finding } from './evaluate.ts'
 import { formatDuration } from './message.ts'
 
-/** An alert is sent again when its count has one digit more. */
-const toLevel = (count: number) => Math.floor(Math.log10(Math.max(1, count)))
-
-/** The limit of counts. */
-const countUpTo = 10_000
-
-function formatCount(count: number, one: string, many = `${one}s`): string {
-  if (count >= countUpTo) return `${countUpTo.toLocaleString('en-US')} or more ${many}`
-  return `${count.toLocaleString('en-US')} ${count === 1 ? one : many}`
-}
-
 /**
- * Finds dead letters, deliveries in quarantine, and events that wait for longer than `oldestPendingMs` milliseconds.
+ * Finds dead letters, deliveries in quarantine, and events that wait for longer than `oldestPendingMs` milliseconds. With
+ * `failures`, the text about dead letters has the names of endpoints.
  *
  * The alerts are `dead_letters`, `dead_notifications`, `quarantine` and `events_wait`.
  */
 export function watchInbox(
-  inbox: Pick<OperatorInbox, 'stats'>,
-  { oldestPendingMs = 300_000 }: { readonly oldestPendingMs?: number } = {},
+  inbox: Pick<OperatorInbox, 'stats'> & Partial<Pick<OperatorInbox, 'failures'>>,
+  {
+    oldestPendingMs = 300_000,
+    endpoints,
+  }: { readonly oldestPendingMs?: number; readonly endpoints?: NamedEndpoints | undefined } = {},
 ): AlertSource {
+  /** Names the endpoints of the newest dead letters. */
+  async function describeDead(): Promise<string> {
+    const { groups } = (await inbox.failures?.({ status: 'dead', limit: 1000 })) ?? { groups: [] }
+    const ids = [...new Set(groups.flatMap(({ newestEndpoint }) => newestEndpoint ?? []))]
+    if (ids.length === 0) return ''
+    const toName = await findNames(endpoints, ids)
+    return ` Endpoints: ${formatList(ids.map(toName))}.`
+  }
   return {
     name: 'inbox',
     async find(now) {
@@ -34,7 +37,7 @@ export function watchInbox(
         findings.push({
           ...{ name: 'dead_letters', severity: 'error', level: toLevel(events.dead) },
           title: 'Events are dead letters',
-          text: `${formatCount(events.dead, 'event has', 'events have')} no attempts left. Repair the cause, then replay the deliveries.`,
+          text: `${formatCount(events.dead, 'event has', 'events have')} no attempts left. Repair the cause, then replay the deliveries.${await describeDead()}`,
         })
       if (notifications.dead > 0)
         findings.push({

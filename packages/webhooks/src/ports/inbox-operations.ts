@@ -229,19 +229,28 @@ export interface ReplayOptions {
   readonly save?: (result: ReplayResult, transaction: unknown) => Promise<void>
 }
 
+/**
+ * The state of a lane: `paused`; otherwise `stuck` if the last attempt at its first event failed; otherwise `running` under a
+ * lease, and `waiting` without one.
+ */
+export type LaneState = 'stuck' | 'paused' | 'running' | 'waiting'
+
 /** Selects lanes that have open events or are paused. */
 export interface LaneQuery {
   /**
-   * `stuck`: only paused lanes, then those whose first event failed, the most attempts first. `oldest`: by the `since` of the first
-   * event. `busiest`: only lanes with open events, the most events first.
+   * `attempts`: the most failed attempts at the first event first. `oldest`: by the `since` of the first event. `busiest`: only
+   * lanes with open events, the most events first.
    */
-  readonly order: 'stuck' | 'oldest' | 'busiest'
+  readonly order: 'attempts' | 'oldest' | 'busiest'
+  readonly state?: LaneState
+  readonly name?: string
   readonly limit: number
 }
 
 /** A lane in a list. Times are in milliseconds since the epoch. */
 export interface LaneSummary {
   readonly name: string
+  readonly state: LaneState
   readonly isOrdered: boolean
   /** Set while the lane is paused. */
   readonly pausedAt?: number
@@ -254,6 +263,8 @@ export interface LaneSummary {
     readonly id: string
     readonly name: string
     readonly deliveryId: string
+    /** The id of the endpoint of the delivery. */
+    readonly endpoint?: string
     readonly attempts: number
     /** When the event was first due. */
     readonly since: number
@@ -410,6 +421,14 @@ export interface InboxStats {
    * A value that does not change shows that no drainer receives the event.
    */
   readonly oldestQueuedAt?: number
+  /** Absent without lanes in the inbox. `open` and `stuck` lanes have open events. */
+  readonly lanes?: {
+    readonly open: number
+    readonly stuck: number
+    readonly paused: number
+    /** When the first event of a lane that is not paused was first due, in milliseconds since the epoch: the oldest one. */
+    readonly oldestPendingAt?: number
+  }
   /** All events that were ever published, without a limit; retention does not reduce the count. */
   readonly published: number
 }

@@ -221,8 +221,11 @@ export interface OperatorInbox extends Pick<ReplayerInbox, 'get'> {
   pauseLane?(name: string): Promise<boolean>
   /** Resumes a paused lane. Reports whether the lane was paused. */
   resumeLane?(name: string): Promise<boolean>
-  /** Makes the first open event of a lane a dead letter with the error `Skipped by an operator`. */
-  skipLaneHead?(name: string): Promise<LaneChange>
+  /**
+   * Makes the first open event of a lane a dead letter with the error `Skipped by an operator`. Changes nothing if another
+   * event is the first one.
+   */
+  skipLaneHead?(name: string, event: string): Promise<LaneChange>
   /** Makes the first open event of a lane due now; its attempts and its back-off stay. A paused lane stays paused. */
   retryLaneHead?(name: string): Promise<LaneChange>
   /**

@@ -204,6 +204,19 @@ describe('gauges of an inbox', () => {
     expect(await metric('sallyport.inbox.events')).toMatchObject({ 'status=pending': 2 })
   })
 
+  it('report the lanes of the inbox', async () => {
+    const { telemetry, metric } = measured({ now: () => receivedAt + 2500 })
+    const stats = await memoryInbox().stats()
+    const lanes = { open: 3, stuck: 2, paused: 1, oldestPendingAt: receivedAt }
+    telemetry.watch({ stats: () => Promise.resolve({ ...stats, lanes }) })
+    expect(await metric('sallyport.inbox.lanes')).toEqual({
+      'state=open': 3,
+      'state=stuck': 2,
+      'state=paused': 1,
+    })
+    expect(await metric('sallyport.inbox.lanes.oldest_pending.age')).toEqual({ '': 2.5 })
+  })
+
   it('report an unavailable inbox with one query for concurrent collections', async () => {
     const { telemetry, metric } = measured()
     let queries = 0

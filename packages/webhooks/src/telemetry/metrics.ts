@@ -93,6 +93,12 @@ export function observeInbox(
   )
   const quarantined = gauge('quarantined', '{delivery}', 'Quarantined deliveries; counted up to a limit')
   const age = gauge('oldest_pending.age', 's', 'Age of the oldest delivery with a pending event')
+  const lanes = gauge(
+    'lanes',
+    '{lane}',
+    'Lanes by state: open ones have pending events, and some of them are stuck; counted up to a limit',
+  )
+  const laneAge = gauge('lanes.oldest_pending.age', 's', 'Age of the oldest first event of a lane that runs')
   const published = meter.createObservableCounter('sallyport.inbox.published', {
     unit: '{event}',
     description: 'Events published since the creation of the inbox, by any process',
@@ -113,8 +119,12 @@ export function observeInbox(
     result.observe(quarantined, stats.quarantined)
     result.observe(age, Math.max(0, now() - (stats.oldestPendingAt ?? now())) / 1000)
     result.observe(published, stats.published)
+    if (stats.lanes === undefined) return
+    for (const state of ['open', 'stuck', 'paused'] as const)
+      result.observe(lanes, stats.lanes[state], { state })
+    result.observe(laneAge, Math.max(0, now() - (stats.lanes.oldestPendingAt ?? now())) / 1000)
   }
-  const instruments = [up, events, notifications, quarantined, age, published]
+  const instruments = [up, events, notifications, quarantined, age, lanes, laneAge, published]
   meter.addBatchObservableCallback(observe, instruments)
   return () => {
     meter.removeBatchObservableCallback(observe, instruments)

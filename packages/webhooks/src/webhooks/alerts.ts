@@ -1,12 +1,16 @@
 import { createAlerts, type Alerts, type AlertsOptions } from '../alerts/alerts.ts'
 import type { AlertTarget } from '../alerts/send.ts'
+import type { NamedEndpoints } from '../alerts/endpoint-names.ts'
+import { watchLanes } from '../alerts/lanes.ts'
 import { watchProcesses } from '../alerts/process-source.ts'
 import { watchConsumers, watchInbox, watchVerification } from '../alerts/sources.ts'
 import { memoryAlertStore } from '../alerts/store.ts'
 import type { ConsumerStore } from '../consume/store.ts'
+import type { EndpointSource, OperatorInbox } from '../ports/ports.ts'
 import type { ProcessStore } from '../processes/store.ts'
 import type { TrafficStore } from '../traffic/store.ts'
 import type { WebhookDatabase, WebhookInbox } from './database.ts'
+import { hasMethod } from './has-method.ts'
 import { hasStats } from './instrument.ts'
 import type { ReportError } from './report.ts'
 
@@ -22,11 +26,15 @@ export interface WebhookAlerts extends Partial<
   readonly consoleUrl?: string
 }
 
-/** The pages of the console by the name of an alert. */
+/** The pages of the console by the name of an alert, before its `/`. */
 const pages: Readonly<Record<string, string>> = {
   dead_letters: 'failures',
   quarantine: 'quarantine',
   events_wait: 'deliveries?status=pending',
+  lanes_stuck: 'processing',
+  lanes_paused: 'processing',
+  consumer_dead_letters: 'processing',
+  consumer_waits: 'processing',
 }
 
 interface Watched {
@@ -35,31 +43,42 @@ interface Watched {
   readonly traffic: TrafficStore | undefined
   readonly consumers: ConsumerStore | undefined
   readonly processes: Pick<ProcessStore, 'list'> | undefined
+  readonly endpoints: EndpointSource | undefined
   readonly onError: ReportError
 }
 
 /** Opens the alerts; undefined without options. */
 export function openAlerts(
   options: WebhookAlerts | undefined,
-  { database, inbox, traffic, consumers, processes, onError }: Watched,
+  { database, inbox, traffic, consumers, processes, endpoints, onError }: Watched,
 ): Alerts | undefined {
   if (options === undefined) return undefined
   const { targets, oldestPendingMs, consoleUrl, sources = [], ...times } = options
   const limits = oldestPendingMs === undefined ? {} : { oldestPendingMs }
+  const named = { ...limits, endpoints: endpoints && hasNames(endpoints) ? endpoints : undefined }
   return createAlerts({
     onError: (_, error) => onError(error, 'alerts'),
     ...times,
     targets,
     store: database.alerts?.() ?? memoryAlertStore(),
     sources: [
-      ...(hasStats(inbox) ? [watchInbox(inbox, limits)] : []),
+      ...(hasStats(inbox) ? [watchInbox(inbox, named)] : []),
+      ...(hasLanes(inbox) ? [watchLanes(inbox, named)] : []),
       ...(consumers ? [watchConsumers(consumers, limits)] : []),
       ...(processes ? [watchProcesses(processes)] : []),
       ...(traffic ? [watchVerification(traffic)] : []),
       ...sources,
     ],
     ...(consoleUrl !== undefined && {
-      getLinks: (name) => [{ label: 'Console', url: `${consoleUrl}/${pages[name] ?? 'overview'}` }],
+      getLinks: (name) => [
+        { label: 'Console', url: `${consoleUrl}/${pages[name.split('/')[0] ?? ''] ?? 'overview'}` },
+      ],
     }),
   })
 }
+
+const hasLanes = (inbox: WebhookInbox): inbox is WebhookInbox & Required<Pick<OperatorInbox, 'listLanes'>> =>
+  hasMethod(inbox, 'listLanes')
+
+const hasNames = (endpoints: EndpointSource): endpoints is EndpointSource & NamedEndpoints =>
+  hasMethod(endpoints, 'getMany')

@@ -119,7 +119,7 @@ export function createWebhooks<
         unprocessed?.keeper,
         processes,
         openAlerts(options.alerts, {
-          ...{ database, inbox, traffic: traffic?.store, consumers, onError },
+          ...{ database, inbox, traffic: traffic?.store, consumers, endpoints, onError },
           processes: processes?.operations,
         }),
         createGauges(telemetry, inbox, consumers, processes),
