@@ -6,8 +6,8 @@ import {
   type AlertTarget,
 } from '@sallyport/webhooks/alerts'
 import type { WebhookAlerts } from '@sallyport/webhooks/node'
+import type { LeasedSecrets } from '@sallyport/webhooks/secret-stores'
 import type { Settings } from '../config/settings.ts'
-import type { WebhookSecrets } from '../config/webhook-secrets.ts'
 import type { Engines } from '../engines/open-engines.ts'
 import { logOutages, type Logger } from '../logging/log.ts'
 import type { QueueWatch } from '../webhooks/watch-queue.ts'
@@ -15,7 +15,7 @@ import type { QueueWatch } from '../webhooks/watch-queue.ts'
 export interface AlertsContext {
   readonly settings: Pick<Settings, 'ALERT_URLS' | 'ALERT_PENDING_SECONDS' | 'PUBLIC_URL' | 'CONSOLE'>
   readonly engines: Pick<Engines, 'outages'>
-  readonly secrets: Pick<WebhookSecrets, 'notices'>
+  readonly secrets: Pick<LeasedSecrets, 'notices'>
   readonly queueWatch: Pick<QueueWatch, 'notices'>
   /** The receiver at OPERATOR_URL. */
   readonly operators: AlertTarget | undefined

@@ -1,12 +1,12 @@
 import { SallyportError } from '@sallyport/errors'
 import { createDataref } from '@sallyport/operations'
-import { createDrainer, memoryFailureLimiter } from '@sallyport/webhooks'
+import { createDrainer, memoryFailureLimiter, type SecretKeeper } from '@sallyport/webhooks'
 import type { Endpoints } from '@sallyport/webhooks/endpoints'
+import type { LeasedSecrets } from '@sallyport/webhooks/secret-stores'
 import { createWebhooks, type Webhooks, type WebhookRetention } from '@sallyport/webhooks/node'
 import { openAlertOptions, type AlertsContext } from '../alerts/alert-options.ts'
 import type { Config } from '../config/config.ts'
 import { deriveKeys } from '../config/derived-keys.ts'
-import type { WebhookSecrets } from '../config/webhook-secrets.ts'
 import type { Storage } from '../database/storage.ts'
 import type { Engines } from '../engines/open-engines.ts'
 import { apiPath } from '../http/path.ts'
@@ -26,7 +26,7 @@ export interface ServerWebhooksOptions {
   readonly config: Config
   readonly storage: Pick<Storage, 'inbox' | 'stores'>
   readonly engines: Pick<Engines, 'bus' | 'queue' | 'limiter' | 'outages'>
-  readonly secrets: Pick<WebhookSecrets, 'keeper' | 'notices'>
+  readonly secrets: SecretKeeper & Pick<LeasedSecrets, 'notices'>
   readonly endpoints: Endpoints
   readonly queueWatch: AlertsContext['queueWatch']
   readonly telemetry: ServerTelemetry
@@ -54,7 +54,7 @@ export function openWebhooks(options: ServerWebhooksOptions): ServerWebhooks {
   const webhooks = createWebhooks({
     database: { ...storage.stores, inbox: () => storage.inbox },
     providers,
-    secrets: withoutAddress(options.secrets.keeper, config.endpointOnly),
+    secrets: withoutAddress(options.secrets, config.endpointOnly),
     endpoints: options.endpoints,
     // Every process has these secrets, also without ENCRYPTION_KEYS.
     encryptionKeys: deriveKeys(config.jwtSecrets, 'webhooks').map((key) => Buffer.from(key).toString('hex')),
@@ -143,17 +143,14 @@ export function openWebhooks(options: ServerWebhooksOptions): ServerWebhooks {
 }
 
 /** Answers 404 on the addresses of providers whose deliveries need an endpoint. */
-function withoutAddress(
-  keeper: WebhookSecrets['keeper'],
-  endpointOnly: readonly string[],
-): WebhookSecrets['keeper'] {
+function withoutAddress(secrets: SecretKeeper, endpointOnly: readonly string[]): SecretKeeper {
   const names = new Set(endpointOnly)
   return {
-    ...keeper,
+    ...secrets,
     getSecrets(name) {
       if (names.has(name))
         throw new SallyportError('UNKNOWN_ENDPOINT', 'Deliveries of this provider need an endpoint')
-      return keeper.getSecrets(name)
+      return secrets.getSecrets(name)
     },
   }
 }
