@@ -2,7 +2,7 @@ import { createRouteGroup, dataEnvelope, type RouteAccess, type RouteBinding } f
 import type { MaybePromise, OperatorInbox } from '@sallyport/webhooks'
 import type { ConsumerState, ConsumerStore } from '@sallyport/webhooks/consumer'
 import { z } from 'zod'
-import { time } from '../fields.ts'
+import { time } from '@sallyport/internal/resource-fields'
 
 const route = createRouteGroup({ tags: ['statistics'] })
 
