@@ -3,7 +3,7 @@ import { listen } from '@sallyport/rest/node'
 import { createNodeListener } from '@sallyport/webhooks/node'
 import { createApp } from './app.ts'
 import type { Config } from './config/config.ts'
-import { openWebhookSecrets } from './config/webhook-secrets.ts'
+import { openSecrets } from './webhooks/open-secrets.ts'
 import { openStorage } from './database/storage.ts'
 import { describeUnreadable, openEndpoints } from './endpoints/open-endpoints.ts'
 import { openEngines } from './engines/open-engines.ts'
@@ -64,7 +64,7 @@ async function compose(config: Config, log: Logger, parts: Part[]): Promise<Runn
   const telemetry = keep(await openTelemetry(config, log))
   const storage = keep(await openStorage(settings, log))
   const engines = keep(await openEngines(settings, storage, log, config.routes))
-  const secrets = keep(await openWebhookSecrets(config, log))
+  const secrets = keep(await openSecrets(config, log))
   const endpoints = keep(await openEndpoints({ config, storage, log }))
   const queueWatch = keep(watchQueue(storage.inbox, log))
   for (const text of [...storage.notices(), ...endpoints.notices()]) log.warn(text)
@@ -82,7 +82,12 @@ async function compose(config: Config, log: Logger, parts: Part[]): Promise<Runn
     prunes: [resources.accounts.prune, () => storage.pruneBus(settings.RETENTION_DAYS, stopping.signal)],
     stopMs: restMs * 0.3,
     getHealth: async () => ({
-      dependencies: [...(await inspectDependencies(dependencies)), ...secrets.dependencies()],
+      dependencies: [
+        ...(await inspectDependencies(dependencies)),
+        ...secrets
+          .notices()
+          .map((detail) => ({ name: 'secrets', kind: 'secrets', status: 'unavailable', detail }) as const),
+      ],
       notices: notices.list(),
     }),
   })

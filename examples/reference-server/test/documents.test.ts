@@ -1,7 +1,6 @@
 import { request as httpRequest, type IncomingHttpHeaders } from 'node:http'
 import { text as getText } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createFiles } from '../src/documents/files.ts'
 import { serverDocument } from '../src/documents/openapi.ts'
 import { version } from '../src/version.ts'
 import { startApi, unknownId, type TestApi } from './api.ts'
@@ -184,7 +183,7 @@ describe('/api/openapi.json', () => {
       tags: ['unknown-tag'],
       responses: { 204: { description: 'Done' } },
     } as const
-    expect(() => createFiles({ api: [], service: [{ route }], providers: [], bodyLimit: 1 })).toThrow(
+    expect(() => serverDocument({ api: [], service: [{ route }], providers: [], bodyLimit: 1 })).toThrow(
       /unknown-tag/,
     )
   })

@@ -68,6 +68,10 @@ export async function separateSecrets(
   }
 }
 
+/** Describes for an operator how a text was read that may be one secret. */
+export const describeSecretList = (name: string, { length }: readonly string[]): string =>
+  `${name} is read as a list of ${length} secrets: if a comma belongs to a secret, write a JSON array of strings`
+
 /** The comma before a verify token always separates it from the secret. */
 const isVerifyToken = (text: string): boolean => text.trim().startsWith('verify:')
 

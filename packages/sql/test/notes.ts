@@ -1,22 +1,20 @@
-import { afterFilter, defineListQuery, oneOfFilter } from '@sallyport/rest'
+import { oneOfFilter } from '@sallyport/rest'
 import type { Users } from '@sallyport/sql/accounts'
 import {
-  belonging,
-  createBodies,
+  defineResource,
   id,
-  identity,
   idParams,
   listRoutes,
-  ownedRows,
+  ownedRoutes,
   requireCaller,
   resourceRoutes,
   textField,
-  times,
 } from '@sallyport/sql/resources'
 import { addRowColumns, createRepository, type StoredRow } from '@sallyport/sql/rows'
 import type { Kysely } from 'kysely'
 import type { Migration } from 'kysely/migration'
 import { z } from 'zod'
+import { ownedRows } from '../src/resources/changes.ts'
 
 interface NoteRow extends StoredRow {
   readonly owner_id: string
@@ -56,52 +54,32 @@ export const notesMigration: Migration = {
   },
 }
 
-const title = textField({ min: 2, max: 10, example: 'Milk' })
-const text = textField({ max: 20, example: 'Two bottles.' }).nullable()
-const reader_id = id.nullable()
 const statuses = ['open', 'done'] as const
-const status = z.enum(statuses)
-const note = z
-  .object({ ...identity, owner_id: belonging, title, text, reader_id, status, ...times })
-  .meta({ id: 'Note' })
-const noteBodies = createBodies('Note', note, {
-  required: { title },
-  cleared: { text: text.default(null), reader_id: reader_id.default(null) },
-  initial: { status: status.default('open') },
-})
-
-const remarkText = textField({ min: 1, max: 20, example: 'Bought.' })
-const remark = z
-  .object({ ...identity, note_id: belonging, author_id: belonging, text: remarkText, ...times })
-  .meta({ id: 'Remark' })
-const remarkBodies = createBodies('Remark', remark, {
-  required: { text: remarkText },
-  cleared: {},
-  initial: {},
-})
-const remarkParams = z.object({ id, remark_id: id })
-
-const createdAfter = afterFilter('created_at')
-const noteQuery = defineListQuery({
-  sortable: ['created_at', 'title', 'status'],
-  defaultSort: '-created_at',
+const note = defineResource('Note', {
+  parents: ['owner_id'],
+  required: { title: textField({ min: 2, max: 10, example: 'Milk' }) },
+  nullable: {
+    text: textField({ max: 20, example: 'Two bottles.' }).nullable(),
+    reader_id: id.nullable(),
+  },
+  initial: { status: z.enum(statuses).default('open') },
+  sortable: ['title', 'status'],
   searchable: 'title',
-  filterable: { status: oneOfFilter(statuses), createdAfter },
-  fields: Object.keys(note.shape),
+  filterable: { status: oneOfFilter(statuses) },
 })
-const remarkQuery = defineListQuery({
-  sortable: ['created_at'],
-  defaultSort: '-created_at',
+
+const remark = defineResource('Remark', {
+  parents: ['note_id', 'author_id'],
+  required: { text: textField({ min: 1, max: 20, example: 'Bought.' }) },
+  sortable: [],
   searchable: 'text',
-  filterable: { createdAfter },
-  fields: Object.keys(remark.shape),
 })
 
 /** The routes of notes, which a reader may be named for, and of the remarks under them. */
 export function noteRoutes(db: Kysely<NoteTables>, users: Users) {
   const notes = createRepository(db, 'notes', { noun: 'note' })
   const remarks = createRepository(db, 'remarks', { noun: 'remark' })
-  const common = { tag: 'notes', resource: note, query: noteQuery }
+  const common = { tag: 'notes', resource: note.resource, query: note.query }
   return [
     ...resourceRoutes({
       ...common,
@@ -110,7 +88,7 @@ export function noteRoutes(db: Kysely<NoteTables>, users: Users) {
       list: (_, query) => notes.list(query),
       create: {
         description: 'Every logged-in user may do this.',
-        body: noteBodies.create,
+        body: note.bodies.create,
         example: { title: 'Milk' },
         errors: ['CONFLICT'],
         review: async (_, { reader_id: reader }) =>
@@ -123,7 +101,7 @@ export function noteRoutes(db: Kysely<NoteTables>, users: Users) {
       item: {
         path: '/notes/{id}',
         params: idParams,
-        bodies: noteBodies,
+        bodies: note.bodies,
         changedBy: 'Its owner and admins may do this.',
         ...ownedRows(notes, {
           toKey: (key: z.infer<typeof idParams>) => key,
@@ -139,31 +117,10 @@ export function noteRoutes(db: Kysely<NoteTables>, users: Users) {
       params: idParams,
       list: async (key, query) => notes.list(query, { owner_id: (await users.get(key)).id }),
     }),
-    ...resourceRoutes({
-      ...{ tag: 'remarks', noun: 'remark', path: '/notes/{id}/remarks', params: idParams },
-      ...{ resource: remark, query: remarkQuery },
-      list: async (key, query) => remarks.list(query, { note_id: (await notes.get(key)).id }),
-      create: {
-        description: 'Every logged-in user may do this.',
-        body: remarkBodies.create,
-        example: { text: 'Bought.' },
-        errors: ['NOT_FOUND', 'CONFLICT'],
-        async run({ params, body }, context, together) {
-          const { id: note_id } = await notes.get(params)
-          return remarks.insert({ ...body, note_id, author_id: requireCaller(context).sub }, together)
-        },
-      },
-      item: {
-        path: '/notes/{id}/remarks/{remark_id}',
-        params: remarkParams,
-        bodies: remarkBodies,
-        changedBy: 'Its author and admins may do this.',
-        ...ownedRows(remarks, {
-          toKey: ({ id, remark_id }: z.infer<typeof remarkParams>) => ({ note_id: id, id: remark_id }),
-          getOwner: ({ author_id }) => author_id,
-          readOnly: ['note_id', 'author_id'],
-        }),
-      },
+    ...ownedRoutes({
+      ...{ noun: 'remark', definition: remark, rows: remarks, owner: 'author_id' },
+      parent: { noun: 'note', rows: notes, column: 'note_id' },
+      example: { text: 'Bought.' },
     }),
   ]
 }

@@ -1,3 +1,4 @@
+import { describeSecretList } from '@sallyport/internal/secret-list'
 import type { AnyProvider } from '@sallyport/webhooks'
 import type { ProviderModules } from '@sallyport/webhooks/node'
 import {
@@ -15,7 +16,6 @@ import { narrowProvider, providerProblems } from './provider-settings.ts'
 import { registerProviders, selectProviders } from './providers.ts'
 import { operatorProblems, operatorSecretName, randomOperatorSecret } from './operator-secret.ts'
 import { withSecretAddresses } from './secret-addresses.ts'
-import { describeList } from './separated-secrets.ts'
 import { readSettings, type Settings } from './settings.ts'
 import { developmentSecrets, randomSecret, webhookSecretName } from './development-secrets.ts'
 
@@ -134,7 +134,7 @@ export function readConfig(
         return why === undefined || given.denies(name) ? [] : [{ name, why }]
       }),
       usesDevelopmentSecrets,
-      notices: given.whole('JWT_SECRET') === undefined ? [] : [describeList('JWT_SECRET', jwtSecrets)],
+      notices: given.whole('JWT_SECRET') === undefined ? [] : [describeSecretList('JWT_SECRET', jwtSecrets)],
     },
   }
 }

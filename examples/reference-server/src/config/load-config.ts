@@ -1,8 +1,9 @@
 import { builtInProviders } from '@sallyport/providers'
 import { readGenericServices } from '@sallyport/providers/generic'
+import { openEndpointsFile } from '@sallyport/webhooks/endpoints-file'
 import { loadProviderModules } from '@sallyport/webhooks/node'
 import { z } from 'zod'
-import { readEndpointsFile } from '../endpoints/endpoints-file.ts'
+import { endpointsFileName } from '../endpoints/open-endpoints.ts'
 import { unusableSecretProblems } from './checks.ts'
 import { readConfig, type Config, type ConfigResult } from './config.ts'
 import { separateProviderSecrets } from './separated-secrets.ts'
@@ -26,7 +27,13 @@ export async function loadConfig(
 async function findProblems(config: Config): Promise<readonly string[]> {
   const { providers, secrets, settings } = config
   const unusable = await unusableSecretProblems(config)
-  if (settings.ENDPOINTS_FILE === undefined) return unusable
-  const { problems = [] } = await readEndpointsFile({ path: settings.ENDPOINTS_FILE, providers, secrets })
-  return [...unusable, ...problems]
+  const { ENDPOINTS_FILE: path } = settings
+  if (path === undefined) return unusable
+  try {
+    const file = await openEndpointsFile(path, { name: endpointsFileName, providers, secrets })
+    file.close()
+    return unusable
+  } catch (error) {
+    return [...unusable, ...(error as Error).message.split('\n')]
+  }
 }

@@ -1,11 +1,7 @@
-import { separateSecrets } from '@sallyport/internal/secret-list'
+import { describeSecretList, separateSecrets } from '@sallyport/internal/secret-list'
 import type { Config } from './config.ts'
 import type { SecretStore } from '@sallyport/webhooks/secret-stores'
 import { webhookSecretName } from './development-secrets.ts'
-
-/** Describes for the operator how the server reads a variable that may be one secret. */
-export const describeList = (name: string, { length }: readonly string[]): string =>
-  `${name} is read as a list of ${length} secrets: if a comma belongs to a secret, write a JSON array of strings`
 
 /** Separates the secrets in the variables of providers, whose schemes decide which commas separate. */
 export async function separateProviderSecrets(config: Config): Promise<Config> {
@@ -18,7 +14,7 @@ export async function separateProviderSecrets(config: Config): Promise<Config> {
     if (whole === undefined) continue
     const { values, isAmbiguous } = await separateSecrets({ values: [], whole }, signature)
     lists.set(variable, values)
-    if (isAmbiguous) notices.push(describeList(variable, values))
+    if (isAmbiguous) notices.push(describeSecretList(variable, values))
   }
   return {
     ...config,

@@ -1,34 +1,16 @@
 import type { AccountTables } from '@sallyport/sql/accounts'
 import type { Repository, StoredRow } from '@sallyport/sql/rows'
+import type { z } from 'zod'
+import type { comment, post, project, task } from '../resources/definitions.ts'
 
-export interface PostRow extends StoredRow {
-  readonly author_id: string
-  readonly title: string
-  readonly body: string
-  readonly status: 'published' | 'archived'
-}
+/** The row of a defined resource. */
+type RowOf<Definition extends { readonly resource: z.ZodType }> = StoredRow &
+  Readonly<z.output<Definition['resource']>>
 
-export interface CommentRow extends StoredRow {
-  readonly post_id: string
-  readonly author_id: string
-  readonly body: string
-}
-
-export interface ProjectRow extends StoredRow {
-  readonly owner_id: string
-  readonly name: string
-  readonly description: string | null
-  readonly status: 'active' | 'archived'
-}
-
-export interface TaskRow extends StoredRow {
-  readonly project_id: string
-  readonly title: string
-  readonly description: string | null
-  readonly assignee_id: string | null
-  readonly due_on: string | null
-  readonly status: 'open' | 'in_progress' | 'done'
-}
+export type PostRow = RowOf<typeof post>
+export type CommentRow = RowOf<typeof comment>
+export type ProjectRow = RowOf<typeof project>
+export type TaskRow = RowOf<typeof task>
 
 /** The tables of the REST resources. */
 // A type, not an interface: Kysely extends its tables by it.

@@ -1,7 +1,7 @@
 import type { AnyRoute } from '@sallyport/rest'
 import { createOpenApiDocument, type OpenApiDocument } from '@sallyport/rest/openapi'
 import type { AnyProvider } from '@sallyport/webhooks'
-import { createWebhookPaths } from '@sallyport/webhooks/documents'
+import { createAsyncApiDocument, createWebhookPaths } from '@sallyport/webhooks/documents'
 import { listScopes } from '@sallyport/sql/accounts'
 import { version } from '../version.ts'
 import { createErrorExamples } from './error-examples.ts'
@@ -24,6 +24,12 @@ export interface ServerDocumentOptions {
   /** The largest body in bytes. */
   readonly bodyLimit: number
 }
+
+const license = { name: 'MIT', url: 'https://opensource.org/license/mit' }
+
+/** Creates the AsyncAPI document of the events on the bus. */
+export const eventsDocument = ({ providers }: Pick<ServerDocumentOptions, 'providers'>) =>
+  createAsyncApiDocument(providers, { title: 'Sallyport events', version, license })
 
 /**
  * Creates the OpenAPI document of the server from its mounted routes.
@@ -58,7 +64,7 @@ export function serverDocument({
       title: 'Sallyport',
       version,
       description,
-      license: { name: 'MIT', url: 'https://opensource.org/license/mit' },
+      license,
     },
     servers: [{ url: publicUrl ?? '/' }],
     commonErrors: ['NOT_ACCEPTABLE', 'RATE_LIMITED', 'INTERNAL_ERROR'],

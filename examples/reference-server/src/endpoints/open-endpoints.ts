@@ -5,11 +5,13 @@ import {
   type Endpoints,
   type SecretCipher,
 } from '@sallyport/webhooks/endpoints'
+import { openEndpointsFile } from '@sallyport/webhooks/endpoints-file'
 import type { Config } from '../config/config.ts'
 import { encryptionKeysName } from '../config/encryption-keys.ts'
 import type { Storage } from '../database/storage.ts'
 import { type Logger, logOutage } from '../logging/log.ts'
-import { watchEndpointsFile } from './watch-endpoints-file.ts'
+
+export const endpointsFileName = 'ENDPOINTS_FILE'
 
 /** The endpoints of ENDPOINTS_FILE and of the database. */
 export interface ServerEndpoints {
@@ -31,18 +33,24 @@ export async function openEndpoints(context: EndpointsContext): Promise<ServerEn
   const { ENDPOINTS_FILE: path } = settings
   const stored = openStoredEndpoints(context)
   if (path === undefined) return { endpoints: stored, notices: () => [], close: () => undefined }
-  const declared = await watchEndpointsFile({ path, providers, secrets, log: context.log })
+  const { log } = context
+  const declared = await openEndpointsFile(path, {
+    ...{ providers, secrets, name: endpointsFileName },
+    onChange: (endpoints) => {
+      log.info({ endpoints }, `${endpointsFileName} has changed: its endpoints are in use`)
+    },
+    onError: logOutage(log, `${endpointsFileName} has problems: the last valid endpoints stay in use`),
+  })
   return {
-    notices: declared.notices,
-    close: declared.stop,
+    ...declared,
     endpoints: {
       ...stored,
-      find: (id) => declared.get(id) ?? stored.find(id),
+      find: (id) => declared.find(id) ?? stored.find(id),
       establishSecret: async (id, secret, options) =>
-        declared.get(id) === undefined && stored.establishSecret(id, secret, options),
+        declared.find(id) === undefined && stored.establishSecret(id, secret, options),
       create(endpoint, options) {
-        if (endpoint.id !== undefined && declared.get(endpoint.id) !== undefined)
-          throw new SallyportError('CONFLICT', 'ENDPOINTS_FILE declares this id: choose another id')
+        if (endpoint.id !== undefined && declared.find(endpoint.id) !== undefined)
+          throw new SallyportError('CONFLICT', `${endpointsFileName} declares this id: choose another id`)
         return stored.create(endpoint, options)
       },
     },

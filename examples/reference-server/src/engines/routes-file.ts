@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { createNameFilter, isEndpointId } from '@sallyport/webhooks'
 import { z } from 'zod'
-import { parseDeclarations, unreadableFile } from '../config/declaration-file.ts'
+import { describeUnreadableFile, parseDeclarations } from '@sallyport/internal/declaration-file'
 import type { SecretStore } from '@sallyport/webhooks/secret-stores'
 import { busUrl as createBusUrl } from '../config/setting-types.ts'
 
@@ -61,7 +61,7 @@ export function readRoutesFile({ path, busUrl, secrets, providers }: RoutesFileO
   try {
     text = readFileSync(path, 'utf8')
   } catch (error) {
-    return { routes: [], problems: [unreadableFile('ROUTES_FILE', error)] }
+    return { routes: [], problems: [describeUnreadableFile('ROUTES_FILE', error)] }
   }
   const parsed = parseDeclarations('ROUTES_FILE', { path, text, schema: fileSchema })
   if (parsed.problems) return { routes: [], problems: parsed.problems }

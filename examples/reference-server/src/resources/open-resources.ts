@@ -11,9 +11,7 @@ import type { Tables } from '../database/tables.ts'
 import { apiPath } from '../http/path.ts'
 import { logOutages, type Logger } from '../logging/log.ts'
 import type { SecurityLog } from '../logging/security-log.ts'
-import { commentRoutes } from './comments.ts'
-import { postRoutes } from './posts.ts'
-import { projectRoutes } from './projects.ts'
+import { collectionRoutes } from './collections.ts'
 import { taskRoutes } from './tasks.ts'
 
 /** The resources of the REST API and the dependencies of their routes. */
@@ -76,9 +74,7 @@ export async function openResources({
       }),
       routes: [
         ...accounts.routes,
-        ...postRoutes({ posts, users }),
-        ...commentRoutes({ comments, posts }),
-        ...projectRoutes({ projects }),
+        ...collectionRoutes({ users, posts, comments, projects }),
         ...taskRoutes({ tasks, projects, users }),
       ],
     },

@@ -1,57 +1,19 @@
 import type { ErrorDetail } from '@sallyport/errors'
-import { afterFilter, defineListQuery, oneOfFilter } from '@sallyport/rest'
 import {
-  belonging,
   compare,
-  createBodies,
   id,
-  identity,
   idParams,
   readOnlyProblems,
   requireChangeable,
   requireNoProblems,
   requireOwnership,
   resourceRoutes,
-  textField,
-  times,
 } from '@sallyport/sql/resources'
 import type { Users } from '@sallyport/sql/accounts'
 import { z } from 'zod'
 import type { ProjectRow, Rows, TaskRow } from '../database/tables.ts'
 import { apiPath } from '../http/path.ts'
-
-const title = textField({ min: 1, max: 200, example: 'Cut the cards' })
-const description = textField({ max: 2000, example: 'One for each operation.' }).nullable()
-const assignee_id = id.nullable()
-const due_on = z.iso.date().nullable()
-const statuses = ['open', 'in_progress', 'done'] as const
-const status = z.enum(statuses)
-
-/** A task, as the REST API shows it. */
-const resource = z
-  .object({
-    ...{ ...identity, project_id: belonging, title, description, assignee_id, due_on, status },
-    ...times,
-  })
-  .meta({ id: 'Task' })
-
-const bodies = createBodies('Task', resource, {
-  required: { title },
-  cleared: {
-    description: description.default(null),
-    assignee_id: assignee_id.default(null),
-    due_on: due_on.default(null),
-  },
-  initial: { status: status.default('open') },
-})
-
-const query = defineListQuery({
-  sortable: ['created_at', 'updated_at', 'title', 'status'],
-  defaultSort: '-created_at',
-  searchable: 'title',
-  filterable: { status: oneOfFilter(statuses), createdAfter: afterFilter('created_at') },
-  fields: Object.keys(resource.shape),
-})
+import { task as definition } from './definitions.ts'
 
 const itemParams = z.object({ id, task_id: id })
 
@@ -71,6 +33,7 @@ export function taskRoutes({
     return [{ code: 'NOT_FOUND', field: 'assignee_id', in: 'body', message: 'There is no such user' }]
   }
 
+  const { resource, query, bodies } = definition
   return resourceRoutes({
     tag: 'tasks',
     noun: 'task',

@@ -37,7 +37,7 @@ it('notifies the operators at once of an event from the shared queue', async () 
     config: result.config,
     storage: { inbox: database.inbox(), stores: database },
     engines: { bus: memoryBus(), queue: database.queue(), limiter: undefined },
-    secrets: { keeper: createSecretKeeper(staticSecrets({ codehost: [secret] })) },
+    secrets: createSecretKeeper(staticSecrets({ codehost: [secret] })),
     endpoints: createEndpoints({
       store: database.endpoints(),
       cipher: createSecretCipher([new Uint8Array(32)]),

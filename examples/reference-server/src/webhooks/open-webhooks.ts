@@ -1,6 +1,6 @@
 import { SallyportError } from '@sallyport/errors'
 import { createDataref } from '@sallyport/operations'
-import { createDrainer, memoryFailureLimiter } from '@sallyport/webhooks'
+import { createDrainer, memoryFailureLimiter, type SecretKeeper } from '@sallyport/webhooks'
 import type { Endpoints } from '@sallyport/webhooks/endpoints'
 import {
   createWebhooks,
@@ -11,7 +11,6 @@ import {
 import { openAlertOptions, type AlertsContext } from '../alerts/alert-options.ts'
 import type { Config } from '../config/config.ts'
 import { deriveKeys } from '../config/derived-keys.ts'
-import type { WebhookSecrets } from '../config/webhook-secrets.ts'
 import type { Storage } from '../database/storage.ts'
 import type { Engines } from '../engines/open-engines.ts'
 import { apiPath } from '../http/path.ts'
@@ -32,7 +31,7 @@ export interface ServerWebhooksOptions {
   readonly config: Config
   readonly storage: Pick<Storage, 'inbox' | 'stores'>
   readonly engines: Pick<Engines, 'bus' | 'queue' | 'limiter'>
-  readonly secrets: Pick<WebhookSecrets, 'keeper'>
+  readonly secrets: SecretKeeper
   readonly endpoints: Endpoints
   readonly queueWatch: AlertsContext['queueWatch']
   readonly telemetry: ServerTelemetry
@@ -62,7 +61,7 @@ export function openWebhooks(options: ServerWebhooksOptions): ServerWebhooks {
   const webhooks = createWebhooks({
     database: { ...storage.stores, inbox: () => storage.inbox },
     providers,
-    secrets: withoutAddress(options.secrets.keeper, config.endpointOnly),
+    secrets: withoutAddress(options.secrets, config.endpointOnly),
     endpoints: options.endpoints,
     // Every process has these secrets, also without ENCRYPTION_KEYS.
     encryptionKeys: deriveKeys(config.jwtSecrets, 'webhooks').map((key) => Buffer.from(key).toString('hex')),
@@ -155,17 +154,14 @@ export function openWebhooks(options: ServerWebhooksOptions): ServerWebhooks {
 }
 
 /** Answers 404 on the addresses of providers whose deliveries need an endpoint. */
-function withoutAddress(
-  keeper: WebhookSecrets['keeper'],
-  endpointOnly: readonly string[],
-): WebhookSecrets['keeper'] {
+function withoutAddress(secrets: SecretKeeper, endpointOnly: readonly string[]): SecretKeeper {
   const names = new Set(endpointOnly)
   return {
-    ...keeper,
+    ...secrets,
     getSecrets(name) {
       if (names.has(name))
         throw new SallyportError('UNKNOWN_ENDPOINT', 'Deliveries of this provider need an endpoint')
-      return keeper.getSecrets(name)
+      return secrets.getSecrets(name)
     },
   }
 }

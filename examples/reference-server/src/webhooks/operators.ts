@@ -3,7 +3,6 @@ import { httpAlerts, type AlertTarget } from '@sallyport/webhooks/alerts'
 import { httpNotifier, logNotifier, type NotifierLog } from '@sallyport/webhooks/notifiers'
 import type { Config } from '../config/config.ts'
 import { operatorSecretName, usableOperatorSecrets } from '../config/operator-secret.ts'
-import { leaseTimeoutMs } from '../config/webhook-secrets.ts'
 import type { Logger } from '../logging/log.ts'
 
 /** The receiver of notifications and alerts. */
@@ -27,7 +26,8 @@ export function openOperators({ settings, secrets }: Config, log: Logger): Opera
       },
     },
     {
-      timeoutMs: leaseTimeoutMs,
+      // Longer than the timeout of SECRETS_COMMAND.
+      timeoutMs: 12_000,
       onError: (name, error) => {
         log.warn({ err: error }, `${name} is unavailable: the last valid value, if any, stays in use`)
       },

@@ -10,7 +10,7 @@ import {
 } from '@sallyport/rest'
 import type { AuditEntry, AuditFilter, AuditLog } from '@sallyport/webhooks/audit'
 import { z } from 'zod'
-import { id, time } from '../fields.ts'
+import { id, time } from '@sallyport/internal/resource-fields'
 import { getTimePosition } from '../time-position.ts'
 
 const route = createRouteGroup({ tags: ['audit'] })

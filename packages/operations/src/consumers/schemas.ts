@@ -6,7 +6,7 @@ import type {
   ConsumerStore,
 } from '@sallyport/webhooks/consumer'
 import { z } from 'zod'
-import { time } from '../fields.ts'
+import { time } from '@sallyport/internal/resource-fields'
 
 const count = z
   .int()

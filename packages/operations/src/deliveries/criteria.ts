@@ -1,7 +1,7 @@
 import { afterFilter, beforeFilter, integerFilter, oneOfFilter, textFilter } from '@sallyport/rest'
 import type { DeliveryFilter } from '@sallyport/webhooks'
 import { z } from 'zod'
-import { text } from '../fields.ts'
+import { textField } from '@sallyport/internal/resource-fields'
 
 export const deliveryStatuses = ['pending', 'queued', 'published', 'quarantined', 'dead'] as const
 const outcomes = ['accepted', 'quarantined'] as const
@@ -71,7 +71,7 @@ export function toListFilter({ receivedAfter, receivedBefore, ...filters }: List
 
 const instant = z.iso.datetime({ offset: true })
 const createText = (name: keyof typeof lengths, example: string) =>
-  text(lengths[name], example).optional().meta({ description: descriptions[name] })
+  textField({ min: 1, max: lengths[name], example }).optional().meta({ description: descriptions[name] })
 
 /** The criteria that select deliveries in a request body. */
 export const criteriaShape = {
@@ -81,8 +81,8 @@ export const criteriaShape = {
     .meta({ description: 'The status of deliveries; only their events of this state are selected.' }),
   outcome: z.enum(outcomes).optional().meta({ description: descriptions.outcome }),
   reason: createText('reason', 'NORMALIZER_FAILED'),
-  provider: text(200, 'codehost').optional(),
-  endpoint: text(64, '5Xo2aPq0VnTr8hZkWm3uYd').optional(),
+  provider: textField({ min: 1, max: 200, example: 'codehost' }).optional(),
+  endpoint: textField({ min: 1, max: 64, example: '5Xo2aPq0VnTr8hZkWm3uYd' }).optional(),
   id: createText('id', '01890a5d-ac96-774b-bcce-b302099a8057'),
   event_id: createText('eventId', 'codehost:workflow_run.completed:289782451:1'),
   kind: createText('kind', 'workflow_run.completed'),

@@ -8,7 +8,7 @@ import {
 import type { OperatorInbox } from '@sallyport/webhooks'
 import type { RecordAction } from '../audit/record-action.ts'
 import type { FindEndpointNames } from '../endpoints/names.ts'
-import { idParams } from '../fields.ts'
+import { idParams } from '@sallyport/internal/resource-fields'
 import { readDetail, unknownDelivery } from './show.ts'
 
 const route = createRouteGroup({ tags: ['deliveries'] })

@@ -2,7 +2,7 @@ import { SallyportError } from '@sallyport/errors'
 import { createRouteGroup, type RouteAccess, type RouteBinding } from '@sallyport/rest'
 import type { InternalEvent, OperatorInbox } from '@sallyport/webhooks'
 import { z } from 'zod'
-import { idParams } from '../fields.ts'
+import { idParams } from '@sallyport/internal/resource-fields'
 
 const route = createRouteGroup({ tags: ['deliveries'] })
 

@@ -8,7 +8,7 @@ import {
 } from '@sallyport/rest'
 import type { OperatorInbox, Replayer } from '@sallyport/webhooks'
 import type { RecordAction } from '../audit/record-action.ts'
-import { idParams } from '../fields.ts'
+import { idParams } from '@sallyport/internal/resource-fields'
 import { describeEffect, replayMatching } from './bulk-replay.ts'
 import { toFilter } from './criteria.ts'
 import { bulkReplayBody, bulkReplayResource, dryRunResource, replayBody, replayResource } from './schemas.ts'

@@ -8,7 +8,7 @@ import {
 import type { DeliveryFilter, DispatcherInbox, OperatorInbox } from '@sallyport/webhooks'
 import { z } from 'zod'
 import type { RecordAction } from '../audit/record-action.ts'
-import { idParams } from '../fields.ts'
+import { idParams } from '@sallyport/internal/resource-fields'
 import { anyCriterion, criteriaShape, hasCriterion, requireCriterion, toFilter } from './criteria.ts'
 import { unknownDelivery } from './show.ts'
 

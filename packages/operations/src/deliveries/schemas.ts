@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpointNameShape } from '../endpoints/names.ts'
-import { id, time } from '../fields.ts'
+import { id, time } from '@sallyport/internal/resource-fields'
 import { anyCriterion, criteriaShape, deliveryStatuses, hasCriterion, requireCriterion } from './criteria.ts'
 
 const status = z.enum(deliveryStatuses)

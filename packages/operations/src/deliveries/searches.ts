@@ -2,7 +2,7 @@ import { createRouteGroup, dataEnvelope, type RouteAccess, type RouteBinding } f
 import type { OperatorInbox } from '@sallyport/webhooks'
 import { z } from 'zod'
 import type { FindEndpointNames } from '../endpoints/names.ts'
-import { text, time } from '../fields.ts'
+import { textField, time } from '@sallyport/internal/resource-fields'
 import { criteriaShape, toFilter } from './criteria.ts'
 import { decodePosition, encodePosition } from './position.ts'
 import { deliveryResource } from './schemas.ts'
@@ -16,7 +16,9 @@ const { all: _, ...criteria } = criteriaShape
 const searchBody = z
   .strictObject({
     ...criteria,
-    body: text(200, 'a@example.com', 3).meta({ description: 'The text in the body, in its case.' }),
+    body: textField({ min: 3, max: 200, example: 'a@example.com' }).meta({
+      description: 'The text in the body, in its case.',
+    }),
     cursor: z.string().max(2048).default('').meta({ description: '`next` of the previous response.' }),
   })
   .meta({ id: 'SearchDeliveries' })

@@ -8,7 +8,7 @@ import {
 } from '@sallyport/rest'
 import type { DeliveryDetail, DeliverySummary, EventState, Failure, OperatorInbox } from '@sallyport/webhooks'
 import { nameEndpoint, noNames, type EndpointNames, type FindEndpointNames } from '../endpoints/names.ts'
-import { idParams } from '../fields.ts'
+import { idParams } from '@sallyport/internal/resource-fields'
 import { deliveryDetail, type DeliveryDetailResource, type DeliveryResource } from './schemas.ts'
 
 const route = createRouteGroup({ tags: ['deliveries'] })

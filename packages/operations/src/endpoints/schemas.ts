@@ -1,6 +1,6 @@
 import type { Endpoint } from '@sallyport/webhooks/endpoints'
 import { z } from 'zod'
-import { text, time } from '../fields.ts'
+import { textField, time } from '@sallyport/internal/resource-fields'
 
 const readOnly = { readOnly: true } as const
 
@@ -14,14 +14,14 @@ export const endpointParams = z.object({ id: endpointId })
 /** The parameters of `/endpoints/{id}/secrets/{secret_id}`. */
 export const secretParams = z.object({ id: endpointId, secret_id: endpointId })
 
-const name = text(200, 'Acme Ltd')
-const provider = text(63, 'codehost')
+const name = textField({ min: 1, max: 200, example: 'Acme Ltd' })
+const provider = textField({ min: 1, max: 63, example: 'codehost' })
 export const endpointStatuses = ['active', 'disabled'] as const
 const status = z.enum(endpointStatuses).meta({
   description: 'The gateway refuses deliveries to a disabled endpoint with 410, or as it is configured.',
 })
 const labels = z
-  .record(z.string().regex(/^[\w.-]{1,63}$/), text(255, 'free', 0))
+  .record(z.string().regex(/^[\w.-]{1,63}$/), textField({ max: 255, example: 'free' }))
   .refine((all) => Object.keys(all).length <= 20, 'Must have at most 20 labels')
   .meta({ examples: [{ plan: 'free' }] })
 const pattern = z

@@ -1,7 +1,7 @@
 import { createRouteGroup, dataEnvelope, type RouteAccess, type RouteBinding } from '@sallyport/rest'
 import type { OperatorInbox } from '@sallyport/webhooks'
 import { z } from 'zod'
-import { time } from '../fields.ts'
+import { time } from '@sallyport/internal/resource-fields'
 import { endpointNameShape, nameEndpoint, type FindEndpointNames } from './names.ts'
 
 const route = createRouteGroup({ tags: ['statistics'] })

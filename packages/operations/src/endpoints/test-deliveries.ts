@@ -8,13 +8,13 @@ import {
 import type { TestDeliverySender } from '@sallyport/webhooks/endpoints'
 import { z } from 'zod'
 import type { RecordAction } from '../audit/record-action.ts'
-import { id, text } from '../fields.ts'
+import { id, textField } from '@sallyport/internal/resource-fields'
 import { unknownEndpoint } from './managed-endpoints.ts'
 import { endpointParams } from './schemas.ts'
 
 const route = createRouteGroup({ tags: ['endpoints'] })
 
-const kind = text(130, 'workflow_run.completed')
+const kind = textField({ min: 1, max: 130, example: 'workflow_run.completed' })
 
 const testDeliveryBody = z.strictObject({ kind }).meta({ id: 'CreateTestDelivery' })
 

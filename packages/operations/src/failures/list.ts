@@ -9,7 +9,7 @@ import {
   type EndpointNames,
   type FindEndpointNames,
 } from '../endpoints/names.ts'
-import { id, text, time } from '../fields.ts'
+import { id, textField, time } from '@sallyport/internal/resource-fields'
 
 const route = createRouteGroup({ tags: ['events'] })
 
@@ -83,8 +83,8 @@ export function listFailuresRoute(
       access,
       query: z.strictObject({
         status: status.optional(),
-        provider: text(200, 'codehost').optional(),
-        endpoint: text(64, '5Xo2aPq0VnTr8hZkWm3uYd').optional(),
+        provider: textField({ min: 1, max: 200, example: 'codehost' }).optional(),
+        endpoint: textField({ min: 1, max: 64, example: '5Xo2aPq0VnTr8hZkWm3uYd' }).optional(),
       }),
       responses: { 200: { description: 'The groups', data: failuresResource } },
     },

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { scopePermissions, type Scope } from '../access.ts'
-import { text, time } from '../fields.ts'
+import { textField, time } from '@sallyport/internal/resource-fields'
 
 const scope = z.enum(Object.keys(scopePermissions) as [Scope, ...Scope[]])
 const keyId = z
@@ -44,7 +44,7 @@ export const createdKeyResource = z
 
 export const createKeyBody = z
   .strictObject({
-    name: text(100, 'CI'),
+    name: textField({ min: 1, max: 100, example: 'CI' }),
     scopes: z
       .array(scope)
       .min(1)

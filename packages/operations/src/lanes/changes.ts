@@ -3,7 +3,7 @@ import { createRouteGroup, dataEnvelope, type RouteAccess, type RouteBinding } f
 import type { LaneChange, OperatorInbox } from '@sallyport/webhooks'
 import { z } from 'zod'
 import type { RecordAction } from '../audit/record-action.ts'
-import { text } from '../fields.ts'
+import { textField } from '@sallyport/internal/resource-fields'
 import { laneParams, toLaneName } from './schemas.ts'
 
 const route = createRouteGroup({ tags: ['lanes'] })
@@ -36,7 +36,11 @@ const eventsResource = z
 
 const skipBody = z
   .strictObject({
-    event_id: text(1000, 'codehost:workflow_run.completed:289782451:1').meta({
+    event_id: textField({
+      min: 1,
+      max: 1000,
+      example: 'codehost:workflow_run.completed:289782451:1',
+    }).meta({
       description: 'The first event of the lane. If another one is the first by now, nothing is skipped.',
     }),
   })

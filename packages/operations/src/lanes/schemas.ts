@@ -2,7 +2,7 @@ import { SallyportError } from '@sallyport/errors'
 import type { LaneSummary } from '@sallyport/webhooks'
 import { z } from 'zod'
 import { endpointNameShape, nameEndpoint, type EndpointNames } from '../endpoints/names.ts'
-import { time } from '../fields.ts'
+import { time } from '@sallyport/internal/resource-fields'
 
 export const laneStates = ['stuck', 'paused', 'running', 'waiting'] as const
 

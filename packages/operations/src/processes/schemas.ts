@@ -1,6 +1,6 @@
 import type { ProcessState } from '@sallyport/webhooks/processes'
 import { z } from 'zod'
-import { time } from '../fields.ts'
+import { time } from '@sallyport/internal/resource-fields'
 
 export const processResource = z
   .object({

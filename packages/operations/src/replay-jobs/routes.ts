@@ -12,7 +12,7 @@ import type { ReplayJob, ReplayJobs } from '@sallyport/webhooks/replay-jobs'
 import type { GetOperator } from '../access.ts'
 import type { RecordAction } from '../audit/record-action.ts'
 import { toFilter } from '../deliveries/criteria.ts'
-import { idParams } from '../fields.ts'
+import { idParams } from '@sallyport/internal/resource-fields'
 import { getTimePosition } from '../time-position.ts'
 import { replayJobBody, replayJobResource, toReplayJob, type ReplayJobResource } from './schemas.ts'
 

@@ -9,7 +9,7 @@ import {
   type Criteria,
 } from '../deliveries/criteria.ts'
 import { replayModes } from '../deliveries/schemas.ts'
-import { id, time } from '../fields.ts'
+import { id, time } from '@sallyport/internal/resource-fields'
 
 export const replayJobBody = z
   .strictObject({ ...criteriaShape, ...replayModes })

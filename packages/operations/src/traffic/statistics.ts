@@ -1,7 +1,7 @@
 import { createRouteGroup, dataEnvelope, type RouteAccess, type RouteBinding } from '@sallyport/rest'
 import type { TrafficOutcome, TrafficStore, TrafficSums } from '@sallyport/webhooks/traffic'
 import { z } from 'zod'
-import { time } from '../fields.ts'
+import { time } from '@sallyport/internal/resource-fields'
 
 const route = createRouteGroup({ tags: ['statistics'] })
 

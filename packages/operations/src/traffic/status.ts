@@ -3,7 +3,7 @@ import type { InboxStats, MaybePromise, OperatorInbox } from '@sallyport/webhook
 import type { ConsumerState, ConsumerStore } from '@sallyport/webhooks/consumer'
 import type { ProcessStore } from '@sallyport/webhooks/processes'
 import { z } from 'zod'
-import { time } from '../fields.ts'
+import { time } from '@sallyport/internal/resource-fields'
 import { joinHealth } from '../processes/fleet-status.ts'
 
 const route = createRouteGroup({ tags: ['statistics'] })
@@ -32,11 +32,9 @@ const count = z
 
 const statusResource = z
   .object({
-    status: z
-      .enum(['ok', 'degraded'])
-      .meta({
-        description: '`degraded` while a dependency is unavailable, or a role has no living process.',
-      }),
+    status: z.enum(['ok', 'degraded']).meta({
+      description: '`degraded` while a dependency is unavailable, or a role has no living process.',
+    }),
     dependencies: z.array(
       z.object({
         name: z.string().meta({ examples: ['inbox'] }),

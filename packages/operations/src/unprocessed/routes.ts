@@ -20,7 +20,7 @@ import type {
 } from '@sallyport/webhooks/unprocessed'
 import type { RecordAction } from '../audit/record-action.ts'
 import type { FindEndpointNames } from '../endpoints/names.ts'
-import { idParams } from '../fields.ts'
+import { idParams } from '@sallyport/internal/resource-fields'
 import { getTimePosition } from '../time-position.ts'
 import {
   toUnprocessed,

@@ -2,7 +2,7 @@ import type { UnprocessedDelivery, UnprocessedRecord } from '@sallyport/webhooks
 import { z } from 'zod'
 import { toText } from '../deliveries/show.ts'
 import { endpointNameShape, nameEndpoint, type EndpointNames } from '../endpoints/names.ts'
-import { id, time } from '../fields.ts'
+import { id, time } from '@sallyport/internal/resource-fields'
 
 export const unprocessedOutcomes = ['ignored', 'refused'] as const
 

@@ -7,7 +7,7 @@ import {
 } from '@sallyport/rest'
 import type { Caller, RequestContext } from './context.ts'
 import type { ReportAccountEvent } from './events.ts'
-import { idParams } from '../resources/fields.ts'
+import { idParams } from '@sallyport/internal/resource-fields'
 import type { Invitations } from './invitations.ts'
 import {
   createdInvitationResource,

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { InvitationRow } from './tables.ts'
-import { id, time } from '../resources/fields.ts'
+import { id, time } from '@sallyport/internal/resource-fields'
 import { email } from './user-schemas.ts'
 
 const invitedEmail = email.nullable().meta({

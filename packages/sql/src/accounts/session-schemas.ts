@@ -1,6 +1,6 @@
 import type { Session } from '@sallyport/auth'
 import { z } from 'zod'
-import { id, textField, time } from '../resources/fields.ts'
+import { id, textField, time } from '@sallyport/internal/resource-fields'
 
 const refreshToken = 'session.secret.tag'
 

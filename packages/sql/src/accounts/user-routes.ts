@@ -1,7 +1,7 @@
 import { afterFilter, defineListQuery, oneOfFilter, type RouteBinding } from '@sallyport/rest'
 import type { RequestContext } from './context.ts'
 import { readOnlyProblems } from '../resources/changes.ts'
-import { idParams } from '../resources/fields.ts'
+import { idParams } from '@sallyport/internal/resource-fields'
 import type { ResourceContext } from '../resources/options.ts'
 import { resourceRoutes } from '../resources/routes.ts'
 import type { Accounts } from './accounts.ts'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { createPatchSchema } from '../resources/bodies.ts'
-import { identity, textField, times } from '../resources/fields.ts'
+import { createPatchSchema } from '../resources/patch-schema.ts'
+import { identity, textField, times } from '@sallyport/internal/resource-fields'
 
 // The limits of RFC 5321, section 4.5.3.1, and of RFC 1035, section 2.3.4. Validators of `format: email` apply them.
 export const email = z

@@ -3,17 +3,16 @@
  *
  * @module
  */
-export { createBodies, createPatchSchema } from './bodies.ts'
+export { id, idParams, textField } from '@sallyport/internal/resource-fields'
 export {
   compare,
-  ownedRows,
   readOnlyProblems,
   requireCaller,
   requireChangeable,
   requireNoProblems,
   requireOwnership,
 } from './changes.ts'
-export { belonging, id, identity, idParams, textField, times } from './fields.ts'
+export { defineResource } from './define-resource.ts'
 export type {
   CollectionOptions,
   CreateOptions,
@@ -23,5 +22,6 @@ export type {
   StoreResponse,
 } from './options.ts'
 export { listRoutes } from './list-routes.ts'
+export { ownedRoutes } from './owned-routes.ts'
 export { resourceRoutes } from './routes.ts'
 export type { Review } from './review.ts'

@@ -22,46 +22,7 @@ type Routes = readonly RouteBinding<ResourceContext>[]
  * Creates the routes of a resource: of its collection, and GET, PUT, PATCH and DELETE of an item. Responses have the version
  * of the row as `ETag`, and the response to a POST with an `Idempotency-Key` is stored in the transaction of the row.
  *
- * @example
- * ```ts
- * import { defineListQuery } from '@sallyport/rest'
- * import * as resources from '@sallyport/sql/resources'
- * import type { Repository, StoredRow } from '@sallyport/sql/rows'
- * import { z } from 'zod'
- *
- * type Tables = { notes: StoredRow & { readonly owner_id: string; readonly text: string } }
- * declare const notes: Repository<Tables['notes'], Tables> // createRepository(…)
- *
- * const { belonging, createBodies, identity, idParams, ownedRows, textField, times } = resources
- * const text = textField({ min: 1, max: 200, example: 'Buy milk' })
- * const resource = z.object({ ...identity, owner_id: belonging, text, ...times }).meta({ id: 'Note' })
- * const bodies = createBodies('Note', resource, { required: { text }, cleared: {}, initial: {} })
- * const routes = resources.resourceRoutes({
- *   tag: 'notes',
- *   noun: 'note',
- *   path: '/notes',
- *   resource,
- *   query: defineListQuery({ sortable: ['created_at'], defaultSort: '-created_at', searchable: 'text' }),
- *   list: (_, query) => notes.list(query),
- *   create: {
- *     description: 'Every logged-in user may do this.',
- *     body: bodies.create,
- *     example: { text: 'Buy milk' },
- *     run: ({ body }, { caller }, together) => notes.insert({ ...body, owner_id: caller?.sub ?? '' }, together),
- *   },
- *   item: {
- *     path: '/notes/{id}',
- *     params: idParams,
- *     bodies,
- *     changedBy: 'Its owner and admins may do this.',
- *     ...ownedRows(notes, {
- *       toKey: (key: z.infer<typeof idParams>) => key,
- *       getOwner: ({ owner_id }) => owner_id,
- *       readOnly: ['owner_id'],
- *     }),
- *   },
- * })
- * ```
+ * `ownedRoutes` does the same with less for a resource that belongs to the user who creates it.
  */
 export function resourceRoutes<
   Params extends object,

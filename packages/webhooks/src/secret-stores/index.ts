@@ -5,6 +5,7 @@
  */
 export { commandSecrets, type CommandSecretsOptions } from './command.ts'
 export { describeUnreadable, readSecretFile } from './files.ts'
+export { leaseSecrets, type LeasedSecrets, type LeaseSecretsOptions } from './lease-secrets.ts'
 export {
   environmentSecrets,
   toSecretSource,

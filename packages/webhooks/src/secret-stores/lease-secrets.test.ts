@@ -1,6 +1,5 @@
-import { environmentSecrets } from '@sallyport/webhooks/secret-stores'
 import { describe, expect, it, vi } from 'vitest'
-import { leaseWebhookSecrets } from '../src/config/webhook-secrets.ts'
+import { leaseSecrets } from './index.ts'
 
 describe('a store that uses the whole timeout of the command', () => {
   it('is awaited', async () => {
@@ -11,14 +10,15 @@ describe('a store that uses the whole timeout of the command', () => {
         new Promise<{ values: readonly string[] }>((resolve) => {
           setTimeout(resolve, 10_000, { values: ['s'] })
         })
-      const leasing = leaseWebhookSecrets({
-        store: { ...environmentSecrets({}), renew },
+      const leasing = leaseSecrets({
+        nameOf: (provider) => provider,
+        store: { renew },
         providers: ['doorbell'],
         onChange: (text) => changes.push(text),
       })
       await vi.advanceTimersByTimeAsync(10_000)
       const secrets = await leasing
-      expect(secrets.keeper.getState('doorbell')).toBe('current')
+      expect(secrets.getState('doorbell')).toBe('current')
       expect(changes).toEqual([])
       secrets.close()
     } finally {
@@ -33,26 +33,26 @@ describe('a store that may have no secret of a provider', () => {
     try {
       const asked: number[] = []
       let values: readonly string[] = []
-      const secrets = await leaseWebhookSecrets({
+      const secrets = await leaseSecrets({
+        nameOf: (provider) => provider,
         store: {
-          ...environmentSecrets({}),
           renew: () => {
             asked.push(Date.now() / 1000)
             return values.length > 0 ? Promise.resolve({ values }) : Promise.reject(new Error('exit code 1'))
           },
         },
         providers: ['doorbell'],
-        undecided: ['doorbell'],
-        onChange: () => undefined,
+        optional: ['doorbell'],
+        optionalHint: 'List your providers',
       })
       await vi.advanceTimersByTimeAsync(250_000)
       expect(asked).toEqual([0, 1, 3, 7, 15, 31, 63, 123, 183, 243])
       expect(secrets.notices()).toEqual([
-        'The secret of doorbell is unavailable: its deliveries are answered with 503. If it has no secret, list your providers in PROVIDERS',
+        'The secret of doorbell is unavailable: its deliveries are answered with 503. List your providers',
       ])
       values = ['s']
       await vi.advanceTimersByTimeAsync(60_000)
-      expect([secrets.keeper.getState('doorbell'), secrets.notices()]).toEqual(['current', []])
+      expect([secrets.getState('doorbell'), secrets.notices()]).toEqual(['current', []])
       secrets.close()
     } finally {
       vi.useRealTimers()
@@ -66,22 +66,19 @@ describe('a clock that is set back', () => {
     vi.useFakeTimers({ now: 10_000_000 })
     try {
       let away = true
-      const secrets = await leaseWebhookSecrets({
+      const secrets = await leaseSecrets({
+        nameOf: (provider) => provider,
         store: {
-          ...environmentSecrets({}),
           renew: () => (away ? Promise.reject(new Error('away')) : Promise.resolve({ values: ['s'] })),
         },
         providers: ['doorbell', 'tasks'],
-        undecided: ['doorbell'],
-        onChange: () => undefined,
+        optional: ['doorbell'],
+        optionalHint: 'List your providers',
       })
       vi.setSystemTime(0)
       away = false
       await vi.advanceTimersByTimeAsync(5000)
-      expect(['doorbell', 'tasks'].map((name) => secrets.keeper.getState(name))).toEqual([
-        'current',
-        'current',
-      ])
+      expect(['doorbell', 'tasks'].map((name) => secrets.getState(name))).toEqual(['current', 'current'])
       secrets.close()
     } finally {
       vi.useRealTimers()

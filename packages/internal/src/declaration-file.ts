@@ -2,7 +2,7 @@ import { LineCounter, parseDocument } from 'yaml'
 import type { z } from 'zod'
 
 /** The content of a file of declarations, or its problems. No problem holds a part of the file, which can be a secret. */
-export type Declarations<Data> =
+type Declarations<Data> =
   | { readonly data: Data; readonly problems?: never }
   | { readonly problems: readonly string[]; readonly data?: never }
 
@@ -16,16 +16,20 @@ interface DeclarationFile<Schema extends z.ZodType> {
 }
 
 /** Describes a file that cannot be read. */
-export const unreadableFile = (setting: string, error: unknown): string =>
-  `${setting} cannot be read: ${String((error as NodeJS.ErrnoException).code)}`
+export const describeUnreadableFile = (name: string, error: unknown): string =>
+  `${name} cannot be read: ${String((error as NodeJS.ErrnoException).code)}`
 
-/** Parses and validates the file that a setting names. */
+/**
+ * Parses and validates a file.
+ *
+ * @param name the name of the file in problems, such as that of a setting
+ */
 export function parseDeclarations<Schema extends z.ZodType>(
-  setting: string,
+  name: string,
   { path, text, schema }: DeclarationFile<Schema>,
 ): Declarations<z.output<Schema>> {
   const { content, why } = parse(path, text)
-  if (why !== undefined) return { problems: [`${setting} ${why}`] }
+  if (why !== undefined) return { problems: [`${name} ${why}`] }
   const parsed = schema.safeParse(content)
   if (parsed.success) return { data: parsed.data }
   const issues = parsed.error.issues.slice(0, maxProblems)
@@ -35,7 +39,7 @@ export function parseDeclarations<Schema extends z.ZodType>(
   return {
     problems: issues.map((issue) => {
       const at = issue.path.join('.')
-      return `${setting}: ${at === '' ? '' : `${at}: `}${getMessage(issue)}`
+      return `${name}: ${at === '' ? '' : `${at}: `}${getMessage(issue)}`
     }),
   }
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { id, textField } from './fields.ts'
+import { id, textField } from './resource-fields.ts'
 
 const uuid = '01890a5d-ac96-774b-bcce-b302099a8057'
 

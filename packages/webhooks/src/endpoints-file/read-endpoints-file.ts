@@ -1,21 +1,21 @@
 import { readFile, stat } from 'node:fs/promises'
 import { isSallyportError } from '@sallyport/errors'
-import { separateSecrets, type SeparatedSecrets } from '@sallyport/internal/secret-list'
+import { describeUnreadableFile, maxProblems, parseDeclarations } from '@sallyport/internal/declaration-file'
+import { describeSecretList, separateSecrets, type SeparatedSecrets } from '@sallyport/internal/secret-list'
 import { createKindFilter, isEndpointId, type AnyProvider, type GatewayEndpoint } from '@sallyport/webhooks'
-import { z } from 'zod'
-import { maxProblems, parseDeclarations, unreadableFile } from '../config/declaration-file.ts'
 import type { SecretStore } from '@sallyport/webhooks/secret-stores'
-import { describeList } from '../config/separated-secrets.ts'
+import { z } from 'zod'
 
-export interface EndpointsFileOptions {
-  /** A JSON file if the name ends with `.json`, otherwise YAML. */
+export interface FileToRead {
   readonly path: string
+  /** The name of the file in problems. */
+  readonly name: string
   readonly providers: readonly AnyProvider[]
   readonly secrets: Pick<SecretStore, 'renew' | 'whole'>
 }
 
 /** The endpoints of a file by id, or its problems. No problem contains a secret. */
-export type EndpointsFile =
+export type ReadEndpoints =
   | {
       readonly endpoints: ReadonlyMap<string, GatewayEndpoint>
       /** Notices for the operator. */
@@ -63,18 +63,20 @@ const fileSchema = z.strictObject({ endpoints: z.array(declaration).max(maxEndpo
 /** Reads and validates a file of endpoints, with the secrets that it names. */
 export async function readEndpointsFile({
   path,
+  name: fileName,
   providers,
   secrets,
-}: EndpointsFileOptions): Promise<EndpointsFile> {
+}: FileToRead): Promise<ReadEndpoints> {
+  const describe = (place: string, message: string) => `${fileName}: ${place}: ${message}`
   let text: string
   try {
     const { size } = await stat(path)
-    if (size > maxBytes) return { problems: [`ENDPOINTS_FILE has more than ${maxBytes} bytes`] }
+    if (size > maxBytes) return { problems: [`${fileName} has more than ${maxBytes} bytes`] }
     text = await readFile(path, 'utf8')
   } catch (error) {
-    return { problems: [unreadableFile('ENDPOINTS_FILE', error)] }
+    return { problems: [describeUnreadableFile(fileName, error)] }
   }
-  const parsed = parseDeclarations('ENDPOINTS_FILE', { path, text, schema: fileSchema })
+  const parsed = parseDeclarations(fileName, { path, text, schema: fileSchema })
   if (parsed.problems) return parsed
 
   const byName = new Map(providers.map((provider) => [provider.name, provider]))
@@ -91,12 +93,13 @@ export async function readEndpointsFile({
       const read = await readNamed(secrets, name, provider)
       if (read.values.length === 0)
         problems.push(describe(`${at}.secret_names`, `${name} is missing or unreadable`))
-      if (read.isAmbiguous) notices.add(describeList(name, read.values))
+      if (read.isAmbiguous) notices.add(describeSecretList(name, read.values))
       named.push(...read.values)
     }
     const all = [...one.secrets, ...named]
     if (new Set(all).size < all.length) problems.push(describe(`${at}.secrets`, 'A secret is given twice'))
-    if (provider) problems.push(...(await checkSecrets(provider, all, at)))
+    const unusable = provider && (await findUnusableSecret(provider, all))
+    if (unusable !== undefined) problems.push(describe(`${at}.secrets`, unusable))
     const { id, status } = one
     const { only, tolerance_seconds: toleranceSeconds } = one.options
     if (toleranceSeconds !== undefined && provider?.signature.hasTolerance !== true)
@@ -122,7 +125,7 @@ function isKindPattern(text: string): boolean {
 }
 
 async function readNamed(
-  secrets: EndpointsFileOptions['secrets'],
+  secrets: FileToRead['secrets'],
   name: string,
   provider: AnyProvider | undefined,
 ): Promise<SeparatedSecrets> {
@@ -133,19 +136,15 @@ async function readNamed(
   return separateSecrets({ values, whole: secrets.whole(name) }, provider?.signature ?? {})
 }
 
-async function checkSecrets(
+async function findUnusableSecret(
   { name, signature }: AnyProvider,
   secrets: readonly string[],
-  at: string,
-): Promise<readonly string[]> {
+): Promise<string | undefined> {
   try {
     for (const secret of secrets) await signature.checkSecret?.(secret)
-    return []
+    return undefined
   } catch (error) {
     const why = isSallyportError(error) ? `: ${error.message}` : ''
-    return [describe(`${at}.secrets`, `${name} cannot use a secret${why}`)]
+    return `${name} cannot use a secret${why}`
   }
 }
-
-const describe = (path: string, message: string): string =>
-  `ENDPOINTS_FILE: ${path === '' ? '' : `${path}: `}${message}`

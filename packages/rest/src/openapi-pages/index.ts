@@ -1,0 +1,6 @@
+/**
+ * Pages of Swagger UI and Redoc that show OpenAPI documents. For Node.js.
+ *
+ * @module
+ */
+export { createDocumentPages, type DocumentPagesOptions } from './routes.ts'

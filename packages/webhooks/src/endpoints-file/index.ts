@@ -1,0 +1,6 @@
+/**
+ * Endpoints that a JSON or YAML file declares and that follow its changes. For Node.js.
+ *
+ * @module
+ */
+export { openEndpointsFile, type EndpointsFile, type EndpointsFileOptions } from './open-endpoints-file.ts'
