@@ -132,7 +132,7 @@ describeWith('postgres', (postgres) => {
       expect(failures).toContain('The customer has not paid')
 
       await pool.query('update customers set has_paid = true where endpoint = $1', [failing.id])
-      expect((await app.call('POST', '/operations/retries', { endpoint: failing.id })).status).toBe(200)
+      expect((await app.call('POST', '/operations/retries', { endpoint: failing.id })).status).toBe(202)
       await expect.poll(() => listHeads(failing)).toEqual(heads)
     })
 
