@@ -62,29 +62,31 @@ export function EndpointEvents({ endpoint }: { readonly endpoint: Schemas['Endpo
   const label = <Untrusted text={name} limit={80} />
   return (
     <Card title="Events">
-      <div className="actions">
-        {mayCancel && (
-          <Button
-            onPress={() => {
-              setAsked('cancel')
-            }}
-          >
-            Cancel pending…
-          </Button>
-        )}
-        {mayErase && (
-          <Button
-            look="danger"
-            onPress={() => {
-              setAsked('erase')
-            }}
-          >
-            Erase all…
-          </Button>
-        )}
+      <div className="stack">
+        <div className="actions">
+          {mayCancel && (
+            <Button
+              onPress={() => {
+                setAsked('cancel')
+              }}
+            >
+              Cancel pending…
+            </Button>
+          )}
+          {mayErase && (
+            <Button
+              look="danger"
+              onPress={() => {
+                setAsked('erase')
+              }}
+            >
+              Erase all…
+            </Button>
+          )}
+        </div>
+        {cancel.isSuccess && <Done what="Cancelled events" counts={cancel.data} />}
+        {erase.isSuccess && <Done what="Erased deliveries" counts={erase.data} />}
       </div>
-      {cancel.isSuccess && <Done what="Cancelled events" counts={cancel.data} />}
-      {erase.isSuccess && <Done what="Erased deliveries" counts={erase.data} />}
       <Confirm
         title="Cancel the pending events"
         isOpen={asked === 'cancel'}

@@ -60,7 +60,6 @@ function ConsumerItem({ consumer }: { readonly consumer: Consumer }) {
             Oldest pending event <Time value={consumer.oldest_pending_at} isRelative />
           </p>
         )}
-        {isOpen && <DeadLetters consumer={name} />}
       </div>
       {has('listConsumerDeadLetters') && (dead > 0 || isOpen) && (
         <Button
@@ -71,6 +70,11 @@ function ConsumerItem({ consumer }: { readonly consumer: Consumer }) {
         >
           {isOpen ? 'Hide dead letters' : 'Show dead letters'}
         </Button>
+      )}
+      {isOpen && (
+        <div className="item-more">
+          <DeadLetters consumer={name} />
+        </div>
       )}
     </li>
   )

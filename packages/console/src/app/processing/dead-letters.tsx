@@ -35,7 +35,11 @@ export function DeadLetters({ consumer }: { readonly consumer: string }) {
     while ((await unwrap(api.POST('/consumers/{name}/dead-letters/retries', { params }))).data.more);
   })
   return (
-    <ListFrame list={list} empty={<Empty title="The consumer has no dead letters." />}>
+    <ListFrame
+      list={list}
+      empty={<Empty title="The consumer has no dead letters." />}
+      end="These are all dead letters."
+    >
       {may && has('retryConsumerDeadLetters') && (
         <div className="actions">
           <Button

@@ -104,19 +104,24 @@ function IdleLane({ id }: { readonly id: string }) {
 }
 
 function LaneItem({ lane }: { readonly lane: Lane }) {
-  const { name, state, events, endpoint, first } = lane
+  const { name, state, events, endpoint, endpoint_name, first } = lane
+  const isNamed = endpoint_name !== null
   return (
     <li className="card item">
       <div className="item-main">
         <p>
           <Badge state={state} />{' '}
-          <strong>
-            <Untrusted text={name} limit={120} />
-          </strong>
-        </p>
-        {endpoint !== null && (
-          <p>
+          {isNamed ? (
             <EndpointName of={lane} />
+          ) : (
+            <strong>
+              <Untrusted text={name} limit={120} />
+            </strong>
+          )}
+        </p>
+        {isNamed && name !== endpoint && (
+          <p className="muted">
+            Lane <Untrusted text={name} limit={120} />
           </p>
         )}
         <p>
@@ -156,7 +161,7 @@ function FirstEvent({ first }: { readonly first: NonNullable<Lane['first']> }) {
       </p>
       <p className="muted">
         {attempts > 0 && `${formatCount(attempts)} failed ${attempts === 1 ? 'attempt' : 'attempts'}, `}
-        due since <Time value={first.since} isRelative />
+        first due <Time value={first.since} isRelative />
         {attempts > 0 && (
           <>
             , next attempt <Time value={first.due_at} isRelative />
