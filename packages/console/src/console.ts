@@ -83,6 +83,7 @@ const pages = [
   'overview',
   'deliveries',
   'failures',
+  'processing',
   'quarantine',
   'unprocessed',
   'endpoints',

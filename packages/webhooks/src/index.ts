@@ -48,7 +48,6 @@ export type {
   LaneQuery,
   LaneResult,
   LaneSettlement,
-  LaneState,
   LaneSummary,
   MaybePromise,
   NotificationState,

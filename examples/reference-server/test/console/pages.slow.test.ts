@@ -19,6 +19,7 @@ const pages: readonly (readonly [name: string, operation: string, path: (seeded:
   ['deliveries', 'listDeliveries', () => '/deliveries'],
   ['delivery', 'getDelivery', ({ published }) => `/deliveries/${published}`],
   ['quarantined', 'getDelivery', ({ quarantined }) => `/deliveries/${quarantined}`],
+  ['processing', 'listLanes', () => '/processing'],
   ['quarantine', 'listDeliveries', () => '/quarantine'],
   ['events', 'listEvents', () => '/events'],
   ['failures', 'listFailures', () => '/failures'],

@@ -1,4 +1,4 @@
-import type { LaneQuery, LaneState, LaneSummary } from '@sallyport/webhooks'
+import type { LaneQuery, LaneSummary } from '@sallyport/webhooks'
 import { sql, type Kysely, type RawBuilder } from 'kysely'
 import type { InboxTables } from '../internal/tables.ts'
 import { escapeText, unescapeText } from '../internal/text.ts'
@@ -22,7 +22,7 @@ interface LaneRow {
 const maxCounted = 1000
 
 /** Whether a lane `l` is in a state. */
-const inState: Readonly<Record<LaneState, (at: number) => RawBuilder<unknown>>> = {
+const inState: Readonly<Record<LaneSummary['state'], (at: number) => RawBuilder<unknown>>> = {
   paused: () => sql`l.paused_at is not null`,
   stuck: () => sql`l.paused_at is null and l.attempts > 0`,
   running: (at) => sql`l.paused_at is null and l.attempts = 0 and coalesce(l.lease_ends_at, 0) > ${at}`,
@@ -91,7 +91,7 @@ function toSummary(row: LaneRow, at: number): LaneSummary {
   }
 }
 
-function toState(row: LaneRow, isLeased: boolean): LaneState {
+function toState(row: LaneRow, isLeased: boolean): LaneSummary['state'] {
   if (row.paused_at !== null) return 'paused'
   if (row.attempts > 0) return 'stuck'
   return isLeased ? 'running' : 'waiting'

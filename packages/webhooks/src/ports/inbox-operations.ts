@@ -229,12 +229,6 @@ export interface ReplayOptions {
   readonly save?: (result: ReplayResult, transaction: unknown) => Promise<void>
 }
 
-/**
- * The state of a lane: `paused`; otherwise `stuck` if the last attempt at its first event failed; otherwise `running` under a
- * lease, and `waiting` without one.
- */
-export type LaneState = 'stuck' | 'paused' | 'running' | 'waiting'
-
 /** Selects lanes that have open events or are paused. */
 export interface LaneQuery {
   /**
@@ -242,7 +236,7 @@ export interface LaneQuery {
    * lanes with open events, the most events first.
    */
   readonly order: 'attempts' | 'oldest' | 'busiest'
-  readonly state?: LaneState
+  readonly state?: LaneSummary['state']
   readonly name?: string
   readonly limit: number
 }
@@ -250,7 +244,11 @@ export interface LaneQuery {
 /** A lane in a list. Times are in milliseconds since the epoch. */
 export interface LaneSummary {
   readonly name: string
-  readonly state: LaneState
+  /**
+   * `paused`; otherwise `stuck` if the last attempt at the first event failed; otherwise `running` under a lease, and `waiting`
+   * without one.
+   */
+  readonly state: 'stuck' | 'paused' | 'running' | 'waiting'
   readonly isOrdered: boolean
   /** Set while the lane is paused. */
   readonly pausedAt?: number

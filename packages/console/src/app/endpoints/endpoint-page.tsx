@@ -15,6 +15,7 @@ import { ErrorNotice, Loading } from '../ui/notice.tsx'
 import { Id, Untrusted } from '../ui/text.tsx'
 import { Time } from '../ui/time.tsx'
 import { toPublicAddress } from './address.ts'
+import { EndpointEvents } from './endpoint-events.tsx'
 import { Secrets } from './secrets.tsx'
 import { TestDelivery } from './test-delivery.tsx'
 
@@ -101,6 +102,7 @@ function Detail({ endpoint }: { readonly endpoint: Endpoint }) {
               ))}
             </dl>
           </Card>
+          <EndpointEvents endpoint={endpoint} />
           {has('getProvider') && (
             <Card title="At the service">
               <SetupSteps provider={provider} />

@@ -23,6 +23,12 @@ const groups: readonly { readonly label: string; readonly items: readonly Naviga
     label: 'Problems',
     items: [
       { path: '/failures', label: 'Failures', icon: 'failures', needs: ['listFailures'] },
+      {
+        path: '/processing',
+        label: 'Processing',
+        icon: 'processing',
+        needs: ['listLanes', 'listConsumers'],
+      },
       { path: '/quarantine', label: 'Quarantine', icon: 'quarantine', needs: ['listDeliveries'] },
       {
         path: '/unprocessed',

@@ -14,6 +14,7 @@ import { ProviderPage } from '../help/provider-page.tsx'
 import { JobsPage } from '../jobs/jobs-page.tsx'
 import { KeysPage } from '../keys/keys-page.tsx'
 import { OverviewPage } from '../overview/overview-page.tsx'
+import { ProcessingPage } from '../processing/processing-page.tsx'
 import { LoginPage } from '../session/login-page.tsx'
 import { operatorQuery, useOperator, useSession } from '../session/session.tsx'
 import { UnprocessedItemPage } from '../unprocessed/unprocessed-item-page.tsx'
@@ -68,6 +69,7 @@ const pages = [
   { path: '/deliveries', Page: DeliveriesPage },
   { path: '/events', Page: EventsPage },
   { path: '/failures', Page: FailuresPage },
+  { path: '/processing', Page: ProcessingPage },
   { path: '/quarantine', Page: QuarantinePage },
   { path: '/unprocessed', Page: UnprocessedPage },
   { path: '/jobs', Page: JobsPage },

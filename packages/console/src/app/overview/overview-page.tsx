@@ -113,6 +113,21 @@ function Counts({ status }: { readonly status: Schemas['Status'] }) {
       <Count label="Dead notifications" value={counts.notifications_dead} to="/deliveries" tone="bad">
         {formatCount(counts.notifications_pending)} pending
       </Count>
+      {status.consumers !== null && status.consumers.dead_letters > 0 && (
+        <Count
+          label="Dead letters of consumers"
+          value={status.consumers.dead_letters}
+          to="/processing"
+          tone="bad"
+        >
+          {formatCount(status.consumers.pending)} pending
+        </Count>
+      )}
+      {status.lanes !== null && status.lanes.open + status.lanes.paused > 0 && (
+        <Count label="Stuck lanes" value={status.lanes.stuck} to="/processing" tone="bad">
+          {formatCount(status.lanes.open)} open, {formatCount(status.lanes.paused)} paused
+        </Count>
+      )}
       <Count label="Published" value={status.published ?? 0} to="/events" tone="good">
         events in total
       </Count>

@@ -13,11 +13,13 @@ const tones: Readonly<Record<string, Tone>> = {
   ignored: 'idle',
   disabled: 'idle',
   canceled: 'idle',
+  paused: 'warn',
   quarantined: 'warn',
   degraded: 'warn',
   dead: 'bad',
   refused: 'bad',
   failed: 'bad',
+  stuck: 'bad',
   unavailable: 'bad',
 }
 
