@@ -40,6 +40,8 @@ describeWith('postgres', (postgres) => {
   const drizzle = {
     async transaction<T>(run: (transaction: DrizzleTransaction) => Promise<T>): Promise<T> {
       const client = await pool.connect()
+      const ignore = () => undefined
+      client.on('error', ignore)
       try {
         await client.query('begin')
         const result = await run({ execute: (text) => client.query(text) })
@@ -49,6 +51,7 @@ describeWith('postgres', (postgres) => {
         await client.query('rollback')
         throw error
       } finally {
+        client.off('error', ignore)
         client.release()
       }
     },
@@ -160,6 +163,27 @@ describeWith('postgres', (postgres) => {
     await expect(slow[inTransaction](event, AbortSignal.timeout(50), lease)).rejects.toThrow('timeout')
     await Promise.race([late, sleep(300)])
     expect(await effects()).toEqual([])
+  })
+
+  it('lets others publish while a process is suspended before the commit', async () => {
+    const suspended = {
+      transaction: <T>(run: (transaction: DrizzleTransaction) => Promise<T>) =>
+        drizzle.transaction(async (transaction) => {
+          const result = await run(transaction)
+          await sleep(4000)
+          return result
+        }),
+    }
+    const running = run(
+      database.transactional(() => undefined, { client: suspended }),
+      'suspended',
+    ).catch((error: unknown) => error)
+    await sleep(500)
+    const startedAt = performance.now()
+    expect(await run(clients['a pool of pg']!(), 'meanwhile')).toBe(true)
+    expect(performance.now() - startedAt).toBeLessThan(3000)
+    expect(await effects()).toEqual(['meanwhile'])
+    expect(await running).toBeInstanceOf(Error)
   })
 
   it('fails, and leaves the process alive, when the connection breaks during a step', async () => {

@@ -51,7 +51,14 @@ export function createTransactional(
   }
 }
 
+/**
+ * The locks of a settlement stop all other publications, also when the process is suspended before the commit: the server
+ * ends the transaction then.
+ */
+const limitLocks = sql`set_config('idle_in_transaction_session_timeout', '2000', true)`
+
 async function settleDone(db: Kysely<InboxTables>, lease: EventLease): Promise<SettleResult> {
+  await sql`select ${limitLocks}`.execute(db)
   const settlement = { id: escapeText(lease.id), lease: lease.lease, outcome: { status: 'done' } } as const
   if ('lane' in lease) return await settleInLane(db, escapeText(lease.lane), settlement)
   const [result] = await settleWork(db, databaseClock(db), 'publish', [{ settlement, lease: undefined }])

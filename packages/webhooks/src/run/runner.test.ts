@@ -338,6 +338,26 @@ describe('the limits of a handler', () => {
     await end(runner)
   })
 
+  it.each([true, false])('keep a quick handler at work all the time, with lanes: %s', async (hasLanes) => {
+    const ends: number[] = []
+    const { runner, store } = open({
+      on: {
+        [name]: { handler: () => sleep(10).then(() => ends.push(Date.now())), concurrency: 1 },
+      },
+    })
+    await store(
+      ...Array.from({ length: 500 }, (_, index) =>
+        hasLanes ? inLane(`lane ${index}`, `${index}`) : `${index}`,
+      ),
+    )
+    const startedAt = Date.now()
+    runner.start()
+    await pass(60_000)
+    expect(ends).toHaveLength(500)
+    expect(ends.at(-1)! - startedAt).toBeLessThan(7000)
+    await runner.stop()
+  })
+
   it('decide when an event is a dead letter', async () => {
     const { runner, receive, attempts } = open({
       ...{ pollMs: 10, backoff: { baseMs: 1 } },

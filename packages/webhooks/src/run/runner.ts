@@ -79,7 +79,7 @@ export function createRunner<Providers extends readonly AnyProvider[] = readonly
   let timer: ReturnType<typeof setInterval> | undefined
 
   const notifying = createNotifyLoop(options, leaseMs)
-  const slots = createSlots(concurrency)
+  const slots = createSlots(concurrency, startLease)
   const pace = createPace(startLease)
   const leases = createLeases({ inbox, leaseMs, startLease, onError })
   const settle = createSettler({
@@ -103,7 +103,7 @@ export function createRunner<Providers extends readonly AnyProvider[] = readonly
     },
   })
   const waiting = createWaiting({
-    ...{ slots, findHandler, random },
+    ...{ slots, findHandler, startClock: startLease, random },
     start(unit) {
       const running: Promise<void> = run(unit).finally(() => {
         runs.delete(running)

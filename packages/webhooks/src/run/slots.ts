@@ -1,4 +1,6 @@
 import type { CheckedHandler } from '../handlers/check-handlers.ts'
+import type { LeaseAge } from '../ports/lease-age.ts'
+import { createHandlerPace, type HandlerPace } from './handler-pace.ts'
 
 /** The running handlers of a process. */
 export interface Slots {
@@ -8,20 +10,31 @@ export interface Slots {
   take(): void
   /** Ends a unit. */
   give(): void
-  /** Whether a further run of the handler may start. */
-  hasRoom(handler: CheckedHandler | undefined): boolean
+  /** How many further runs of the handler may start. */
+  roomOf(handler: CheckedHandler): number
+  paceOf(handler: CheckedHandler): HandlerPace
   /** Starts a run of the handler, if it may start. */
   enter(handler: CheckedHandler | undefined): boolean
   /** Ends a run of the handler. */
   leave(handler: CheckedHandler | undefined): void
 }
 
-export function createSlots(concurrency: number): Slots {
-  const running = new Map<CheckedHandler, number>()
+interface Running {
+  runs: number
+  readonly pace: HandlerPace
+}
+
+export function createSlots(concurrency: number, startClock: () => LeaseAge): Slots {
+  const byHandler = new Map<CheckedHandler, Running>()
   let units = 0
-  const count = (handler: CheckedHandler) => running.get(handler) ?? 0
-  const hasRoom = (handler: CheckedHandler | undefined) =>
-    handler === undefined || count(handler) < handler.concurrency
+
+  function get(handler: CheckedHandler): Running {
+    const running = byHandler.get(handler) ?? { runs: 0, pace: createHandlerPace(startClock) }
+    byHandler.set(handler, running)
+    return running
+  }
+  const roomOf = (handler: CheckedHandler) => handler.concurrency - get(handler).runs
+
   return {
     get free() {
       return concurrency - units
@@ -32,14 +45,20 @@ export function createSlots(concurrency: number): Slots {
     give() {
       units--
     },
-    hasRoom,
+    roomOf,
+    paceOf: (handler) => get(handler).pace,
     enter(handler) {
-      if (!hasRoom(handler)) return false
-      if (handler) running.set(handler, count(handler) + 1)
+      if (handler === undefined) return true
+      if (roomOf(handler) <= 0) return false
+      const running = get(handler)
+      if (running.runs++ === 0) running.pace.begin()
       return true
     },
     leave(handler) {
-      if (handler) running.set(handler, count(handler) - 1)
+      if (handler === undefined) return
+      const running = get(handler)
+      running.runs--
+      running.pace.end()
     },
   }
 }

@@ -1,11 +1,14 @@
 import type { CheckedHandler } from '../handlers/check-handlers.ts'
 import type { ClaimedWork } from '../ports/ports.ts'
+import type { LeaseAge } from '../ports/lease-age.ts'
+import { createBusyHandler, longestWaitMs, type BusyHandler } from './busy-handler.ts'
 import type { Slots } from './slots.ts'
 import type { Unit } from './unit.ts'
 
 interface WaitingOptions {
   readonly slots: Slots
   readonly findHandler: (work: ClaimedWork | undefined) => CheckedHandler | undefined
+  readonly startClock: () => LeaseAge
   readonly random: () => number
   /** Starts a unit. The slots of the unit and of its handler are taken. */
   readonly start: (unit: Unit) => void
@@ -26,45 +29,42 @@ export interface Waiting {
   clear(): readonly Unit[]
 }
 
-/** How long a unit waits for a slot, in milliseconds. */
-const longestWaitMs = 1000
-/** After how long a returned unit is due again: longer with each ten, until its handler has no more work. */
-const returnMs = { least: 1000, most: 30_000 }
-
 /**
- * Creates the queue in front of the slots. A unit whose handler is busy waits beside the others, which keep their slots. At most
- * as many units wait for a busy handler as it runs.
+ * Creates the queue in front of the slots. A unit whose handler is busy waits beside the others, which keep their slots.
  */
-export function createWaiting({ slots, findHandler, random, start, release }: WaitingOptions): Waiting {
+export function createWaiting({
+  slots,
+  findHandler,
+  startClock,
+  random,
+  start,
+  release,
+}: WaitingOptions): Waiting {
   let ready: Unit[] = []
-  const blocked = new Map<CheckedHandler, Unit[]>()
-  const returns = new Map<CheckedHandler, number>()
+  const busy = new Map<CheckedHandler, BusyHandler>()
 
-  /** Returns a unit with a busy handler later each time: its events must not hide those of other handlers. */
-  function giveBack(unit: Unit, handler: CheckedHandler): void {
-    const returned = returns.get(handler) ?? 0
-    returns.set(handler, returned + 1)
-    const doublings = Math.floor(returned / (10 * handler.concurrency))
-    const longestMs = Math.min(returnMs.most, returnMs.least * 2 ** doublings)
-    release(unit, Math.ceil((longestMs * (1 + random())) / 2))
+  function getBusy(handler: CheckedHandler): BusyHandler {
+    const { concurrency } = handler
+    const pace = slots.paceOf(handler)
+    const one = busy.get(handler) ?? createBusyHandler({ concurrency, pace, startClock, random })
+    busy.set(handler, one)
+    return one
   }
 
   function block(unit: Unit, handler: CheckedHandler): void {
-    const units = blocked.get(handler) ?? []
-    if (units.length >= handler.concurrency) giveBack(unit, handler)
-    else blocked.set(handler, [...units, unit])
+    const one = getBusy(handler)
+    if (one.units.length < one.most) one.units.push(unit)
+    else release(unit, one.nextReturnMs())
   }
 
-  /** Lets the units of handlers continue that are no longer busy. */
+  /** Lets units continue whose handler is no longer busy. */
   function unblock(): void {
-    for (const [handler, units] of blocked) {
-      if (!slots.hasRoom(handler)) continue
-      blocked.delete(handler)
-      ready.unshift(...units)
+    for (const [handler, { units }] of busy) {
+      const room = slots.roomOf(handler)
+      if (room <= 0) continue
+      if (units.length > 0) ready.unshift(...units.splice(0, room))
+      else if (!ready.some((unit) => findHandler(unit.works[0]) === handler)) busy.delete(handler)
     }
-    for (const handler of returns.keys())
-      if (slots.hasRoom(handler) && !ready.some((unit) => findHandler(unit.works[0]) === handler))
-        returns.delete(handler)
   }
 
   return {
@@ -73,11 +73,11 @@ export function createWaiting({ slots, findHandler, random, start, release }: Wa
     },
     push(unit) {
       const handler = findHandler(unit.works[0])
-      if (handler === undefined || slots.hasRoom(handler)) ready.push(unit)
+      if (handler === undefined || slots.roomOf(handler) > 0) ready.push(unit)
       else block(unit, handler)
     },
     pump() {
-      if (blocked.size + returns.size > 0) unblock()
+      unblock()
       while (slots.free > 0) {
         const unit = ready.shift()
         if (unit === undefined) break
@@ -93,17 +93,14 @@ export function createWaiting({ slots, findHandler, random, start, release }: Wa
       const old = ready.filter(isOld)
       ready = ready.filter((unit) => !old.includes(unit))
       for (const unit of old) release(unit, 0)
-      for (const [handler, units] of blocked) {
-        const kept = units.filter((unit) => !isOld(unit))
-        if (kept.length > 0) blocked.set(handler, kept)
-        else blocked.delete(handler)
-        for (const unit of units.filter(isOld)) giveBack(unit, handler)
+      for (const { units, nextReturnMs } of busy.values()) {
+        // The first of them wait longest.
+        while (units[0] && isOld(units[0])) release(units.shift() as Unit, nextReturnMs())
       }
     },
     clear() {
-      const all = [...ready, ...[...blocked.values()].flat()]
+      const all = [...ready, ...[...busy.values()].flatMap(({ units }) => units.splice(0))]
       ready = []
-      blocked.clear()
       return all
     },
   }
