@@ -13,6 +13,7 @@ import { encryptionKeysName, randomEncryptionKey, readEncryptionKeys } from './e
 import { jwtProblems, pilotProblems, readJwtKeys, settingConflicts } from './checks.ts'
 import { narrowProvider, providerProblems } from './provider-settings.ts'
 import { registerProviders, selectProviders } from './providers.ts'
+import { describeMisspelled } from './misspelled.ts'
 import { operatorProblems, operatorSecretName, randomOperatorSecret } from './operator-secret.ts'
 import { withSecretAddresses } from './secret-addresses.ts'
 import { describeList } from './separated-secrets.ts'
@@ -134,7 +135,14 @@ export function readConfig(
         return why === undefined || given.denies(name) ? [] : [{ name, why }]
       }),
       usesDevelopmentSecrets,
-      notices: given.whole('JWT_SECRET') === undefined ? [] : [describeList('JWT_SECRET', jwtSecrets)],
+      notices: [
+        ...(given.whole('JWT_SECRET') === undefined ? [] : [describeList('JWT_SECRET', jwtSecrets)]),
+        ...describeMisspelled(environment, [
+          ...secretNames,
+          operatorSecretName,
+          ...available.map(({ name }) => webhookSecretName(name)),
+        ]),
+      ],
     },
   }
 }
