@@ -20,7 +20,7 @@ export async function createSchema(): Promise<string> {
     replayer: createReplayer({ inbox, providers: [] }),
     eraser: port,
     ...{ traffic: port, audit: port, unprocessed: port, replayUnprocessed: port },
-    ...{ diagnoseUnprocessed: port, replayJobs: port, consumers: port, providers: [] },
+    ...{ diagnoseUnprocessed: port, replayJobs: port, consumers: port, processes: port, providers: [] },
     endpoints: { endpoints: port, cipher: port, createTestSender: () => port },
   }
   const api = createOperations(

@@ -27,11 +27,13 @@ const options = { table: migrationTable }
 async function open(): Promise<CompleteInbox> {
   if (place.startsWith('postgres:')) {
     const database = await openPostgres({ url: place, migrate: true })
-    if (version === 'next') await database.migrate({ ...postgresMigrations, '0002-next': next }, options)
+    if (version === 'next')
+      await database.migrate({ ...postgresMigrations, '0002-next@0001-initial': next }, options)
     return database.inbox()
   }
   const database = await openSqlite({ path: place })
-  if (version === 'next') await migrate(database.kysely, { ...sqliteMigrations, '0002-next': next }, options)
+  if (version === 'next')
+    await migrate(database.kysely, { ...sqliteMigrations, '0002-next@0001-initial': next }, options)
   return database.inbox()
 }
 

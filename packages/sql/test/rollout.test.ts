@@ -69,7 +69,7 @@ async function publishRest(inbox: CompleteInbox): Promise<readonly string[]> {
   return (await inbox.published({ limit: 100_000 })).map(({ event }) => event.id)
 }
 
-describe('a process that restarts in the middle of a rollout works on the database of the next version', () => {
+describe('a process that restarts in the middle of a rollout works on a database that it understands', () => {
   afterAll(removeFiles)
 
   async function check(place: string, inbox: () => CompleteInbox): Promise<void> {

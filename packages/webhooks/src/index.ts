@@ -223,6 +223,7 @@ export {
   type SecretState,
   type StaticSecrets,
 } from './secrets/secret-keeper.ts'
+export { summarizeRetries, type RetrySummaries, type RetrySummary } from './dispatch/summarize-retries.ts'
 export type { Attempt, WorkLoopHooks, WorkLoopOptions } from './dispatch/work-loop.ts'
 export { memoryBus, type EventListener, type MemoryBus, type MemoryBusOptions } from './memory/bus.ts'
 export { memoryInbox, type MemoryInboxOptions } from './memory/inbox.ts'

@@ -14,6 +14,7 @@ import { encryptionKeysName, randomEncryptionKey, readEncryptionKeys } from './e
 import { jwtProblems, pilotProblems, readJwtKeys, settingConflicts } from './checks.ts'
 import { narrowProvider, providerProblems } from './provider-settings.ts'
 import { registerProviders, selectProviders } from './providers.ts'
+import { describeMisspelled } from './misspelled.ts'
 import { operatorProblems, operatorSecretName, randomOperatorSecret } from './operator-secret.ts'
 import { withSecretAddresses } from './secret-addresses.ts'
 import { readSettings, type Settings } from './settings.ts'
@@ -134,7 +135,14 @@ export function readConfig(
         return why === undefined || given.denies(name) ? [] : [{ name, why }]
       }),
       usesDevelopmentSecrets,
-      notices: given.whole('JWT_SECRET') === undefined ? [] : [describeSecretList('JWT_SECRET', jwtSecrets)],
+      notices: [
+        ...(given.whole('JWT_SECRET') === undefined ? [] : [describeSecretList('JWT_SECRET', jwtSecrets)]),
+        ...describeMisspelled(environment, [
+          ...secretNames,
+          operatorSecretName,
+          ...available.map(({ name }) => webhookSecretName(name)),
+        ]),
+      ],
     },
   }
 }

@@ -1,5 +1,5 @@
 import { pino, type DestinationStream, type Logger } from 'pino'
-import type { Attempt, Observation } from '@sallyport/webhooks'
+import { summarizeRetries, type Attempt, type Observation } from '@sallyport/webhooks'
 
 export type { Logger } from 'pino'
 
@@ -42,10 +42,32 @@ const attemptLevels = {
   dead: 'error',
 } as const satisfies Record<Attempt['outcome']['status'], keyof Logger>
 
-/** Logs a settled attempt to publish an event or to send its notification. */
-export function logAttempt(log: Logger, text: string, { work, event, attempts, outcome }: Attempt): void {
+/**
+ * Logs settled attempts to publish an event or to send its notification. Of the attempts of an outage, the first has a line,
+ * the others one line a minute for each bus and error, and lines of their own at debug.
+ */
+export function createAttemptLog(log: Logger) {
+  const retries = summarizeRetries({
+    onSummary: (summary) => {
+      log.warn(summary, 'Attempts that failed in the last minute, and are retried')
+    },
+  })
+  return {
+    add: (text: string, attempt: Attempt) => {
+      logAttempt(log, text, attempt, retries.isReported(attempt))
+    },
+    flush: retries.flush,
+  }
+}
+
+function logAttempt(
+  log: Logger,
+  text: string,
+  { work, event, attempts, outcome }: Attempt,
+  isReported: boolean,
+): void {
   const { endpoint, deliveryId } = event.source
-  log[attemptLevels[outcome.status]](
+  log[isReported ? attemptLevels[outcome.status] : 'debug'](
     { work, event: event.id, endpoint, deliveryId, attempts, ...outcome },
     text,
   )

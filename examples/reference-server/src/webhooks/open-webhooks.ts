@@ -14,7 +14,7 @@ import { deriveKeys } from '../config/derived-keys.ts'
 import type { Storage } from '../database/storage.ts'
 import type { Engines } from '../engines/open-engines.ts'
 import { apiPath } from '../http/path.ts'
-import { type Logger, logAttempt, logDelivery, logOutage, logOutages } from '../logging/log.ts'
+import { type Logger, createAttemptLog, logDelivery, logOutage, logOutages } from '../logging/log.ts'
 import type { ServerTelemetry } from '../telemetry/telemetry.ts'
 import { version } from '../version.ts'
 import { openOperators } from './operators.ts'
@@ -57,6 +57,7 @@ export function openWebhooks(options: ServerWebhooksOptions): ServerWebhooks {
   const alerts = openAlertOptions({ ...options, settings, operators: operators.alerts })
   const dataref = createDataref(`${settings.PUBLIC_URL ?? ''}${apiPath}`)
   const report = logOutages(log)
+  const attempts = createAttemptLog(log)
 
   const webhooks = createWebhooks({
     database: { ...storage.stores, inbox: () => storage.inbox },
@@ -92,7 +93,7 @@ export function openWebhooks(options: ServerWebhooksOptions): ServerWebhooks {
       report(`The ${part} failed, and the server tries again`, error)
     },
     onAttempt: (attempt) => {
-      logAttempt(log, 'Attempt', attempt)
+      attempts.add('Attempt', attempt)
     },
     onQuarantined: (delivery, error) => {
       log.warn({ delivery, err: error }, 'A delivery stays quarantined')
@@ -132,7 +133,7 @@ export function openWebhooks(options: ServerWebhooksOptions): ServerWebhooks {
         stopTimeoutMs: Math.ceil(stopMs),
         onAttempt: (attempt) => {
           telemetry.onAttempt(attempt)
-          logAttempt(log, 'Drained', attempt)
+          attempts.add('Drained', attempt)
           // The dispatcher sends the notification, but does not see attempts of the drainer.
           if (attempt.outcome.status === 'done') webhooks.dispatcher.wake('notify')
         },
@@ -149,6 +150,7 @@ export function openWebhooks(options: ServerWebhooksOptions): ServerWebhooks {
     },
     async stop() {
       await Promise.all([webhooks.stop(stopMs), drainer?.stop()])
+      attempts.flush()
     },
   }
 }

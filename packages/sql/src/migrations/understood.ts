@@ -8,18 +8,17 @@ const tooNewCode = 'DATABASE_TOO_NEW'
 /**
  * Lists the applied migrations that a process with the known migrations does not understand.
  *
- * A release has one migration, which is additive: the release before it understands it. The name of a migration can say otherwise
- * after an `@`: `0023-width@0021-doors` is understood by every version that has `0021-doors`, and `0023-drop@` by no
- * older one.
+ * A newer migration is understood only if its name says so after an `@`: `0023-width@0021-doors` is understood by every
+ * version that has `0021-doors`. A process that claimed rows of a migration without such a mark could misread them.
  */
 export function findUnknown(applied: readonly string[], known: Migrations): readonly string[] {
-  const later = applied.filter((name) => !Object.hasOwn(known, name)).sort()
-  const latest = Object.keys(known).sort().at(-1)
-  const next = later.find((name) => latest !== undefined && name > latest)
-  return later.filter((name) => {
-    const mark = name.indexOf('@')
-    return mark === -1 ? name !== next : !Object.hasOwn(known, name.slice(mark + 1))
-  })
+  return applied
+    .filter((name) => !Object.hasOwn(known, name))
+    .filter((name) => {
+      const mark = name.indexOf('@')
+      return mark === -1 || !Object.hasOwn(known, name.slice(mark + 1))
+    })
+    .sort()
 }
 
 /** Adds the applied migrations that are understood but not known: a migrator rejects unknown ones. */

@@ -129,7 +129,7 @@ describeWith('postgres', (postgres) => {
     await expect(check()).rejects.toMatchObject(lacks('0002-width'))
     await run(width)
     await check()
-    await run(`insert into checked.${table} values ('0099-later', '2099');`)
+    await run(`insert into checked.${table} values ('0099-later@0002-width', '2099');`)
     await check()
     await run(`insert into checked.${table} values ('0100-later', '2099');`)
     await expect(check()).rejects.toMatchObject({ code: 'DATABASE_TOO_NEW' })

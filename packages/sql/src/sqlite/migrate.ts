@@ -13,9 +13,8 @@ export interface MigrateOptions {
 /**
  * Runs the pending migrations in the order of their names, in one transaction.
  *
- * A process works on a database that is one migration newer, so a migration must be additive for the version before it. The
- * name can say otherwise: every version with `0021-doors` understands `0023-width@0021-doors`, and no older version
- * understands `0023-drop@`.
+ * A process refuses a database with a newer migration, unless the name of the migration says that the process understands it:
+ * every version with `0021-doors` understands `0023-width@0021-doors`. Such a migration must be additive for these versions.
  *
  * Processes that start together take turns where a write transaction locks the database, as in {@link sqliteDialect}.
  * A migration waits up to 90 seconds for other writers.

@@ -12,6 +12,7 @@ import { ErrorNotice, Loading, Notice } from '../ui/notice.tsx'
 import { Untrusted } from '../ui/text.tsx'
 import { Time } from '../ui/time.tsx'
 import { EndpointsCard } from './endpoints-card.tsx'
+import { ProcessesCard } from './processes-card.tsx'
 import { TrafficCard } from './traffic-card.tsx'
 
 const windows = ['1h', '24h', '7d'] as const
@@ -43,6 +44,7 @@ export function OverviewPage() {
         )}
       </PageHeader>
       {has('getStatus') && <Status />}
+      {has('listProcesses') && <ProcessesCard />}
       {has('getStatistics') && <TrafficCard window={shown} />}
       {has('getEndpointStatistics') && <EndpointsCard />}
     </>
@@ -73,7 +75,7 @@ function Status() {
               <strong>{name}</strong> <Badge state={state} />
               {detail !== null && (
                 <span className="muted">
-                  <Untrusted text={detail} limit={200} />
+                  <Untrusted text={detail} limit={500} />
                 </span>
               )}
             </li>

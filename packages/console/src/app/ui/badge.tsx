@@ -3,6 +3,7 @@ const tones: Readonly<Record<string, Tone>> = {
   accepted: 'good',
   active: 'good',
   ok: 'good',
+  alive: 'good',
   done: 'good',
   sent: 'good',
   pending: 'busy',

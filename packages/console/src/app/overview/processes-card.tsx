@@ -1,0 +1,73 @@
+import { useQuery } from '@tanstack/react-query'
+import { api, unwrap, type Schemas } from '../api/client.ts'
+import { Badge } from '../ui/badge.tsx'
+import { Card } from '../ui/card.tsx'
+import { ErrorNotice, Loading } from '../ui/notice.tsx'
+import { Untrusted } from '../ui/text.tsx'
+import { Time } from '../ui/time.tsx'
+
+/** The processes that share the database, with the dependencies that each sees failing. */
+export function ProcessesCard() {
+  const query = useQuery({
+    queryKey: ['processes'],
+    queryFn: ({ signal }) => unwrap(api.GET('/processes', { params: { query: { limit: 100 } }, signal })),
+    refetchInterval: 5000,
+  })
+  if (query.isPending) return <Loading />
+  if (query.data === undefined) return <ErrorNotice error={query.error} onRetry={query.refetch} />
+  const processes = query.data.data
+  if (processes.length === 0) return null
+  return (
+    <Card title="Processes">
+      <div className="table-scroll" role="region" aria-label="Processes" tabIndex={0}>
+        <table className="table">
+          <caption className="visually-hidden">The processes that share the database</caption>
+          <thead>
+            <tr>
+              <th scope="col">State</th>
+              <th scope="col">Roles</th>
+              <th scope="col">Process</th>
+              <th scope="col">Version</th>
+              <th scope="col">Last heartbeat</th>
+              <th scope="col">Unavailable</th>
+            </tr>
+          </thead>
+          <tbody>
+            {processes.map((process) => (
+              <Row key={process.id} process={process} />
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </Card>
+  )
+}
+
+function Row({ process }: { readonly process: Schemas['Process'] }) {
+  const failing = process.dependencies.filter(({ status }) => status === 'unavailable')
+  return (
+    <tr>
+      <td>
+        <Badge state={process.status} />
+      </td>
+      <td>
+        <Untrusted text={process.roles.join(', ')} limit={80} />
+      </td>
+      <td>
+        <Untrusted text={`${process.host}:${process.pid}`} limit={80} />
+      </td>
+      <td>
+        <Untrusted text={process.version ?? ''} limit={40} />
+      </td>
+      <td>
+        <Time value={process.seen_at} isRelative />
+      </td>
+      <td>
+        <Untrusted text={failing.map(describe).join(', ')} limit={200} />
+      </td>
+    </tr>
+  )
+}
+
+const describe = ({ name, code }: Schemas['Process']['dependencies'][number]): string =>
+  code === null ? name : `${name} (${code})`
