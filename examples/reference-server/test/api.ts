@@ -133,12 +133,8 @@ export async function startApi(
   }
 
   async function deliver(payload: unknown, event?: string): Promise<Delivered> {
-    const { status, data, error } = await sendWorkflowRun(
-      base,
-      codehostSecret,
-      payload,
-      event ? { event } : {},
-    )
+    const options = { send: documentedFetch, ...(event !== undefined && { event }) }
+    const { status, data, error } = await sendWorkflowRun(base, codehostSecret, payload, options)
     if (status !== 200) throw new Error(`Not delivered: ${error?.code}`)
     return data
   }

@@ -1,13 +1,17 @@
 import { createHmac } from 'node:crypto'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { startApi, type TestApi } from './api.ts'
+import { documentedFetch } from './documented.ts'
 import { sendWorkflowRun } from './server-process.ts'
 
 const payload = (id: number) => ({ type: 'workflow_run.completed', payload: { id } })
 
 /** Sends a delivery of the code host to an endpoint, signed with a secret. */
 async function deliver({ base }: TestApi, path: string, secret: string, content: unknown = payload(1)) {
-  const { status, data, error } = await sendWorkflowRun(base, secret, content, { path })
+  const { status, data, error } = await sendWorkflowRun(base, secret, content, {
+    path,
+    send: documentedFetch,
+  })
   return { ...data, status, said: error?.code ?? data.status }
 }
 

@@ -91,19 +91,28 @@ export async function getSecrets(dataDirectory: string): Promise<Record<string, 
   return JSON.parse(await readFile(join(dataDirectory, 'secrets.json'), 'utf8')) as Record<string, string>
 }
 
+interface SendOptions {
+  /** @default 'workflow_run' */
+  readonly event?: string
+  /** @default the address without an endpoint */
+  readonly path?: string
+  /** @default fetch */
+  readonly send?: typeof documentedFetch
+}
+
 /** A delivery as the code host sends it. */
 export async function sendWorkflowRun(
   base: string,
   secret: string,
   payload: unknown,
-  { event = 'workflow_run', path = '/webhooks/codehost' } = {},
+  { event = 'workflow_run', path = '/webhooks/codehost', send = fetch }: SendOptions = {},
 ): Promise<{
   readonly status: number
   readonly data: { readonly status: string; readonly events: { id: string; duplicate: boolean }[] }
   readonly error: { readonly code: string } | undefined
 }> {
   const body = JSON.stringify(payload)
-  const response = await documentedFetch(base + path, {
+  const response = await send(base + path, {
     method: 'POST',
     headers: {
       'content-type': 'application/json',
