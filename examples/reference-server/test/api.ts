@@ -1,8 +1,7 @@
-import { createHmac } from 'node:crypto'
 import { vi } from 'vitest'
 import { documentedFetch } from './documented.ts'
 import { startInProcess } from './in-process.ts'
-import { temporaryDirectory } from './server-process.ts'
+import { publishedEvents, sendWorkflowRun, temporaryDirectory, type ListedEvent } from './server-process.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
@@ -47,6 +46,10 @@ export interface TestUser extends Credentials {
 
 export interface TestApi extends AsyncDisposable {
   readonly base: string
+  /** The lines of the log. */
+  readonly output: () => string
+  /** Stops the server as SIGTERM does. */
+  readonly stop: () => Promise<void>
   readonly admin: TestUser
   /** A request to a path under `/api/v1`, whose response has to be as it is documented. */
   readonly call: (method: string, path: string, options?: RequestOptions) => Promise<Answer>
@@ -55,6 +58,8 @@ export interface TestApi extends AsyncDisposable {
   readonly logIn: (credentials: Credentials) => Promise<TestUser>
   /** A delivery of the code host's, signed, and what became of it. */
   readonly deliver: (payload: unknown, event?: string) => Promise<Delivered>
+  /** The published events, in order. */
+  readonly events: () => Promise<readonly ListedEvent[]>
   /** The id of a delivery whose event is published and whose notification is sent. */
   readonly delivery: () => Promise<string>
 }
@@ -127,20 +132,11 @@ export async function startApi(
     return logIn(account)
   }
 
-  async function deliver(payload: unknown, event = 'workflow_run'): Promise<Delivered> {
-    const body = JSON.stringify(payload)
-    const response = await documentedFetch(`${base}/webhooks/codehost`, {
-      method: 'POST',
-      headers: {
-        'content-type': 'application/json',
-        'x-github-event': event,
-        'x-hub-signature-256': `sha256=${createHmac('sha256', codehostSecret).update(body).digest('hex')}`,
-      },
-      body,
-    })
-    const text = await response.text()
-    if (response.status !== 200) throw new Error(`Not delivered: ${text}`)
-    return (JSON.parse(text) as { data: Delivered }).data
+  async function deliver(payload: unknown, event?: string): Promise<Delivered> {
+    const options = { send: documentedFetch, ...(event !== undefined && { event }) }
+    const { status, data, error } = await sendWorkflowRun(base, codehostSecret, payload, options)
+    if (status !== 200) throw new Error(`Not delivered: ${error?.code}`)
+    return data
   }
 
   let deliveries = 0
@@ -165,6 +161,9 @@ export async function startApi(
   if (admin === undefined) throw new Error('There is no admin')
   const running: TestApi = {
     base,
+    output: server.output,
+    stop: server.stop,
+    events: () => publishedEvents(base, running.admin.token),
     call,
     user,
     logIn,

@@ -38,10 +38,21 @@ export async function journey(createClient: typeof openapiFetch, baseUrl: string
   if (post.error) throw new Error(post.error.error.message)
   const params = { path: { id: user.id }, query: { limit: 1, sort: '-created_at', fields: 'title' } }
   const posts = await client.GET('/api/v1/users/{id}/posts', { params })
-  const changed = await client.PATCH('/api/v1/posts/{id}', {
-    params: { path: { id: post.data.data.id } },
-    body: { status: 'archived' },
-  })
+  const list = (cursor: string) =>
+    client.GET('/api/v1/users/{id}/posts', { params: { path: { id: user.id }, query: { cursor, limit: 1 } } })
+  const page = await list('')
+  const { meta } = page.data ?? {}
+  const next = meta && 'nextCursor' in meta ? await list(meta.nextCursor) : undefined
+  const path = { id: post.data.data.id }
+  const etag = (await client.GET('/api/v1/posts/{id}', { params: { path } })).response.headers.get('etag') ?? ''
+  const change = (ifMatch: string) =>
+    client.PATCH('/api/v1/posts/{id}', {
+      params: { path, header: { 'If-Match': ifMatch } },
+      body: { status: 'archived' },
+    })
+  const stale = await change('"stale"')
+  const changed = await change(etag)
+  const deleted = await client.DELETE('/api/v1/posts/{id}', { params: { path } })
   const forbidden = await client.DELETE('/api/v1/users/{id}', { params: { path: { id: user.id } } })
   const unsigned = await client.POST('/webhooks/{provider}', {
     params: { path: { provider: 'codehost' } },
@@ -53,7 +64,10 @@ export async function journey(createClient: typeof openapiFetch, baseUrl: string
     again: again.error?.error.code,
     titles: posts.data?.data.map(({ title }) => title),
     total: posts.data && 'total' in posts.data.meta ? posts.data.meta.total : undefined,
+    pages: [page, next].map((one) => one?.data?.data.map(({ title }) => title)),
+    stale: stale.error?.error.code,
     status: changed.data?.data.status,
+    deleted: deleted.response.status,
     forbidden: forbidden.error?.error.code,
     unsigned: unsigned.error?.error.code,
     health: health.data?.status,
@@ -182,7 +196,10 @@ describe('a client from /api/openapi.json', () => {
         again: 'EMAIL_TAKEN',
         titles: ['On wires'],
         total: 1,
+        pages: [['On wires'], []],
+        stale: 'PRECONDITION_FAILED',
         status: 'archived',
+        deleted: 204,
         forbidden: 'FORBIDDEN',
         unsigned: 'INVALID_SIGNATURE',
         health: 'ok',

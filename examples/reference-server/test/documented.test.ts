@@ -1,47 +1,34 @@
 import { describe, expect, it } from 'vitest'
 import { getCheck, type Exchange } from './documented.ts'
-import type { OpenApiDocument } from './openapi.ts'
+import type { OpenApiDocument, Schema } from './openapi.ts'
 
+const object = (properties: Record<string, Schema>, required: readonly string[] = []): Schema => ({
+  ...{ type: 'object', properties, required },
+})
+const content = (schema: Schema) => ({ content: { 'application/json': { schema } } })
+const thing = { $ref: '#/components/schemas/Thing' }
 const errors = {
   description: 'Not as it should be: REFUSED, GONE_FOR_GOOD.',
-  content: { 'application/json': { schema: { $ref: '#/components/schemas/ErrorEnvelope' } } },
+  ...content({ $ref: '#/components/schemas/ErrorEnvelope' }),
 }
+const retryAfter = { required: true, schema: { type: 'integer', minimum: 1 } } as const
+const operation = (operationId: string, responses: OpenApiDocument['components']['responses'] = {}) => ({
+  ...{ operationId, security: [], responses },
+})
 const document: OpenApiDocument = {
   paths: {
     '/things/{id}': {
-      get: {
-        operationId: 'getThing',
-        security: [],
-        responses: {
-          200: { $ref: '#/components/responses/Thing' },
-          404: errors,
-          429: {
-            ...errors,
-            headers: { 'Retry-After': { required: true, schema: { type: 'integer', minimum: 1 } } },
-          },
-        },
-      },
-      delete: { operationId: 'deleteThing', security: [], responses: { 204: { description: 'Gone' } } },
+      get: operation('getThing', {
+        200: { $ref: '#/components/responses/Thing' },
+        404: errors,
+        429: { ...errors, headers: { 'Retry-After': retryAfter } },
+      }),
+      delete: operation('deleteThing', { 204: { description: 'Gone' } }),
     },
     '/things': {
-      get: {
-        operationId: 'listThings',
-        security: [],
-        responses: {
-          200: {
-            content: {
-              'application/json': {
-                schema: {
-                  type: 'object',
-                  properties: { data: { type: 'array', items: { $ref: '#/components/schemas/Thing' } } },
-                },
-              },
-            },
-          },
-        },
-      },
+      get: operation('listThings', { 200: content(object({ data: { type: 'array', items: thing } })) }),
     },
-    '/things/none': { get: { operationId: 'getNone', security: [], responses: { 404: errors } } },
+    '/things/none': { get: operation('getNone', { 404: errors }) },
   },
   components: {
     responses: {
@@ -50,30 +37,19 @@ const document: OpenApiDocument = {
           ETag: { required: true, schema: { type: 'string' } },
           'Idempotent-Replayed': { schema: { type: 'string', enum: ['true'] } },
         },
-        content: {
-          'application/json': {
-            schema: { type: 'object', properties: { data: { $ref: '#/components/schemas/Thing' } } },
-          },
-        },
+        ...content(object({ data: thing })),
       },
     },
     schemas: {
-      Thing: {
-        type: 'object',
-        properties: {
+      Thing: object(
+        {
           size: { type: 'integer', minimum: 0, exclusiveMinimum: true },
           note: { type: 'string', nullable: true },
           at: { type: 'string', format: 'date-time' },
         },
-        required: ['size'],
-      },
-      ErrorEnvelope: {
-        type: 'object',
-        properties: {
-          error: { type: 'object', properties: { code: { type: 'string' } }, required: ['code'] },
-        },
-        required: ['error'],
-      },
+        ['size'],
+      ),
+      ErrorEnvelope: object({ error: object({ code: { type: 'string' } }, ['code']) }, ['error']),
     },
   },
 }

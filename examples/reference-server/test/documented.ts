@@ -135,7 +135,7 @@ function getCode(body: unknown): string | undefined {
 }
 
 /** Describes how a value violates a schema of the document; undocumented fields are violations. */
-function validator(document: OpenApiDocument): (schema: Schema, value: unknown) => string | undefined {
+export function validator(document: OpenApiDocument): (schema: Schema, value: unknown) => string | undefined {
   const ajv = new Ajv({ strict: false, allErrors: true })
   formats.default(ajv)
   ajv.addSchema(closed({ components: document.components }) as object, 'document')

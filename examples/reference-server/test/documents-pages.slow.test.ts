@@ -1,8 +1,8 @@
-import { execFileSync } from 'node:child_process'
 import { describeNeeding } from '@sallyport/test-support/services'
-import { chromium, type Browser, type Page } from 'playwright-core'
+import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startApi, type TestApi } from './api.ts'
+import { launch, requirement } from './console/browser.ts'
 
 interface Operation {
   readonly id: string
@@ -19,44 +19,12 @@ interface Watched extends AsyncDisposable {
   readonly requests: readonly string[]
 }
 
-function findChromium(): string | undefined {
-  try {
-    return execFileSync('sh', ['-c', 'command -v chromium'], { encoding: 'utf8' }).trim()
-  } catch {
-    return undefined
-  }
-}
-
-const requirement = {
-  what: 'Chromium',
-  find: findChromium,
-  hint: 'install chromium so that it is on the PATH',
-  requiredWithServices: true,
-}
-
 describeNeeding(requirement, (executablePath) => {
   let api: TestApi
   let browser: Browser
   let operations: readonly Operation[]
   beforeAll(async () => {
-    ;[api, browser] = await Promise.all([
-      startApi(),
-      chromium.launch({
-        executablePath,
-        args: [
-          '--headless',
-          '--no-sandbox',
-          '--disable-gpu',
-          '--disable-quic',
-          '--no-first-run',
-          '--disable-background-networking',
-          '--disable-component-update',
-          '--disable-sync',
-          // Requests to other hosts fail and stay in the list of requests.
-          '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1',
-        ],
-      }),
-    ])
+    ;[api, browser] = await Promise.all([startApi(), launch(executablePath)])
     const { paths } = (await (await fetch(`${api.base}/api/openapi.json`)).json()) as {
       paths: Record<string, Record<string, { operationId: string; tags: [string] }>>
     }
@@ -105,8 +73,8 @@ describeNeeding(requirement, (executablePath) => {
 
   describe('/api/docs', () => {
     it('shows and opens every operation', async () => {
-      await using monitorPublisher = await open('/api/docs')
-      const { page } = monitorPublisher
+      await using window = await open('/api/docs')
+      const { page } = window
       await page.waitForSelector('.opblock')
       const shown = await getIds(page, '.opblock')
       expect(shown.toSorted()).toEqual(operations.map(({ id, tag }) => `operations-${tag}-${id}`).toSorted())
@@ -117,12 +85,12 @@ describeNeeding(requirement, (executablePath) => {
         opened.map(({ id, tag }) => `#operations-${tag}-${id} .opblock-summary-control`),
       )
       await expect.poll(() => page.locator('.opblock-body .responses-table').count()).toBe(opened.length)
-      await expectQuiet(monitorPublisher)
+      await expectQuiet(window)
     })
 
     it('sends requests, with a token where one is needed', async () => {
-      await using monitorPublisher = await open('/api/docs')
-      const { page } = monitorPublisher
+      await using window = await open('/api/docs')
+      const { page } = window
       const execute = async (id: string) => {
         const block = page.locator(`#operations-${id}`)
         await block.locator('.opblock-summary-control').click()
@@ -136,20 +104,20 @@ describeNeeding(requirement, (executablePath) => {
       }
 
       expect(await execute('service-getHealth')).toEqual({ status: '200', body: { status: 'ok' } })
-      expect(monitorPublisher.requests).toContain(`${api.base}/health`)
+      expect(window.requests).toContain(`${api.base}/health`)
 
       await page.click('.auth-wrapper .authorize')
       await page.fill('.modal-ux input', api.admin.token)
       await page.click('.modal-ux .authorize')
       await page.click('.modal-ux .btn-done')
       expect(await execute('events-listEvents')).toMatchObject({ status: '200', body: { data: [] } })
-      await expectQuiet(monitorPublisher)
+      await expectQuiet(window)
     })
   })
 
   it('/api/redoc shows every operation, opens it and finds it', async () => {
-    await using monitorPublisher = await open('/api/redoc')
-    const { page } = monitorPublisher
+    await using window = await open('/api/redoc')
+    const { page } = window
     await page.waitForSelector('[id*="/operation/"]')
     const expected = operations.map(({ id, tag }) => `tag/${tag}/operation/${id}`).toSorted()
     await expect.poll(async () => (await getIds(page, '[id*="/operation/"]')).toSorted()).toEqual(expected)
@@ -160,7 +128,7 @@ describeNeeding(requirement, (executablePath) => {
     )
     await page.getByPlaceholder('Search').fill('health')
     await page.locator('[data-role="search:results"] [data-item-id$="/operation/getHealth"]').waitFor()
-    await expectQuiet(monitorPublisher)
+    await expectQuiet(window)
   })
 })
 

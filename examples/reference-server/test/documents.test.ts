@@ -82,35 +82,6 @@ describe('/api/openapi.json', () => {
     expect(serverDocument(options).servers).toEqual([{ url: 'https://api.sallyport.test/under' }])
   })
 
-  it('contains the specified operations', async () => {
-    const listed = getOperations(await document()).map(({ method, path }) => `${method} ${path}`)
-    expect(listed).toEqual(
-      expect.arrayContaining([
-        'GET /api/v1/users',
-        'POST /api/v1/users',
-        'GET /api/v1/users/{id}',
-        'PUT /api/v1/users/{id}',
-        'PATCH /api/v1/users/{id}',
-        'DELETE /api/v1/users/{id}',
-        'GET /api/v1/users/{id}/posts',
-        'GET /api/v1/posts',
-        'POST /api/v1/posts',
-        'GET /api/v1/posts/{id}/comments',
-        'POST /api/v1/posts/{id}/comments',
-        'GET /api/v1/projects',
-        'POST /api/v1/projects',
-        'GET /api/v1/projects/{id}',
-        'PATCH /api/v1/projects/{id}',
-        'DELETE /api/v1/projects/{id}',
-        'GET /api/v1/projects/{id}/tasks',
-        'POST /api/v1/projects/{id}/tasks',
-        'GET /health',
-        'GET /',
-        'POST /webhooks/{provider}',
-      ]),
-    )
-  })
-
   it('describes existing operations, whose responses are as documented for anonymous callers and the admin', async () => {
     for (const { path, method, operation } of getOperations(await document())) {
       const address = path.replace('{provider}', 'codehost').replaceAll(/\{\w+\}/g, unknownId)

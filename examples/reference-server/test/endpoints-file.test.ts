@@ -1,10 +1,9 @@
-import { createHmac } from 'node:crypto'
 import { rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { startApi, type TestApi } from './api.ts'
 import { startProblems } from './in-process.ts'
-import { temporaryDirectory } from './server-process.ts'
+import { sendWorkflowRun, temporaryDirectory } from './server-process.ts'
 
 it('prevents the start when it is invalid', async () => {
   await using folder = await temporaryDirectory()
@@ -15,15 +14,8 @@ it('prevents the start when it is invalid', async () => {
 })
 
 async function deliver({ base }: TestApi, endpoint: string, secret: string, id: number) {
-  const body = JSON.stringify({ type: 'workflow_run.completed', payload: { id } })
-  const signature = createHmac('sha256', secret).update(body).digest('hex')
-  const response = await fetch(`${base}/webhooks/codehost/${endpoint}`, {
-    method: 'POST',
-    headers: { 'x-github-event': 'workflow_run', 'x-hub-signature-256': `sha256=${signature}` },
-    body,
-  })
-  await response.body?.cancel()
-  return response.status
+  const payload = { type: 'workflow_run.completed', payload: { id } }
+  return (await sendWorkflowRun(base, secret, payload, { path: `/webhooks/codehost/${endpoint}` })).status
 }
 
 describe('server with a file of endpoints', () => {

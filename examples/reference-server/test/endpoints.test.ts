@@ -2,26 +2,17 @@ import { createHmac } from 'node:crypto'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { startApi, type TestApi } from './api.ts'
 import { documentedFetch } from './documented.ts'
+import { sendWorkflowRun } from './server-process.ts'
 
 const payload = (id: number) => ({ type: 'workflow_run.completed', payload: { id } })
 
 /** Sends a delivery of the code host to an endpoint, signed with a secret. */
 async function deliver({ base }: TestApi, path: string, secret: string, content: unknown = payload(1)) {
-  const body = JSON.stringify(content)
-  const response = await documentedFetch(`${base}${path}`, {
-    method: 'POST',
-    headers: {
-      'content-type': 'application/json',
-      'x-github-event': 'workflow_run',
-      'x-hub-signature-256': `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`,
-    },
-    body,
+  const { status, data, error } = await sendWorkflowRun(base, secret, content, {
+    path,
+    send: documentedFetch,
   })
-  const answer = JSON.parse(await response.text()) as {
-    readonly data?: { readonly status: string; readonly events: readonly { readonly id: string }[] }
-    readonly error?: { readonly code: string }
-  }
-  return { status: response.status, said: answer.data?.status ?? answer.error?.code, ...answer.data }
+  return { ...data, status, said: error?.code ?? data.status }
 }
 
 let api: TestApi
@@ -48,7 +39,7 @@ it('receive deliveries with their own secrets, until they are disabled or delete
   expect(await deliver(api, url, 'another secret')).toMatchObject({ said: 'INVALID_SIGNATURE' })
   const accepted = await deliver(api, url, secret)
   expect(accepted).toMatchObject({ said: 'accepted' })
-  expect(accepted.events?.[0]?.id).toMatch(new RegExp(`^codehost@${id}:`))
+  expect(accepted.events[0]?.id).toMatch(new RegExp(`^codehost@${id}:`))
   expect(await deliver(api, url, secret)).toMatchObject({ said: 'duplicate' })
   // The same delivery at the address without an endpoint is another event.
   expect(await api.deliver(payload(1))).toMatchObject({ status: 'accepted' })

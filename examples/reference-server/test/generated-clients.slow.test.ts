@@ -2,10 +2,9 @@ import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { fileURLToPath, pathToFileURL } from 'node:url'
+import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { build } from 'esbuild'
-import openapiTypes, { astToString } from 'openapi-typescript'
 import ts from 'typescript'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startApi, type TestApi } from './api.ts'
@@ -20,56 +19,6 @@ const account = `{ email: \`\${name}@example.com\`, name: 'Grace Hopper', passwo
 
 /** The same flow with each client: register, log in, create, list with a cursor, change with a condition, delete. */
 const flows = {
-  'openapi-typescript': `
-import createClient from 'openapi-fetch'
-import type { paths } from './schema.ts'
-
-export async function run(baseUrl: string, name: string) {
-  const client = createClient<paths, 'application/json'>({ baseUrl })
-  const account = ${account}
-  const { email, password } = account
-  const registered = await client.POST('/api/v1/users', { body: account })
-  if (registered.error) throw new Error(registered.error.error.message)
-  const session = await client.POST('/api/v1/sessions', { body: { email, password } })
-  if (session.error) throw new Error(session.error.error.message)
-  const headers = { authorization: \`Bearer \${session.data.data.access_token}\` }
-  for (const title of ['One', 'Two']) {
-    const post = await client.POST('/api/v1/posts', { headers, body: { title, body: 'Long.' } })
-    if (post.error) throw new Error(post.error.error.message)
-  }
-  const posts: { id: string; title: string }[] = []
-  let cursor: string | undefined = ''
-  while (cursor !== undefined) {
-    const path = { id: registered.data.data.id }
-    const page: Awaited<ReturnType<typeof list>> = await list(cursor)
-    async function list(cursor: string) {
-      return await client.GET('/api/v1/users/{id}/posts', { headers, params: { path, query: { cursor, limit: 1 } } })
-    }
-    if (page.error) throw new Error(page.error.error.message)
-    posts.push(...page.data.data)
-    const { meta } = page.data
-    cursor = 'nextCursor' in meta && meta.hasMore ? meta.nextCursor : undefined
-  }
-  const path = { id: posts[0]?.id ?? '' }
-  const { response } = await client.GET('/api/v1/posts/{id}', { headers, params: { path } })
-  const etag = response.headers.get('etag') ?? ''
-  const change = (ifMatch: string) =>
-    client.PATCH('/api/v1/posts/{id}', {
-      headers,
-      params: { path, header: { 'If-Match': ifMatch } },
-      body: { status: 'archived' },
-    })
-  const stale = await change('"stale"')
-  const changed = await change(etag)
-  const deleted = await client.DELETE('/api/v1/posts/{id}', { headers, params: { path } })
-  return {
-    titles: posts.map(({ title }) => title),
-    stale: stale.error?.error.code,
-    status: changed.data?.data.status,
-    deleted: deleted.response.status,
-  }
-}
-`,
   'hey-api': `
 import { createClient } from './client'
 import { createPost, createSession, createUser, deletePost, getPost, listUserPosts, patchPost } from './sdk.gen'
@@ -169,9 +118,6 @@ const generate = (code: string) =>
 async function writeClient(name: Name, folder: string, base: string): Promise<void> {
   const input = join(folder, '..', 'openapi.json')
   switch (name) {
-    case 'openapi-typescript':
-      await writeFile(join(folder, 'schema.ts'), astToString(await openapiTypes(pathToFileURL(input))))
-      break
     case 'hey-api': {
       const plugins = ['@hey-api/typescript', '@hey-api/sdk', '@hey-api/client-fetch']
       const options = { input, output: folder, plugins, logs: { level: 'silent' } }

@@ -9,9 +9,9 @@ export interface LocalServer extends AsyncDisposable {
   readonly base: string
   readonly config: Config
   /** The lines of the log. */
-  output(): string
+  readonly output: () => string
   /** Stops the server as SIGTERM does. */
-  stop(): Promise<void>
+  readonly stop: () => Promise<void>
 }
 
 /**

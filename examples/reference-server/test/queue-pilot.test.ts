@@ -1,44 +1,28 @@
 import { describe, expect, it } from 'vitest'
-import { startInProcess, startProblems } from './in-process.ts'
-import {
-  adminToken,
-  publishedEvents,
-  getSecrets,
-  sendWorkflowRun,
-  temporaryDirectory,
-} from './server-process.ts'
+import { startApi, type TestApi } from './api.ts'
+import { startProblems } from './in-process.ts'
+import { temporaryDirectory } from './server-process.ts'
 
 const run = (id: number) => ({ type: 'workflow_run.completed', payload: { run: id } })
 const publishedPackage = { type: 'package.published', payload: { package: 'left-pad' } }
 const pilot = { QUEUE_PILOTS: 'codehost' }
 
 /** Returns the name and route of each published event. */
-async function getRoutes(base: string, token: string): Promise<string[]> {
-  return (await publishedEvents(base, token)).map(({ name, route }) => `${name} ${route}`)
-}
+const getRoutes = async ({ events }: TestApi) => (await events()).map(({ name, route }) => `${name} ${route}`)
 
 describe('the queue pilot', () => {
   it('sends queueable events through the queue and publishes other events directly', async () => {
-    await using data = await temporaryDirectory()
-    await using server = await startInProcess({ DATA_DIR: data.path, ...pilot })
-    const secrets = await getSecrets(data.path)
-    const send = (payload: object) =>
-      sendWorkflowRun(server.base, secrets['WEBHOOK_SECRET_CODEHOST']!, payload)
-    for (const payload of [run(1), run(1), publishedPackage]) expect((await send(payload)).status).toBe(200)
-    const token = await adminToken(server.base, secrets)
+    await using api = await startApi(pilot)
+    for (const payload of [run(1), run(1), publishedPackage]) await api.deliver(payload)
     await expect
-      .poll(async () => (await getRoutes(server.base, token)).sort())
+      .poll(async () => (await getRoutes(api)).sort())
       .toEqual(['codehost/package.published direct', 'codehost/workflow_run.completed queue'])
-    await server.stop()
   })
 
   it('is off by default', async () => {
-    await using data = await temporaryDirectory()
-    await using server = await startInProcess({ DATA_DIR: data.path })
-    const secrets = await getSecrets(data.path)
-    await sendWorkflowRun(server.base, secrets['WEBHOOK_SECRET_CODEHOST']!, run(1))
-    const token = await adminToken(server.base, secrets)
-    await expect.poll(() => getRoutes(server.base, token)).toEqual(['codehost/workflow_run.completed direct'])
+    await using api = await startApi()
+    await api.deliver(run(1))
+    await expect.poll(() => getRoutes(api)).toEqual(['codehost/workflow_run.completed direct'])
   })
 
   it('prevents the start when a pilot is not registered', async () => {

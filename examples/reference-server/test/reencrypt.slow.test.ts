@@ -1,7 +1,12 @@
-import { createHmac } from 'node:crypto'
 import { expect, it } from 'vitest'
 import { startApi } from './api.ts'
-import { runServerToItsEnd, startServerProcess, temporaryDirectory } from './server-process.ts'
+import {
+  adminToken,
+  runServerToItsEnd,
+  sendWorkflowRun,
+  startServerProcess,
+  temporaryDirectory,
+} from './server-process.ts'
 
 it('endpoints survive the end of the process, and are encrypted again by a command', async () => {
   await using data = await temporaryDirectory()
@@ -18,15 +23,10 @@ it('endpoints survive the end of the process, and are encrypted again by a comma
   const json = { id: 'acme', provider: 'codehost', name: 'Acme', secret: 'a secret of acme' }
   {
     await using server = await startServerProcess(environment(key(1)))
-    const login = await fetch(`${server.base}/api/v1/sessions`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(credentials),
-    })
-    const { data } = (await login.json()) as { data: { access_token: string } }
+    const token = await adminToken(server.base, environment(''))
     const created = await fetch(`${server.base}/api/v1/endpoints`, {
       method: 'POST',
-      headers: { 'content-type': 'application/json', authorization: `Bearer ${data.access_token}` },
+      headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
       body: JSON.stringify(json),
     })
     expect(created.status).toBe(201)
@@ -47,12 +47,7 @@ it('endpoints survive the end of the process, and are encrypted again by a comma
   }
 
   await using api = await startApi(environment(key(2)), credentials)
-  const body = JSON.stringify({ type: 'workflow_run.completed', payload: { id: 1 } })
-  const signature = createHmac('sha256', json.secret).update(body).digest('hex')
-  const delivered = await fetch(`${api.base}/webhooks/codehost/acme`, {
-    method: 'POST',
-    headers: { 'x-github-event': 'workflow_run', 'x-hub-signature-256': `sha256=${signature}` },
-    body,
-  })
-  expect(await delivered.json()).toMatchObject({ data: { status: 'accepted' } })
+  const payload = { type: 'workflow_run.completed', payload: { id: 1 } }
+  const path = '/webhooks/codehost/acme'
+  expect((await sendWorkflowRun(api.base, json.secret, payload, { path })).data.status).toBe('accepted')
 })

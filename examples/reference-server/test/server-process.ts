@@ -91,24 +91,37 @@ export async function getSecrets(dataDirectory: string): Promise<Record<string, 
   return JSON.parse(await readFile(join(dataDirectory, 'secrets.json'), 'utf8')) as Record<string, string>
 }
 
-/** A delivery as the code host would send it. */
+interface SendOptions {
+  /** @default 'workflow_run' */
+  readonly event?: string
+  /** @default the address without an endpoint */
+  readonly path?: string
+  /** @default fetch */
+  readonly send?: typeof documentedFetch
+}
+
+/** A delivery as the code host sends it. */
 export async function sendWorkflowRun(
   base: string,
   secret: string,
   payload: unknown,
-): Promise<{ status: number; data: { status: string; events: { id: string; duplicate: boolean }[] } }> {
+  { event = 'workflow_run', path = '/webhooks/codehost', send = fetch }: SendOptions = {},
+): Promise<{
+  readonly status: number
+  readonly data: { readonly status: string; readonly events: { id: string; duplicate: boolean }[] }
+  readonly error: { readonly code: string } | undefined
+}> {
   const body = JSON.stringify(payload)
-  const response = await fetch(`${base}/webhooks/codehost`, {
+  const response = await send(base + path, {
     method: 'POST',
     headers: {
       'content-type': 'application/json',
-      'x-github-event': 'workflow_run',
+      'x-github-event': event,
       'x-hub-signature-256': `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`,
     },
     body,
   })
-  const { data } = (await response.json()) as { data: never }
-  return { status: response.status, data }
+  return { ...((await response.json()) as { data: never; error: undefined }), status: response.status }
 }
 
 export interface ListedEvent {

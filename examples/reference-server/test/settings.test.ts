@@ -147,6 +147,12 @@ describe('addresses of databases and engines', () => {
     'sns:topic',
     'sns://arn:aws:sns:eu-central-1:123456789012:topic',
     'eventbridge:a b',
+    'inngest+http://127.0.0.1:1/hunter2',
+    'inngest+http://127.0.0.1:1/e/hunter2?x',
+    'inngest+ftp://127.0.0.1:1/e/hunter2',
+    'inngest+http://127.0.0.1:1/e/hunter2%',
+    'cloudevents+http://hunter2#x',
+    'cloudevents:hunter2',
   ])('are rejected without a quote: %s', (BUS_URL) => {
     const [problem, ...others] = getProblems({ BUS_URL })
     expect(problem).toContain('BUS_URL has to be an address such as nats://host:4222/STREAM')

@@ -5,20 +5,19 @@ import { readFile } from 'node:fs/promises'
 import { createServer, type AddressInfo } from 'node:net'
 import { Agent, get } from 'node:http'
 import { describe, expect, it } from 'vitest'
-import { startInProcess, type LocalServer } from './in-process.ts'
-import { getSecrets, sendWorkflowRun, temporaryDirectory } from './server-process.ts'
+import { startApi, type TestApi } from './api.ts'
 
 const run = (id: number) => ({ type: 'workflow_run.completed', payload: { run: id } })
 
-function metricsUrl(server: LocalServer): string {
-  const [url] = /http:\/\/127\.0\.0\.1:\d+\/metrics/.exec(server.output()) ?? []
+function metricsUrl(api: Pick<TestApi, 'output'>): string {
+  const [url] = /http:\/\/127\.0\.0\.1:\d+\/metrics/.exec(api.output()) ?? []
   if (url === undefined) throw new Error('No metrics are announced')
   return url
 }
 
 /** The values by name and labels, the buckets of histograms left out. */
-async function scrape(server: LocalServer): Promise<Map<string, number>> {
-  const response = await fetch(metricsUrl(server))
+async function scrape(api: Pick<TestApi, 'output'>): Promise<Map<string, number>> {
+  const response = await fetch(metricsUrl(api))
   expect(response.headers.get('content-type')).toBe('text/plain; version=0.0.4; charset=utf-8')
   const lines = (await response.text()).split('\n')
   const values = lines.filter((line) => line !== '' && !line.startsWith('#') && !line.includes('_bucket{'))
@@ -32,11 +31,9 @@ async function scrape(server: LocalServer): Promise<Map<string, number>> {
 
 describe('/metrics', () => {
   it('counts deliveries and requests under the documented names', async () => {
-    await using data = await temporaryDirectory()
-    await using server = await startInProcess({ DATA_DIR: data.path, METRICS_PORT: '0' })
-    const { WEBHOOK_SECRET_CODEHOST: secret = '' } = await getSecrets(data.path)
-    for (const id of [1, 2, 2]) await sendWorkflowRun(server.base, secret, run(id))
-    await fetch(`${server.base}/webhooks/codehost`, { method: 'POST', body: '{}' })
+    await using api = await startApi({ METRICS_PORT: '0' })
+    for (const id of [1, 2, 2]) await api.deliver(run(id))
+    await fetch(`${api.base}/webhooks/codehost`, { method: 'POST', body: '{}' })
     for (const path of [
       '/webhooks/made-up',
       '/webhooks/codehost/made-up',
@@ -44,11 +41,11 @@ describe('/metrics', () => {
       '/made-up',
       '/health',
     ])
-      await fetch(server.base + path, { headers: { traceparent: 'made-up' } })
+      await fetch(api.base + path, { headers: { traceparent: 'made-up' } })
 
     const attempts = 'sallyport_attempts_total{provider="codehost",work="notify",outcome="done"}'
-    await expect.poll(async () => (await scrape(server)).get(attempts)).toBe(2)
-    const metrics = await scrape(server)
+    await expect.poll(async () => (await scrape(api)).get(attempts)).toBe(2)
+    const metrics = await scrape(api)
     const request = (method: string, route: string, status: number) =>
       `http_server_request_duration_seconds_count{http_request_method="${method}",url_scheme="http",` +
       `http_route="${route}",http_response_status_code="${status}"}`
@@ -77,9 +74,8 @@ describe('/metrics', () => {
   })
 
   it('is the only path of its listener, which closes with the server', async () => {
-    await using data = await temporaryDirectory()
-    await using server = await startInProcess({ DATA_DIR: data.path, METRICS_PORT: '0' })
-    const url = metricsUrl(server)
+    await using api = await startApi({ METRICS_PORT: '0' })
+    const url = metricsUrl(api)
     for (const [method, status] of [
       ['OPTIONS', 204],
       ['POST', 405],
@@ -91,41 +87,38 @@ describe('/metrics', () => {
     }
     for (const path of ['/', '/metrics/', '/health', '/api/v1/users'])
       expect((await fetch(new URL(path, url))).status).toBe(404)
-    expect((await fetch(`${server.base}/metrics`)).status).toBe(404)
+    expect((await fetch(`${api.base}/metrics`)).status).toBe(404)
     // A scraper keeps its connection.
     const agent = new Agent({ keepAlive: true })
     const [response] = (await once(get(url, { agent }), 'response')) as [NodeJS.ReadableStream]
     response.resume()
     await once(response, 'end')
-    await server.stop()
+    await api.stop()
     agent.destroy()
     await expect(fetch(url)).rejects.toThrow()
   })
 
   it('is off by default', async () => {
-    await using data = await temporaryDirectory()
-    await using server = await startInProcess({ DATA_DIR: data.path })
-    expect(server.output()).not.toContain('/metrics')
+    await using api = await startApi()
+    expect(api.output()).not.toContain('/metrics')
   })
 
   it('prevents the start when the port is taken', async () => {
-    await using data = await temporaryDirectory()
     const taken = createServer().listen(0, '127.0.0.1')
     await once(taken, 'listening')
     const { port } = taken.address() as AddressInfo
-    await expect(startInProcess({ DATA_DIR: data.path, METRICS_PORT: String(port) })).rejects.toThrow(
+    await expect(startApi({ METRICS_PORT: String(port) })).rejects.toThrow(
       `Metrics cannot be served on 127.0.0.1:${port} (EADDRINUSE): choose another METRICS_PORT or METRICS_HOST`,
     )
     taken.close()
   })
 
   it('closes when the server cannot start', async () => {
-    await using data = await temporaryDirectory()
     await using taken = createServer().listen(0, '127.0.0.1')
     await once(taken, 'listening')
     const { port } = taken.address() as AddressInfo
     const METRICS_PORT = String(await unusedPort())
-    const starting = startInProcess({ DATA_DIR: data.path, PORT: String(port), METRICS_PORT })
+    const starting = startApi({ PORT: String(port), METRICS_PORT })
     await expect(starting).rejects.toThrow('EADDRINUSE')
     await expect(fetch(`http://127.0.0.1:${METRICS_PORT}/metrics`)).rejects.toThrow()
   })
@@ -133,31 +126,25 @@ describe('/metrics', () => {
 
 describe('traces', () => {
   it('are exported to a collector, the last ones at the stop', async () => {
-    await using data = await temporaryDirectory()
     await using collector = await openReceiver(200)
-    await using server = await startInProcess({
-      DATA_DIR: data.path,
+    await using api = await startApi({
       OTEL_EXPORTER_OTLP_ENDPOINT: `${collector.url}/`,
       OTEL_SERVICE_NAME: 'the-entry',
     })
-    const { WEBHOOK_SECRET_CODEHOST: secret = '' } = await getSecrets(data.path)
-    await sendWorkflowRun(server.base, secret, run(1))
-    await server.stop()
+    await api.deliver(run(1))
+    await api.stop()
     expect(new Set(collector.requests.map(({ path }) => path))).toEqual(new Set(['/v1/traces']))
     const told = collector.requests.map(({ body }) => body).join()
     for (const one of ['the-entry', 'POST /webhooks/:provider', 'publish events']) expect(told).toContain(one)
-    expect(told).not.toContain(secret)
+    expect(told).not.toContain('a secret of the code host')
   })
 
   it('do not delay requests while the collector is unavailable', async () => {
-    await using data = await temporaryDirectory()
     await using collector = await openReceiver('hang')
-    await using server = await startInProcess({
-      DATA_DIR: data.path,
+    await using api = await startApi({
       OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
     })
-    const { WEBHOOK_SECRET_CODEHOST: secret = '' } = await getSecrets(data.path)
-    expect((await sendWorkflowRun(server.base, secret, run(1))).status).toBe(200)
-    await server.stop()
+    await api.deliver(run(1))
+    await api.stop()
   })
 })

@@ -1,4 +1,4 @@
-import { createHmac, createPublicKey, generateKeyPairSync, type KeyObject } from 'node:crypto'
+import { createHmac, generateKeyPairSync, type KeyObject } from 'node:crypto'
 import { mkdir, readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createRemoteKeys, createTokenVerifier } from '@sallyport/auth'
@@ -59,39 +59,29 @@ describe('JWT_KEYS', () => {
     expect(await Promise.all(statuses)).toEqual([200, 200, 401])
   })
 
-  it.each(Object.entries(pairs))('%s signs, and anybody can verify by the public keys', async (alg, pair) => {
-    await using api = await startApi({ JWT_KEYS: pem(pair.privateKey) })
-    const { keys } = await getKeySet(api)
-    expect(keys).toMatchObject([{ ...jwk(pair.publicKey), alg, use: 'sig' }])
-    expect(getHeader(api.admin.token)).toMatchObject({ alg, kid: keys[0]!['kid'] })
-    const elsewhere = createTokenVerifier({
-      keys: createRemoteKeys(api.base + path, { algorithms: ['EdDSA', 'ES256', 'RS256'] }),
-      issuer: 'sallyport',
-      audience: 'sallyport',
-      typ: 'JWT',
-    })
-    expect(await elsewhere.verify(api.admin.token)).toMatchObject({ sub: api.admin.id, role: 'admin' })
-    expect((await api.call('GET', '/users', { token: api.admin.token })).status).toBe(200)
-  })
-
-  it('publishes all public keys in order, and no private part', async () => {
+  it('signs, and publishes all public keys in order and no private part, by which anybody can verify', async () => {
     const set = {
       keys: Object.values(pairs).map(({ privateKey }, index) => ({ ...jwk(privateKey), kid: `k${index}` })),
     }
     await using api = await startApi({ JWT_KEYS: JSON.stringify(set), JWT_SECRET: secret })
     const { keys, text } = await getKeySet(api)
-    expect(keys.map(({ kid, alg }) => [kid, alg])).toEqual([
-      ['k0', 'EdDSA'],
-      ['k1', 'ES256'],
-      ['k2', 'RS256'],
-    ])
-    for (const key of keys) {
+    expect(keys).toMatchObject(
+      Object.entries(pairs).map(([alg, { publicKey }], index) => ({
+        ...jwk(publicKey),
+        ...{ alg, kid: `k${index}`, use: 'sig' },
+      })),
+    )
+    for (const key of keys)
       for (const member of ['d', 'p', 'q', 'dp', 'dq', 'qi', 'oth', 'k'])
         expect(key).not.toHaveProperty(member)
-    }
     for (const { privateKey } of Object.values(pairs)) expect(text).not.toContain(jwk(privateKey).d)
     expect(text).not.toContain(secret)
-    expect(getHeader(api.admin.token)).toMatchObject({ kid: 'k0' })
+    expect(getHeader(api.admin.token)).toMatchObject({ alg: 'EdDSA', kid: 'k0' })
+    const elsewhere = createTokenVerifier({
+      keys: createRemoteKeys(api.base + path, { algorithms: ['EdDSA', 'ES256', 'RS256'] }),
+      ...{ issuer: 'sallyport', audience: 'sallyport', typ: 'JWT' },
+    })
+    expect(await elsewhere.verify(api.admin.token)).toMatchObject({ sub: api.admin.id, role: 'admin' })
   })
 
   it('keeps sessions valid for tokens of the secret and of listed keys', async () => {
@@ -117,31 +107,6 @@ describe('JWT_KEYS', () => {
       json: { refresh_token: refreshToken },
     })
     expect(refreshed.status).toBe(201)
-  })
-
-  it('rejects a token signed with a public key as a secret', async () => {
-    await using api = await startApi({ JWT_KEYS: pem(pairs.RS256.privateKey) })
-    const [, payload] = api.admin.token.split('.')
-    const { kid } = getHeader(api.admin.token)
-    const publicKey = createPublicKey(pairs.RS256.privateKey)
-    const known = [
-      publicKey.export({ format: 'pem', type: 'spki' }),
-      publicKey.export({ format: 'der', type: 'spki' }),
-      JSON.stringify(jwk(publicKey)),
-      (await getKeySet(api)).text,
-      '',
-    ]
-    for (const key of known) {
-      for (const header of [{ kid }, {}]) {
-        const forged = { alg: 'HS256', typ: 'JWT', ...header }
-        const body = `${Buffer.from(JSON.stringify(forged)).toString('base64url')}.${payload}`
-        const token = `${body}.${createHmac('sha256', key).update(body).digest('base64url')}`
-        expect(await api.call('GET', '/users', { token })).toMatchObject({
-          status: 401,
-          error: { code: 'INVALID_TOKEN' },
-        })
-      }
-    }
   })
 
   it('is read from a file of SECRETS_DIR', async () => {

@@ -27,10 +27,12 @@ export const launch = (executablePath: string): Promise<Browser> =>
       '--headless',
       '--no-sandbox',
       '--disable-gpu',
+      '--disable-quic',
       '--no-first-run',
       '--disable-background-networking',
       '--disable-component-update',
       '--disable-sync',
+      // Requests to other hosts fail and stay in the list of requests.
       '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1',
     ],
   })
