@@ -3,7 +3,7 @@ import { route, type FailureLimiter, type Publisher, type PublishResult } from '
 import type { Settings } from '../config/settings.ts'
 import type { Storage } from '../database/storage.ts'
 import type { Logger } from '../logging/log.ts'
-import { createLastOutcome, type Judge, type LastOutcome, type Dependency } from '../service/readiness.ts'
+import { createLastOutcome, type Judge, type LastOutcome, type Dependency } from '@sallyport/rest/health'
 import type { BusRoute } from './routes-file.ts'
 
 /** The bus and the shared queue. */

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { createLastOutcome, type Judge } from './readiness.ts'
+import { createLastOutcome, type Judge } from './last-outcome.ts'
 
 const judge: Judge<'ok' | 'failed' | undefined> = {
   resolved: (value) => value,
