@@ -10,7 +10,6 @@ import { openEngines } from './engines/open-engines.ts'
 import { createClientAddress } from './http/client-address.ts'
 import { createServerApis } from './http/server-apis.ts'
 import type { Logger } from './logging/log.ts'
-import { createSecurityLog } from './logging/security-log.ts'
 import { createNotices } from './notices.ts'
 import { openResources } from './resources/open-resources.ts'
 import { openTelemetry } from './telemetry/telemetry.ts'
@@ -70,8 +69,7 @@ async function compose(config: Config, log: Logger, parts: Part[]): Promise<Runn
   for (const text of [...storage.notices(), ...endpoints.notices()]) log.warn(text)
   notices.watch(storage, secrets, queueWatch, engines, endpoints)
 
-  const securityLog = createSecurityLog({ log, logsAccess: settings.ACCESS_LOG })
-  const resources = await openResources({ config, storage, log, securityLog })
+  const resources = await openResources({ config, storage, log })
   const unreadable = await describeUnreadable(endpoints.endpoints)
   for (const text of [...resources.notices, ...unreadable]) notices.add(text)
 
@@ -87,7 +85,7 @@ async function compose(config: Config, log: Logger, parts: Part[]): Promise<Runn
     )
   })
   const apis = createServerApis({
-    ...{ config, resources, securityLog, log, webhooks },
+    ...{ config, resources, log, webhooks },
     dependencies: [...storage.dependencies, ...engines.dependencies],
     notices: notices.list,
     stopping: stopping.signal,
