@@ -10,10 +10,9 @@ import { openEngines } from './engines/open-engines.ts'
 import { createClientAddress } from './http/client-address.ts'
 import { createServerApis } from './http/server-apis.ts'
 import type { Logger } from './logging/log.ts'
-import { createSecurityLog } from './logging/security-log.ts'
 import { createNotices } from './notices.ts'
 import { openResources } from './resources/open-resources.ts'
-import { inspectDependencies } from './service/readiness.ts'
+import { inspectDependencies } from './service/inspect-dependencies.ts'
 import { openTelemetry } from './telemetry/telemetry.ts'
 import { openInboundQueue } from './webhooks/inbound-queue.ts'
 import { openWebhooks } from './webhooks/open-webhooks.ts'
@@ -70,8 +69,7 @@ async function compose(config: Config, log: Logger, parts: Part[]): Promise<Runn
   for (const text of [...storage.notices(), ...endpoints.notices()]) log.warn(text)
   notices.watch(storage, secrets, queueWatch, engines, endpoints)
 
-  const securityLog = createSecurityLog({ log, logsAccess: settings.ACCESS_LOG })
-  const resources = await openResources({ config, storage, log, securityLog })
+  const resources = await openResources({ config, storage, log })
   const unreadable = await describeUnreadable(endpoints.endpoints)
   for (const text of [...resources.notices, ...unreadable]) notices.add(text)
 
@@ -97,7 +95,7 @@ async function compose(config: Config, log: Logger, parts: Part[]): Promise<Runn
     )
   })
   const apis = createServerApis({
-    ...{ config, resources, securityLog, log, webhooks, dependencies },
+    ...{ config, resources, log, webhooks, dependencies },
     notices: notices.list,
     stopping: stopping.signal,
   })

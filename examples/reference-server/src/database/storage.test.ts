@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it, vi } from 'vitest'
-import { checkReadiness } from '../service/readiness.ts'
+import { checkReadiness } from '@sallyport/rest/health'
 import { openStorage, type Storage } from './storage.ts'
 
 const record = { id: 'd', provider: 'doorbell', receivedAt: 0, headers: {}, body: new Uint8Array() }

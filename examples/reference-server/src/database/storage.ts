@@ -7,7 +7,7 @@ import { sql, type Kysely } from 'kysely'
 import type { Migration } from 'kysely/migration'
 import type { Settings } from '../config/settings.ts'
 import { logUnreadable, type Logger, logOutage } from '../logging/log.ts'
-import { createLastOutcome, type Dependency } from '../service/readiness.ts'
+import { createLastOutcome, type Dependency } from '@sallyport/rest/health'
 import { createRowSearch, type RowSearch } from '@sallyport/sql/rows'
 import type { Tables } from './tables.ts'
 

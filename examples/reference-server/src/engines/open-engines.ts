@@ -9,7 +9,7 @@ import {
   type Judge,
   type LastOutcome,
   type Dependency,
-} from '../service/readiness.ts'
+} from '@sallyport/rest/health'
 import type { BusRoute } from './routes-file.ts'
 
 /** The bus and the shared queue. */

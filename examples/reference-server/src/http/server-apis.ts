@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { isSallyportError } from '@sallyport/errors'
 import { createOperationsRoutes } from '@sallyport/operations'
-import { createApi, createMemoryRateLimit, type Api, type ApiOptions } from '@sallyport/rest'
+import { createApi, createMemoryRateLimit, type Api, type ApiEvent, type ApiOptions } from '@sallyport/rest'
 import { readFleet } from '@sallyport/webhooks/processes'
 import type { Config } from '../config/config.ts'
 import { createCursors } from '../config/derived-keys.ts'
@@ -9,10 +9,10 @@ import { consoleRoutes } from '../console/console-routes.ts'
 import type { Caller } from '@sallyport/sql/accounts'
 import { toRetryable } from '@sallyport/sql/rows'
 import { documentRoutes } from '../documents/documents.ts'
+import { apiPath } from './path.ts'
 import type { Logger } from '../logging/log.ts'
-import type { SecurityLog } from '../logging/security-log.ts'
 import type { Resources } from '../resources/open-resources.ts'
-import { checkReadiness, type Dependency } from '../service/readiness.ts'
+import { checkReadiness, type Dependency } from '@sallyport/rest/health'
 import { serviceRoutes } from '../service/routes.ts'
 import { noteRoute } from '../telemetry/requests.ts'
 import type { ServerWebhooks } from '../webhooks/open-webhooks.ts'
@@ -21,7 +21,6 @@ export interface ServerApisOptions {
   readonly config: Config
   readonly resources: Resources
   readonly webhooks: Pick<ServerWebhooks, 'gateway' | 'operations'>
-  readonly securityLog: Pick<SecurityLog, 'logResponse'>
   readonly dependencies: readonly Dependency[]
   /** The current notices for the operator. */
   readonly notices: () => readonly string[]
@@ -40,10 +39,10 @@ export interface ServerApis {
 }
 
 export function createServerApis(options: ServerApisOptions): ServerApis {
-  const { config, resources, webhooks, securityLog, dependencies, notices, log, stopping } = options
+  const { config, resources, webhooks, dependencies, notices, log, stopping } = options
   const { settings, providers } = config
   const { ROLE: role, JSON_BODY_LIMIT: bodyLimit, CORS_ORIGINS: origins } = settings
-  const common = createCommonOptions(options)
+  const { onResponse: reportRefused, ...common } = createCommonOptions(options)
   const service = [
     ...serviceRoutes({
       providers: role.has('gateway') ? webhooks.gateway.providers : [],
@@ -63,7 +62,10 @@ export function createServerApis(options: ServerApisOptions): ServerApis {
     api: createApi({
       ...common,
       routes: api,
-      onResponse: securityLog.logResponse,
+      onResponse: (response) => {
+        if (settings.ACCESS_LOG) logAccess(log, response)
+        reportRefused(response)
+      },
       ...(origins && { cors: { origins } }),
     }),
     documents: createApi({
@@ -108,6 +110,19 @@ function createCommonOptions({ config, resources, log }: ServerApisOptions) {
       noteRoute(raw as IncomingMessage, mountPath + path)
     },
   } satisfies ApiOptions<Caller, object>
+}
+
+/** Logs a request of the REST API. */
+function logAccess(log: Pick<Logger, 'info'>, response: ApiEvent<Caller>): void {
+  const { request, route, status, error, caller, clientNetwork: address, durationMs } = response
+  const { method, requestId } = request
+  const code = isSallyportError(error) ? error.code : undefined
+  const [userId, keyId] = [caller?.sub, caller?.key?.id]
+  const path = route && apiPath + route.path
+  log.info(
+    { method, route: path, status, code, userId, keyId, address, requestId, durationMs },
+    'REST request',
+  )
 }
 
 /** Creates the routes of operators, for admins and their API keys. */

@@ -10,7 +10,6 @@ import type { Storage } from '../database/storage.ts'
 import type { Tables } from '../database/tables.ts'
 import { apiPath } from '../http/path.ts'
 import { logOutages, type Logger } from '../logging/log.ts'
-import type { SecurityLog } from '../logging/security-log.ts'
 import { collectionRoutes } from './collections.ts'
 import { taskRoutes } from './tasks.ts'
 
@@ -27,12 +26,10 @@ export async function openResources({
   config,
   storage,
   log,
-  securityLog,
 }: {
   readonly config: Config
   readonly storage: Pick<Storage, 'db' | 'reads' | 'search' | 'migrate'>
   readonly log: Logger
-  readonly securityLog: Pick<SecurityLog, 'logSuccess'>
 }): Promise<Resources> {
   const { jwtSecrets, settings } = config
   const { db, reads, search } = storage
@@ -48,7 +45,9 @@ export async function openResources({
     registration: settings.REGISTRATION ?? 'open',
     requiresCurrentPassword: settings.REQUIRE_CURRENT_PASSWORD,
     attemptsPerMinute: settings.RATE_LIMIT_AUTH,
-    onEvent: securityLog.logSuccess,
+    onEvent: (event) => {
+      log.info(event, 'Security')
+    },
     onError: (error, text) => {
       report(text, error)
     },

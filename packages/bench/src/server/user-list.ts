@@ -1,6 +1,5 @@
 import { createCursors } from '@sallyport/reference-server/src/config/derived-keys.ts'
 import { createLog } from '@sallyport/reference-server/src/logging/log.ts'
-import { createSecurityLog } from '@sallyport/reference-server/src/logging/security-log.ts'
 import { openResources } from '@sallyport/reference-server/src/resources/open-resources.ts'
 import { openStorage } from '@sallyport/reference-server/src/database/storage.ts'
 import type { Tables } from '@sallyport/reference-server/src/database/tables.ts'
@@ -26,8 +25,7 @@ export async function openUserList(environment: Readonly<Record<string, string>>
   const log = createLog('silent', { write: () => undefined })
   const storage = await openStorage(config.settings, log)
   const cursors = createCursors(config.jwtSecrets)
-  const securityLog = createSecurityLog({ log, logsAccess: false })
-  const resources = await openResources({ config, storage, log, securityLog })
+  const resources = await openResources({ config, storage, log })
   const binding = resources.api.routes.find(({ route }) => route.operationId === 'listUsers')
   if (binding === undefined) throw new Error('The server has no list of users')
   const { route, handler } = binding

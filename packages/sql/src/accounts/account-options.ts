@@ -3,7 +3,7 @@ import type { ApiOptions, RouteBinding } from '@sallyport/rest'
 import type { Kysely } from 'kysely'
 import type { RowSearch } from '../rows/row-queries.ts'
 import type { Caller, RequestContext } from './context.ts'
-import type { ReportAccountEvent } from './events.ts'
+import type { SecurityEvent } from './events.ts'
 import type { Admin } from './first-admin.ts'
 import type { RegistrationMode } from './registration.ts'
 import type { UserRow } from './tables.ts'
@@ -29,10 +29,10 @@ export interface AccountsOptions<Tables> {
   readonly requiresCurrentPassword?: boolean
   /** Registrations, logins and refreshes per client and minute, and password changes per user and minute. @default 20 */
   readonly attemptsPerMinute?: number
-  /** The mount path of the API in `Location`. @default that of the request */
+  /** The mount path of the API in `Location` and in events. @default that of the request, and none in events */
   readonly mountPath?: string
-  /** Called after logins, logouts and changes of accounts, for a security log. */
-  readonly onEvent?: ReportAccountEvent
+  /** Called after logins, logouts and changes of accounts, and after refused requests, for a security log. */
+  readonly onEvent?: (event: SecurityEvent) => void
   /** Called with errors of the database that do not fail a request, and a text that says what is lost. */
   readonly onError?: (error: unknown, text: string) => void
   /** Changes your own tables in the transaction that deletes a user. @default nothing */
@@ -41,9 +41,9 @@ export interface AccountsOptions<Tables> {
 
 /** The accounts of a REST API. */
 export interface OpenedAccounts {
-  /** Options of `createApi`: authentication, roles, and rate limits, of which `default` is 600 requests per client and minute. */
+  /** Options of `createApi`: authentication, roles, the report of refused requests, and rate limits, of which `default` is 600 requests per client and minute. */
   readonly api: Required<
-    Pick<ApiOptions<Caller, object>, 'authenticate' | 'hasRole' | 'getCallerId' | 'rateLimits'>
+    Pick<ApiOptions<Caller, object>, 'authenticate' | 'hasRole' | 'getCallerId' | 'rateLimits' | 'onResponse'>
   >
   /** The routes of users, sessions and invitations. */
   readonly routes: readonly RouteBinding<RequestContext>[]

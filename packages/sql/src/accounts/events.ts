@@ -23,6 +23,22 @@ export interface AccountEventDetails {
   readonly changed?: readonly string[]
 }
 
+/** A request that concerns security, for a log. No field has a token, an e-mail address or a body. */
+export interface SecurityEvent extends AccountEventDetails {
+  readonly event: AccountEvent
+  readonly method: string
+  /** The path of the route with the mount path of the accounts; undefined for an unknown path. */
+  readonly route?: string
+  readonly status: number
+  /** The code of the error of a refused request. */
+  readonly code?: string
+  /** The IPv4 address of the client, or its IPv6 network. */
+  readonly address: string
+  readonly requestId: string
+  /** Whether further events of this kind and client are left out for a minute: at most 60 refused requests are reported. */
+  readonly isLastOfMinute?: boolean
+}
+
 /** Called after a successful request that concerns security. */
 export type ReportAccountEvent = (
   event: AccountEvent,

@@ -5,12 +5,7 @@
  */
 export type { AccountsOptions, OpenedAccounts } from './account-options.ts'
 export type { Caller, RequestContext } from './context.ts'
-export {
-  RefusalCause,
-  type AccountEvent,
-  type AccountEventDetails,
-  type ReportAccountEvent,
-} from './events.ts'
+export type { SecurityEvent } from './events.ts'
 export { findAdminProblems, type Admin } from './first-admin.ts'
 export { listScopes } from './has-access.ts'
 export { openAccounts } from './open-accounts.ts'

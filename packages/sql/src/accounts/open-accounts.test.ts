@@ -11,7 +11,7 @@ describeAccounts((database) => {
     const events: string[] = []
     const accounts = openAccounts({
       ...{ db: database(), secrets: [secret], issuer: 'test', audience: 'test' },
-      onEvent: (event) => events.push(event),
+      onEvent: (event) => events.push(event.event),
     })
     const handle = createFetchHandler(
       createApi({ ...accounts.api, secrets: [secret], routes: accounts.routes }),
@@ -37,6 +37,7 @@ describeAccounts((database) => {
       meta: { total: 1 },
     })
     expect((await send('/sessions')).status).toBe(401)
-    expect(events).toEqual(['login.succeeded'])
+    expect((await send('/sessions', { ...login, password: 'a difference engine' })).status).toBe(401)
+    expect(events).toEqual(['login.succeeded', 'access.denied', 'login.failed'])
   })
 })

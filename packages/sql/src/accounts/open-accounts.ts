@@ -17,6 +17,7 @@ import { createKnownNetworks } from './known-networks.ts'
 import { createLogins } from './logins.ts'
 import { createPasswords } from './passwords.ts'
 import { createRegistration } from './registration.ts'
+import { createSecurityEvents } from './security-events.ts'
 import { sessionRoutes } from './session-routes.ts'
 import type { AccountTables } from './tables.ts'
 import { createUserTransactions, isActiveAdmin } from './transactions.ts'
@@ -52,7 +53,11 @@ import { createUsers, type OnUserRemoved } from './users.ts'
  */
 export function openAccounts<Tables>(options: AccountsOptions<Tables>): OpenedAccounts {
   const { secrets, issuer, audience, search, mountPath, registration: mode = 'open' } = options
-  const { onEvent = () => undefined, onError = () => undefined, attemptsPerMinute = 20 } = options
+  const { onError = () => undefined, attemptsPerMinute = 20 } = options
+  const { report: onEvent, onResponse } = createSecurityEvents(
+    options.onEvent ?? (() => undefined),
+    mountPath,
+  )
   const db = options.db as unknown as Kysely<AccountTables>
   const reads = (options.reads ?? options.db) as unknown as Kysely<AccountTables>
   // The transaction has the tables of the database.
@@ -103,6 +108,7 @@ export function openAccounts<Tables>(options: AccountsOptions<Tables>): OpenedAc
     api: {
       authenticate: createAuthenticate({ verifier, cookies, users, apiKeys }),
       hasRole: hasAccess,
+      onResponse,
       getCallerId: ({ sub, key }) => (key === undefined ? sub : `key ${key.id}`),
       rateLimits: {
         default: { quota: 600, window: 60 },

@@ -1,0 +1,17 @@
+import { findFailure, type Dependency } from '@sallyport/rest/health'
+import type { ProcessDependency } from '@sallyport/webhooks/processes'
+
+/** Describes the dependencies for the heartbeat of the process. A bus is asked only to confirm that it is unavailable. */
+export const inspectDependencies = (
+  dependencies: readonly Dependency[],
+): Promise<readonly ProcessDependency[]> =>
+  Promise.all(
+    dependencies.map(async ({ name, ping, getFailure, getDetail, isOptional = false }) => {
+      const identity = { name, kind: isOptional ? ('bus' as const) : ('database' as const) }
+      const detail = getDetail?.()
+      const asks = !isOptional || detail !== undefined
+      const code = getFailure?.() ?? (asks ? await findFailure(ping) : undefined)
+      if (code === undefined) return { ...identity, status: 'ok' as const }
+      return { ...identity, status: 'unavailable' as const, code, ...(detail !== undefined && { detail }) }
+    }),
+  )

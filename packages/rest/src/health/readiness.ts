@@ -1,0 +1,52 @@
+import { toCode } from './last-outcome.ts'
+
+/** A service that an API needs. */
+export interface Dependency {
+  readonly name: string
+  /** Rejects when the dependency does not answer. */
+  readonly ping: () => Promise<unknown>
+  /** Why the last real operation failed, if it did: a full disk answers a ping. @default it never fails */
+  readonly getFailure?: () => string | undefined
+  /** A text for operators while the dependency is unavailable. @default none */
+  readonly getDetail?: () => string | undefined
+  /** Whether the API is ready without the dependency. @default false */
+  readonly isOptional?: boolean
+}
+
+export interface Readiness {
+  readonly ready: boolean
+  /** By the name of the dependency. */
+  readonly dependencies: Readonly<Record<string, 'ok' | 'unavailable'>>
+}
+
+const pingTimeoutMs = 2000
+
+/** Pings every dependency, with a timeout of two seconds. */
+export async function checkReadiness(dependencies: readonly Dependency[]): Promise<Readiness> {
+  const states = await Promise.all(
+    dependencies.map(async ({ name, ping, getFailure, isOptional = false }) => {
+      const unanswered = await findFailure(ping)
+      const isOk = (getFailure?.() ?? unanswered) === undefined
+      return { name, isOk, suffices: isOptional || isOk }
+    }),
+  )
+  return {
+    ready: states.every(({ suffices }) => suffices),
+    dependencies: Object.fromEntries(states.map(({ name, isOk }) => [name, isOk ? 'ok' : 'unavailable'])),
+  }
+}
+
+/** Returns why a ping fails; undefined if it succeeds. */
+export async function findFailure(ping: Dependency['ping']): Promise<string | undefined> {
+  let timer: NodeJS.Timeout | undefined
+  const silent = new Promise<string>((resolve) => {
+    timer = setTimeout(() => {
+      resolve('TIMEOUT')
+    }, pingTimeoutMs)
+  })
+  try {
+    return await Promise.race([ping().then(() => undefined, toCode), silent])
+  } finally {
+    clearTimeout(timer)
+  }
+}
