@@ -11,7 +11,9 @@ interface ProviderCounts {
   readonly oldest_queued: number | null
 }
 
-type Totals = Readonly<Record<'quarantined' | 'notifications' | 'dead_notifications' | 'published', number>>
+type Totals = Readonly<
+  Record<'quarantined' | 'notifications' | 'batched' | 'dead_notifications' | 'published', number>
+>
 
 /** Counts events, deliveries and notifications; each count reads at most `countUpTo` index entries. */
 export async function readStats(db: Kysely<InboxTables>, countUpTo: number): Promise<InboxStats> {
@@ -39,12 +41,16 @@ export async function readStats(db: Kysely<InboxTables>, countUpTo: number): Pro
   const { rows } = await sql<Totals>`
     select ${upTo(sql`select 1 as one from deliveries where eventless = 'quarantined'`)} as quarantined,
       ${upTo(sql`select 1 as one from notifications where status = 'pending'`)} as notifications,
+      (select cast(coalesce(sum(events), 0) as bigint) from notification_batches) as batched,
       ${upTo(sql`select 1 as one from notifications where status = 'dead'`)} as dead_notifications,
       (select value from sequences where name = 'published') as published`.execute(db)
   const [totals] = rows
   return {
     events: counted,
-    notifications: { pending: totals?.notifications ?? 0, dead: totals?.dead_notifications ?? 0 },
+    notifications: {
+      pending: Math.min(countUpTo, (totals?.notifications ?? 0) + (totals?.batched ?? 0)),
+      dead: totals?.dead_notifications ?? 0,
+    },
     quarantined: totals?.quarantined ?? 0,
     ...(oldestPendingAt < Infinity && { oldestPendingAt }),
     ...(oldestQueuedAt < Infinity && { oldestQueuedAt }),

@@ -27,6 +27,7 @@ const tables = [
   'lanes',
   'idempotency_keys',
   'notifications',
+  'notification_batches',
   'failures',
   'lanes',
   'sequences',
