@@ -1,6 +1,6 @@
 import type { LaneChange } from '@sallyport/webhooks'
 import { sql } from 'kysely'
-import { addFailures } from './add-failures.ts'
+import { endWithoutAttempt } from './end-without-attempt.ts'
 import { placeAt } from './lanes.ts'
 import type { WriteTransaction } from './transaction.ts'
 
@@ -35,15 +35,9 @@ export async function endEvents(
   limit: number,
   error: string,
 ): Promise<LaneChange> {
-  return await changeFirst(transaction, name, limit, async (events) => {
-    const { db } = transaction
-    await addFailures(
-      transaction,
-      events.map(({ sequence }) => ({ sequence, error })),
-    )
-    await sql`update events set status = 'dead', last_error = ${error}
-      where sequence in (${sql.join(events.map(({ sequence }) => sequence))})`.execute(db)
-  })
+  return await changeFirst(transaction, name, limit, (events) =>
+    endWithoutAttempt(transaction, events, error),
+  )
 }
 
 /** Makes the first open event of a lane due; its attempts and its back-off stay. */
