@@ -58,6 +58,19 @@ export async function runWithTimeout<T>(
   })
 }
 
+/** Waits for a value, at most for some time in milliseconds; a negative time is 0. Rejects like the value. */
+export async function waitAtMost(milliseconds: number, value: MaybePromise<unknown>): Promise<void> {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const timeout = new Promise((resolve) => {
+    timer = setTimeout(resolve, Math.max(0, Math.min(milliseconds, maxTimerMs)))
+  })
+  try {
+    await Promise.race([value, timeout])
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
 /**
  * Settles like the promise, or rejects with the reason of the signal when the signal is aborted first. The work of
  * the promise continues.

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { runInNewContext } from 'node:vm'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { maxTimerMs, runWithTimeout, untilAborted, withDeadline } from './deadline.ts'
+import { maxTimerMs, runWithTimeout, untilAborted, waitAtMost, withDeadline } from './deadline.ts'
 import { createKeyedMutex } from './keyed-mutex.ts'
 import { createOperationTracker } from './operation-tracker.ts'
 import { checkFunctions, checkIntegers, integerOption, timerOption } from './options.ts'
@@ -36,6 +36,23 @@ describe('deadlines', () => {
 
   it.each(['value', undefined, null])('returns the plain value %j at once', (value) => {
     expect(withDeadline(1, value)).toBe(value)
+  })
+
+  it.each([
+    [-1, 0],
+    [50, 50],
+    [Infinity, maxTimerMs],
+  ])('waits at most %d ms for a value, and leaves no timer', async (milliseconds, waitedMs) => {
+    vi.useFakeTimers()
+    const onEnd = vi.fn()
+    const waiting = waitAtMost(milliseconds, never).then(onEnd)
+    if (waitedMs > 0) await vi.advanceTimersByTimeAsync(waitedMs - 1)
+    expect(onEnd).not.toHaveBeenCalled()
+    await vi.advanceTimersByTimeAsync(1)
+    await waiting
+    await waitAtMost(milliseconds, 'value')
+    await expect(waitAtMost(milliseconds, Promise.reject(new Error('broken')))).rejects.toThrow('broken')
+    expect(vi.getTimerCount()).toBe(0)
   })
 
   it.each([2 ** 31, Infinity])('waits for %d ms as long as a timer can', async (milliseconds) => {

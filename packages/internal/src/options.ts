@@ -30,6 +30,11 @@ export function checkIntegers(
     if (value !== undefined) integerOption(name, value, min, max)
 }
 
+/** @throws TypeError for a grace period that is not a number */
+export function checkGrace(graceMs: unknown): void {
+  if (typeof graceMs !== 'number' || Number.isNaN(graceMs)) throw new TypeError('graceMs must be a number')
+}
+
 /** @throws TypeError for a number that is not positive and finite, such as `NaN`, which would limit nothing */
 export function checkPositive(name: string, value: number): void {
   if (!(Number.isFinite(value) && value > 0)) throw new TypeError(`${name} must be positive and finite`)

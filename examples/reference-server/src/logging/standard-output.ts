@@ -1,3 +1,4 @@
+import { waitAtMost } from '@sallyport/internal/deadline'
 import type { Writable } from 'node:stream'
 
 /** Buffered output of log lines. */
@@ -54,12 +55,9 @@ export function createOutput(stream: Writable, options: OutputOptions = {}): Out
     },
 
     async flush(timeoutMs) {
-      let timer: ReturnType<typeof setTimeout> | undefined
-      const timeout = new Promise((resolve) => (timer = setTimeout(resolve, timeoutMs)))
       const written = new Promise((resolve) => stream.write('', resolve))
       uncork()
-      await Promise.race([written, timeout])
-      clearTimeout(timer)
+      await waitAtMost(timeoutMs, written)
     },
   }
 }

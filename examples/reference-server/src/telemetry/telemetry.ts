@@ -1,5 +1,5 @@
 import { createTelemetry, type Telemetry } from '@sallyport/webhooks/telemetry'
-import { setTimeout as sleep } from 'node:timers/promises'
+import { waitAtMost } from '@sallyport/internal/deadline'
 import type { RequestListener } from 'node:http'
 import type { Config } from '../config/config.ts'
 import type { Logger } from '../logging/log.ts'
@@ -40,12 +40,8 @@ export async function openTelemetry(
     async close() {
       await metrics?.close()
       // An unavailable collector must not delay the stop.
-      const cancel = new AbortController()
       const exported = tracing?.shutdown().catch(() => undefined)
-      const timeout = sleep(settings.SHUTDOWN_SECONDS * 50, undefined, { signal: cancel.signal })
-      await Promise.race([exported, timeout])
-      cancel.abort()
-      await timeout.catch(() => undefined)
+      await waitAtMost(settings.SHUTDOWN_SECONDS * 50, exported)
     },
   }
 }

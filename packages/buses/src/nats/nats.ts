@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises'
+import { waitAtMost } from '@sallyport/internal/deadline'
 import { createBus, type NatsBus, type NatsBusOptions } from './bus.ts'
 import type { NatsConnection } from '@nats-io/transport-node'
 import type { AnyProvider } from '@sallyport/webhooks'
@@ -118,12 +118,8 @@ export function openNats(options: NatsClientOptions): NatsClient {
       return { ...consumer, stop: () => consumer.stop().finally(() => opened.delete(handle)) }
     },
     async close() {
-      const timer = new AbortController()
-      const timeout = sleep(closeTimeoutMs, undefined, { signal: timer.signal })
       const closed = Promise.all(Array.from(opened, (one) => one.close())).then(() => connection.drain())
-      await Promise.race([closed, timeout])
-      timer.abort()
-      await timeout.catch(() => undefined)
+      await waitAtMost(closeTimeoutMs, closed)
       await connection.close()
     },
   }

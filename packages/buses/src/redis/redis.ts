@@ -1,9 +1,8 @@
 import type { ConnectionOptions as TlsOptions } from 'node:tls'
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Cluster, Redis } from 'ioredis'
 import type { AnyProvider, FailureLimiter } from '@sallyport/webhooks'
 import type { Consumer } from '@sallyport/webhooks/consumer'
-import { maxTimerMs } from '@sallyport/internal/deadline'
+import { maxTimerMs, waitAtMost } from '@sallyport/internal/deadline'
 import { checkIntegers } from '@sallyport/internal/options'
 import { createBus, type RedisBus, type RedisBusOptions } from './bus.ts'
 import { openConnection, type Connection, type RedisClientHooks } from './connection.ts'
@@ -134,11 +133,7 @@ export function openRedis(options: RedisClientOptions): RedisClient {
     },
     failureLimiter: (limiterOptions = {}) => createFailureLimiter(connection, limiterOptions),
     async close() {
-      const timer = new AbortController()
-      const timeout = sleep(closeTimeoutMs, undefined, { signal: timer.signal })
-      await Promise.race([Promise.all(Array.from(opened, (one) => one.close())), timeout])
-      timer.abort()
-      await timeout.catch(() => undefined)
+      await waitAtMost(closeTimeoutMs, Promise.all(Array.from(opened, (one) => one.close())))
       connection.close()
     },
   }

@@ -1,6 +1,6 @@
 import type { CancelOptions, CancelResult } from '@sallyport/webhooks'
 import { sql, type RawBuilder } from 'kysely'
-import { addFailures } from './add-failures.ts'
+import { endWithoutAttempt } from './end-without-attempt.ts'
 import { leaseEndsAt, openLanesOf } from './lanes.ts'
 import { findOldestPending, pendingTerms, type PendingRow } from './make-due.ts'
 import { splitIntoPortions, type WriteTransaction } from './transaction.ts'
@@ -39,13 +39,6 @@ async function cancelSome(transaction: WriteTransaction, some: readonly number[]
     where e.sequence in (${sql.join(some)}) and e.status = 'pending' and coalesce(${leaseEndsAt}, 0) <= ${at}
     order by e.sequence ${lock('for no key update of e')}`.execute(db)
   if (rows.length === 0) return 0
-  const error = 'Cancelled by an operator'
-  await addFailures(
-    { db, at },
-    rows.map(({ sequence }) => ({ sequence, error })),
-  )
-  // No attempt was made: the count stays.
-  await sql`update events set status = 'dead', lease = null, lease_ends_at = null, last_error = ${error}
-    where sequence in (${sql.join(rows.map(({ sequence }) => sequence))})`.execute(db)
+  await endWithoutAttempt(transaction, rows, 'Cancelled by an operator')
   return rows.length
 }

@@ -103,10 +103,12 @@ async function readEvents(db: Kysely<InboxTables>, delivery: number): Promise<re
   const { rows } = await sql<EventStateRow>`
     select e.sequence, e.id, e.name, e.subject, e.ts, e.data, e.data_body, e.manual, e.trace, e.replay_of,
       e.route, e.status, e.attempts, e.due_at, e.lease_ends_at, e.published_at, e.duplicate, d.id as delivery, d.provider, d.endpoint, d.received_at,
-      n.status as notification_status, n.attempts as notification_attempts, n.due_at as notification_due_at
+      coalesce(n.status, case when b.lease is not null then 'pending' end, e.notification) as notification_status,
+      coalesce(n.attempts, 0) as notification_attempts, coalesce(n.due_at, b.since) as notification_due_at
     from deliveries d
     join events e on ${sql.raw(allEvents)}
     left join notifications n on n.event = e.sequence
+    left join notification_batches b on e.notification is not null and e.published_sequence between b.first and b.last
     where d.sequence = ${delivery} order by e.sequence`.execute(db)
   const failures = await readFailures(db, delivery)
   return rows.map((row) => toState(row, (work) => failures.get(`${work} ${row.sequence}`) ?? []))

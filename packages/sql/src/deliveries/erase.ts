@@ -85,9 +85,12 @@ async function lockEvents(
   await sql`select 1 from ${ofDeliveries} order by e.sequence ${lock('for update of e')}`.execute(db)
   const { rows } = await sql<EventRow>`
     select e.sequence, e.delivery, e.id, e.provider, e.status, ${leaseEndsAt} as lease_ends_at,
-      n.status as notification,
-      n.lease_ends_at as notification_lease_ends_at
-    from (select e.* from ${ofDeliveries}) as e left join notifications n on n.event = e.sequence`.execute(db)
+      coalesce(n.status, case when b.lease is not null then 'pending' end) as notification,
+      case when n.event is null then b.lease_ends_at else n.lease_ends_at end as notification_lease_ends_at
+    from (select e.* from ${ofDeliveries}) as e left join notifications n on n.event = e.sequence
+    left join notification_batches b on e.notification is not null and e.published_sequence between b.first and b.last`.execute(
+    db,
+  )
   return rows
 }
 
@@ -119,13 +122,12 @@ async function eraseContent(
       .where('sequence', 'in', some)
       .execute()
     await db.deleteFrom('failures').where('event', 'in', some).execute()
-    await db
-      .updateTable('notifications')
-      .set({ status: 'dead', lease: null, lease_ends_at: null })
-      .where('event', 'in', some)
-      .where('status', '=', 'pending')
-      .execute()
   }
+  await cancelNotifications(
+    db,
+    at,
+    published.filter(({ notification }) => notification === 'pending'),
+  )
   const withPublished = new Set(published.map(({ delivery }) => delivery))
   const eventless = deliveries.filter((delivery) => !withPublished.has(delivery))
   await db.deleteFrom('delivery_bodies').where('delivery', 'in', deliveries).execute()
@@ -141,6 +143,25 @@ async function eraseContent(
       .execute()
   // A dead letter may still have reached the bus.
   await eraseCopies(db, ids)
+}
+
+/** Ends pending notifications. The row of a notification counts, also while a batch has it. */
+async function cancelNotifications(
+  db: WriteTransaction['db'],
+  at: number,
+  events: readonly EventRow[],
+): Promise<void> {
+  const cancelled = { status: 'dead', lease: null, lease_ends_at: null } as const
+  for (const some of splitIntoPortions(events))
+    await db
+      .insertInto('notifications')
+      .values(
+        some.map(({ sequence, provider }) => {
+          return { event: sequence, provider, attempts: 0, since: at, due_at: at, ...cancelled }
+        }),
+      )
+      .onConflict((conflict) => conflict.column('event').doUpdateSet(cancelled))
+      .execute()
 }
 
 /** Erases events on the embedded bus, in the dead letters of its consumers and in the shared queue. */

@@ -1,6 +1,6 @@
 import type { LaneChange } from '@sallyport/webhooks'
 import { sql } from 'kysely'
-import { addFailures } from './add-failures.ts'
+import { endWithoutAttempt } from './end-without-attempt.ts'
 import { placeAt } from './lanes.ts'
 import type { WriteTransaction } from './transaction.ts'
 
@@ -37,7 +37,7 @@ export async function skipFirst(
 ): Promise<LaneChange> {
   return await changeFirst(transaction, name, 1, async (events) => {
     const chosen = events.filter(({ id }) => id === event)
-    await endEvents(transaction, chosen, 'Skipped by an operator')
+    await endWithoutAttempt(transaction, chosen, 'Skipped by an operator')
     return chosen.length
   })
 }
@@ -49,24 +49,9 @@ export async function cancelFirst(
   limit: number,
 ): Promise<LaneChange> {
   return await changeFirst(transaction, name, limit, async (events) => {
-    await endEvents(transaction, events, 'Cancelled by an operator')
+    await endWithoutAttempt(transaction, events, 'Cancelled by an operator')
     return events.length
   })
-}
-
-async function endEvents(
-  transaction: WriteTransaction,
-  events: readonly EventRow[],
-  error: string,
-): Promise<void> {
-  if (events.length === 0) return
-  await addFailures(
-    transaction,
-    events.map(({ sequence }) => ({ sequence, error })),
-  )
-  // No attempt was made: the count stays.
-  await sql`update events set status = 'dead', last_error = ${error}
-    where sequence in (${sql.join(events.map(({ sequence }) => sequence))})`.execute(transaction.db)
 }
 
 /** Makes the first open event of a lane due; its attempts and its back-off stay. */

@@ -79,8 +79,9 @@ async function replayUnderSameIds(
     await sql`update events set status = 'pending', attempts = 0, since = ${at}, due_at = ${at}, lease = null,
         lease_ends_at = null, lane_place = ${placeAt(at)}
       where sequence in (${sequences})`.execute(db)
-    await sql`update notifications set status = 'waiting', attempts = 0
-      where event in (${sequences}) and status = 'dead'`.execute(db)
+    const dead = sql`from notifications where event in (${sequences}) and status = 'dead'`
+    await sql`update events set notification = 'waiting' where sequence in (select event ${dead})`.execute(db)
+    await sql`delete ${dead}`.execute(db)
     const ids = some.map(({ id }) => id)
     for (const id of await findHandled(db, ids)) handled.add(id)
     if (reprocess) await forgetHandled(db, ids)
@@ -104,8 +105,6 @@ async function rename(
     await sql`update events set id = ${newId(token)}, replay_of = coalesce(replay_of, id), status = 'pending', attempts = 0, since = ${at}, due_at = ${at},
         lease = null, lease_ends_at = null, lane_place = ${placeAt(at)}
       where sequence in (${sequences})`.execute(db)
-    await sql`update notifications set status = 'waiting', attempts = 0, lease = null, lease_ends_at = null
-      where event in (${sequences})`.execute(db)
     await insertKeys(db, at, sequences)
   }
 }
@@ -113,34 +112,19 @@ async function rename(
 async function copy({ db, at }: WriteTransaction, events: readonly EventRow[], token: string): Promise<void> {
   for (const some of splitIntoPortions(events)) {
     const sequences = sql.join(some.map(({ sequence }) => sequence))
-    const { rows: copies } = await sql<{ sequence: number; id: string }>`
+    const { rows: copies } = await sql<{ sequence: number }>`
       insert into events (delivery, provider, endpoint, received_at, id, name, subject, ts, data, data_body, manual, trace,
-        route, status, attempts, since, due_at, replay_of, lane, lane_place)
+        route, notification, status, attempts, since, due_at, replay_of, lane, lane_place)
       select delivery, provider, endpoint, received_at, ${newId(token)}, name, subject, ts, data, data_body, manual, trace,
-        route, 'pending', 0, cast(${at} as bigint), cast(${at} as bigint), coalesce(replay_of, id), lane,
+        route, case when notification is not null then 'waiting' end, 'pending', 0, cast(${at} as bigint), cast(${at} as bigint), coalesce(replay_of, id), lane,
         case when lane_place = sequence then 0 else ${placeAt(at)} end
       from events where sequence in (${sequences}) order by sequence
-      returning sequence, id`.execute(db)
+      returning sequence`.execute(db)
     const added = sql.join(copies.map(({ sequence }) => sequence))
     await sql`update events set lane_place = sequence where sequence in (${added}) and lane_place = 0`.execute(
       db,
     )
     await insertKeys(db, at, added)
-    const copyById = new Map(copies.map(({ id, sequence }) => [id, sequence]))
-    const copyBySequence = new Map(
-      some.map((event) => [event.sequence, copyById.get(replayId(event, token))]),
-    )
-    const owing = await db
-      .selectFrom('notifications')
-      .select(['event', 'provider'])
-      .where('event', 'in', [...copyBySequence.keys()])
-      .execute()
-    const notifications = owing.flatMap(({ event, provider }) => {
-      const copied = copyBySequence.get(event)
-      if (copied === undefined) return []
-      return [{ event: copied, provider, status: 'waiting', attempts: 0, since: at, due_at: at } as const]
-    })
-    if (notifications.length > 0) await db.insertInto('notifications').values(notifications).execute()
     await sql`update events set status = 'published'
       where sequence in (${sequences}) and status = 'dead'`.execute(db)
   }

@@ -108,7 +108,7 @@ async function addEvents(
   const rows = await db
     .insertInto('events')
     .values(
-      events.map(({ id, name, subject, ts, data, manual, trace, replayOf, route, lane }) => ({
+      events.map(({ id, name, subject, ts, data, manual, trace, replayOf, route, notify, lane }) => ({
         delivery,
         provider,
         endpoint,
@@ -122,6 +122,7 @@ async function addEvents(
         trace,
         replay_of: replayOf ?? null,
         route,
+        notification: notify ? ('waiting' as const) : null,
         ...due,
         ...(lane === null ? leased : free),
         lane: lane?.name ?? null,
@@ -137,11 +138,6 @@ async function addEvents(
   const pairs = rows.map(({ id, sequence }) => sql`(cast(${id} as text), cast(${sequence} as bigint))`)
   await sql`update idempotency_keys set event = column2 from (values ${sql.join(pairs)}) as added
     where scope = 'event' and key = column1`.execute(db)
-  const notified = new Set(events.filter(({ notify }) => notify).map(({ id }) => id))
-  const notifications = rows
-    .filter(({ id }) => notified.has(id))
-    .map(({ sequence }) => ({ event: sequence, provider, ...due, status: 'waiting' as const }))
-  if (notifications.length > 0) await db.insertInto('notifications').values(notifications).execute()
 }
 
 /** Revives the dead letters with these keys. */

@@ -15,6 +15,7 @@ type Totals = Readonly<
   Record<
     | 'quarantined'
     | 'notifications'
+    | 'batched'
     | 'dead_notifications'
     | 'published'
     | 'open_lanes'
@@ -50,6 +51,7 @@ export async function readStats(db: Kysely<InboxTables>, countUpTo: number): Pro
   const { rows } = await sql<Totals>`
     select ${upTo(sql`select 1 as one from deliveries where eventless = 'quarantined'`)} as quarantined,
       ${upTo(sql`select 1 as one from notifications where status = 'pending'`)} as notifications,
+      (select cast(coalesce(sum(events), 0) as bigint) from notification_batches) as batched,
       ${upTo(sql`select 1 as one from notifications where status = 'dead'`)} as dead_notifications,
       ${upTo(sql`select 1 as one from lanes l where l.paused_at is null
         or exists (select 1 from events e where e.lane = l.name and e.status = 'pending')`)} as open_lanes,
@@ -60,7 +62,10 @@ export async function readStats(db: Kysely<InboxTables>, countUpTo: number): Pro
   const [totals] = rows
   return {
     events: counted,
-    notifications: { pending: totals?.notifications ?? 0, dead: totals?.dead_notifications ?? 0 },
+    notifications: {
+      pending: Math.min(countUpTo, (totals?.notifications ?? 0) + (totals?.batched ?? 0)),
+      dead: totals?.dead_notifications ?? 0,
+    },
     quarantined: totals?.quarantined ?? 0,
     ...(oldestPendingAt < Infinity && { oldestPendingAt }),
     ...(oldestQueuedAt < Infinity && { oldestQueuedAt }),

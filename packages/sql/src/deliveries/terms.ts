@@ -15,6 +15,10 @@ export const isUnfinished = `(coalesce(d.eventless, '') = 'quarantined'
 export const isEmpty = `(d.eventless is null or d.eventless = 'resolved' or d.erased_at is not null)
   and not exists (select 1 from events e where ${allEvents})`
 
+/** The batch `b` that has the notification of an event `e`. */
+export const batchOf = `notification_batches b where e.notification is not null
+  and e.published_sequence between b.first and b.last`
+
 /**
  * Matches events `e` that are published and have no open notification.
  *
@@ -22,4 +26,5 @@ export const isEmpty = `(d.eventless is null or d.eventless = 'resolved' or d.er
  * notifications for each event when it expects few of them.
  */
 export const isEnded = `e.status = 'published'
-  and coalesce((select n.status from notifications n where n.event = e.sequence), '') <> 'pending'`
+  and coalesce((select n.status from notifications n where n.event = e.sequence),
+    case when exists (select 1 from ${batchOf}) then 'pending' end, '') <> 'pending'`

@@ -21,6 +21,7 @@ export type InboxTables = {
   lanes: LanesTable
   idempotency_keys: IdempotencyKeysTable
   notifications: NotificationsTable
+  notification_batches: NotificationBatchesTable
   failures: FailuresTable
   sequences: SequencesTable
   bus_events: BusEventsTable
@@ -125,6 +126,8 @@ export interface EventsTable {
   lane_place: Generated<number | null>
   /** The destinations that the event waits for since its last failed attempt, as a JSON array in order. */
   awaited_targets: string | null
+  /** `sent` once the event is published, unless a row of `notifications` or a batch has another state; null without a notification. */
+  notification: 'waiting' | 'sent' | null
 }
 
 /** The lanes that have pending events or are paused. A row without either is left for the next claim, which deletes it. */
@@ -155,16 +158,28 @@ export interface IdempotencyKeysTable {
   created_at: number
 }
 
-/** One row per event with a notification. */
+/** The notifications that no batch has, until they are sent: those that failed, and those that no process holds. */
 export interface NotificationsTable {
   event: number
   provider: string
-  status: 'waiting' | 'pending' | 'sent' | 'dead'
+  status: 'pending' | 'sent' | 'dead'
   attempts: number
   since: number
   due_at: number
   lease: string | null
   lease_ends_at: number | null
+}
+
+/** The notifications of events that were published together, under the lease of the process that sends them. */
+export interface NotificationBatchesTable {
+  lease: string
+  lease_ends_at: number
+  since: number
+  /** The positions of its first and last event in the order of publication. */
+  first: number
+  last: number
+  /** The events between them that have a notification. */
+  events: number
 }
 
 /** The latest failed attempts of each work item, numbered from 1. */

@@ -33,6 +33,7 @@ export async function createEvents(db: Kysely<unknown>, engine: Engine): Promise
     .addColumn('lane', 'text')
     .addColumn('lane_place', 'bigint')
     .addColumn('awaited_targets', 'text')
+    .addColumn('notification', 'text')
     // SQLite reads a row from its start: the large column is the last one.
     .addColumn('data_body', engine.bytes)
     .execute()

@@ -1,7 +1,7 @@
 import { sql, type Kysely } from 'kysely'
 import type { Engine } from './engine.ts'
 
-/** The notifications of events, and the failed attempts to publish and to notify. */
+/** The notifications that failed or have no batch, the batches under a lease, and the failed attempts to publish and to notify. */
 export async function createNotifications({ schema }: Kysely<unknown>, engine: Engine): Promise<void> {
   await schema
     .createTable('notifications')
@@ -29,6 +29,16 @@ export async function createNotifications({ schema }: Kysely<unknown>, engine: E
     .on('notifications')
     .column('event')
     .where(sql<boolean>`status = 'dead'`)
+    .execute()
+
+  await schema
+    .createTable('notification_batches')
+    .addColumn('lease', 'text', (column) => column.primaryKey())
+    .addColumn('lease_ends_at', 'bigint', (column) => column.notNull())
+    .addColumn('since', 'bigint', (column) => column.notNull())
+    .addColumn('first', 'bigint', (column) => column.notNull())
+    .addColumn('last', 'bigint', (column) => column.notNull())
+    .addColumn('events', 'integer', (column) => column.notNull())
     .execute()
 
   await schema

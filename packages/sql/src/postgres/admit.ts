@@ -59,10 +59,10 @@ export function admitCtes(keys: readonly Key[], hasLanes: boolean) {
     admitted as materialized (select * from judged where is_new),
     recorded as (
       insert into events (sequence, delivery, provider, endpoint, received_at, id, name, subject, ts, data, data_body,
-        manual, trace, route, status, attempts, since, due_at, lease, lease_ends_at${ifLanes(sql`, lane, lane_place`)})
+        manual, trace, route, notification, status, attempts, since, due_at, lease, lease_ends_at${ifLanes(sql`, lane, lane_place`)})
       select a.event, d.sequence, d.provider, d.endpoint, d.received_at, a.key, a.name, a.subject, a.ts,
         ${textFrom(data, sql`a.data_start`, sql`a.data_length`)}, case when a.data_is_body then d.body end,
-        a.manual::int, a.trace, a.route, 'pending', 0, at, at, ${
+        a.manual::int, a.trace, a.route, case when a.notify then 'waiting' end, 'pending', 0, at, at, ${
           hasLanes
             ? sql`case when a.lane is null then d.lease end, case when a.lane is null then at + d.lease_ms end,
         a.lane, case a.ordered when 1 then a.event when 0 then at end`
@@ -70,10 +70,6 @@ export function admitCtes(keys: readonly Key[], hasLanes: boolean) {
         }
       from admitted a join incoming d using (place), clock
       where a.scope = 'event'
-    ),
-    notifications_due as (
-      insert into notifications (event, provider, status, attempts, since, due_at)
-      select a.event, d.provider, 'waiting', 0, at, at from admitted a join incoming d using (place), clock where notify
     ),
     known as materialized (select key from judged where scope = 'event' and not is_new),
     dead as (

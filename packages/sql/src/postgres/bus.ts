@@ -6,6 +6,7 @@ import type { EventJson } from '../internal/event-json.ts'
 import { BatchQueue } from './batch-queue.ts'
 import { waitForDisk } from './durable.ts'
 import type { Storage } from './connections.ts'
+import { prepared } from './prepared.ts'
 import { selectEventOfKey } from './work-tables.ts'
 import { writeTogether } from './write.ts'
 
@@ -47,7 +48,7 @@ async function append(
   publications: readonly (readonly EventJson[])[],
 ): Promise<readonly (readonly Appended[])[]> {
   const rows = publications.flat()
-  const appended = await sql<{ id: string; sequence: number | null; missing: number | null }>`
+  const appended = await sql<{ id: string; sequence: number | null; missing: number | null }>`${prepared}
     with turn as materialized (
       select pg_advisory_xact_lock(hashtext('sallyport'), hashtext('bus_events')), ${waitForDisk}
     ),

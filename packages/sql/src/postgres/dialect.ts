@@ -28,6 +28,7 @@ const tables = [
   'lanes',
   'idempotency_keys',
   'notifications',
+  'notification_batches',
   'failures',
   'lanes',
   'sequences',

@@ -15,7 +15,7 @@ describeWith('postgres', (postgres) => {
     {
       async create(now): Promise<CompleteInbox> {
         const table = (name: string) => sql.id(schema, name)
-        await sql`truncate ${sql.join(['deliveries', 'events', 'idempotency_keys', 'lanes'].map(table))} cascade`.execute(
+        await sql`truncate ${sql.join(['deliveries', 'events', 'idempotency_keys', 'lanes', 'notification_batches'].map(table))} cascade`.execute(
           database().kysely,
         )
         await sql`update ${table('sequences')} set value = 0`.execute(database().kysely)

@@ -14,6 +14,7 @@ import { postgresLanes } from './lanes.ts'
 import { createLastRecorded } from './last-recorded.ts'
 import { recordDeliveries, type RecordItem } from './record.ts'
 import { createRescheduling, rescheduleWork } from './reschedule.ts'
+import { settleNotifications, splitExpiredBatches } from './notification-batches.ts'
 import { forwardEvents, gatherEndings, settleWork, type SettleItem } from './settle.ts'
 import { writeOnce, writeTogether } from './write.ts'
 
@@ -56,7 +57,11 @@ export function postgresInbox(
     batches: readonly (readonly SettleItem[])[],
     work: Work,
   ): Promise<readonly (readonly SettleResult[])[]> {
-    const results = await settleWork(kysely, clock, work, batches.flat())
+    const items = batches.flat()
+    const results =
+      work === 'publish'
+        ? await settleWork(kysely, clock, 'publish', items)
+        : await settleNotifications(kysely, clock, items)
     let end = 0
     return batches.map(({ length }) => results.slice(end, (end += length)))
   }
@@ -98,6 +103,7 @@ export function postgresInbox(
         operations.run(() => {
           const claiming = lastClaim.then(async () => {
             const before = lastServed[work]
+            if (work === 'notify') await writeOnce(() => splitExpiredBatches(kysely, clock))
             const claiming = () => writeOnce(() => claimWork(kysely, clock, work, limits, lease, before))
             const rows = await rescheduling[work](claiming, { ...limits, leaseMs: lease.leaseMs })
             lastServed[work] = findLastServed(rows, before)

@@ -32,7 +32,9 @@ describeWith('postgres', (postgres) => {
     return rows[0]!.count
   }
   beforeEach(async () => {
-    await sql`truncate deliveries, events, lanes, idempotency_keys cascade`.execute(database().kysely)
+    await sql`truncate deliveries, events, lanes, idempotency_keys, notification_batches cascade`.execute(
+      database().kysely,
+    )
   })
 
   /** Handles lanes, and fails when a lane is held twice. */

@@ -114,8 +114,8 @@ describeWith('postgres', (postgres) => {
   it('publications become visible in the order of their numbers', async () => {
     const held = await claimed(['order:a', 'order:b'])
     const before = await first().inbox().published({ limit: 100 })
-    const lock = sql`select from notifications n join events e on e.sequence = n.event
-      where e.id = 'order:a' for update of n`
+    const lock = sql`insert into notifications (event, provider, status, attempts, since, due_at)
+      select sequence, provider, 'pending', 0, 0, 0 from events where id = 'order:a'`
     await holding(lock, [
       () =>
         first()

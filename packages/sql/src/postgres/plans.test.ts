@@ -14,6 +14,7 @@ import { isEnded } from '../deliveries/terms.ts'
 import { compressSync } from '../inbox/body.ts'
 import { toStoredDelivery } from '../inbox/stored.ts'
 import { claimWork } from './claim.ts'
+import { settleNotifications } from './notification-batches.ts'
 import { recordDeliveries } from './record.ts'
 import { rescheduleWork } from './reschedule.ts'
 import { settleWork } from './settle.ts'
@@ -34,8 +35,16 @@ describeWith('postgres', (postgres) => {
   beforeEach(async () => {
     for (const table of ['events', 'idempotency_keys', 'notifications'])
       await sql`alter table ${sql.ref(table)} set (autovacuum_enabled = off)`.execute(database().kysely)
-    await sql`truncate deliveries, events, idempotency_keys cascade`.execute(database().kysely)
+    await sql`truncate deliveries, events, idempotency_keys, notification_batches cascade`.execute(
+      database().kysely,
+    )
   })
+  /** Gives the notifications of all events their own rows. */
+  const insertNotifications = (status: 'pending' | 'sent') =>
+    sql`insert into notifications (event, provider, status, attempts, since, due_at)
+      select sequence, provider, ${sql.lit(status)}, 0, since, due_at from events on conflict do nothing`.execute(
+      database().kysely,
+    )
   const settling = (ids: readonly string[], lease: string) =>
     ids.map((id) => ({ settlement: { id, lease, outcome: { status: 'done' } as const }, lease: undefined }))
 
@@ -132,7 +141,7 @@ describeWith('postgres', (postgres) => {
     const fail = sql`status = 'pending', attempts = 1, due_at = due_at + 3600000`
     await sql`update events set ${fail}, awaited_targets = case when sequence % 1000 = 0 then '["a","b"]' else '["b"]' end
       where sequence % 10 < 8`.execute(kysely)
-    await sql`update notifications set status = 'sent'`.execute(kysely)
+    await insertNotifications('sent')
     await sql`update notifications set ${fail} where event % 1000 = 0`.execute(kysely)
     await sql`vacuum analyze`.execute(kysely)
     const { db, plans } = explaining(pool)
@@ -208,13 +217,43 @@ describeWith('postgres', (postgres) => {
     expect(await scannedWith(undefined)).toBeLessThan(100)
   })
 
+  it('end a batch of notifications without reading an event, and split one by the index', async () => {
+    const inbox = database().inbox()
+    await inbox.record(deliveryOfAll(listKeys('batch', 3000)))
+    const published = await inbox.claim('publish', { limit: 3000, leaseMs: 60_000 })
+    const publish = async (from: number, to: number) => {
+      const results = await inbox.settlePublished?.(
+        published
+          .slice(from, to)
+          .map(({ event: { id }, lease }) => ({ id, lease, outcome: { status: 'done' } })),
+        { leaseMs: 60_000 },
+      )
+      return results?.[0]?.notificationLease ?? ''
+    }
+    await publish(0, 2900)
+    const leases = [await publish(2900, 2950), await publish(2950, 3000)]
+    await sql`vacuum analyze`.execute(database().kysely)
+    const { db, plans } = explaining(pool)
+    const scannedBy = async (lease: string, ids: readonly string[]) => {
+      plans.length = 0
+      await settleNotifications(db, databaseClock(db), settling(ids, lease))
+      const read = plans.filter((plan) => plan['Relation Name'] === 'events')
+      return read.reduce((sum, plan) => sum + scanned(plan), 0)
+    }
+    const ids = published.map(({ event }) => event.id)
+    expect(await scannedBy(leases[0] ?? '', ids.slice(2900, 2950))).toBe(0)
+    expect(await scannedBy(leases[1] ?? '', ids.slice(2950, 2960))).toBeLessThan(100)
+    expect((await inbox.stats()).notifications.pending).toBe(2900 + 40)
+  })
+
   it('look up what an event owes where the planner believes that nothing is owed', async () => {
     const inbox = database().inbox()
     await inbox.record(getDelivery('owing:first'))
-    await sql`update notifications set status = 'sent'`.execute(database().kysely)
+    await insertNotifications('sent')
     await sql`vacuum analyze`.execute(database().kysely)
     await inbox.record(deliveryOfAll(listKeys('owing', 1000)))
     await sql`update events set status = 'published'`.execute(database().kysely)
+    await insertNotifications('pending')
     await sql`update notifications set status = 'pending'`.execute(database().kysely)
     const { db, plans } = explaining(pool)
     await sql`select e.sequence from events e where ${sql.raw(isEnded)}`.execute(db)

@@ -124,8 +124,8 @@ function heldCtes(lanes: readonly LaneSettlement[]) {
       full join current l on l.place = s.lane_place
     ),
     held as materialized (
-      select w.sequence as event, m.number as place, m.outcome, m.after_ms, m.error, w.published_sequence as before,
-        m.duplicate, null::text as notify_lease, null::bigint as notify_ms, m.lane, m.name, m.releases, m.is_paused,
+      select w.sequence as event, w.provider, w.notification, m.number as place, m.outcome, m.after_ms, m.error,
+        w.published_sequence as before, m.duplicate, null::text as notify_lease, null::bigint as notify_ms, m.lane, m.name, m.releases, m.is_paused,
         m.is_changed, m.ordered, w.due_at, w.since, w.attempts
       from matched m
       join lateral ${selectEventOfKey(sql`m.id`)} k on true

@@ -44,7 +44,7 @@ export async function settleWork(
     with held as materialized (
       select ${event} as event, s.place, s.outcome, s.after_ms, s.error${
         work === 'publish'
-          ? sql`, w.published_sequence as before, s.duplicate, s.notify_lease, s.notify_ms, s.targets`
+          ? sql`, w.provider, w.notification, w.published_sequence as before, s.duplicate, s.notify_lease, s.notify_ms, s.targets`
           : sql``
       }
       from unnest(
@@ -80,7 +80,7 @@ export async function settleWork(
         due_at = case when after_ms > 0 then (select ${clock()}) + after_ms else w.due_at end
       from held where ${event} = held.event and outcome = 'released'
     )
-    select place, ${work === 'publish' ? sql`place in (select place from notifications_due)` : sql`false`} as notifies
+    select place, ${work === 'publish' ? becomesDue : sql`false`} as notifies
     from held`.execute(db)
   const results = new Map<number, SettleResult>(
     rows.map(({ place, notifies }) => [place, notifies ? 'notify' : 'settled']),
@@ -124,15 +124,18 @@ export const failureCtes = (clock: Clock, work: Work) => sql`
     )`
 
 /**
- * Creates the part of a statement that publishes the events of `held (event, place, outcome, before, duplicate, notify_lease,
- * notify_ms)` whose outcome is `done`. An event that was published before, at the position `before`, keeps its position.
+ * Creates the part of a statement that publishes the events of `held (event, provider, notification, place, outcome, before,
+ * duplicate, notify_lease, notify_ms)` whose outcome is `done`. An event that was published before, at the position `before`,
+ * keeps its position.
+ *
+ * The notifications under one lease are a batch, with a row for all of them. The others get their own rows.
  *
  * The update of the counter locks it until the end of the transaction, so that positions become visible in order. The
  * rows are locked first, so that no transaction waits for a lock while it holds the counter.
  */
 export const publishCtes = (clock: Clock) => sql`
     published as materialized (
-      select event, duplicate, row_number() over (order by place) as position
+      select event, notification, duplicate, notify_lease, notify_ms, row_number() over (order by place) as position
       from held where outcome = 'done' and before is null
     ),
     counted as materialized (select count(*) as published from published),
@@ -143,22 +146,32 @@ export const publishCtes = (clock: Clock) => sql`
     ),
     ended as (
       update events w set status = 'published', published_at = counter.at,
-        published_sequence = counter.last + published.position, duplicate = published.duplicate, lease = null,
-        lease_ends_at = null
+        published_sequence = counter.last + published.position, duplicate = published.duplicate,
+        notification = case when published.notification is not null then 'sent' end, lease = null, lease_ends_at = null
       from published, counter where w.sequence = published.event
     ),
     ended_again as (
-      update events w set status = 'published', duplicate = held.duplicate, lease = null, lease_ends_at = null
+      update events w set status = 'published', duplicate = held.duplicate,
+        notification = case when held.notification is not null then 'sent' end, lease = null, lease_ends_at = null
       from held where w.sequence = held.event and outcome = 'done' and before is not null
     ),
+    batches as (
+      insert into notification_batches (lease, lease_ends_at, since, first, last, events)
+      select notify_lease, at + max(notify_ms), at, counter.last + min(position), counter.last + max(position), count(*)
+      from published, counter where notification = 'waiting' and notify_lease is not null
+      group by notify_lease, at, counter.last
+    ),
     notifications_due as (
-      update notifications n set status = 'pending', since = coalesce(counter.at, ${clock()}),
-        due_at = coalesce(counter.at, ${clock()}), lease = held.notify_lease,
-        lease_ends_at = coalesce(counter.at, ${clock()}) + held.notify_ms
+      insert into notifications (event, provider, status, attempts, since, due_at)
+      select event, provider, 'pending', 0, coalesce(counter.at, ${clock()}), coalesce(counter.at, ${clock()})
       from held left join counter on true
-      where n.event = held.event and outcome = 'done' and n.status = 'waiting'
-      returning held.place
+      where outcome = 'done' and notification = 'waiting' and (notify_lease is null or before is not null)
+      on conflict (event) do nothing
     )`
+
+/** Whether the notification of a row of `held` became due: under the lease, if there is one. */
+const becomesDue = sql`outcome = 'done' and coalesce(notification, '') = 'waiting'
+      and (notify_lease is null or before is null)`
 
 /** Creates the part that leaves events to the shared queue, until they are due again. */
 const queueCtes = (clock: Clock) => sql`
@@ -178,7 +191,7 @@ export async function forwardEvents(
   const distinct = [...new Set(ids)]
   const { rows } = await sql<{ place: number }>`${prepared}
     with held as materialized (
-      select w.sequence as event, s.place, 'done' as outcome, w.published_sequence as before,
+      select w.sequence as event, w.provider, w.notification, s.place, 'done' as outcome, w.published_sequence as before,
         case when s.id = any(${duplicates}::text[]) then 1::smallint end as duplicate, null::text as notify_lease,
         null::bigint as notify_ms
       from unnest(${distinct}::text[]) with ordinality as s (id, place)

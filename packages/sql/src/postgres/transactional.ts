@@ -77,7 +77,7 @@ async function settleInLane(
     await sql`select from lanes where name = ${name} and lease = ${lease} for no key update`.execute(db)
   if (held.rows.length === 0) return 'lost'
   const { rows } = await sql<{ notifies: boolean }>`
-    select exists (select from notifications n where n.event = e.sequence and n.status = 'waiting') as notifies
+    select coalesce(e.notification, '') = 'waiting' as notifies
     from ${selectEventOfKey(sql`${id}`)} k
     join events e on e.sequence = k.event and e.lane = ${name} and e.status = 'pending'`.execute(db)
   const [open] = rows

@@ -3,6 +3,7 @@ import type Database from 'better-sqlite3'
 import { dataBytes } from '../inbox/event-row.ts'
 import type { ClaimedRow } from '../inbox/claimed.ts'
 import type { ClaimLimits } from '../inbox/inbox.ts'
+import { prepareNotificationBatches } from './notification-batches.ts'
 import type { Lease } from './record.ts'
 import { createClockWatch, prepareReschedule } from './reschedule.ts'
 
@@ -50,7 +51,11 @@ interface DueRow extends ClaimedRow {
 /** Leases due work. The write lock of the transaction prevents concurrent claims. */
 export function prepareClaim(connection: Database.Database): (command: ClaimCommand) => ClaimedRow[] {
   const claims = { publish: prepareWork(connection, 'publish'), notify: prepareWork(connection, 'notify') }
-  return (command) => claims[command.work](command)
+  const { splitExpired } = prepareNotificationBatches(connection)
+  return (command) => {
+    if (command.work === 'notify') splitExpired(command.at)
+    return claims[command.work](command)
+  }
 }
 
 function prepareWork(connection: Database.Database, work: Work): (command: ClaimCommand) => ClaimedRow[] {

@@ -8,18 +8,24 @@ export interface ForwardCommand {
   readonly duplicates: readonly string[]
 }
 
-type Found = [sequence: number, position: number | null, hasNotification: number]
+type Found = [
+  sequence: number,
+  position: number | null,
+  provider: string,
+  notification: 'waiting' | 'sent' | null,
+]
 
-/** Marks events as published within a transaction; call `storePosition` at the end. */
+/** Marks events as published within a transaction; call `finish` at the end. */
 export interface Publication<Terms extends readonly string[]> {
   /** Returns `lost` when no matching event exists. */
   readonly publish: (id: string, isDuplicate: boolean, ...terms: Terms) => SettleResult
-  /** Stores the last assigned position. */
-  readonly storePosition: () => void
+  /** Stores the last assigned position, and the batch of the notifications under the lease. */
+  readonly finish: () => void
 }
 
 /**
- * Prepares statements that mark events as published and make their notifications due, under a lease if there is one.
+ * Prepares statements that mark events as published and make their notifications due. With a lease, the notifications are a
+ * batch under it, with one row; otherwise each gets its own row.
  *
  * @param terms SQL conditions on the event `e`, with bound parameters
  */
@@ -33,44 +39,51 @@ export function preparePublication<Terms extends readonly string[]>(
   const writePosition = connection.prepare(`update sequences set value = ? where name = 'published'`)
   // The plus prevents SQLite from planning the join again for each parameter value, which takes longer than the join.
   const find = connection.prepare<[id: string, ...Terms], Found>(
-    `select e.sequence, e.published_sequence,
-       exists (select 1 from notifications n where n.event = e.sequence and n.status = 'waiting')
+    `select e.sequence, e.published_sequence, e.provider, e.notification
      from idempotency_keys k join events e on e.sequence = k.event
      where k.scope = 'event' and k.key = +? and ${terms}`,
   )
   find.raw()
   // `returning` would make SQLite keep a statement journal.
+  const ended = `notification = case when notification is not null then 'sent' end, lease = null, lease_ends_at = null`
   const publish = connection.prepare<[at: number, position: number, duplicate: 1 | null, event: number]>(
-    `update events set status = 'published', published_at = ?, published_sequence = ?, duplicate = ?, lease = null,
-       lease_ends_at = null
+    `update events set status = 'published', published_at = ?, published_sequence = ?, duplicate = ?, ${ended}
      where sequence = ?`,
   )
   const publishAgain = connection.prepare<[duplicate: 1 | null, event: number]>(
-    `update events set status = 'published', duplicate = ?, lease = null, lease_ends_at = null where sequence = ?`,
+    `update events set status = 'published', duplicate = ?, ${ended} where sequence = ?`,
   )
   const makeNotificationDue = connection.prepare(
-    `update notifications set status = 'pending', since = ?, due_at = ?, lease = ?, lease_ends_at = ? where event = ?`,
+    `insert into notifications (event, provider, status, attempts, since, due_at) values (?, ?, 'pending', 0, ?, ?)
+     on conflict (event) do nothing`,
+  )
+  const insertBatch = connection.prepare(
+    `insert into notification_batches (lease, lease_ends_at, since, first, last, events) values (?, ?, ?, ?, ?, ?)`,
   )
 
   return (at, lease) => {
-    const held = [lease?.token ?? null, lease?.endsAt ?? null]
     // One counter for all events: a statement per event takes as long as its publication.
     const last = readPosition.get() ?? 0
     let assigned = last
+    const batch: number[] = []
     return {
       publish(id, isDuplicate, ...values) {
         const event = find.get(id, ...values)
         if (event === undefined) return 'lost'
-        const [sequence, position, hasNotification] = event
+        const [sequence, position, provider, notification] = event
         const duplicate = isDuplicate ? 1 : null
         if (position === null) publish.run(at, ++assigned, duplicate, sequence)
         else publishAgain.run(duplicate, sequence)
-        if (hasNotification === 0) return 'settled'
-        makeNotificationDue.run(at, at, ...held, sequence)
-        return 'notify'
+        if (notification !== 'waiting') return 'settled'
+        if (lease && position === null) batch.push(assigned)
+        else makeNotificationDue.run(sequence, provider, at, at)
+        return lease && position !== null ? 'settled' : 'notify'
       },
-      storePosition() {
+      finish() {
         if (assigned > last) writePosition.run(assigned)
+        const [first] = batch
+        if (lease && first !== undefined)
+          insertBatch.run(lease.token, lease.endsAt, at, first, batch.at(-1), batch.length)
       },
     }
   }
@@ -83,7 +96,7 @@ export function prepareForward(connection: Database.Database): (command: Forward
     const publication = begin(at)
     const duplicateIds = new Set(duplicates)
     const known = ids.map((id) => publication.publish(id, duplicateIds.has(id), id) !== 'lost')
-    publication.storePosition()
+    publication.finish()
     return known
   }
 }

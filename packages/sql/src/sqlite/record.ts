@@ -82,14 +82,11 @@ function prepareAdmission(
     `insert into idempotency_keys (scope, key, event, created_at) values ('event', ?, ?, ?)`,
   )
   const insertEvent = prepareInsert(connection)
-  const insertNotification = connection.prepare(
-    `insert into notifications (event, provider, status, attempts, since, due_at) values (?, ?, 'waiting', 0, ?, ?)`,
-  )
   const openLane = prepareOpenLane(connection)
   const revive = prepareRevival(connection, openLane)
 
   return (events, command, body, delivery) => {
-    const { at, lease, provider } = command
+    const { at, lease } = command
     const known = new Set<string>()
     // Dead letters first: a lane that one of them opens has no lease.
     for (const { id } of events) {
@@ -100,14 +97,13 @@ function prepareAdmission(
     }
     let owner: number | bigint | undefined
     return events.map((event) => {
-      const { id, lane, notify } = event
+      const { id, lane } = event
       if (known.has(id)) return 'known'
       known.add(id)
       owner ??= delivery()
       const result = lane === null ? (lease ? 'leased' : 'new') : openLane(lane, at, lease)
       const sequence = insertEvent(event, command, owner, body)
       insertKey.run(id, sequence, at)
-      if (notify) insertNotification.run(sequence, provider, at, at)
       return result
     })
   }
@@ -124,19 +120,20 @@ function prepareInsert(
 ) => number | bigint {
   const insert = connection.prepare(
     `insert into events (delivery, provider, endpoint, received_at, id, name, subject, ts, data, data_body, manual, trace,
-       route, status, attempts, since, due_at, lease, lease_ends_at, lane, lane_place)
-     values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'pending', 0, ?, ?, ?, ?, ?, ?)`,
+       route, notification, status, attempts, since, due_at, lease, lease_ends_at, lane, lane_place)
+     values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'pending', 0, ?, ?, ?, ?, ?, ?)`,
   )
   const findLast = connection.prepare<[], number>(`select seq from sqlite_sequence where name = 'events'`)
   findLast.pluck()
   return (event, { at, provider, endpoint, receivedAt, lease }, delivery, body) => {
-    const { id, name, subject, ts, data, dataIsBody, manual, trace, route, lane } = event
+    const { id, name, subject, ts, data, dataIsBody, manual, trace, route, notify, lane } = event
     const described = [id, name, subject, ts, data, dataIsBody ? body : null, Number(manual), trace, route]
+    const notification = notify ? 'waiting' : null
     const held = lane === null && lease ? [lease.token, lease.endsAt] : [null, null]
     const place = lane?.isOrdered === true ? (findLast.get() ?? 0) + 1 : at
     const placed = lane === null ? [null, null] : [lane.name, place]
-    return insert.run(delivery, provider, endpoint, receivedAt, ...described, at, at, ...held, ...placed)
-      .lastInsertRowid
+    const owner = [delivery, provider, endpoint, receivedAt]
+    return insert.run(...owner, ...described, notification, at, at, ...held, ...placed).lastInsertRowid
   }
 }
 

@@ -77,7 +77,7 @@ export function prepareSettleLanes(
       const dueAt = (releases ? release(lane, at) : nextDueAt(lane, at)) ?? Infinity
       return { isSettled: true, isDue: !pauses && lane.isPaused === 0 && dueAt <= at }
     })
-    publication.storePosition()
+    publication.finish()
     return results
   }
 }

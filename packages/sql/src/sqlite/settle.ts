@@ -4,6 +4,7 @@ import type { SettleResult } from '../inbox/inbox.ts'
 import { toAwaitedTargets } from '../inbox/awaited-targets.ts'
 import { prepareFailures } from './failures.ts'
 import { readSettlements, type SettlementFields } from './fields.ts'
+import { prepareNotificationBatches } from './notification-batches.ts'
 import { preparePublication } from './publication.ts'
 import type { Lease } from './record.ts'
 
@@ -54,6 +55,7 @@ export function prepareSettle(connection: Database.Database): (command: SettleCo
   const send = connection.prepare(
     `update notifications set status = 'sent', lease = null, lease_ends_at = null where event = ?`,
   )
+  const batches = prepareNotificationBatches(connection)
   const beginPublication = preparePublication<[lease: string]>(connection, 'e.lease = +?')
 
   function end(work: Work, sequence: number, outcome: Unpublished, at: number): void {
@@ -79,7 +81,11 @@ export function prepareSettle(connection: Database.Database): (command: SettleCo
 
   return ({ at, work, settlements, lease: notificationLease }) => {
     const publication = beginPublication(at, notificationLease)
-    const ended = readSettlements(settlements).map(({ id, lease, outcome }): SettleResult => {
+    const asked = readSettlements(settlements)
+    const sent = work === 'notify' ? batches.end(asked) : undefined
+    const ended = asked.map(({ id, lease, outcome }): SettleResult => {
+      const ids = sent?.get(lease)
+      if (ids) return ids.delete(id) ? 'settled' : 'lost'
       const done = outcome.status === 'done'
       if (done && work === 'publish') return publication.publish(id, outcome.duplicate === true, lease)
       const sequence = held[work].get(id, lease)
@@ -88,7 +94,7 @@ export function prepareSettle(connection: Database.Database): (command: SettleCo
       else end(work, sequence, outcome, at)
       return 'settled'
     })
-    publication.storePosition()
+    publication.finish()
     return ended
   }
 }

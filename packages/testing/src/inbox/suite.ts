@@ -21,6 +21,7 @@ import { testRecorded } from './recorded.ts'
 import { testFreshIds, testReplayedNotifications } from './replay-as-new.ts'
 import { testReplay } from './replay.ts'
 import { testResolve } from './resolve.ts'
+import { testNotificationLeases } from './notification-leases.ts'
 import { testMakeDue, testNotifications, testSettle } from './settle.ts'
 import { testSharedQueue } from './shared-queue.ts'
 import { testBodies, testValues } from './values.ts'
@@ -45,6 +46,7 @@ export function testInbox(runner: TestRunner, fixture: InboxFixture): void {
     testSettle(context)
     testMakeDue(context)
     testNotifications(context)
+    testNotificationLeases(context)
     testPublished(context)
     testValues(context)
     testBodies(context)

@@ -1,4 +1,5 @@
-import { maxTimerMs, withDeadline } from '@sallyport/internal/deadline'
+import { waitAtMost, withDeadline } from '@sallyport/internal/deadline'
+import { checkGrace } from '@sallyport/internal/options'
 import { callHook } from '@sallyport/internal/promises'
 import { createAttemptRunner, type AttemptBatch, type SettleBatch } from './attempt.ts'
 import { createClaims } from './claims.ts'
@@ -169,18 +170,12 @@ export function createWorkLoop(
       claims.start()
     },
     async stop(graceMs = timeoutMs) {
-      if (typeof graceMs !== 'number' || Number.isNaN(graceMs))
-        throw new TypeError('graceMs must be a number')
+      checkGrace(graceMs)
       stopped = true
       const claiming = claims.stop()
       const running = lanes.flatMap((lane) => [...lane.running])
-      const ended = Promise.all([claiming, ...running, release(lanes.flatMap((lane) => lane.clear()))])
-      let timer: ReturnType<typeof setTimeout> | undefined
-      const grace = new Promise(
-        (resolve) => (timer = setTimeout(resolve, Math.max(0, Math.min(graceMs, maxTimerMs)))),
-      )
-      await Promise.race([ended, grace])
-      clearTimeout(timer)
+      const releasing = release(lanes.flatMap((lane) => lane.clear()))
+      await waitAtMost(graceMs, Promise.all([claiming, ...running, releasing]))
     },
   }
 }

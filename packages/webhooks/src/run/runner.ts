@@ -1,4 +1,5 @@
-import { withDeadline } from '@sallyport/internal/deadline'
+import { waitAtMost, withDeadline } from '@sallyport/internal/deadline'
+import { checkGrace } from '@sallyport/internal/options'
 import type { Dispatcher } from '../dispatch/dispatcher.ts'
 import { passNotifications } from '../dispatch/pass-notifications.ts'
 import { leaseAges } from '../ports/lease-age.ts'
@@ -16,7 +17,6 @@ import { createSettler } from './settler.ts'
 import { createSlots } from './slots.ts'
 import type { Unit } from './unit.ts'
 import { createWaiting } from './waiting.ts'
-import { waitFor } from './wait-for.ts'
 
 /** The size of the events that one claim reads, 16 MiB; parsed data takes several times as much memory. */
 const claimBytes = 16_777_216
@@ -187,14 +187,13 @@ export function createRunner<Providers extends readonly AnyProvider[] = readonly
       notifying?.start()
     },
     async stop(graceMs = defaultGraceMs) {
-      if (typeof graceMs !== 'number' || Number.isNaN(graceMs))
-        throw new TypeError('graceMs must be a number')
+      checkGrace(graceMs)
       isStopped = true
       const stopping = Promise.all([claims.stop(), release(waiting.clear()), notifying?.stop(graceMs)])
-      await waitFor([...runs], graceMs)
+      await waitAtMost(graceMs, Promise.all(runs))
       const reason = new DOMException('The runner stops', 'AbortError')
       for (const { ending } of leases.held) ending.end(reason)
-      await waitFor([stopping, ...runs], settleMs)
+      await waitAtMost(settleMs, Promise.all([stopping, ...runs]))
       clearInterval(timer)
     },
   }
