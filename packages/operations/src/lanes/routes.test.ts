@@ -87,8 +87,8 @@ it('lists lanes by state and order, with the names of their endpoints', async ()
     },
   })
   const names = async (query: string) => {
-    const { body } = await reader('GET', `/lanes?${query}`)
-    const { data } = body as { data: { lanes: { name: string }[]; truncated: boolean } }
+    const answer = await reader('GET', `/lanes?${query}`)
+    const { data } = answer.body as { data: { lanes: { name: string }[]; truncated: boolean } }
     return [data.lanes.map(({ name }) => name), data.truncated]
   }
   expect(await names('order=busiest&limit=1')).toEqual([['b'], true])

@@ -25,7 +25,7 @@ export function Consumers() {
   return (
     <ul className="stack">
       {data.map((consumer) => (
-        <ConsumerItem key={consumer.name} consumer={consumer as Consumer} />
+        <ConsumerItem key={consumer.name} consumer={consumer} />
       ))}
     </ul>
   )

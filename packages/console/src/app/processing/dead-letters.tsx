@@ -55,7 +55,7 @@ export function DeadLetters({ consumer }: { readonly consumer: string }) {
       {retryAll.isError && <ErrorNotice error={retryAll.error} />}
       <ul className="stack">
         {list.items.map((letter) => (
-          <LetterItem key={letter.sequence} consumer={consumer} letter={letter as Letter} />
+          <LetterItem key={letter.sequence} consumer={consumer} letter={letter} />
         ))}
       </ul>
     </ListFrame>
