@@ -21,6 +21,8 @@ interface RunUnitOptions {
   readonly onRoom: () => void
   /** Called when a lane has further work that is due. */
   readonly onLaneDue: () => void
+  /** Called with the result of each run. */
+  readonly onResult: (work: ClaimedWork, result: RunResult) => void
   readonly onAttempt: ((attempt: Attempt) => unknown) | undefined
 }
 
@@ -86,6 +88,7 @@ export function createUnitRun(options: RunUnitOptions): (unit: Unit) => Promise<
     for (let work = unit.works.shift(); work !== undefined;) {
       const result = await attempt(unit, work, findHandler(work))
       slots.leave(findHandler(work))
+      options.onResult(work, result)
       const next = takeNext(unit, result)
       if (next === undefined) slots.give()
       onRoom()
