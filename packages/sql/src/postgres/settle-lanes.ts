@@ -1,5 +1,6 @@
 import type { LaneResult, LaneSettlement } from '@sallyport/webhooks'
 import { sql, type Kysely } from 'kysely'
+import { toAwaitedTargets } from '../inbox/awaited-targets.ts'
 import type { Clock } from '../internal/clock.ts'
 import type { InboxTables } from '../internal/tables.ts'
 import { prepared } from './prepared.ts'
@@ -75,7 +76,7 @@ async function settleDistinct(
         attempts = held.attempts + 1,
         due_at = case outcome when 'retry' then at + after_ms else w.due_at end,
         lane_place = case when outcome = 'retry' and ordered = 0 then at + after_ms else w.lane_place end,
-        last_error = error
+        last_error = error, awaited_targets = targets
       from held, present where w.sequence = held.event and outcome in ('retry', 'dead')
     ),
     ${failureCtes(clock, 'publish')},
@@ -119,13 +120,14 @@ function heldCtes(lanes: readonly LaneSettlement[]) {
         ${asked.map(({ outcome }) => outcome.status)}::text[],
         ${asked.map(({ outcome }) => outcomeDelay(outcome))}::bigint[],
         ${asked.map(({ outcome }) => ('error' in outcome ? outcome.error : null))}::text[],
-        ${asked.map(({ outcome }) => (outcome.status === 'done' && outcome.duplicate === true ? 1 : null))}::smallint[]
-      ) as s (number, lane_place, id, outcome, after_ms, error, duplicate)
+        ${asked.map(({ outcome }) => (outcome.status === 'done' && outcome.duplicate === true ? 1 : null))}::smallint[],
+        ${asked.map(({ outcome }) => (outcome.status === 'retry' ? toAwaitedTargets(outcome.targets) : null))}::text[]
+      ) as s (number, lane_place, id, outcome, after_ms, error, duplicate, targets)
       full join current l on l.place = s.lane_place
     ),
     held as materialized (
       select w.sequence as event, w.provider, w.notification, m.number as place, m.outcome, m.after_ms, m.error,
-        w.published_sequence as before, m.duplicate, null::text as notify_lease, null::bigint as notify_ms, m.lane, m.name, m.releases, m.is_paused,
+        w.published_sequence as before, m.duplicate, m.targets, null::text as notify_lease, null::bigint as notify_ms, m.lane, m.name, m.releases, m.is_paused,
         m.is_changed, m.ordered, w.due_at, w.since, w.attempts
       from matched m
       join lateral ${selectEventOfKey(sql`m.id`)} k on true

@@ -1,5 +1,6 @@
 import type { LaneResult, LaneSettlement, Settlement } from '@sallyport/webhooks'
 import type Database from 'better-sqlite3'
+import { toAwaitedTargets } from '../inbox/awaited-targets.ts'
 import { prepareFailures } from './failures.ts'
 import { readSettlements, type SettlementFields } from './fields.ts'
 import { prepareLaneRelease, type LaneRow } from './lane-release.ts'
@@ -39,6 +40,7 @@ export function prepareSettleLanes(
   const markDead = connection.prepare(
     `update events set status = 'dead', attempts = attempts + 1 where sequence = ?`,
   )
+  const setTargets = connection.prepare('update events set awaited_targets = ? where sequence = ?')
   const storeFailure = prepareFailures(connection)
   const { release, nextDueAt } = prepareLaneRelease(connection)
 
@@ -46,6 +48,7 @@ export function prepareSettleLanes(
     switch (outcome.status) {
       case 'retry':
         postpone.run({ attempts: 1, dueAt: at + outcome.afterMs, sequence })
+        setTargets.run(toAwaitedTargets(outcome.targets), sequence)
         storeFailure('publish', sequence, at, outcome.error)
         break
       case 'dead':

@@ -157,6 +157,23 @@ export function testLaneEvents({ describe, test }: InboxContext): void {
       expect(await inbox.makeDue?.({ limit: 10 })).toBe(0)
     })
 
+    laneTest('that wait for a target become due with it', async (context) => {
+      const { inbox, advance, lanes, expect } = context
+      await lanes.record(ordered('a'), ['doorbell:a1', 'doorbell:a2'])
+      await lanes.record(unordered('b'), ['doorbell:b1'])
+      await lanes.record(ordered('c'), ['doorbell:c1'])
+      for (const lane of await lanes.claim()) {
+        const targets = lane.name === 'c' ? {} : { targets: ['doorbell/rung'] }
+        await lanes.settle(lane, [{ ...retry(3_600_000), ...targets }])
+      }
+      advance(10)
+      expect(await inbox.makeDue?.({ limit: 10, target: 'doorbell/rung' })).toBe(2)
+      expect(listLanes(await lanes.claim()).toSorted()).toEqual([
+        ['a', ['doorbell:a1', 'doorbell:a2']],
+        ['b', ['doorbell:b1']],
+      ])
+    })
+
     laneTest('are released for a time without an attempt', async (context) => {
       const { now, advance, lanes, expect } = context
       const since = now()

@@ -93,7 +93,7 @@ export interface Settlement {
      * due again after `redeliverAfterMs`, without attempts and with the same `since`. Notifications are never queued.
      */
     | { readonly status: 'queued'; readonly redeliverAfterMs: number }
-    /** Retry after `afterMs` milliseconds. `targets` names the destinations that the event waits for; `makeDue` selects by them. */
+    /** Retry after `afterMs` milliseconds. `targets` names the destinations that the event waits for, or its handler; `makeDue` selects by them. */
     | {
         readonly status: 'retry'
         readonly afterMs: number

@@ -120,8 +120,9 @@ export interface DispatcherInbox {
    * item that fails again keeps its back-off. The next claims return these items in the order of `since`. Events become due
    * oldest first, notifications in the order of their back-off.
    *
-   * The dispatcher calls `makeDue` in batches when a destination accepts work again after an outage. With an inbox that does
-   * not implement the method, each item waits for its own back-off.
+   * The dispatcher calls `makeDue` in batches when a destination accepts work again after an outage. The runner of handlers does
+   * so when a handler succeeds again; its destinations are the names of events. With an inbox that does not implement the
+   * method, each item waits for its own back-off.
    *
    * @param options `work` is `publish` by default; for `notify`, only the limit counts. `route` limits the events to one route,
    *   `target` to those whose last settlement names this destination. `filter` limits them to those that match, of deliveries

@@ -43,7 +43,13 @@ export function createEventAttempt(options: AttemptEventOptions): AttemptEvent {
     failure: Failure,
   ): Settlement['outcome'] {
     const isLast = work.attempts + 1 >= maxAttempts
-    const final = isLast ? { ...failure, retryable: false } : failure
+    // Counted attempts, and delays that an error asks for, do not end with an outage of the handler.
+    const awaitsHandler = maxAttempts === Infinity && failure.retryAfterMs === undefined
+    const final = {
+      ...failure,
+      ...(isLast && { retryable: false }),
+      ...(awaitsHandler && { targets: [{ name: work.event.name, ok: false }] }),
+    }
     return createOutcomeFunction({ now, random, backoff, onError })(work, [final], 0, final)
   }
 

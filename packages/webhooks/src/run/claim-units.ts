@@ -10,6 +10,8 @@ interface UnitClaimsOptions {
   readonly pollMs: number
   readonly startLease: () => LeaseAge
   readonly room: () => Room
+  /** Runs before each claim, with the limit of the claim. */
+  readonly prepare: (limit: number) => Promise<void>
   /** Accepts claimed units, and returns their number; 0 if units were given back, which leaves room for others. */
   readonly take: (units: readonly Unit[]) => number
   /** Releases units that arrive after a stop. */

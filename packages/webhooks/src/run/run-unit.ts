@@ -23,6 +23,8 @@ interface RunUnitOptions {
   readonly onRoom: () => void
   /** Called when a lane has further work that is due. */
   readonly onLaneDue: () => void
+  /** Called with the result of each run. */
+  readonly onResult: (work: ClaimedWork, result: RunResult) => void
   readonly onAttempt: ((attempt: Attempt) => unknown) | undefined
 }
 
@@ -34,8 +36,9 @@ const turnMs = 1000
  * handler.
  *
  * The next event of a lane begins while the one before is settled: a crash repeats the events of one settlement, in their
- * order. A transactional handler begins after the settlement, because a crash does not repeat what it committed. A failed event ends the turn of its lane: the store decides when the lane is due again, and a run that outlives its
- * timeout has no valid lease.
+ * order. A transactional handler begins after the settlement, because a crash does not repeat what it committed. A failed
+ * event ends the turn of its lane: the store decides when the lane is due again, and a run that outlives its timeout has no
+ * valid lease.
  */
 export function createUnitRun(options: RunUnitOptions): (unit: Unit) => Promise<void> {
   const { slots, leases, leaseMs, settle, attempt, findHandler, isRunning, onRoom, onLaneDue, onAttempt } =
@@ -94,6 +97,7 @@ export function createUnitRun(options: RunUnitOptions): (unit: Unit) => Promise<
     for (let work = unit.works.shift(); work !== undefined;) {
       const result = await attempt(unit, work, findHandler(work))
       slots.leave(findHandler(work))
+      options.onResult(work, result)
       const next = takeNext(unit, result)
       if (next === undefined) slots.give()
       onRoom()

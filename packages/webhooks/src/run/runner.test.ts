@@ -459,7 +459,7 @@ describe('an error of a handler', () => {
     runner.start()
     await receive('0', '1', '2', '3')
     expect(attempts.map(({ outcome }) => outcome)).toEqual([
-      { status: 'retry', afterMs: 500, error: 'TypeError' },
+      { status: 'retry', afterMs: 500, error: 'TypeError', targets: [name] },
       { status: 'dead', error: 'The plan  of acme is missing' },
       { status: 'retry', afterMs: 120_000, error: 'Try later' },
       { status: 'retry', afterMs: 60_000, error: 'Error' },
@@ -544,7 +544,7 @@ describe('a transactional handler', () => {
     await receive('late', 'broken')
     expect(attempts.map(({ event, outcome }) => [event.id, outcome])).toEqual([
       ['late', { status: 'lost' }],
-      ['broken', { status: 'retry', afterMs: 500, error: 'TypeError' }],
+      ['broken', { status: 'retry', afterMs: 500, error: 'TypeError', targets: [name] }],
     ])
     expect(settle.mock.calls.flatMap(([, settlements]) => settlements.map(({ id }) => id))).toEqual([
       'broken',

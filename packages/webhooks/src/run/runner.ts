@@ -7,6 +7,7 @@ import type { ClaimedWork } from '../ports/ports.ts'
 import type { AnyProvider } from '../provider/provider.ts'
 import { createEventAttempt } from './attempt-event.ts'
 import { createUnitClaims } from './claim-units.ts'
+import { createHandlerOutages } from './handler-outages.ts'
 import { createLeases } from './leases.ts'
 import { createNotifyLoop } from './notify-loop.ts'
 import { createPace } from './pace.ts'
@@ -89,8 +90,14 @@ export function createRunner<Providers extends readonly AnyProvider[] = readonly
       : (settlements) => withDeadline(leaseMs, inbox.settle('publish', settlements)),
     onLanesDone: () => notifying?.wake(),
   })
+  const outages = createHandlerOutages({
+    ...{ inbox, leaseMs, startClock: startLease, onError },
+    onRecovery: () => {
+      claims.poll()
+    },
+  })
   const run = createUnitRun({
-    ...{ slots, leases, leaseMs, settle, findHandler, onAttempt },
+    ...{ slots, leases, leaseMs, settle, findHandler, onAttempt, onResult: outages.count },
     attempt: createEventAttempt({
       ...{ now, random, onHandlerError, onError, runHandler: options.runHandler },
       refusesUnhandled: unhandled === 'refuse',
@@ -139,6 +146,7 @@ export function createRunner<Providers extends readonly AnyProvider[] = readonly
   const claims = createUnitClaims({
     ...{ inbox, leaseMs, longestDelayMs, pollMs, startLease, take, release, onError },
     room: () => ({ limit: Math.max(0, getRoom()), maxBytes: claimBytes }),
+    prepare: outages.makeDue,
   })
 
   function take(units: readonly Unit[]): number {
