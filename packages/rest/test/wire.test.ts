@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { text as getText } from 'node:stream/consumers'
+import { setTimeout } from 'node:timers/promises'
 import { SallyportError } from '@sallyport/errors'
 import { sendRaw, type RawAnswer } from '@sallyport/test-support/hosts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -43,7 +44,11 @@ const routes = [
       access: 'public',
       responses: { 200: { description: 'Notes', data: z.number() } },
     },
-    () => ({ status: 200, body: dataEnvelope(notes.length) }),
+    async () => {
+      // The end of the request arrives before the response.
+      await setTimeout(20)
+      return { status: 200, body: dataEnvelope(notes.length) }
+    },
   ),
 ]
 

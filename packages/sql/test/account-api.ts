@@ -86,7 +86,7 @@ export function describeAccountApi(
   describeDatabases(migrations, (databases) => {
     let api: AccountApi | undefined
     beforeAll(async () => {
-      api = await openApi(databases()[0] as unknown as Kysely<Tables>, options)
+      api = await openApi(databases()[0], options)
     })
     define(() => {
       if (api === undefined) throw new Error('Ask for the API within a test or a hook')

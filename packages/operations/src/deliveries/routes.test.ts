@@ -83,7 +83,7 @@ function open() {
   return {
     call,
     /** A delivery whose event is published. */
-    async publish(door = 'front') {
+    publish: async (door = 'front') => {
       const id = await deliver({ id: String(++rings), door })
       await settleAll(inbox, 'done')
       return id

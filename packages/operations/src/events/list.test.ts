@@ -14,7 +14,7 @@ function open() {
   const fetch = createFetchHandler(createTestOperations(inbox))
   let recorded = 0
   return {
-    async publish(provider = 'doorbell', name = 'doorbell/bell.rung') {
+    publish: async (provider = 'doorbell', name = 'doorbell/bell.rung') => {
       const { events, ...delivery } = createDelivery(`${provider}:${++recorded}`, { provider })
       const [one] = events
       const event = { ...one!.event, name, source: { ...one!.event.source, provider } }
@@ -22,7 +22,7 @@ function open() {
       await settleAll(inbox, 'done')
       return event.id
     },
-    async read(path: string): Promise<Page> {
+    read: async (path: string): Promise<Page> => {
       const headers = { authorization: 'Bearer read' }
       const response = await fetch(new Request(`http://localhost${path}`, { headers }))
       expect(response.status).toBe(200)
