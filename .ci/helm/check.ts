@@ -46,15 +46,56 @@ const expected = globSync(join(manifests, '*.yaml'))
   .filter(({ kind }) => kind !== 'Namespace' && kind !== 'Kustomization')
 deepEqual(index(read(defaults)), index(expected))
 
-const names = Object.keys(index(read(changed)))
+const resources = read(changed)
+const names = Object.keys(index(resources))
 deepEqual(
   names.filter((name) => /drainer|NetworkPolicy/.test(name)),
   [],
 )
+for (const kind of ['Ingress', 'PodMonitor', 'PrometheusRule'])
+  equal(names.includes(`${kind} sallyport`), true, kind)
 const text = readFileSync(changed, 'utf8')
-for (const line of ['  TRUST_PROXY: "1"', '  type: ClusterIP'])
+for (const line of [
+  '  TRUST_PROXY: "1"',
+  '  PROVIDERS: "github,stripe"',
+  '  WEBHOOK_BODY_LIMIT: "50000000"',
+  '  OTEL_TRACES_SAMPLER_ARG: "0.1"',
+  '  CONSOLE: "false"',
+  '  type: ClusterIP',
+])
   equal(text.split('\n').includes(line), true, line)
 equal(text.includes('image: registry.example.com/sallyport:1.2.3'), true)
+
+/** The parts of a pod that operators of a cluster set. */
+interface Pod {
+  readonly nodeSelector: object
+  readonly tolerations: object
+  readonly affinity: object
+  readonly volumes: readonly { readonly name: string }[]
+  readonly containers: readonly [{ readonly volumeMounts: readonly { readonly name: string }[] }]
+}
+
+interface Deployment extends Resource {
+  readonly spec: { readonly strategy: object; readonly template: { readonly spec: Pod } }
+}
+
+for (const { spec } of resources.filter(({ kind }) => kind === 'Deployment') as readonly Deployment[]) {
+  const { nodeSelector, tolerations, affinity, volumes, containers } = spec.template.spec
+  deepEqual(spec.strategy, { type: 'Recreate' })
+  deepEqual(
+    { nodeSelector, tolerations, affinity },
+    {
+      nodeSelector: { pool: 'webhooks' },
+      tolerations: [{ key: 'webhooks', operator: 'Exists' }],
+      affinity: { podAntiAffinity: {} },
+    },
+  )
+  for (const list of [volumes, containers[0].volumeMounts])
+    deepEqual(
+      list.map(({ name }) => name),
+      ['secrets', 'data', 'files', 'modules'],
+    )
+}
 process.stdout.write(
   `The chart renders ${Object.keys(index(expected)).length} resources, as kustomize does.\n`,
 )

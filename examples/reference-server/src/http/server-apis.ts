@@ -48,7 +48,7 @@ export function createServerApis(options: ServerApisOptions): ServerApis {
       providers: role.has('gateway') ? webhooks.gateway.providers : [],
       hasDocuments: role.has('api'),
       ...{ dependencies, stopping },
-      notices: () => [...notices(), ...describeFleet(webhooks.operations, notices())],
+      notices: () => [...notices(), ...describeFleet(webhooks.operations)],
     }),
     ...resources.accounts.keySetRoutes,
   ]
@@ -77,14 +77,9 @@ export function createServerApis(options: ServerApisOptions): ServerApis {
 }
 
 /** Describes missing roles, and outages that other processes see. */
-function describeFleet(
-  { processes }: ServerWebhooks['operations'],
-  own: readonly string[],
-): readonly string[] {
+function describeFleet({ processes }: ServerWebhooks['operations']): readonly string[] {
   const { missing, outages } = readFleet(processes?.latest() ?? [])
-  return [...missing, ...outages]
-    .map(({ text }) => text)
-    .filter((text) => !own.some((notice) => text.startsWith(notice)))
+  return [...missing, ...outages].map(({ text }) => text)
 }
 
 /** Creates the options that all APIs share. */

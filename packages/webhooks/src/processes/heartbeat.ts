@@ -24,7 +24,10 @@ export interface Heartbeat {
   /** The health in the last heartbeat. */
   readonly health: () => ProcessHealth
   readonly roles: () => readonly string[]
-  /** All processes at the last heartbeat; none while the store is unavailable. */
+  /**
+   * All processes at the last heartbeat, without the health of this one, which is known at once. None while the store is
+   * unavailable.
+   */
   readonly latest: () => readonly ProcessState[]
 }
 
@@ -50,7 +53,7 @@ export function createHeartbeat(options: HeartbeatOptions): Heartbeat {
       health = withLimits(await getHealth())
       const report: ProcessReport = { ...identity, roles, startedAt, ...health }
       await store.save(report, 4 * beatMs)
-      latest = await store.list()
+      latest = (await store.list()).map((one) => (one.id === identity.id ? { ...one, ...none } : one))
     } catch (error) {
       latest = []
       callHook(onError, error)

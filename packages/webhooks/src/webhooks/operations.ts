@@ -37,7 +37,10 @@ export interface WebhookOperations {
   /** The processes that share the database. */
   readonly processes?:
     | (Pick<ProcessStore, 'list'> & {
-        /** The processes at the last heartbeat of this process; none while the store is unavailable. */
+        /**
+         * The processes at the last heartbeat of this process, without the health of this one. None while the store is
+         * unavailable.
+         */
         readonly latest: () => readonly ProcessState[]
       })
     | undefined
