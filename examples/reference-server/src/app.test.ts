@@ -2,11 +2,10 @@ import { createServer, get, type IncomingMessage, type RequestListener, type Ser
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import type { Api } from '@sallyport/rest'
-import { createNodeListener } from '@sallyport/rest/node'
-import express from 'express'
+import type { Gateway } from '@sallyport/webhooks'
 import fc from 'fast-check'
 import { afterAll, expect, it } from 'vitest'
-import { createApp } from './app.ts'
+import { createApp, createListener, type AppOptions } from './app.ts'
 
 const servers: Server[] = []
 afterAll(() => {
@@ -35,18 +34,43 @@ const echo = (name: string): Api => ({
     Promise.resolve({ status: 200, headers: {}, body: JSON.stringify({ name, mountPath, path, query }) }),
 })
 
-it('mounts the API like Express and passes all other paths to Express', async () => {
-  const [api, documents, service] = ['api', 'documents', 'service'].map(echo) as [Api, Api, Api]
-  const mounted = express()
-    .enable('case sensitive routing')
-    .use(['/api/v1', '/v1'], createNodeListener(api))
-    .use('/api', createNodeListener(documents))
-    .use(createNodeListener(service))
-  const ask = {
-    app: await serve(createApp({ api, documents, service, clientAddress: () => undefined })),
-    express: await serve(mounted),
+/** A gateway that answers with the provider that it received. */
+const gateway: Gateway = {
+  providers: ['doorbell'],
+  hasEndpoints: true,
+  handle: ({ provider, endpoint }) =>
+    Promise.resolve({
+      status: 200,
+      headers: {},
+      body: JSON.stringify({ name: 'webhooks', provider, endpoint }),
+    }),
+}
+
+it('answers every path like the Express application, also those in front of it', async () => {
+  const options: AppOptions = {
+    gateway,
+    ...{ api: echo('api'), documents: echo('documents'), console: echo('console'), service: echo('service') },
+    clientAddress: () => undefined,
   }
-  const parts = ['/api', '/v1', '/', '?', '%2F', '/V1', 'v1', '/users', '.', '%00', '%', '&a=/api/v1', ';']
+  const ask = { app: await serve(createListener(options)), express: await serve(createApp(options)) }
+  const parts = [
+    '/webhooks',
+    '/doorbell',
+    '/console',
+    '/api',
+    '/v1',
+    '/',
+    '?',
+    '%2F',
+    '/V1',
+    'v1',
+    '/users',
+    '.',
+    '%00',
+    '%',
+    '&a=/api/v1',
+    ';',
+  ]
   const paths = fc.array(fc.constantFrom(...parts), { maxLength: 5 }).map((some) => `/${some.join('')}`)
   await fc.assert(
     fc.asyncProperty(
@@ -63,4 +87,6 @@ it('mounts the API like Express and passes all other paths to Express', async ()
   )
   expect(await ask.app('/v1?a=1')).toEqual({ name: 'api', mountPath: '/v1', path: '/', query: '?a=1' })
   expect(await ask.app('/v10')).toMatchObject({ name: 'service' })
+  expect(await ask.app('/webhooks/doorbell')).toMatchObject({ name: 'webhooks', provider: 'doorbell' })
+  expect(await ask.app('/console/a')).toMatchObject({ name: 'console', path: '/a' })
 })

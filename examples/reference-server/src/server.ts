@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { listen } from '@sallyport/rest/node'
-import { createNodeListener } from '@sallyport/webhooks/node'
-import { createApp } from './app.ts'
+import { createListener } from './app.ts'
 import type { Config } from './config/config.ts'
 import { openSecrets } from './webhooks/open-secrets.ts'
 import { openStorage } from './database/storage.ts'
@@ -50,7 +49,7 @@ async function closeAll(parts: Part[]): Promise<void> {
 /** Configuration → database → webhooks → REST API and operations → listen. */
 async function compose(config: Config, log: Logger, parts: Part[]): Promise<RunningServer> {
   const { settings } = config
-  const { PUBLIC_URL: publicUrl, SHUTDOWN_SECONDS: stopSeconds, DRAIN_SECONDS: drainSeconds } = settings
+  const { SHUTDOWN_SECONDS: stopSeconds, DRAIN_SECONDS: drainSeconds } = settings
   // 60 % of the time is for requests, 30 % for the bus, and the rest for closing.
   const restMs = (stopSeconds - drainSeconds) * 1000
   const stopping = new AbortController()
@@ -99,16 +98,10 @@ async function compose(config: Config, log: Logger, parts: Part[]): Promise<Runn
     notices: notices.list,
     stopping: stopping.signal,
   })
-  const app = createApp({ ...apis, clientAddress })
-  // The webhook listener runs before Express, which would halve the throughput. All other paths go to `app`.
-  const listener = settings.ROLE.has('gateway')
-    ? createNodeListener(webhooks.gateway, {
-        clientAddress,
-        requestId: (_, response) => String(response.getHeader('x-request-id')),
-        ...(publicUrl !== undefined && { publicUrl }),
-        otherwise: app,
-      })
-    : app
+  const listener = createListener({
+    ...(settings.ROLE.has('gateway') && { gateway: webhooks.gateway }),
+    ...{ ...apis, clientAddress, publicUrl: settings.PUBLIC_URL },
+  })
   const inboundQueue = await openInboundQueue(webhooks.gateway, settings, log)
   const server = await listen(telemetry.requests(listener), { host: settings.HOST, port: settings.PORT })
   webhooks.start()
