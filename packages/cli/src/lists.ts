@@ -9,6 +9,8 @@ export interface ListOptions extends ApiOptions {
   readonly limit?: string
   readonly provider?: string
   readonly status?: string
+  /** Further query parameters. @default none */
+  readonly query?: Readonly<Record<string, string>>
   /** Whether to print again every two seconds. @default false */
   readonly watch?: boolean
 }
@@ -31,6 +33,31 @@ export const endpointsList: ListDescription = {
     field('status', 'status'),
     field('url', 'url'),
     field('id', 'id'),
+  ],
+}
+
+export const unprocessedList: ListDescription = {
+  paths: ['/unprocessed-deliveries'],
+  columns: [
+    field('received', 'created_at'),
+    field('outcome', 'outcome'),
+    field('provider', 'provider'),
+    ['endpoint', ({ endpoint_name: name, endpoint }) => name ?? endpoint],
+    field('kind', 'kind'),
+    field('reason', 'reason'),
+    field('http', 'status'),
+    field('id', 'id'),
+  ],
+}
+
+export const auditList: ListDescription = {
+  paths: ['/audit'],
+  columns: [
+    field('time', 'created_at'),
+    ['actor', ({ actor_name: name, actor_id: id }) => name ?? id],
+    field('action', 'action'),
+    ['detail', ({ detail }) => JSON.stringify(detail)],
+    field('target', 'target'),
   ],
 }
 
@@ -110,10 +137,15 @@ const page = z.object({
  */
 export function printList(
   { paths, columns }: ListDescription,
-  { limit, provider, status, watch, ...options }: ListOptions,
+  { limit, provider, status, query: others, watch, ...options }: ListOptions,
   io: Io,
 ): Promise<number> {
-  const query = { ...(provider && { provider }), ...(status && { status }), ...(limit && { limit }) }
+  const query = {
+    ...others,
+    ...(provider && { provider }),
+    ...(status && { status }),
+    ...(limit && { limit }),
+  }
   async function render(): Promise<readonly string[]> {
     const pages = await Promise.all(
       paths.map((path) => requestApi({ method: 'GET', path: addQuery(path, query) }, page, options, io)),

@@ -28,6 +28,7 @@ it('documents all routes', async () => {
     '/operator',
     '/replays',
     '/retries',
+    '/searches',
     '/status',
   ])
 })

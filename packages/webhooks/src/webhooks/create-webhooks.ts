@@ -81,7 +81,14 @@ export function createWebhooks<
     searchPaths: options.searchPaths,
     ...(observe && { observe }),
   })
+  const unprocessedOperations = toUnprocessedOperations(unprocessed, gateway, {
+    providers,
+    secrets,
+    endpoints,
+  })
+  const { replayUnprocessed: replay } = unprocessedOperations
   const replays = openReplays({
+    unprocessed: unprocessed && replay && { store: unprocessed.store, replay },
     ...{ database, inbox, providers, dispatcher, laneOf, onError, onQuarantined },
     queuePilots: options.gateway?.queuePilots,
   })
@@ -100,7 +107,7 @@ export function createWebhooks<
       ...replays.operations,
       eraser,
       traffic: traffic?.store,
-      ...toUnprocessedOperations(unprocessed, gateway, { providers, secrets, endpoints }),
+      ...unprocessedOperations,
       consumers,
       audit,
       endpoints: toEndpointOperations(endpoints, { ring, gateway, providers, ...place }),
