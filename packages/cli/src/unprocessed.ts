@@ -57,7 +57,7 @@ export async function showUnprocessed(id: string, options: ApiOptions, io: Io): 
     io.out(`  ${printable(name)}: ${printable(value)}`)
   const form = data.body.encoding === 'base64' ? ', in base64' : ''
   io.out(`  body ${printable(data.body_state)}${form}`)
-  io.out(printable(data.body.data))
+  io.out(printable(data.body.data, 100_000))
   return success
 }
 

@@ -1,10 +1,14 @@
 import { createAlerts, type Alerts, type AlertsOptions } from '../alerts/alerts.ts'
 import type { AlertTarget } from '../alerts/send.ts'
+import { watchEndpoints, watchServices } from '../alerts/failing-sources.ts'
 import { watchConsumers, watchInbox, watchVerification } from '../alerts/sources.ts'
 import { memoryAlertStore } from '../alerts/store.ts'
 import type { ConsumerStore } from '../consume/store.ts'
 import type { TrafficStore } from '../traffic/store.ts'
+import type { OperatorInbox } from '../ports/ports.ts'
+import type { UnprocessedStore } from '../unprocessed/store.ts'
 import type { WebhookDatabase, WebhookInbox } from './database.ts'
+import { hasMethod } from './has-method.ts'
 import { hasStats } from './instrument.ts'
 import type { ReportError } from './report.ts'
 
@@ -27,10 +31,14 @@ const pages: Readonly<Record<string, string>> = {
   events_wait: 'deliveries?status=pending',
 }
 
+const canList = (inbox: WebhookInbox): inbox is WebhookInbox & Pick<OperatorInbox, 'list'> =>
+  hasMethod(inbox, 'list')
+
 interface Watched {
   readonly database: Pick<WebhookDatabase, 'alerts'>
   readonly inbox: WebhookInbox
   readonly traffic: TrafficStore | undefined
+  readonly unprocessed: UnprocessedStore | undefined
   readonly consumers: ConsumerStore | undefined
   readonly onError: ReportError
 }
@@ -38,7 +46,7 @@ interface Watched {
 /** Opens the alerts; undefined without options. */
 export function openAlerts(
   options: WebhookAlerts | undefined,
-  { database, inbox, traffic, consumers, onError }: Watched,
+  { database, inbox, traffic, unprocessed, consumers, onError }: Watched,
 ): Alerts | undefined {
   if (options === undefined) return undefined
   const { targets, oldestPendingMs, consoleUrl, sources = [], ...times } = options
@@ -51,7 +59,8 @@ export function openAlerts(
     sources: [
       ...(hasStats(inbox) ? [watchInbox(inbox, limits)] : []),
       ...(consumers ? [watchConsumers(consumers, limits)] : []),
-      ...(traffic ? [watchVerification(traffic)] : []),
+      ...(traffic ? [watchVerification(traffic), watchServices(traffic)] : []),
+      ...(unprocessed && canList(inbox) ? [watchEndpoints(unprocessed, inbox)] : []),
       ...sources,
     ],
     ...(consoleUrl !== undefined && {

@@ -121,7 +121,10 @@ export function createWebhooks<
       recording: [traffic?.recorder, unprocessed?.keeper],
       dispatching: [
         replays.jobs,
-        openAlerts(options.alerts, { database, inbox, traffic: traffic?.store, consumers, onError }),
+        openAlerts(options.alerts, {
+          ...{ database, inbox, consumers, onError },
+          ...{ traffic: traffic?.store, unprocessed: unprocessed?.store },
+        }),
         createUpkeep(retention, database, inbox, onError, unprocessed),
         createGauges(telemetry, inbox, consumers),
       ],
