@@ -15,7 +15,7 @@ export interface ApiOptions {
 }
 
 export interface ApiRequest {
-  readonly method: 'GET' | 'POST' | 'DELETE'
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
   /** The path under `/api/v1`, with its query. */
   readonly path: string
   readonly json?: unknown

@@ -70,6 +70,107 @@ describe('search', () => {
   })
 })
 
+describe('unprocessed', () => {
+  const kept = {
+    ...{ id, provider: 'codehost', outcome: 'refused', kind: null, reason: 'mismatch', status: 401 },
+    created_at: '2026-01-01T00:00:00.000Z',
+  }
+  const job = {
+    ...{ id, status: 'done', total: 2, processed: 2, replayed: 1, unchanged: 1, quarantined: 0, erased: 0 },
+    ...{ events: 0, error: null },
+  }
+
+  it('lists kept deliveries with filters', async () => {
+    const args = ['unprocessed', '--outcome', 'refused', '--since', '1970-01-01']
+    const { code, output, asked } = await sallyport(args, [200, { data: [kept], meta: { total: 1 } }])
+    const [path, query] = (asked[0]?.url ?? '').split('?')
+    expect(path).toMatch(/\/unprocessed-deliveries$/)
+    expect(Object.fromEntries(new URLSearchParams(query))).toEqual({
+      ...{ outcome: 'refused', receivedAfter: '1970-01-01T00:00:00.000Z' },
+    })
+    expect([code, output]).toEqual([0, expect.stringMatching(/mismatch +401 +01890a5d[^\n]*\n1 of 1$/)])
+  })
+
+  it('shows one of them, and explains its refusal', async () => {
+    const body = { encoding: 'utf-8', data: '{"a":1}' }
+    const data = { ...kept, headers: { 'x-a': 'b\u001b' }, body, body_state: 'stored' }
+    const shown = await sallyport(['unprocessed', 'show', id], [200, { data }])
+    expect(shown.output).toContain('x-a: b \n')
+    const mistakes = [{ code: 'SECRET_WHITESPACE', message: 'The secret has white space' }]
+    const explained = await sallyport(
+      ['unprocessed', 'explain', id],
+      [200, { data: { verified: false, mistakes } }],
+    )
+    expect([explained.code, explained.output]).toEqual([1, expect.stringContaining('white space')])
+  })
+
+  it('processes one again, or all that match as a job', async () => {
+    const one = await sallyport(
+      ['unprocessed', 'replay', id],
+      [202, { data: { outcome: 'accepted', reason: null } }],
+    )
+    expect([one.code, one.asked[0]?.url]).toEqual([0, expect.stringContaining(`/${id}/replays`)])
+    const many = await sallyport(['unprocessed', 'replay', '--provider', 'codehost'], [202, { data: job }])
+    expect(many.asked).toMatchObject([{ method: 'POST', body: { provider: 'codehost' } }])
+    expect([many.code, many.output]).toEqual([0, expect.stringContaining('done: Deliveries: 2, 1 replayed')])
+    for (const args of [[], [id, '--all']])
+      expect(await sallyport(['unprocessed', 'replay', ...args])).toMatchObject({ code: 2, asked: [] })
+  })
+})
+
+describe('audit', () => {
+  it('lists actions with filters', async () => {
+    const entry = {
+      ...{ id, actor_id: 'ann', actor_name: null, action: 'deliveries.erase', target: null },
+      ...{ detail: { deliveries: 2 }, created_at: '2026-01-01T00:00:00.000Z' },
+    }
+    const args = ['audit', '--action', 'deliveries.erase']
+    const { output, asked } = await sallyport(args, [200, { data: [entry], meta: { total: 1 } }])
+    expect(asked[0]?.url).toMatch(/\/audit\?action=deliveries\.erase$/)
+    expect(output).toMatch(/ann +deliveries\.erase +\{"deliveries":2\}/)
+  })
+})
+
+describe('endpoints', () => {
+  const endpoint = {
+    ...{ id: 'acme', provider: 'codehost', name: 'Acme', status: 'disabled', url: 'https://h.example/x' },
+    secrets: [{ id: 's1', created_at: '2026-01-01T00:00:00.000Z' }],
+  }
+
+  it('creates an endpoint, and prints the secret alone on standard output', async () => {
+    const args = ['endpoints', 'create', 'codehost', 'Acme']
+    const { output, asked } = await sallyport(args, [201, { data: { ...endpoint, secret: 'shown-once' } }])
+    expect(asked).toMatchObject([{ method: 'POST', body: { provider: 'codehost', name: 'Acme' } }])
+    expect(output).toMatch(/shown once:\nshown-once$/)
+  })
+
+  it('disables, shows and deletes an endpoint, and changes its secrets', async () => {
+    const disabled = await sallyport(['endpoints', 'disable', 'acme'], [200, { data: endpoint }])
+    expect(disabled.asked).toMatchObject([{ method: 'PATCH', body: { status: 'disabled' } }])
+    expect((await sallyport(['endpoints', 'show', 'acme'], [200, { data: endpoint }])).output).toContain(
+      'secret s1',
+    )
+    expect(await sallyport(['endpoints', 'delete', 'acme'])).toMatchObject({ code: 2, asked: [] })
+    const added = await sallyport(
+      ['endpoints', 'add-secret', 'acme'],
+      [201, { data: { id: 's2', secret: 'new' } }],
+    )
+    expect(added.output).toMatch(/\nnew$/)
+  })
+})
+
+describe('keys create', () => {
+  it.each([
+    [[], '1970-04-01T00:00:00.000Z'],
+    [['--expires', '1d'], '1970-01-02T00:00:00.000Z'],
+    [['--expires', 'never'], null],
+  ])('expires by default in 90 days: %j', async (args, expires_at) => {
+    const created = { data: { id, name: 'CI', key: 'sp_x' } }
+    const { asked } = await sallyport(['keys', 'create', 'CI', '--scope', 'a', ...args], [201, created])
+    expect(asked).toMatchObject([{ body: { name: 'CI', expires_at } }])
+  })
+})
+
 describe('erase', () => {
   const none = { deliveries: 0, cancelled: 0, unprocessed: 0, busy: 0, next: null }
 

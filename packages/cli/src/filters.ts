@@ -102,6 +102,14 @@ export function toCriteria(options: FilterOptions, now: number): Readonly<Record
   }
 }
 
+/** Returns the members that have a value. */
+export const omitUndefined = (
+  members: Readonly<Record<string, string | undefined>>,
+): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    Object.entries(members).filter((member): member is [string, string] => member[1] !== undefined),
+  )
+
 const selectFilters = (options: FilterOptions): Partial<Record<(typeof names)[number], string>> =>
   Object.fromEntries(
     names.map((name) => [name, options[name]] as const).filter(([, value]) => value !== undefined),

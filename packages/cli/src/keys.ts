@@ -1,10 +1,11 @@
 import { z } from 'zod'
 import { envelopeSchema, requestApi, type ApiOptions } from './api.ts'
 import { printable, printableJson, success, type Io } from './io.ts'
+import { parseExpiry } from './parse-time.ts'
 
 export interface CreateKeyOptions extends ApiOptions {
   readonly scope: readonly string[]
-  /** When the key expires, as RFC 3339. @default never */
+  /** When the key expires: a duration such as `30d`, a time, or `never`. @default 90d */
   readonly expires?: string
 }
 
@@ -17,8 +18,8 @@ const created = envelopeSchema(z.looseObject({ id: z.string(), name: z.string(),
  * @throws CommandError if the API rejects the request
  */
 export async function createKey(name: string, options: CreateKeyOptions, io: Io): Promise<number> {
-  const { scope: scopes, expires } = options
-  const json = { name, scopes, ...(expires !== undefined && { expires_at: expires }) }
+  const { scope: scopes, expires = '90d' } = options
+  const json = { name, scopes, expires_at: expires === 'never' ? null : parseExpiry(expires, io.now()) }
   const { data } = await requestApi({ method: 'POST', path: '/keys', json }, created, options, io)
   if (options.json === true) io.out(printableJson(data))
   else {

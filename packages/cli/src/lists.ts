@@ -10,6 +10,8 @@ export interface ListOptions extends ApiOptions {
   readonly provider?: string
   readonly endpoint?: string
   readonly status?: string
+  /** Further query parameters. @default none */
+  readonly query?: Readonly<Record<string, string>>
   /** Whether to print again every two seconds. @default false */
   readonly watch?: boolean
 }
@@ -32,6 +34,31 @@ export const endpointsList: ListDescription = {
     field('status', 'status'),
     field('url', 'url'),
     field('id', 'id'),
+  ],
+}
+
+export const unprocessedList: ListDescription = {
+  paths: ['/unprocessed-deliveries'],
+  columns: [
+    field('received', 'created_at'),
+    field('outcome', 'outcome'),
+    field('provider', 'provider'),
+    ['endpoint', ({ endpoint_name: name, endpoint }) => name ?? endpoint],
+    field('kind', 'kind'),
+    field('reason', 'reason'),
+    field('http', 'status'),
+    field('id', 'id'),
+  ],
+}
+
+export const auditList: ListDescription = {
+  paths: ['/audit'],
+  columns: [
+    field('time', 'created_at'),
+    ['actor', ({ actor_name: name, actor_id: id }) => name ?? id],
+    field('action', 'action'),
+    ['detail', ({ detail }) => JSON.stringify(detail)],
+    field('target', 'target'),
   ],
 }
 
@@ -135,10 +162,11 @@ const page = z.object({
  */
 export function printList(
   { paths, columns }: ListDescription,
-  { limit, provider, endpoint, status, watch, ...options }: ListOptions,
+  { limit, provider, endpoint, status, query: others, watch, ...options }: ListOptions,
   io: Io,
 ): Promise<number> {
   const query = {
+    ...others,
     ...(provider && { provider }),
     ...(endpoint && { endpoint }),
     ...(status && { status }),

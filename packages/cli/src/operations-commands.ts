@@ -6,13 +6,23 @@ import { erase, type EraseOptions } from './erase.ts'
 import type { Io } from './io.ts'
 import { createKey, deleteKey, type CreateKeyOptions } from './keys.ts'
 import { addLaneCommands } from './lane-commands.ts'
-import { endpointsList, failuresList, keysList, printList, processesList, type ListOptions } from './lists.ts'
-import { addFilterOptions, createStatusOption } from './filters.ts'
+import { auditList, failuresList, keysList, printList, processesList, type ListOptions } from './lists.ts'
+import { addEndpointCommands } from './endpoint-commands.ts'
+import { addFilterOptions, createStatusOption, omitUndefined } from './filters.ts'
+import { parseTime } from './parse-time.ts'
 import { addConnectionOptions, addListOptions, createHelp } from './options.ts'
 import { retry, type RetryOptions } from './retry.ts'
 import { search, type SearchOptions } from './search.ts'
 import { printStatus, type StatusOptions } from './status.ts'
 import { tail, type TailOptions } from './tail.ts'
+import { addUnprocessedCommands } from './unprocessed-commands.ts'
+
+interface AuditOptions extends ListOptions {
+  readonly actor?: string
+  readonly action?: string
+  readonly target?: string
+  readonly since?: string
+}
 
 /**
  * Adds the commands that watch and change a running server.
@@ -89,16 +99,21 @@ export function addOperationsCommands(program: Command, io: Io, finish: (exitCod
       finish(await printList(failuresList, options, io))
     })
 
-  addListOptions(program.command('endpoints'))
-    .summary('list endpoints')
-    .description('Lists the addresses with separate secrets, newest first.')
-    .option('--provider <name>', 'only endpoints of this provider')
-    .option('-s, --status <status>', 'only active or disabled endpoints')
-    .addHelpText('after', createHelp('endpoints', 'endpoints --provider github --status disabled'))
-    .action(async (options: ListOptions) => {
-      finish(await printList(endpointsList, options, io))
+  addListOptions(program.command('audit'))
+    .summary('list what operators did')
+    .description('Lists the actions of operators, newest first.')
+    .option('--actor <id>', 'only actions of this operator')
+    .option('--action <name>', 'only these actions, such as endpoint.delete')
+    .option('--target <id>', 'only actions on this resource')
+    .option('--since <time>', 'since then: 30m, 1h, 7d or a time')
+    .addHelpText('after', createHelp('audit --since 7d', 'audit --action deliveries.erase --json'))
+    .action(async ({ actor, action, target, since, ...options }: AuditOptions) => {
+      const filters = { actor, action, target, createdAfter: since && parseTime(since, io.now()) }
+      finish(await printList(auditList, { ...options, query: omitUndefined(filters) }, io))
     })
 
+  addEndpointCommands(program, io, finish)
+  addUnprocessedCommands(program, io, finish)
   addConsumerCommands(program, io, finish)
   addLaneCommands(program, io, finish)
 
@@ -113,7 +128,7 @@ export function addOperationsCommands(program: Command, io: Io, finish: (exitCod
     .description('Creates an API key. Standard output has the key only, which is shown once.')
     .argument('<name>', 'a name for people')
     .requiredOption('--scope <scope...>', 'a part of the API, such as deliveries:read')
-    .option('--expires <time>', 'when the key expires (default: never)')
+    .option('--expires <time>', 'when the key expires: 30d, a time, or never (default: 90d)')
     .addHelpText('after', createHelp('keys create CI --scope deliveries:read replays:write'))
     .action(async (name: string, options: CreateKeyOptions) => {
       finish(await createKey(name, options, io))

@@ -33,6 +33,11 @@ describe('usage', () => {
     })
   })
 
+  it('lists the kinds of a service without a kind', async () => {
+    const { code, err } = await sallyport('send', 'github')
+    expect([code, err]).toEqual([2, expect.stringMatching(/Known kinds: .*push/)])
+  })
+
   it.each([
     [],
     ['send'],

@@ -92,12 +92,21 @@ async function countMatching(options: ReplayOptions, io: Io): Promise<number> {
   return success
 }
 
-/** Replays all deliveries that match as a job of the server, which Ctrl-C cancels. */
-async function replayMatching(options: ReplayOptions, io: Io): Promise<number> {
+function replayMatching(options: ReplayOptions, io: Io): Promise<number> {
+  const json = { ...createCriteria(options, io), ...toModes(options) }
+  return runReplayJob({ method: 'POST', path: '/replay-jobs', json }, options, io)
+}
+
+/**
+ * Starts a replay job of the server, which Ctrl-C cancels, and waits for its end.
+ *
+ * @returns the exit code
+ * @throws CommandError if a request to the API fails
+ */
+export async function runReplayJob(creation: ApiRequest, options: ApiOptions, io: Io): Promise<number> {
   const connection = await connect(options, io)
   const send = async (details: ApiRequest) => (await request(connection, details, jobSchema, io)).data
-  const json = { ...createCriteria(options, io), ...toModes(options) }
-  let job = await send({ method: 'POST', path: '/replay-jobs', json })
+  let job = await send(creation)
   const path = `/replay-jobs/${encodeURIComponent(job.id)}`
 
   const signal = io.catchInterrupt?.() ?? new AbortController().signal

@@ -8,7 +8,12 @@ import { getInputName, maxBodyBytes, readInput } from './read-input.ts'
 import { post } from './request.ts'
 import { parseOutcome, type Outcome } from './response.ts'
 import { findSecret } from './secret.ts'
-import { createTestDelivery, type TestDelivery, type TestDeliveryOptions } from './test-delivery.ts'
+import {
+  createTestDelivery,
+  listSampleKinds,
+  type TestDelivery,
+  type TestDeliveryOptions,
+} from './test-delivery.ts'
 
 export interface SendOptions extends TestDeliveryOptions {
   /** The URL of the webhook, or the origin of the server. */
@@ -76,7 +81,7 @@ async function createDelivery(
     throw new CommandError(
       usage,
       'The kind is missing',
-      `Known kinds: ${listKinds(provider)}`,
+      `Known kinds: ${await listSampleKinds(provider)}`,
       'Or add --raw to send a recorded body. Add --help for the arguments.',
     )
   if (!('service' in provider) && !Object.hasOwn(provider.events, kind))

@@ -18,6 +18,13 @@ export interface TestDeliveryOptions {
   readonly fresh?: boolean
 }
 
+/** Lists the kinds that can be sent: those of the provider, or of the samples of a service. */
+export async function listSampleKinds(provider: AnyProvider): Promise<string> {
+  if (!('service' in provider)) return Object.keys(provider.events).join(', ')
+  const samples = await builtInSamples.get(provider.name)?.()
+  return samples?.kinds.join(', ') ?? 'none; set a payload with --payload'
+}
+
 /**
  * Creates a test delivery of one kind.
  *

@@ -33,6 +33,7 @@ import { listProcessesRoute } from './processes/list.ts'
 import { createStreams, type StreamsOptions } from './streams/streams.ts'
 import { statisticsRoute } from './traffic/statistics.ts'
 import { statusRoute, type GetHealth } from './traffic/status.ts'
+import { replayAllUnprocessedRoute } from './unprocessed/bulk-replay.ts'
 import {
   diagnoseUnprocessedRoute,
   getUnprocessedRoute,
@@ -142,6 +143,9 @@ export function createOperationsRoutes(
       : []),
     ...(diagnoseUnprocessed ? [diagnoseUnprocessedRoute(diagnoseUnprocessed, readDeliveries)] : []),
     ...(replayUnprocessed ? [replayUnprocessedRoute(replayUnprocessed, replay, record)] : []),
+    ...(unprocessed && replayUnprocessed && replayJobs
+      ? [replayAllUnprocessedRoute({ store: unprocessed, jobs: replayJobs, getOperator, record }, replay)]
+      : []),
     ...(consumers
       ? [
           ...consumerLists(consumers, readDeliveries),

@@ -91,6 +91,16 @@ export function testReplayJobs(
       expect(await store.get('b')).toBe(undefined)
     })
 
+    test('are stored with a filter of ignored and refused deliveries', async ({ store }) => {
+      const unprocessed = { outcome: 'refused', provider: 'doorbell' } as const
+      expectFields(await store.create({ ...newJob, id: 'a', unprocessed }), { filter: {}, unprocessed })
+      expectFields(await store.get('a'), { filter: {}, unprocessed })
+      await store.claim(lease)
+      const moved = { ...progress, afterUnprocessed: { receivedAt: 5, id: 'r' } }
+      await store.save('a', { ...lease, leaseMs: 0 }, moved)
+      expect((await store.claim(lease))?.progress).toEqual(moved)
+    })
+
     test('are listed in both orders', async ({ store }) => {
       for (const id of ['a', 'b', 'c']) {
         await store.create({ ...newJob, id })

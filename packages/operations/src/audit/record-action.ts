@@ -31,6 +31,7 @@ export type AuditAction =
   | 'replay_job.cancel'
   | 'replay_job.create'
   | 'unprocessed.replay'
+  | 'unprocessed.replay_all'
 
 /**
  * Records an action of the caller after it succeeded. A failure to record does not fail the action: `onError` of the API

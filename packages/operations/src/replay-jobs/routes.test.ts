@@ -1,6 +1,7 @@
 import { createReplayer, memoryInbox } from '@sallyport/webhooks'
 import { createMemoryAuditLog } from '@sallyport/webhooks/audit'
 import { createMemoryReplayJobStore, createReplayJobs } from '@sallyport/webhooks/replay-jobs'
+import { memoryUnprocessedStore } from '@sallyport/webhooks/unprocessed'
 import { expect, it, vi } from 'vitest'
 import { hosts } from '../../test/hosts.ts'
 import { authorize, createCall, createDelivery, settleAll } from '../../test/operations.ts'
@@ -78,4 +79,53 @@ it.each(['GET', 'DELETE'])('answers %s of an unknown job with 404', async (metho
 it('requires a criterion', async () => {
   const { call } = await openApi()
   expect((await call('POST', '/replay-jobs', { as_new: true })).status).toBe(400)
+})
+
+it('processes ignored and refused deliveries again as a job', async () => {
+  const unprocessed = memoryUnprocessedStore()
+  await unprocessed.add([
+    {
+      ...{
+        id: 'a',
+        outcome: 'refused',
+        provider: 'doorbell',
+        reason: 'mismatch',
+        status: 401,
+        receivedAt: 1,
+      },
+      ...{ headers: {}, body: new Uint8Array(), bodyBytes: 0, storedBytes: 1 },
+    },
+  ])
+  const replayUnprocessed = async (id: string) => {
+    await unprocessed.delete(id)
+    return { outcome: 'accepted', deliveryId: id } as const
+  }
+  const inbox = memoryInbox()
+  const audit = createMemoryAuditLog()
+  const replayJobs = createReplayJobs({
+    ...{ store: createMemoryReplayJobStore(), inbox, pollMs: 1 },
+    replayer: createReplayer({ inbox, providers: [] }),
+    unprocessed: { store: unprocessed, replay: replayUnprocessed },
+  })
+  const operations = { inbox, replayJobs, audit, unprocessed, replayUnprocessed }
+  const host = await hosts['fetch']!(createOperations({ operations }, { authorize }))
+  const call = createCall(host)
+  const path = '/unprocessed-deliveries/replays'
+  expect((await call('POST', path, {})).status).toBe(400)
+  expect((await createCall(host, 'read')('POST', path, { all: true })).status).toBe(403)
+  const filter = { outcome: 'refused', provider: 'doorbell' }
+  const created = await call('POST', path, filter)
+  expect(created).toMatchObject({
+    status: 202,
+    body: { data: { source: 'unprocessed', status: 'running', filter, total: 1 } },
+  })
+  const { id } = (created.body as { readonly data: { readonly id: string } }).data
+  replayJobs.start()
+  await vi.waitFor(async () => {
+    expect(await call('GET', `/replay-jobs/${id}`)).toMatchObject({
+      body: { data: { status: 'done', processed: 1, replayed: 1 } },
+    })
+  })
+  await replayJobs.stop()
+  expect(await audit.list({ limit: 9 })).toMatchObject([{ action: 'unprocessed.replay_all', target: id }])
 })

@@ -1,13 +1,7 @@
 import type { DeliveryFilter } from '@sallyport/webhooks'
 import type { ReplayJob } from '@sallyport/webhooks/replay-jobs'
 import { z } from 'zod'
-import {
-  anyCriterion,
-  criteriaShape,
-  hasCriterion,
-  requireCriterion,
-  type Criteria,
-} from '../deliveries/criteria.ts'
+import { anyCriterion, criteriaShape, hasCriterion, requireCriterion } from '../deliveries/criteria.ts'
 import { replayModes } from '../deliveries/schemas.ts'
 import { id, time } from '@sallyport/internal/resource-fields'
 
@@ -25,6 +19,11 @@ export const replayJobResource = z
   .object({
     id,
     status: z.enum(['running', 'done', 'canceled', 'failed']),
+    source: z.enum(['deliveries', 'unprocessed']).meta({
+      description:
+        '`unprocessed`: the job processes ignored and refused deliveries again. `replayed` counts those that are recorded now, and `unchanged` those that stay ignored or refused.',
+      examples: ['deliveries'],
+    }),
     filter: z.record(z.string(), z.unknown()).meta({
       description: 'The criteria of the request. Deliveries that are received later are not part of the job.',
       examples: [{ status: 'dead', provider: 'codehost' }],
@@ -62,11 +61,12 @@ export const replayJobResource = z
 
 export type ReplayJobResource = z.infer<typeof replayJobResource>
 
-export function toReplayJob({ filter, ...job }: ReplayJob): ReplayJobResource {
+export function toReplayJob({ filter, unprocessed, ...job }: ReplayJob): ReplayJobResource {
   return {
     id: job.id,
     status: job.status,
-    filter: toCriteria(filter),
+    source: unprocessed ? 'unprocessed' : 'deliveries',
+    filter: toCriteria(unprocessed ?? filter),
     as_new: job.asNew,
     reprocess: job.reprocess,
     total: job.total,
@@ -92,7 +92,7 @@ function toCriteria({
   receivedAfter,
   receivedBefore,
   ...filter
-}: DeliveryFilter): Omit<Criteria, 'all'> {
+}: Omit<DeliveryFilter, 'outcome'> & { readonly outcome?: string }): Readonly<Record<string, unknown>> {
   return {
     ...filter,
     ...(eventId !== undefined && { event_id: eventId }),

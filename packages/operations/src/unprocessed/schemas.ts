@@ -29,7 +29,8 @@ const summary = {
     .string()
     .nullable()
     .meta({
-      description: 'Why the signature was rejected: `missing`, `malformed`, `mismatch` or `expired`.',
+      description:
+        'Why the signature was rejected: `missing`, `malformed`, `mismatch` or `expired`. `blocked`: the address had failed too often, and the signature was not checked.',
       examples: [null],
     }),
   status: z.int().meta({ description: 'The HTTP status of the response.', examples: [200] }),

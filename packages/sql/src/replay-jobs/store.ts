@@ -38,7 +38,7 @@ export function replayJobStore(
   }
 
   return {
-    async create({ id, filter, asNew, reprocess, total, createdBy }) {
+    async create({ id, filter, unprocessed, asNew, reprocess, total, createdBy }) {
       await db
         .deleteFrom('replay_jobs')
         .where(sql<boolean>`finished_at < ${at()} - ${keptMs}`)
@@ -47,7 +47,7 @@ export function replayJobStore(
         .insertInto('replay_jobs')
         .values({
           ...{ id, status: 'running', total },
-          filter: JSON.stringify(filter),
+          filter: JSON.stringify(unprocessed ? { unprocessed } : filter),
           as_new: asNew ? 1 : 0,
           reprocess: reprocess ? 1 : 0,
           progress: JSON.stringify(startOfJob),
@@ -155,6 +155,12 @@ export function replayJobStore(
   }
 }
 
+/** Reads the filter of deliveries, or that of ignored and refused ones in `unprocessed`. */
+function toFilters(text: string): Pick<ReplayJob, 'filter' | 'unprocessed'> {
+  const filter = JSON.parse(text) as DeliveryFilter & Pick<ReplayJob, 'unprocessed'>
+  return filter.unprocessed ? { filter: {}, unprocessed: filter.unprocessed } : { filter }
+}
+
 function toJob(row: Row): ReplayJob {
   const counts = JSON.parse(row.progress) as ReplayJobCounts
   const { processed, replayed, unchanged, quarantined, erased, events, handled } = counts
@@ -162,7 +168,7 @@ function toJob(row: Row): ReplayJob {
     ...{ id: row.id, status: row.status, total: row.total },
     ...{ asNew: row.as_new === 1, reprocess: row.reprocess === 1 },
     ...{ processed, replayed, unchanged, quarantined, erased, events, handled },
-    filter: JSON.parse(row.filter) as DeliveryFilter,
+    ...toFilters(row.filter),
     ...(row.error !== null && { error: unescapeText(row.error) }),
     ...(row.created_by !== null && { createdBy: unescapeText(row.created_by) }),
     createdAt: row.created_at,

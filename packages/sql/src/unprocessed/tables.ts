@@ -24,6 +24,8 @@ export interface UnprocessedDeliveriesTable {
   stored_bytes: BigintColumn
   /** JSON, without signatures and credentials. */
   headers: string
+  /** The client network of a refused delivery, for its fair share of the bytes. */
+  client: string | null
   /** The encrypted signatures of a refused delivery. */
   proof: string | null
   /** The first bytes of the body. */
@@ -44,6 +46,7 @@ export async function createUnprocessedTable(db: Kysely<unknown>): Promise<void>
     .addColumn('body_bytes', 'bigint', (column) => column.notNull())
     .addColumn('stored_bytes', 'bigint', (column) => column.notNull())
     .addColumn('headers', 'text', (column) => column.notNull())
+    .addColumn('client', 'text')
     .addColumn('proof', 'text')
     // SQLite stores bytes unchanged in a column of any type.
     .addColumn('body', 'bytea', (column) => column.notNull())

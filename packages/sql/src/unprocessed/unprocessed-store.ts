@@ -116,7 +116,7 @@ export function kyselyUnprocessedStore<Tables>(database: Kysely<Tables>): Unproc
           from (
             select id, received_at, outcome, stored_bytes,
               sum(stored_bytes) over (
-                partition by outcome, provider, endpoint order by received_at desc, id desc
+                partition by outcome, coalesce(client, provider || '/' || coalesce(endpoint, '')) order by received_at desc, id desc
               ) as share
             from unprocessed_deliveries
           ) as shared
@@ -169,6 +169,7 @@ function toRow(record: UnprocessedRecord) {
     body_bytes: record.bodyBytes,
     stored_bytes: record.storedBytes,
     headers: JSON.stringify(record.headers),
+    client: escapeOptional(record.client),
     proof: record.proof ?? null,
     body: record.body,
   }
@@ -197,6 +198,7 @@ function toRecord(row: Selectable<UnprocessedDeliveriesTable>): UnprocessedRecor
   return {
     ...toSummary(row),
     headers: JSON.parse(row.headers) as UnprocessedRecord['headers'],
+    ...unescapeOptional('client', row.client),
     ...(row.proof !== null && { proof: row.proof }),
     body: new Uint8Array(row.body),
     storedBytes: Number(row.stored_bytes),

@@ -171,6 +171,21 @@ export function testUnprocessedStore(
       expect(await list()).toEqual(['noisy9', 'quiet', 'none'])
     })
 
+    it('prunes the client with the most bytes, not the deliveries of another client', async () => {
+      const store = await createStore()
+      const from = (client: string, id: string, receivedAt: number, storedBytes = 100) =>
+        record(id, { ...refused, client, receivedAt, storedBytes })
+      await store.add([
+        from('192.0.2.1', 'a', at),
+        from('192.0.2.1', 'b', at + 1),
+        ...Array.from({ length: 10 }, (_, id) => from(`198.51.100.${id}`, `forged${id}`, at + 2 + id, 500)),
+      ])
+      expect(await store.prune({ ...limits, bytes: 1200 })).toBe(8)
+      expect((await store.list({ limit: 100 })).map(({ id }) => id)).toEqual(['forged9', 'forged8', 'b', 'a'])
+      expect((await store.get('a'))?.client).toBe('192.0.2.1')
+      expect('client' in ((await store.list({ limit: 1 }))[0] ?? {})).toBe(false)
+    })
+
     it('prunes thousands of deliveries', async () => {
       const store = await createStore()
       await store.add(Array.from({ length: 2500 }, (_, id) => record(`${id}`)))

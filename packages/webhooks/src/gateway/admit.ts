@@ -9,6 +9,8 @@ import {
 } from '../ports/refusals.ts'
 import type { AnyProvider } from '../provider/provider.ts'
 import type { Registry } from '../provider/registry.ts'
+import { passBlock } from './blocks.ts'
+import { isDeliveryMethod, listMethods } from './methods.ts'
 import type { GatewayRequest } from './gateway-contract.ts'
 import type { Pipeline, PipelineParts } from './pipeline-options.ts'
 
@@ -28,14 +30,6 @@ export function findProvider(registry: Pick<Registry, 'get'>, name: string): Any
   if (provider === undefined) throw unknownProvider()
   return provider
 }
-
-export const isDeliveryMethod = ({ methods = ['POST'] }: AnyProvider, method: string): boolean =>
-  methods.some((one) => one === method)
-
-/** Lists the methods of the deliveries and challenges of a provider. */
-export const listMethods = ({ methods = ['POST'], handshake }: AnyProvider): readonly string[] => [
-  ...new Set([...methods, ...(handshake?.methods ?? []), 'OPTIONS']),
-]
 
 /** Reports whether a request asks for the methods, and is no challenge. */
 export const asksForMethods = ({ handshake }: AnyProvider, method: string): boolean =>
@@ -68,7 +62,8 @@ export async function admit(
   if (endpoint) {
     if (endpoint.status === 'disabled')
       throw disabledEndpointStatus === 404 ? unknownEndpoint() : endpointDisabled()
-    await clientLimits.checkClient(client)
+    const block = await clientLimits.findBlock(client)
+    if (block) await passBlock(pipeline, { request, provider, endpoint }, endpoint.secrets, block)
     await clientLimits.checkEndpoint(endpoint)
   }
   return { request, provider, endpoint, client, secrets: await getSecrets(pipeline, provider, endpoint) }

@@ -2,7 +2,7 @@ import { codedResponse, isSallyportError } from '@sallyport/errors'
 import type { GatewayEndpoint } from '../ports/ports.ts'
 import type { AnyProvider, HandshakeAnswer } from '../provider/provider.ts'
 import type { Fault, Normalized, Recorded, Verified } from './accept.ts'
-import { listMethods } from './admit.ts'
+import { listMethods } from './methods.ts'
 import type { GatewayResponse, Observation } from './gateway-contract.ts'
 
 const jsonType = 'application/json; charset=utf-8'

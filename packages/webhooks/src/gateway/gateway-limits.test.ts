@@ -1,7 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { client, never, openGateway, signBody, rung } from '../../test/doorbell.ts'
-import { memoryFailureLimiter, memoryInbox, type BodySink, type FailureLimiter } from '../index.ts'
+import { client, never, openGateway, secret, signBody, rung } from '../../test/doorbell.ts'
+import {
+  createSecretKeeper,
+  memoryFailureLimiter,
+  memoryInbox,
+  type BodySink,
+  type FailureLimiter,
+} from '../index.ts'
 
 afterEach(() => {
   vi.useRealTimers()
@@ -120,6 +126,26 @@ describe('failure limiter', () => {
     for (let request = 0; request < 4; request++) said.push((await send()).said)
     expect(said).toEqual(['INVALID_SIGNATURE', 'INVALID_SIGNATURE', 'RATE_LIMITED', 'RATE_LIMITED'])
     expect((await deliver()).said).toBe('accepted')
+  })
+})
+
+describe('a block after a change of the secret', () => {
+  it('is lifted for the provider, until the client fails again', async () => {
+    let values = ['the old secret']
+    let at = 0
+    const secrets = createSecretKeeper(
+      { lease: () => ({ values, expiresAt: at + 1000 }) },
+      { now: () => at, monotonicNow: () => at },
+    )
+    const limiter = memoryFailureLimiter({ failures: 2, now: () => 0 })
+    const { deliver, send } = openGateway({ limiter, secrets, now: () => at })
+    for (const code of ['INVALID_SIGNATURE', 'INVALID_SIGNATURE', 'RATE_LIMITED'])
+      expect((await deliver()).said).toBe(code)
+    values = [secret]
+    at += 2000
+    expect((await deliver()).said).toBe('accepted')
+    expect((await send()).said).toBe('RATE_LIMITED')
+    expect((await deliver()).said).toBe('RATE_LIMITED')
   })
 })
 

@@ -7,7 +7,7 @@ import { badRequest, endpointsUnavailable, invalidSignature, methodNotAllowed } 
 import type { Handshake, HandshakeAnswer, HandshakeRequest } from '../provider/provider.ts'
 import { verify } from '../provider/verify.ts'
 import { matchesAny } from '../schemes/credentials.ts'
-import { isDeliveryMethod, listMethods } from './admit.ts'
+import { isDeliveryMethod, listMethods } from './methods.ts'
 import { endpointTimeoutMs } from './find-endpoint.ts'
 import type { Pipeline } from './pipeline-options.ts'
 import { withProviderDeadline, type TrackWork } from './provider-deadline.ts'

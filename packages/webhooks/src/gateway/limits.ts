@@ -12,8 +12,8 @@ const limiterTimeoutMs = 1000
 const endpointDeliveries = 6000
 
 /**
- * Creates the limits of failures by client and of deliveries by endpoint. Each function rejects with `RATE_LIMITED` (429). A
- * limiter that fails blocks no client: the signature still protects the gateway.
+ * Creates the limits of failures by client and of deliveries by endpoint. A limiter that fails blocks no client: the signature
+ * still protects the gateway.
  */
 export function createLimits({
   limiter = memoryFailureLimiter(),
@@ -26,24 +26,38 @@ export function createLimits({
     method: 'check' | 'fail',
     key: string,
     refuse: (waitMs: number) => Error,
-  ): Promise<void> {
+  ): Promise<Error | undefined> {
     let blockedMs = 0
     try {
       blockedMs = await withDeadline(limiterTimeoutMs, by[method](key))
     } catch (error) {
       callHook(onLimiterError, error)
     }
-    if (blockedMs > 0) throw refuse(blockedMs)
+    return blockedMs > 0 ? refuse(blockedMs) : undefined
+  }
+
+  const countFailure = (client: string | undefined) =>
+    client === undefined ? undefined : ask(limiter, 'fail', client, rateLimited)
+
+  async function admit(method: 'check' | 'fail', { id }: GatewayEndpoint): Promise<void> {
+    const refusal = await ask(endpointLimiter, method, id, endpointRateLimited)
+    if (refusal) throw refusal
   }
 
   return {
-    checkClient: (client: string | undefined) =>
+    /** Returns the error of a blocked client. */
+    findBlock: (client: string | undefined) =>
       allowVerified || client === undefined ? undefined : ask(limiter, 'check', client, rateLimited),
-    /** Counts a failure. Rejects when parallel failures exceed the limit. */
-    failClient: (client: string | undefined) =>
-      client === undefined ? undefined : ask(limiter, 'fail', client, rateLimited),
-    checkEndpoint: ({ id }: GatewayEndpoint) => ask(endpointLimiter, 'check', id, endpointRateLimited),
-    /** Counts a verified delivery. */
-    countEndpoint: ({ id }: GatewayEndpoint) => ask(endpointLimiter, 'fail', id, endpointRateLimited),
+    /** Counts a failure. Returns an error when parallel failures exceed the limit. */
+    countFailure,
+    /** Counts a failure. @throws SallyportError `RATE_LIMITED` (429) when parallel failures exceed the limit */
+    async failClient(client: string | undefined): Promise<void> {
+      const block = await countFailure(client)
+      if (block) throw block
+    },
+    /** @throws SallyportError `RATE_LIMITED` (429) */
+    checkEndpoint: (endpoint: GatewayEndpoint) => admit('check', endpoint),
+    /** Counts a verified delivery. @throws SallyportError `RATE_LIMITED` (429) */
+    countEndpoint: (endpoint: GatewayEndpoint) => admit('fail', endpoint),
   }
 }

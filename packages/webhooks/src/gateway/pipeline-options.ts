@@ -5,6 +5,7 @@ import type { SecretKeeper } from '../secrets/secret-keeper.ts'
 import type { Recorder } from './accept.ts'
 import { checkBodyLimits, createBodyBudget, type BodyLimits } from './body-budget.ts'
 import type { DeliveryTracer, Observation, UnprocessedRequest } from './gateway-contract.ts'
+import { createFailedSecrets } from './failed-secrets.ts'
 import { createLimits } from './limits.ts'
 
 /** Options of every gateway. */
@@ -38,7 +39,8 @@ export interface PipelineOptions {
   /** Traces requests and their events. @default no tracing */
   readonly tracer?: DeliveryTracer
   /**
-   * Called with each ignored delivery and each delivery whose signature is not valid, before the answer. The function must not
+   * Called with each ignored delivery, each delivery whose signature is not valid, and those of a blocked address up to 256 KiB,
+   * before the answer. The function must not
    * wait: see `createUnprocessedKeeper` of `@sallyport/webhooks/unprocessed`. @default none
    */
   readonly onUnprocessed?: ((request: UnprocessedRequest) => unknown) | undefined
@@ -68,6 +70,7 @@ export function preparePipeline(options: PipelineOptions, parts: PipelineParts) 
   return {
     ...parts,
     ...{ endpoints, disabledEndpointStatus, onUnprocessed, now, clientLimits },
+    failedSecrets: createFailedSecrets(),
     bodyBytes: bodyLimits.bodyBytes,
     openSink: createBodyBudget(bodyLimits),
   }

@@ -6,6 +6,7 @@ import { createDelivery, hasQueryBody, readQueryBody } from '../provider/verify.
 import type { Admission } from './admit.ts'
 import type { OpenSink } from './body-budget.ts'
 import type { Pipeline } from './pipeline-options.ts'
+import { keepRefused } from './unprocessed-request.ts'
 
 /** A request with its body, before its verification. */
 export interface Received extends Admission {
@@ -24,19 +25,21 @@ const incompleteBodyCodes: ReadonlySet<string> = new Set(['REQUEST_TIMEOUT', 'BA
  */
 export function openBody(
   { bodyBytes, openSink }: Pick<Pipeline, 'bodyBytes' | 'openSink'>,
-  { request: { headers, address }, provider, endpoint }: Admission,
+  { request: { headers, address }, provider, endpoint }: Pick<Admission, 'request' | 'provider' | 'endpoint'>,
+  mostBytes = Infinity,
 ): OpenSink {
-  const limit = provider.bodyLimit ?? bodyBytes
+  const limit = Math.min(provider.bodyLimit ?? bodyBytes, mostBytes)
   if (Number(headers.get('content-length')) > limit) throw payloadTooLarge(limit)
   return openSink(limit, endpoint ? endpoint.id : address && getClientNetwork(address))
 }
 
 /** Reads the body into its sink. @throws SallyportError of the host and of the sink, `RATE_LIMITED` (429) */
 export async function receive(
-  { clientLimits, now }: Pick<Pipeline, 'clientLimits' | 'now'>,
+  pipeline: Pick<Pipeline, 'clientLimits' | 'failedSecrets' | 'now' | 'newId' | 'onUnprocessed'>,
   admission: Admission,
   sink: OpenSink,
 ): Promise<Received> {
+  const { clientLimits, failedSecrets, now } = pipeline
   const { request, provider, endpoint, client } = admission
   const { method, headers, query, url, alternativeUrls } = request
   try {
@@ -52,6 +55,10 @@ export async function receive(
   const delivery = createDelivery({ method, headers, body, url, alternativeUrls }, endpoint)
   const receivedAt = request.receivedAt ?? now()
   // Parallel requests of the client may have failed while this body arrived.
-  await clientLimits.checkClient(client)
+  const block = await clientLimits.findBlock(client)
+  if (block && !failedSecrets.haveChanged(provider, endpoint, admission.secrets)) {
+    keepRefused(pipeline, { ...admission, delivery, receivedAt }, 'blocked', 429)
+    throw block
+  }
   return { ...admission, delivery, receivedAt }
 }

@@ -11,12 +11,25 @@ import type { Received } from './receive.ts'
  * @throws SallyportError `INVALID_SIGNATURE` (401), `RATE_LIMITED` (429)
  */
 export async function refuse(pipeline: Pipeline, received: Received, { reason }: Fault): Promise<never> {
-  const { clientLimits, newId, onUnprocessed } = pipeline
-  await clientLimits.failClient(received.client)
-  const facts = describeReceived(received)
-  callHook(onUnprocessed, { ...facts, id: newId(), outcome: 'refused', reason, status: 401 })
-  throw invalidSignature()
+  const { clientLimits, failedSecrets } = pipeline
+  const block = await clientLimits.countFailure(received.client)
+  failedSecrets.note(received.provider, received.endpoint, received.secrets)
+  keepRefused(pipeline, received, reason, block ? 429 : 401)
+  throw block ?? invalidSignature()
 }
+
+/** Passes a refused request to `onUnprocessed`. */
+export function keepRefused(
+  { newId, onUnprocessed }: Pick<Pipeline, 'newId' | 'onUnprocessed'>,
+  received: Described,
+  reason: string,
+  status: 401 | 429,
+): void {
+  if (onUnprocessed === undefined) return
+  callHook(onUnprocessed, { ...describeReceived(received), id: newId(), outcome: 'refused', reason, status })
+}
+
+type Described = Pick<Received, 'request' | 'provider' | 'endpoint' | 'delivery' | 'receivedAt'>
 
 /** Passes an ignored delivery to `onUnprocessed`. */
 export function keepIgnored(
@@ -36,7 +49,7 @@ function describeReceived({
   endpoint,
   delivery,
   receivedAt,
-}: Received): Omit<UnprocessedRequest, 'id' | 'outcome' | 'kind' | 'reason' | 'status'> {
+}: Described): Omit<UnprocessedRequest, 'id' | 'outcome' | 'kind' | 'reason' | 'status'> {
   const { method, headers, url, alternativeUrls, address } = request
   const { body } = delivery
   return {

@@ -15,4 +15,5 @@ export type {
   ReplayJobStore,
 } from './job.ts'
 export { createMemoryReplayJobStore } from './memory-store.ts'
+export type { ReplayableUnprocessed } from './unprocessed-step.ts'
 export { createReplayJobs, type ReplayJobs, type ReplayJobsOptions } from './replay-jobs.ts'

@@ -1,4 +1,5 @@
 import type { DeliveryFilter, DeliveryPosition } from '../ports/ports.ts'
+import type { UnprocessedFilter, UnprocessedPosition } from '../unprocessed/store.ts'
 
 export type ReplayJobStatus = 'running' | 'done' | 'canceled' | 'failed'
 
@@ -25,6 +26,11 @@ export interface ReplayJob extends ReplayJobCounts {
   readonly status: ReplayJobStatus
   /** Deliveries that are received after `createdAt` are not part of the job. */
   readonly filter: DeliveryFilter
+  /**
+   * Selects ignored and refused deliveries, which the job processes again in place of those of `filter`: `replayed` counts those
+   * that are recorded now, and `unchanged` those that stay.
+   */
+  readonly unprocessed?: UnprocessedFilter
   readonly asNew: boolean
   /** Whether consumers with `once` handle events again that they have handled. */
   readonly reprocess: boolean
@@ -40,12 +46,17 @@ export interface ReplayJob extends ReplayJobCounts {
   readonly finishedAt?: number
 }
 
-export type NewReplayJob = Pick<ReplayJob, 'id' | 'filter' | 'asNew' | 'reprocess' | 'total' | 'createdBy'>
+export type NewReplayJob = Pick<
+  ReplayJob,
+  'id' | 'filter' | 'unprocessed' | 'asNew' | 'reprocess' | 'total' | 'createdBy'
+>
 
 /** The counts of a job, and where it continues. */
 export interface ReplayJobProgress extends ReplayJobCounts {
   /** The end of the last batch. */
   readonly after?: DeliveryPosition
+  /** The end of the last batch of ignored and refused deliveries. */
+  readonly afterUnprocessed?: UnprocessedPosition
   /** The ids of quarantined deliveries of the last batch that are not normalized again yet. */
   readonly open: readonly string[]
   /** Whether no batch remains. */

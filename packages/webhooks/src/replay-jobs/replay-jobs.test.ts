@@ -1,7 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createDelivery, settleAll, testReplayJobs } from '@sallyport/testing'
 import { describe, expect, it, vi } from 'vitest'
+import { CodedError } from '@sallyport/errors'
 import { createReplayer, memoryInbox } from '../index.ts'
+import { memoryUnprocessedStore, type UnprocessedRecord } from '../unprocessed/index.ts'
 import { createMemoryReplayJobStore, createReplayJobs, type ReplayJobsOptions } from './index.ts'
 
 testReplayJobs({ describe, expect, it }, () => ({
@@ -95,4 +97,38 @@ it('stops a canceled job', async () => {
 it('rejects a number out of range', async () => {
   const { options } = await open()
   expect(() => createReplayJobs({ ...options, batchSize: 0 })).toThrow('batchSize')
+})
+
+it('processes ignored and refused deliveries again, once each', async () => {
+  const kept = memoryUnprocessedStore()
+  const record = (id: string, changes: Partial<UnprocessedRecord> = {}): UnprocessedRecord => ({
+    ...{ id, outcome: 'refused', provider: 'doorbell', reason: 'mismatch', status: 401, receivedAt: 1 },
+    ...{ headers: {}, body: new Uint8Array(), bodyBytes: 0, storedBytes: 1 },
+    ...changes,
+  })
+  await kept.add(Array.from({ length: 45 }, (_, index) => record(`r${String(index).padStart(2, '0')}`)))
+  await kept.add([
+    record('other', { provider: 'mailbox' }),
+    record('later', { receivedAt: Date.now() + 60_000 }),
+  ])
+  const replayed: string[] = []
+  const replay = async (id: string) => {
+    replayed.push(id)
+    if (id === 'r01') return { outcome: 'refused', reason: 'mismatch' } as const
+    if (id === 'r02') throw new CodedError(409, 'CONFLICT', 'Only a part of the body was kept')
+    await kept.delete(id)
+    return { outcome: id === 'r03' ? 'quarantined' : 'accepted' } as const
+  }
+  const { jobs, store } = await open({ unprocessed: { store: kept, replay } })
+  const unprocessed = { outcome: 'refused', provider: 'doorbell' } as const
+  const { id } = await jobs.create({ ...all, unprocessed, total: 45 })
+  jobs.start()
+  await vi.waitFor(async () => {
+    expect(await store.get(id)).toMatchObject({
+      ...{ status: 'done', processed: 45, replayed: 42, unchanged: 2, quarantined: 1, erased: 0 },
+    })
+  })
+  await jobs.stop()
+  expect([replayed.length, new Set(replayed).size]).toEqual([45, 45])
+  expect(await kept.count({})).toBe(4)
 })

@@ -12,11 +12,14 @@ import type {
   ReplayJobProgress,
   ReplayJobStore,
 } from './job.ts'
+import { processSome, type ReplayableUnprocessed } from './unprocessed-step.ts'
 
 export interface ReplayJobsOptions {
   readonly store: ReplayJobStore
   readonly inbox: Pick<ReplayerInbox, 'replay'>
   readonly replayer: Pick<Replayer, 'normalizeAgain'>
+  /** The ignored and refused deliveries of jobs with `unprocessed`. @default such a job fails */
+  readonly unprocessed?: ReplayableUnprocessed | undefined
   /** How long another process waits for this one after a crash, in milliseconds. @default 15,000 */
   readonly leaseMs?: number
   /** The interval in which a process looks for jobs, in milliseconds. @default 1,000 */
@@ -62,7 +65,7 @@ const retries = { attempts: 10, mostMs: 30_000 }
  */
 export function createReplayJobs(options: ReplayJobsOptions): ReplayJobs {
   const { store, inbox, replayer, leaseMs = 15_000, pollMs = 1000, batchSize = 200, onError } = options
-  const { newId = () => crypto.randomUUID() } = options
+  const { unprocessed, newId = () => crypto.randomUUID() } = options
   timerOption('leaseMs', leaseMs)
   timerOption('pollMs', pollMs)
   integerOption('batchSize', batchSize, 1)
@@ -132,6 +135,11 @@ export function createReplayJobs(options: ReplayJobsOptions): ReplayJobs {
     lease: ReplayJobLease,
   ): Promise<ReplayJobProgress | undefined> {
     const { asNew, reprocess } = job
+    if (job.unprocessed) {
+      if (unprocessed === undefined) throw new TypeError('No ignored and refused deliveries are kept')
+      const next = await processSome(unprocessed, job.unprocessed, job, progress)
+      return (await store.save(job.id, lease, next)) ? next : undefined
+    }
     if (progress.open.length > 0) {
       const normalized = await replayer.normalizeAgain(progress.open, { asNew })
       const next = addCounts({ ...progress, open: [] }, normalized)

@@ -80,15 +80,21 @@ describe('createUnprocessedKeeper', () => {
     expect(await list()).toEqual([])
   })
 
-  it('keeps no failure that the failure limiter blocks', async () => {
+  it('keeps the deliveries of a blocked address whose body fits', async () => {
     const { keeper, store } = openKeeper()
-    const { send } = openGateway({
+    const { send, deliver } = openGateway({
       onUnprocessed: keeper.keep,
       limiter: memoryFailureLimiter({ failures: 2 }),
     })
-    for (let request = 0; request < 4; request++) await send()
+    for (let request = 0; request < 3; request++) await send()
+    expect((await deliver()).status).toBe(429)
+    expect((await send({ body: new Uint8Array(300_000) })).status).toBe(429)
+    expect((await send({ method: 'PUT' })).status).toBe(429)
+    expect((await send({ provider: 'unknown' })).status).toBe(429)
     await keeper.flush()
-    expect(await store.count({})).toBe(2)
+    const kept = await store.list({ order: 'oldest', limit: 10 })
+    expect(kept.map(({ reason }) => reason).sort()).toEqual(['blocked', 'blocked', 'missing', 'missing'])
+    expect(await store.count({ reason: 'blocked' })).toBe(2)
   })
 
   it('cuts a long body, and holds no reference to it', async () => {
@@ -99,22 +105,49 @@ describe('createUnprocessedKeeper', () => {
     expect(kept?.body.buffer.byteLength).toBe(10)
   })
 
-  it('limits refused deliveries per address', async () => {
-    const { send, dropped, list } = openKeeper({ refusedPerAddress: 3 })
-    for (let request = 0; request < 10; request++) await send()
-    await send({ address: '198.51.100.1' })
-    expect(await list()).toHaveLength(4)
-    expect(dropped).toEqual({ 'refused rate': 7 })
+  it('keeps all refused deliveries of an hour with a wrong secret', async () => {
+    const { deliver, dropped, list, keeper } = openKeeper()
+    for (let minute = 0; minute < 60; minute++) {
+      for (let request = 0; request < 20; request++) await deliver({ secret: 'the old secret' })
+      await keeper.flush()
+    }
+    expect([(await list()).length, dropped]).toEqual([1200, {}])
   })
 
-  it('limits refused deliveries of many addresses per provider', async () => {
-    const { send, deliver, dropped, list } = openKeeper({ refusedPerProvider: 20 })
-    for (let address = 0; address < 50; address++) await send({ address: `198.51.100.${address}` })
-    await deliver({ body: polished })
-    const kept = await list()
-    expect(kept.map(({ outcome }) => outcome).filter((outcome) => outcome === 'refused')).toHaveLength(20)
-    expect(kept).toHaveLength(21)
-    expect(dropped).toEqual({ 'refused rate': 30 })
+  it('keeps genuine deliveries through a flood of large forgeries from changing addresses', async () => {
+    let at = receivedAt
+    const { keeper, store, dropped } = openKeeper({ now: () => at })
+    const create = (id: string, address: string, bytes: number): UnprocessedRequest => ({
+      ...{ id, provider: doorbell, endpoint: undefined, outcome: 'refused', reason: 'mismatch', status: 401 },
+      ...{ method: 'POST', headers: new Headers(), url: undefined, address, receivedAt: at },
+      body: new Uint8Array(bytes),
+    })
+    for (let index = 0; index < 40; index++) keeper.keep(create(`genuine-${index}`, '192.0.2.1', 3000))
+    await keeper.flush()
+    for (let second = 0; second < 15; second++) {
+      for (let index = 0; index < 100; index++) {
+        const host = second * 100 + index
+        keeper.keep(create(`forged-${host}`, `198.51.${host >> 8}.${host & 255}`, 200 * 1024))
+      }
+      at += 1000
+      await keeper.flush()
+    }
+    at += 60_000
+    await keeper.flush()
+    const kept = await store.list({ limit: 10_000 })
+    expect(kept.filter(({ id }) => id.startsWith('genuine'))).toHaveLength(40)
+    expect(dropped['refused queue']).toBeGreaterThan(1000)
+    expect(kept.reduce((sum, { bodyBytes }) => sum + bodyBytes, 0)).toBeLessThan(50 * 1024 ** 2)
+  })
+
+  it('keeps a genuine delivery whose write waits together with large forgeries', async () => {
+    const { send, deliver, list } = openKeeper({ pendingBytes: 5000 })
+    for (let host = 0; host < 50; host++)
+      await send({ address: `198.51.100.${host}`, body: new Uint8Array(2000) })
+    await deliver({ secret: 'the old secret' })
+    for (let host = 50; host < 99; host++)
+      await send({ address: `198.51.100.${host}`, body: new Uint8Array(2000) })
+    expect((await list()).map(({ bodyBytes }) => bodyBytes)).toContain(rung().length)
   })
 
   it('drops deliveries while the queue is full', async () => {
@@ -188,8 +221,6 @@ describe('createUnprocessedKeeper', () => {
           deliveries: 40,
           bodyBytes: 1000,
           pendingBytes: 5000,
-          refusedPerAddress: 1000,
-          refusedPerProvider: 1000,
         })
         let sent = 0
         for (const batch of batches) {

@@ -4,15 +4,15 @@ import type { UnprocessedRequest } from '@sallyport/webhooks'
 import type { SecretCipher } from '@sallyport/webhooks/endpoints'
 import { encodeBytes } from '../crypto/encoding.ts'
 import { redactHeaders } from '../schemes/redact.ts'
-import { memoryFailureLimiter } from '../gateway/failure-limiter.ts'
+import { getClientNetwork } from '@sallyport/internal/client-address'
+import { createFairQueue } from './fair-queue.ts'
 import { sealProof, selectProof, type Proof } from './proof.ts'
 import type { UnprocessedRecord, UnprocessedStore } from './store.ts'
 
 /**
- * Why a delivery is not kept: `rate` for too many refused deliveries in a minute, `queue` for too many deliveries in a
- * second, `store` for a store that is unavailable.
+ * Why a delivery is not kept: `queue` for too many bytes in a second, `store` for a store that is unavailable.
  */
-export type DropCause = 'rate' | 'queue' | 'store'
+export type DropCause = 'queue' | 'store'
 
 export interface UnprocessedKeeperOptions {
   readonly store: Pick<UnprocessedStore, 'add' | 'prune'>
@@ -22,19 +22,15 @@ export interface UnprocessedKeeperOptions {
   readonly keepForMs: number
   /** The maximum size in bytes of the ignored deliveries, and of the refused ones. @default 50 MiB each */
   readonly bytes?: number
-  /** The maximum number of ignored deliveries, and of refused ones. @default 10,000 each */
+  /** The maximum number of ignored deliveries, and of refused ones. @default 100,000 each */
   readonly deliveries?: number
   /** The maximum length of a stored body in bytes. A longer body is cut, and its delivery cannot be replayed. @default 256 KiB */
   readonly bodyBytes?: number
-  /** The refused deliveries of an address in a minute. @default 5 */
-  readonly refusedPerAddress?: number
-  /** The refused deliveries of a provider, or of an endpoint, in a minute. @default 60 */
-  readonly refusedPerProvider?: number
   /** The interval of writes in milliseconds. @default 1,000 */
   readonly flushMs?: number
-  /** The maximum number of deliveries that wait for a write. @default 100 */
+  /** The maximum number of deliveries that wait for a write. @default 1,000 */
   readonly pending?: number
-  /** The maximum size of the deliveries that wait for a write, in bytes. @default 1 MiB */
+  /** The maximum size of the deliveries that wait for a write, in bytes. @default 4 MiB */
   readonly pendingBytes?: number
   /** Called with a delivery that is not kept. */
   readonly onDropped?: (outcome: UnprocessedRequest['outcome'], cause: DropCause) => unknown
@@ -66,9 +62,10 @@ const pruneMs = 60_000
  * Creates a keeper, which stores ignored and refused deliveries for a limited time, so that operators can inspect and replay
  * them.
  *
- * The keeper writes in batches and never delays an answer. Anybody can cause refused deliveries, so that they are limited per
- * address and provider, and cannot evict ignored ones. Deliveries beyond a limit are dropped. Several processes may share a
- * store; each one can exceed the limits by a twentieth until it deletes the oldest deliveries.
+ * The keeper writes in batches and never delays an answer. Anybody can cause refused deliveries, so that they have bytes of
+ * their own: where these are used up, in the queue of a write or in the store, the client network with the most bytes loses
+ * first. Several processes may share a store; each one can exceed the limits by a twentieth until it deletes the oldest
+ * deliveries.
  *
  * @throws TypeError for an incomplete store and a number out of range
  *
@@ -89,9 +86,12 @@ const pruneMs = 60_000
  */
 export function createUnprocessedKeeper(options: UnprocessedKeeperOptions): UnprocessedKeeper {
   const { store, cipher, keepForMs, onDropped, onError, now = Date.now } = options
-  const { bytes = 50 * 1024 ** 2, deliveries = 10_000, bodyBytes = 256 * 1024 } = options
-  const { refusedPerAddress = 5, refusedPerProvider = 60 } = options
-  const { flushMs = 1000, pending: maxPending = 100, pendingBytes: maxPendingBytes = 1024 ** 2 } = options
+  const { bytes = 50 * 1024 ** 2, deliveries = 100_000, bodyBytes = 256 * 1024 } = options
+  const {
+    flushMs = 1000,
+    pending: maxPending = 1000,
+    pendingBytes: maxPendingBytes = 4 * 1024 ** 2,
+  } = options
   checkFunctions('store', store, 'add', 'prune')
   checkFunctions('cipher', cipher, 'encrypt')
   checkIntegers(
@@ -99,28 +99,14 @@ export function createUnprocessedKeeper(options: UnprocessedKeeperOptions): Unpr
     1,
   )
   timerOption('flushMs', flushMs)
-  const byAddress = memoryFailureLimiter({ failures: refusedPerAddress })
-  const byProvider = memoryFailureLimiter({ failures: refusedPerProvider })
-  let pending: Pending[] = []
-  let pendingBytes = 0
+  const queue = createFairQueue<Pending>({ items: maxPending, bytes: maxPendingBytes })
   let addedBytes = 0
   let prunedAt = -Infinity
   let flushing = Promise.resolve()
   let timer: ReturnType<typeof setInterval> | undefined
 
-  /** Reports whether a refused delivery is within its rates, and counts it. */
-  function admitRefused({ provider, endpoint = '', address = 'unknown' }: UnprocessedRequest): boolean {
-    const target = `${provider.name}/${endpoint}`
-    if (byAddress.check(address) !== 0 || byProvider.check(target) !== 0) return false
-    void byAddress.fail(address)
-    void byProvider.fail(target)
-    return true
-  }
-
   async function write(): Promise<void> {
-    const waiting = pending
-    pending = []
-    pendingBytes = 0
+    const waiting = queue.take()
     try {
       const records = await Promise.all(waiting.map((one) => seal(one, cipher)))
       if (records.length > 0) await store.add(records)
@@ -148,18 +134,12 @@ export function createUnprocessedKeeper(options: UnprocessedKeeperOptions): Unpr
 
   return {
     keep(request) {
-      const { outcome } = request
-      if (pending.length >= maxPending || pendingBytes >= maxPendingBytes) {
-        callHook(onDropped, outcome, 'queue')
-        return
-      }
-      if (outcome === 'refused' && !admitRefused(request)) {
-        callHook(onDropped, outcome, 'rate')
-        return
-      }
       const added = toPending(request, bodyBytes)
-      pending.push(added)
-      pendingBytes += added.record.storedBytes + (added.proof ? JSON.stringify(added.proof).length : 0)
+      const { record, proof } = added
+      // Ignored deliveries are verified. A flood of refused ones does not push them out of the queue.
+      const client = record.client ?? `${record.provider}/${record.endpoint ?? ''}`
+      const bytes = record.storedBytes + (proof ? JSON.stringify(proof).length : 0)
+      for (const lost of queue.add(added, client, bytes)) callHook(onDropped, lost.record.outcome, 'queue')
     },
     flush,
     start() {
@@ -198,6 +178,7 @@ function toPending(request: UnprocessedRequest, bodyBytes: number): Pending {
     ...(endpoint !== undefined && { endpoint }),
     ...(kind !== undefined && { kind }),
     ...(reason !== undefined && { reason }),
+    ...(isRefused && { client: getClientNetwork(request.address ?? 'unknown') }),
     storedBytes: rowBytes + body.length + JSON.stringify(headers).length,
   }
   if (!isRefused) return { record }

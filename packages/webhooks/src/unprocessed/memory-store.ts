@@ -60,15 +60,15 @@ export function memoryUnprocessedStore(): UnprocessedStore {
   }
 }
 
-/** Sorts deliveries by the bytes that newer deliveries of the same address use, so that no address evicts another. */
+/** Sorts deliveries by the bytes that newer deliveries of the same client use, so that no client evicts another. */
 function sortFairly(records: readonly UnprocessedRecord[]): readonly UnprocessedRecord[] {
   const used = new Map<string, number>()
   return records
     .toSorted((one, other) => comparePositions(other, one))
     .map((record) => {
-      const address = JSON.stringify([record.provider, record.endpoint])
-      const share = (used.get(address) ?? 0) + record.storedBytes
-      used.set(address, share)
+      const client = record.client ?? JSON.stringify([record.provider, record.endpoint])
+      const share = (used.get(client) ?? 0) + record.storedBytes
+      used.set(client, share)
       return { record, share }
     })
     .sort((one, other) => one.share - other.share)
@@ -91,7 +91,7 @@ function matches(
 }
 
 function toSummary(record: UnprocessedRecord): UnprocessedDelivery {
-  const contents: readonly string[] = ['headers', 'body', 'proof', 'storedBytes']
+  const contents: readonly string[] = ['headers', 'body', 'client', 'proof', 'storedBytes']
   const members = Object.entries(record).filter(([name]) => !contents.includes(name))
   return Object.fromEntries(members) as unknown as UnprocessedDelivery
 }

@@ -10,7 +10,7 @@ export interface UnprocessedDelivery extends Pick<
   readonly endpoint?: string
   /** The service's name for the kind of an ignored delivery. */
   readonly kind?: string
-  /** Why the signature was rejected: `missing`, `malformed`, `mismatch` or `expired`. */
+  /** Why the signature was rejected: `missing`, `malformed`, `mismatch` or `expired`; `blocked` for a blocked address. */
   readonly reason?: string
   /** The length of the body, without the credentials of a refused one. */
   readonly bodyBytes: number
@@ -22,6 +22,8 @@ export interface UnprocessedRecord extends UnprocessedDelivery {
   readonly headers: Readonly<Record<string, string>>
   /** The body without credentials, or its first bytes when it is longer than the limit. */
   readonly body: Uint8Array
+  /** The client network of a refused delivery, for the fair share of the bytes. Never shown. */
+  readonly client?: string
   /** The encrypted signatures and credentials of a refused delivery. Never shown. */
   readonly proof?: string
   /** The bytes that the record takes in the store, for its limit. */
@@ -52,8 +54,9 @@ export interface UnprocessedQuery extends UnprocessedFilter {
 }
 
 /**
- * Limits of a store, which apply to the ignored and to the refused deliveries separately. Beyond a limit, the provider or
- * the endpoint with the most bytes loses its oldest deliveries, so that a flood of one evicts none of another.
+ * Limits of a store, which apply to the ignored and to the refused deliveries separately. Beyond a limit, the client with the
+ * most bytes loses its oldest deliveries, so that a flood of one evicts none of another. Deliveries without a client count for
+ * their provider or endpoint.
  */
 export interface UnprocessedLimits {
   /** Deletes deliveries that were received before this time, in milliseconds since the epoch. */

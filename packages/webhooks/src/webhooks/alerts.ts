@@ -1,6 +1,7 @@
 import { createAlerts, type Alerts, type AlertsOptions } from '../alerts/alerts.ts'
 import type { AlertTarget } from '../alerts/send.ts'
 import type { NamedEndpoints } from '../alerts/endpoint-names.ts'
+import { watchEndpoints, watchServices } from '../alerts/failing-sources.ts'
 import { watchLanes } from '../alerts/lanes.ts'
 import { watchProcesses } from '../alerts/process-source.ts'
 import { watchConsumers, watchInbox, watchVerification } from '../alerts/sources.ts'
@@ -9,6 +10,7 @@ import type { ConsumerStore } from '../consume/store.ts'
 import type { EndpointSource, OperatorInbox } from '../ports/ports.ts'
 import type { ProcessStore } from '../processes/store.ts'
 import type { TrafficStore } from '../traffic/store.ts'
+import type { UnprocessedStore } from '../unprocessed/store.ts'
 import type { WebhookDatabase, WebhookInbox } from './database.ts'
 import { hasMethod } from './has-method.ts'
 import { hasStats } from './instrument.ts'
@@ -37,10 +39,14 @@ const pages: Readonly<Record<string, string>> = {
   consumer_waits: 'processing',
 }
 
+const canList = (inbox: WebhookInbox): inbox is WebhookInbox & Pick<OperatorInbox, 'list'> =>
+  hasMethod(inbox, 'list')
+
 interface Watched {
   readonly database: Pick<WebhookDatabase, 'alerts'>
   readonly inbox: WebhookInbox
   readonly traffic: TrafficStore | undefined
+  readonly unprocessed: UnprocessedStore | undefined
   readonly consumers: ConsumerStore | undefined
   readonly processes: Pick<ProcessStore, 'list'> | undefined
   readonly endpoints: EndpointSource | undefined
@@ -50,7 +56,7 @@ interface Watched {
 /** Opens the alerts; undefined without options. */
 export function openAlerts(
   options: WebhookAlerts | undefined,
-  { database, inbox, traffic, consumers, processes, endpoints, onError }: Watched,
+  { database, inbox, traffic, unprocessed, consumers, processes, endpoints, onError }: Watched,
 ): Alerts | undefined {
   if (options === undefined) return undefined
   const { targets, oldestPendingMs, consoleUrl, sources = [], ...times } = options
@@ -66,7 +72,8 @@ export function openAlerts(
       ...(hasLanes(inbox) ? [watchLanes(inbox, named)] : []),
       ...(consumers ? [watchConsumers(consumers, limits)] : []),
       ...(processes ? [watchProcesses(processes)] : []),
-      ...(traffic ? [watchVerification(traffic)] : []),
+      ...(traffic ? [watchVerification(traffic), watchServices(traffic)] : []),
+      ...(unprocessed && canList(inbox) ? [watchEndpoints(unprocessed, inbox)] : []),
       ...sources,
     ],
     ...(consoleUrl !== undefined && {

@@ -82,7 +82,14 @@ export function createWebhooks<
     searchPaths: options.searchPaths,
     ...(observe && { observe }),
   })
+  const unprocessedOperations = toUnprocessedOperations(unprocessed, gateway, {
+    providers,
+    secrets,
+    endpoints,
+  })
+  const { replayUnprocessed: replay } = unprocessedOperations
   const replays = openReplays({
+    unprocessed: unprocessed && replay && { store: unprocessed.store, replay },
     ...{ database, inbox, providers, dispatcher, laneOf, onError, onQuarantined },
     queuePilots: options.gateway?.queuePilots,
   })
@@ -102,7 +109,7 @@ export function createWebhooks<
       ...replays.operations,
       eraser,
       traffic: traffic?.store,
-      ...toUnprocessedOperations(unprocessed, gateway, { providers, secrets, endpoints }),
+      ...unprocessedOperations,
       consumers,
       processes: processes?.operations,
       audit,
@@ -120,7 +127,7 @@ export function createWebhooks<
         processes,
         openAlerts(options.alerts, {
           ...{ database, inbox, traffic: traffic?.store, consumers, endpoints, onError },
-          processes: processes?.operations,
+          ...{ processes: processes?.operations, unprocessed: unprocessed?.store },
         }),
         createGauges(telemetry, inbox, consumers, processes),
       ],

@@ -4,6 +4,7 @@ import { createReplayer, type ReplayerOptions } from '../operations/replayer.ts'
 import type { ReplayerInbox } from '../ports/ports.ts'
 import type { AnyProvider } from '../provider/provider.ts'
 import { createReplayJobs, type ReplayJobs } from '../replay-jobs/replay-jobs.ts'
+import type { ReplayableUnprocessed } from '../replay-jobs/unprocessed-step.ts'
 import type { WebhookDatabase, WebhookInbox } from './database.ts'
 import { hasMethod } from './has-method.ts'
 import type { WebhookOperations } from './operations.ts'
@@ -17,6 +18,7 @@ export interface ReplaysOptions {
   readonly queuePilots: Iterable<string> | undefined
   readonly laneOf: ReplayerOptions['laneOf']
   readonly onQuarantined: ReplayerOptions['onQuarantined'] | undefined
+  readonly unprocessed: ReplayableUnprocessed | undefined
   readonly onError: ReportError
 }
 
@@ -29,6 +31,7 @@ export function openReplays({
   queuePilots,
   laneOf,
   onQuarantined,
+  unprocessed,
   onError,
 }: ReplaysOptions): {
   readonly jobs: ReplayJobs | undefined
@@ -42,7 +45,7 @@ export function openReplays({
   })
   const store = database.replayJobs?.()
   const report = (error: unknown) => onError(error, 'replay jobs')
-  const jobs = store && createReplayJobs({ store, inbox, replayer, onError: report })
+  const jobs = store && createReplayJobs({ store, inbox, replayer, unprocessed, onError: report })
   return { jobs, operations: { replayer, replayJobs: jobs } }
 }
 

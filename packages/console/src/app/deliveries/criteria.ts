@@ -5,12 +5,14 @@ export function toCriteria({
   receivedAfter,
   receivedBefore,
   minAttempts,
+  eventId,
   ...filters
 }: Filters): Record<string, unknown> {
   const criteria = {
     ...filters,
     ...(receivedAfter !== undefined && { received_after: receivedAfter }),
     ...(receivedBefore !== undefined && { received_before: receivedBefore }),
+    ...(eventId !== undefined && { event_id: eventId }),
     ...(minAttempts !== undefined && { min_attempts: Number(minAttempts) }),
   }
   return Object.keys(criteria).length === 0 ? { all: true } : criteria

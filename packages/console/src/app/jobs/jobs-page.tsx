@@ -54,6 +54,7 @@ function Job({ job }: { readonly job: Schemas['ReplayJob'] }) {
       <div className="item-main">
         <p>
           <Badge state={status} /> <strong>{formatCount(job.total)} deliveries</strong>
+          {job.source === 'unprocessed' && ' that were ignored or refused'}
           {job.as_new && ' as new'}
           {job.reprocess && ' to reprocess'}
         </p>

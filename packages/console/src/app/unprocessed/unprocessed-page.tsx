@@ -1,8 +1,10 @@
 import { Link } from 'wouter'
 import { api, unwrap, type Schemas } from '../api/client.ts'
+import { useFeatures } from '../api/features.tsx'
 import { FilterBar } from '../deliveries/filter-bar.tsx'
 import { useFilters } from '../deliveries/use-filters.ts'
 import { PageHeader } from '../layout/layout.tsx'
+import { useOperator } from '../session/session.tsx'
 import { Badge } from '../ui/badge.tsx'
 import { formatBytes } from '../ui/format.ts'
 import { ListFrame } from '../ui/list-frame.tsx'
@@ -10,6 +12,7 @@ import { Empty } from '../ui/notice.tsx'
 import { Untrusted } from '../ui/text.tsx'
 import { Time } from '../ui/time.tsx'
 import { useList } from '../ui/use-list.ts'
+import { VerifyAll } from './verify-all.tsx'
 
 const filters = [
   { name: 'outcome', label: 'Outcome', choices: ['ignored', 'refused'] },
@@ -24,6 +27,8 @@ const names = filters.map(({ name }) => name)
 
 /** Deliveries that became no event, which the server keeps for a short time. */
 export function UnprocessedPage() {
+  const { has } = useFeatures()
+  const may = useOperator()?.may('replay') === true
   const [values, setValues] = useFilters(names)
   const list = useList({
     key: ['unprocessed', values],
@@ -44,6 +49,9 @@ export function UnprocessedPage() {
         lead="Deliveries of kinds that no provider handles, and deliveries without a valid signature. They are kept for a short time."
       />
       <FilterBar filters={filters} values={values} onChange={setValues} />
+      {has('replayUnprocessedDeliveries', 'getReplayJob') && may && (
+        <VerifyAll key={JSON.stringify(values)} filters={values} />
+      )}
       <ListFrame
         list={list}
         empty={<Empty title="No such delivery is kept." />}

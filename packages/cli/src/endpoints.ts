@@ -1,0 +1,108 @@
+import { z } from 'zod'
+import { envelopeSchema, requestApi, type ApiOptions } from './api.ts'
+import { CommandError, printable, printableJson, success, usage, type Io } from './io.ts'
+
+const endpoint = envelopeSchema(
+  z.looseObject({
+    id: z.string(),
+    provider: z.string(),
+    name: z.string(),
+    status: z.string(),
+    url: z.string(),
+    secrets: z.array(z.looseObject({ id: z.string(), created_at: z.string() })),
+    secret: z.string().nullish(),
+  }),
+)
+const addedSecret = envelopeSchema(z.looseObject({ id: z.string(), secret: z.string().nullable() }))
+
+const pathOf = (id: string, rest = '') => `/endpoints/${encodeURIComponent(id)}${rest}`
+
+function print(data: z.infer<typeof endpoint>['data'], options: ApiOptions, io: Io): number {
+  if (options.json === true) {
+    io.out(printableJson(data))
+    return success
+  }
+  io.out(
+    `${printable(data.id)}  ${printable(data.provider)}  ${printable(data.status)}  ${printable(data.name)}`,
+  )
+  io.out(`  ${printable(data.url)}`)
+  for (const { id, created_at } of data.secrets)
+    io.out(`  secret ${printable(id)}, since ${printable(created_at)}`)
+  return success
+}
+
+/** Creates an endpoint, and prints its generated secret once on standard output. @returns the exit code */
+export async function createEndpoint(
+  provider: string,
+  name: string,
+  options: ApiOptions,
+  io: Io,
+): Promise<number> {
+  const json = { provider, name }
+  const { data } = await requestApi({ method: 'POST', path: '/endpoints', json }, endpoint, options, io)
+  if (options.json === true) {
+    io.out(printableJson(data))
+    return success
+  }
+  io.err(`Created ${printable(data.id)} at ${printable(data.url)}`)
+  if (typeof data.secret === 'string') {
+    io.err('The secret is shown once:')
+    io.out(printable(data.secret))
+  } else io.err('The service creates the secret: add it in the console, or wait for the handshake.')
+  return success
+}
+
+/** Prints an endpoint with the ids of its secrets. @returns the exit code */
+export async function showEndpoint(id: string, options: ApiOptions, io: Io): Promise<number> {
+  const { data } = await requestApi({ method: 'GET', path: pathOf(id) }, endpoint, options, io)
+  return print(data, options, io)
+}
+
+/** Enables or disables an endpoint. @returns the exit code */
+export async function setEndpointStatus(
+  id: string,
+  status: 'active' | 'disabled',
+  options: ApiOptions,
+  io: Io,
+): Promise<number> {
+  const request = { method: 'PATCH', path: pathOf(id), json: { status } } as const
+  const { data } = await requestApi(request, endpoint, options, io)
+  return print(data, options, io)
+}
+
+/** Deletes an endpoint and its secrets. @returns the exit code @throws CommandError without `yes` */
+export async function deleteEndpoint(
+  id: string,
+  options: ApiOptions & { readonly yes?: boolean },
+  io: Io,
+): Promise<number> {
+  if (options.yes !== true)
+    throw new CommandError(
+      usage,
+      'The secrets of an endpoint are deleted for good',
+      'Add --yes to delete it.',
+    )
+  await requestApi({ method: 'DELETE', path: pathOf(id) }, z.undefined(), options, io)
+  io.out(`Deleted ${printable(id)}`)
+  return success
+}
+
+/** Adds a generated secret to an endpoint, and prints it once on standard output. @returns the exit code */
+export async function addSecret(id: string, options: ApiOptions, io: Io): Promise<number> {
+  const request = { method: 'POST', path: pathOf(id, '/secrets'), json: {} } as const
+  const { data } = await requestApi(request, addedSecret, options, io)
+  if (options.json === true) io.out(printableJson(data))
+  else {
+    io.err(`Added ${printable(data.id)}. The secret is shown once:`)
+    io.out(printable(data.secret ?? ''))
+  }
+  return success
+}
+
+/** Removes a secret of an endpoint. @returns the exit code */
+export async function removeSecret(id: string, secret: string, options: ApiOptions, io: Io): Promise<number> {
+  const path = pathOf(id, `/secrets/${encodeURIComponent(secret)}`)
+  await requestApi({ method: 'DELETE', path }, z.undefined(), options, io)
+  io.out(`Removed ${printable(secret)}`)
+  return success
+}
