@@ -81,6 +81,7 @@ export type {
 export {
   inTransaction,
   isTransactional,
+  postponedMs,
   type EventLease,
   type TransactionalHandler,
 } from './ports/transactional.ts'

@@ -46,8 +46,9 @@ export interface SqliteOptions extends SqliteDialectOptions {
   readonly limits?: CommitLimits
   /**
    * How long the transaction of a handler of `once` and `transactional` may take, in milliseconds: it has the only write lock, for
-   * which the gateway waits. Then it is rolled back, and the handler fails with `SqliteError` (`TRANSACTION_TOO_LONG`). A handler
-   * to which this happens three times in a row fails at once for ten seconds.
+   * which the gateway waits. Then it is rolled back, and the handler fails with `SqliteError` (`TRANSACTION_TOO_LONG`). The event
+   * is retried after 400 times the limit, at most two minutes. A handler to which this happens three times within half of this
+   * time pauses for as long.
    *
    * @default 100
    */

@@ -1,41 +1,59 @@
+import { postponedMs } from '@sallyport/webhooks'
 import type { Kysely, Transaction } from 'kysely'
 import type { RunInTransaction } from '../internal/prepare.ts'
 import type { InboxTables } from '../internal/tables.ts'
 import { isTooLong, transactionTooLong } from './errors.ts'
 
-/** Transactions that reach their limit one after the other before their handler pauses, and its pause in milliseconds. */
+/** An event that reached the limit, or a handler, has the lock for at most this share of the time. */
+const mostShare = 0.005
+/** The longest pause, in milliseconds. */
+const longestPauseMs = 60_000
+/** Transactions of a handler that reach the limit during one pause, before the handler pauses. */
 const pauseAfter = 3
-const pauseMs = 10_000
 
 /**
  * Creates the transactions of one handler. They have the only write lock, for which the gateway waits, so each of them has a
- * limit. A handler that reaches it again and again pauses, so that it does not have the lock most of the time.
+ * limit. An event that reaches it waits, and so does a handler whose events reach it again and again.
  */
 export function createHandlerTransactions(
   kysely: Kysely<InboxTables>,
   limitMs: number,
 ): RunInTransaction<Transaction<InboxTables>> {
+  const pauseMs = Math.min(longestPauseMs, limitMs / mostShare)
   let tooLong = 0
+  let countedSince = -Infinity
   let pausedUntil = 0
-  const pauseLeftMs = () => Math.ceil(pausedUntil - performance.now())
-  const checkPause = () => {
-    const retryAfterMs = pauseLeftMs()
-    if (retryAfterMs > 0) throw Object.assign(transactionTooLong(limitMs), { retryAfterMs })
+
+  function checkPause(): void {
+    const leftMs = Math.ceil(pausedUntil - performance.now())
+    if (leftMs > 0)
+      throw Object.assign(transactionTooLong(limitMs), { [postponedMs]: leftMs, retryAfterMs: leftMs })
+  }
+
+  function countTooLong(): void {
+    const now = performance.now()
+    if (now - countedSince > pauseMs) {
+      countedSince = now
+      tooLong = 0
+    }
+    if (++tooLong >= pauseAfter) pausedUntil = now + pauseMs
   }
 
   return async (work) => {
     checkPause()
+    let hasBegun = false
     try {
       await kysely.transaction().execute(async (transaction) => {
         // Another attempt may have begun the pause meanwhile.
         checkPause()
+        hasBegun = true
         await withLimit(limitMs, work(transaction))
       })
-      tooLong = 0
     } catch (error) {
-      if (isTooLong(error) && pauseLeftMs() <= 0 && ++tooLong >= pauseAfter)
-        pausedUntil = performance.now() + pauseMs
-      throw error
+      if (!hasBegun || !isTooLong(error)) throw error
+      countTooLong()
+      // Longer than a pause, so that other events of the handler have their turn first.
+      throw Object.assign(error as Error, { retryAfterMs: 2 * pauseMs })
     }
   }
 }

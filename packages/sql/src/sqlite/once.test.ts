@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { postponedMs } from '@sallyport/webhooks'
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { newPath, removeFiles } from '../../test/files.ts'
@@ -109,6 +110,22 @@ it('takes the lock from a handler that blocks its thread', async () => {
     while (performance.now() < until);
   })
   await expect(handler({ id: 'a' }, signal)).rejects.toMatchObject({ code: 'TRANSACTION_TOO_LONG' })
+})
+
+it('lets an event that kept the lock wait, and no other', async () => {
+  const handler = database.once(
+    'rings',
+    ({ id }: Event) =>
+      () =>
+        id === 'frozen' ? new Promise(() => undefined) : undefined,
+  )
+  for (const id of ['a', 'b', 'c']) {
+    await expect(handler({ id: 'frozen' }, signal)).rejects.toMatchObject({ retryAfterMs: 20_000 })
+    if (id !== 'c') await handler({ id }, signal)
+  }
+  await expect(handler({ id: 'c' }, signal)).rejects.toMatchObject({
+    [postponedMs]: expect.any(Number) as number,
+  })
 })
 
 it('pauses a handler that keeps the lock again and again, and no other', async () => {

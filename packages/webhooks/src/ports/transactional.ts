@@ -3,6 +3,12 @@ import type { HeldLease } from './inbox.ts'
 /** The key of the method with which a runner of handlers calls a transactional handler. */
 export const inTransaction: unique symbol = Symbol.for('@sallyport/webhooks.inTransaction') as never
 
+/**
+ * The key of the delay, in milliseconds, in an error of a transactional handler that made no attempt: the event is due again
+ * after the delay, and its attempts stay.
+ */
+export const postponedMs: unique symbol = Symbol.for('@sallyport/webhooks.postponedMs') as never
+
 /** The lease under which an event is settled, and the id of the event. */
 export type EventLease = HeldLease & { readonly id: string }
 

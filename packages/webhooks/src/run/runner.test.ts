@@ -7,6 +7,7 @@ import {
   HandlerError,
   inTransaction,
   memoryInbox,
+  postponedMs,
   type Attempt,
   type CompleteInbox,
   type Dispatcher,
@@ -530,6 +531,25 @@ describe('a transactional handler', () => {
     expect(committed).toEqual([])
     await pass(200)
     expect(committed).toEqual(['2'])
+    await end(runner)
+  })
+
+  it('has made no attempt when it postpones its event', async () => {
+    const onHandlerError = vi.fn()
+    let calls = 0
+    const handler = transactional(() => {
+      const isFirst = ++calls === 1
+      return isFirst
+        ? Promise.reject(Object.assign(new Error('busy'), { [postponedMs]: 5000 }))
+        : Promise.resolve(true)
+    })
+    const { runner, receive, attempts } = open({ maxAttempts: 1, onHandlerError, on: { [name]: handler } })
+    runner.start()
+    await receive('1')
+    await pass(4900)
+    expect([calls, attempts, onHandlerError.mock.calls]).toEqual([1, [], []])
+    await pass(1100)
+    expect(attempts).toMatchObject([{ attempts: 1, outcome: { status: 'done' } }])
     await end(runner)
   })
 
