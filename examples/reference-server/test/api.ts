@@ -17,7 +17,7 @@ interface Body {
   }
 }
 
-export interface Answer extends Body {
+interface Answer extends Body {
   readonly status: number
   readonly headers: Headers
   readonly text: string
