@@ -58,7 +58,12 @@ export const consumersList: ListDescription = {
   ],
 }
 
-const eventColumns = [field('sequence', 'sequence'), field('name', 'name'), field('subject', 'subject')]
+const endpoint = ['endpoint', ({ endpoint_name: name, endpoint: id }: Row) => name ?? id] as const
+
+const eventColumns = [
+  ...[field('sequence', 'sequence'), field('name', 'name'), field('subject', 'subject')],
+  endpoint,
+]
 
 /** Returns the list of the dead letters of a consumer. */
 export const listDeadLetters = (consumer: string): ListDescription => ({
@@ -88,7 +93,7 @@ export const failuresList: ListDescription = {
   columns: [
     field('received', 'created_at'),
     field('provider', 'provider'),
-    ['endpoint', ({ endpoint_name: name, endpoint }) => name ?? endpoint],
+    endpoint,
     field('kind', 'kind'),
     field('status', 'status'),
     field('attempts', 'attempts'),

@@ -141,7 +141,7 @@ export function createOperationsRoutes(
     ...(replayUnprocessed ? [replayUnprocessedRoute(replayUnprocessed, replay, record)] : []),
     ...(consumers
       ? [
-          ...consumerLists(consumers, readDeliveries),
+          ...consumerLists(consumers, findNames, readDeliveries),
           ...consumerChanges({ consumers, record, replay, erase }),
         ]
       : []),
