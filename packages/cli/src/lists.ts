@@ -110,7 +110,12 @@ function describeFailing(dependency: unknown): readonly string[] {
   return [typeof code === 'string' ? `${String(name)} (${code})` : String(name)]
 }
 
-const eventColumns = [field('sequence', 'sequence'), field('name', 'name'), field('subject', 'subject')]
+const endpoint = ['endpoint', ({ endpoint_name: name, endpoint: id }: Row) => name ?? id] as const
+
+const eventColumns = [
+  ...[field('sequence', 'sequence'), field('name', 'name'), field('subject', 'subject')],
+  endpoint,
+]
 
 /** Returns the list of the dead letters of a consumer. */
 export const listDeadLetters = (consumer: string): ListDescription => ({
@@ -140,7 +145,7 @@ export const failuresList: ListDescription = {
   columns: [
     field('received', 'created_at'),
     field('provider', 'provider'),
-    ['endpoint', ({ endpoint_name: name, endpoint }) => name ?? endpoint],
+    endpoint,
     field('kind', 'kind'),
     field('status', 'status'),
     field('attempts', 'attempts'),

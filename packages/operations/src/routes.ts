@@ -148,7 +148,7 @@ export function createOperationsRoutes(
       : []),
     ...(consumers
       ? [
-          ...consumerLists(consumers, readDeliveries),
+          ...consumerLists(consumers, findNames, readDeliveries),
           ...consumerChanges({ consumers, record, replay, erase }),
         ]
       : []),

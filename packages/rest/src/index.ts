@@ -34,6 +34,7 @@ export {
 export type { CursorPagination, ListFilterValues, ListQuery, ListQueryDefinition } from './list-query.ts'
 export { createMemoryIdempotencyStore } from './memory-idempotency-store.ts'
 export { requireCurrent, requireFound } from './require-resource.ts'
+export type { Contracted } from './contract.ts'
 export type { AnyRouteResult, RouteBinding } from './route-binding.ts'
 export { createRouteGroup, type AuthenticatedContext } from './route-group.ts'
 export type { RouteGroup } from './route-group-types.ts'

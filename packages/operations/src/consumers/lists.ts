@@ -6,7 +6,13 @@ import {
   type RouteAccess,
   type RouteBinding,
 } from '@sallyport/rest'
-import type { ConsumerQuery, ConsumerStore } from '@sallyport/webhooks/consumer'
+import type {
+  ConsumerDeadLetter,
+  ConsumerQuery,
+  ConsumerRetry,
+  ConsumerStore,
+} from '@sallyport/webhooks/consumer'
+import type { FindEndpointNames } from '../endpoints/names.ts'
 import {
   consumerParams,
   consumerResource,
@@ -23,7 +29,14 @@ const route = createRouteGroup({ tags: ['consumers'] })
 const bySequence = defineListQuery({ sortable: [], id: 'sequence' })
 
 /** Creates the routes that list the consumers of the bus in the database, their dead letters and their retries. */
-export function consumerLists(consumers: ConsumerStore, access: RouteAccess): readonly RouteBinding[] {
+export function consumerLists(
+  consumers: ConsumerStore,
+  findNames: FindEndpointNames,
+  access: RouteAccess,
+): readonly RouteBinding[] {
+  const findNamesOf = (rows: readonly (ConsumerDeadLetter | ConsumerRetry)[]) =>
+    findNames(rows.map(({ event }) => event?.source.endpoint))
+
   return [
     route.get(
       '/consumers',
@@ -55,7 +68,8 @@ export function consumerLists(consumers: ConsumerStore, access: RouteAccess): re
           query.pagination.kind === 'offset' ? consumers.countDeadLetters(name) : 0,
         ])
         if (rows.length === 0) await requireConsumer(consumers, name)
-        return answerList(query, context, () => ({ rows, total }), { map: toDeadLetter })
+        const names = await findNamesOf(rows)
+        return answerList(query, context, () => ({ rows, total }), { map: (row) => toDeadLetter(row, names) })
       },
     ),
     route.get(
@@ -77,7 +91,8 @@ export function consumerLists(consumers: ConsumerStore, access: RouteAccess): re
           query.pagination.kind === 'offset' ? consumers.countRetries(name) : 0,
         ])
         if (rows.length === 0) await requireConsumer(consumers, name)
-        return answerList(query, context, () => ({ rows, total }), { map: toRetry })
+        const names = await findNamesOf(rows)
+        return answerList(query, context, () => ({ rows, total }), { map: (row) => toRetry(row, names) })
       },
     ),
   ]

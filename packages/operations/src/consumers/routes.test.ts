@@ -27,18 +27,27 @@ afterEach(async () => {
   await rm(folder, { recursive: true })
 })
 
+/** Endpoints of which one has a name. */
+const namedEndpoints = {
+  endpoints: { getMany: () => Promise.resolve([{ id: 'e-a', name: 'Acme Ltd', labels: {} }]) } as never,
+  cipher: {} as never,
+}
+
 /** Opens the API of a database whose consumer has stopped with three dead letters. */
 async function open() {
   const handlers = { 'doorbell/bell.rung': () => Promise.reject(new RangeError('secret')) }
   const consumer = database.consumer({ name: 'one', handlers, attempts: 1 })
   await consumer.start()
-  const events = ['a', 'b', 'c'].map((id) => createEvent(id, 0, { subject: id }))
+  const events = ['a', 'b', 'c'].map((id) => {
+    const source = { provider: 'doorbell', deliveryId: id, receivedAt: 0, endpoint: `e-${id}` }
+    return createEvent(id, 0, { subject: id, source })
+  })
   await database.bus().publish(events, new AbortController().signal)
   const consumers = database.consumers()
   await expect.poll(() => consumers.list()).toMatchObject([{ pending: 0, deadLetters: 3 }])
   const audit = createMemoryAuditLog()
   const api = createOperations(
-    { operations: { inbox: memoryInbox(), consumers, audit, secrets } },
+    { operations: { inbox: memoryInbox(), consumers, audit, secrets, endpoints: namedEndpoints } },
     { authorize },
   )
   const host = await hosts['fetch']!(api)
@@ -54,8 +63,11 @@ it('lists consumers and their dead letters', async () => {
   const page = await reader('GET', '/consumers/one/dead-letters?limit=2')
   expect(page.body).toMatchObject({
     data: [
-      { event_id: 'a', name: 'doorbell/bell.rung', subject: 'a', error: 'RangeError', retried: false },
-      { event_id: 'b' },
+      {
+        ...{ event_id: 'a', name: 'doorbell/bell.rung', subject: 'a', error: 'RangeError', retried: false },
+        ...{ endpoint: 'e-a', endpoint_name: 'Acme Ltd' },
+      },
+      { event_id: 'b', endpoint: 'e-b', endpoint_name: null },
     ],
     meta: { total: 3 },
   })

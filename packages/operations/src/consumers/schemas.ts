@@ -7,6 +7,7 @@ import type {
 } from '@sallyport/webhooks/consumer'
 import { z } from 'zod'
 import { time } from '@sallyport/internal/resource-fields'
+import { endpointNameShape, nameEndpoint, type EndpointNames } from '../endpoints/names.ts'
 
 const count = z
   .int()
@@ -87,6 +88,7 @@ const item = {
     .string()
     .nullable()
     .meta({ examples: [null] }),
+  ...endpointNameShape,
   delivery_id: z
     .string()
     .nullable()
@@ -130,25 +132,29 @@ export const toConsumer = (state: ConsumerState): ConsumerResource => ({
   oldest_pending_at: state.oldestPendingAt === undefined ? null : formatTime(state.oldestPendingAt),
 })
 
-export const toDeadLetter = (letter: ConsumerDeadLetter): DeadLetterResource => ({
-  ...toItem(letter),
+export const toDeadLetter = (letter: ConsumerDeadLetter, names: EndpointNames): DeadLetterResource => ({
+  ...toItem(letter, names),
   retried: letter.isRetried,
   dead_at: formatTime(letter.deadAt),
 })
 
-export const toRetry = (retry: ConsumerRetry): RetryResource => ({
-  ...toItem(retry),
+export const toRetry = (retry: ConsumerRetry, names: EndpointNames): RetryResource => ({
+  ...toItem(retry, names),
   attempts: retry.failures,
   due_at: formatTime(retry.dueAt),
 })
 
-const toItem = ({ sequence, eventId, event, error }: ConsumerDeadLetter | ConsumerRetry) => ({
+const toItem = (
+  { sequence, eventId, event, error }: ConsumerDeadLetter | ConsumerRetry,
+  names: EndpointNames,
+) => ({
   sequence,
   event_id: eventId,
   name: event?.name ?? null,
   subject: event?.subject ?? null,
   provider: event?.source.provider ?? null,
   endpoint: event?.source.endpoint ?? null,
+  ...nameEndpoint(names, event?.source.endpoint),
   delivery_id: event?.source.deliveryId || null,
   error,
 })

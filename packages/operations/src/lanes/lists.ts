@@ -16,13 +16,13 @@ const lanesQuery = z.strictObject({
     description:
       '`attempts`: the most failed attempts at the first event first. `oldest`: the oldest first event first. `busiest`: the most pending events first.',
   }),
-  limit: z
-    .string()
-    .regex(/^[1-9]\d{0,2}$/)
-    .transform(Number)
-    .refine((limit) => limit <= maxLanes, `Must be at most ${maxLanes}`)
+  limit: z.coerce
+    .number<string>()
+    .int()
+    .min(1)
+    .max(maxLanes)
     .default(50)
-    .meta({ description: `The number of lanes, 1 to ${maxLanes}.`, examples: ['50'] }),
+    .meta({ description: 'The number of lanes.', examples: [50] }),
 })
 
 const lanesResource = z

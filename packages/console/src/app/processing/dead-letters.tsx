@@ -7,6 +7,7 @@ import { useOperator } from '../session/session.tsx'
 import { Badge } from '../ui/badge.tsx'
 import { Button } from '../ui/button.tsx'
 import { Confirm } from '../ui/dialog.tsx'
+import { EndpointName } from '../ui/endpoint-name.tsx'
 import { ListFrame } from '../ui/list-frame.tsx'
 import { Empty, ErrorNotice } from '../ui/notice.tsx'
 import { Id, Untrusted } from '../ui/text.tsx'
@@ -91,6 +92,11 @@ function LetterItem({ consumer, letter }: { readonly consumer: string; readonly 
             </>
           )}
         </p>
+        {letter.endpoint !== null && (
+          <p>
+            <EndpointName of={letter} />
+          </p>
+        )}
         <p className="muted">
           <Id value={eventId} />, <Time value={letter.dead_at} isRelative />
         </p>
