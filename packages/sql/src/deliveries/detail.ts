@@ -14,7 +14,7 @@ import type { InboxTables } from '../internal/tables.ts'
 import { escapeText, unescapeText } from '../internal/text.ts'
 import { reportUnreadable, type OnError } from '../internal/errors.ts'
 import { readSummaries } from './summary.ts'
-import { allEvents } from './terms.ts'
+import { allEvents, isInBatch } from './terms.ts'
 
 const decompress = promisify(zstdDecompress)
 
@@ -108,7 +108,7 @@ async function readEvents(db: Kysely<InboxTables>, delivery: number): Promise<re
     from deliveries d
     join events e on ${sql.raw(allEvents)}
     left join notifications n on n.event = e.sequence
-    left join notification_batches b on e.notification is not null and e.published_sequence between b.first and b.last
+    left join notification_batches b on ${sql.raw(isInBatch)}
     where d.sequence = ${delivery} order by e.sequence`.execute(db)
   const failures = await readFailures(db, delivery)
   return rows.map((row) => toState(row, (work) => failures.get(`${work} ${row.sequence}`) ?? []))

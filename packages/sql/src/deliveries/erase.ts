@@ -5,7 +5,7 @@ import type { InboxTables } from '../internal/tables.ts'
 import { leaseEndsAt, openLanesOf } from './lanes.ts'
 import { findPlaces } from './list.ts'
 import { wasRenamed } from './replay-events.ts'
-import { allEvents } from './terms.ts'
+import { allEvents, isInBatch } from './terms.ts'
 import { splitIntoPortions, type RunTransaction, type WriteTransaction } from './transaction.ts'
 import { removeValues } from './values.ts'
 
@@ -88,9 +88,7 @@ async function lockEvents(
       coalesce(n.status, case when b.lease is not null then 'pending' end) as notification,
       case when n.event is null then b.lease_ends_at else n.lease_ends_at end as notification_lease_ends_at
     from (select e.* from ${ofDeliveries}) as e left join notifications n on n.event = e.sequence
-    left join notification_batches b on e.notification is not null and e.published_sequence between b.first and b.last`.execute(
-    db,
-  )
+    left join notification_batches b on ${sql.raw(isInBatch)}`.execute(db)
   return rows
 }
 

@@ -15,9 +15,8 @@ export const isUnfinished = `(coalesce(d.eventless, '') = 'quarantined'
 export const isEmpty = `(d.eventless is null or d.eventless = 'resolved' or d.erased_at is not null)
   and not exists (select 1 from events e where ${allEvents})`
 
-/** The batch `b` that has the notification of an event `e`. */
-export const batchOf = `notification_batches b where e.notification is not null
-  and e.published_sequence between b.first and b.last`
+/** Matches the batch `b` of `notification_batches` that has the notification of an event `e`. */
+export const isInBatch = `e.notification is not null and e.published_sequence between b.first and b.last`
 
 /**
  * Matches events `e` that are published and have no open notification.
@@ -27,4 +26,4 @@ export const batchOf = `notification_batches b where e.notification is not null
  */
 export const isEnded = `e.status = 'published'
   and coalesce((select n.status from notifications n where n.event = e.sequence),
-    case when exists (select 1 from ${batchOf}) then 'pending' end, '') <> 'pending'`
+    case when exists (select 1 from notification_batches b where ${isInBatch}) then 'pending' end, '') <> 'pending'`
