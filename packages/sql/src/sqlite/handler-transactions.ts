@@ -41,16 +41,14 @@ export function createHandlerTransactions(
 
   return async (work) => {
     checkPause()
-    let hasBegun = false
     try {
       await kysely.transaction().execute(async (transaction) => {
         // Another attempt may have begun the pause meanwhile.
         checkPause()
-        hasBegun = true
         await withLimit(limitMs, work(transaction))
       })
     } catch (error) {
-      if (!hasBegun || !isTooLong(error)) throw error
+      if (!isTooLong(error) || postponedMs in (error as object)) throw error
       countTooLong()
       // Longer than a pause, so that other events of the handler have their turn first.
       throw Object.assign(error as Error, { retryAfterMs: 2 * pauseMs })

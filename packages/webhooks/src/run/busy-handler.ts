@@ -9,7 +9,7 @@ export interface BusyHandler {
   /** How many units can wait: those that the handler begins within a second. */
   readonly most: number
   /** Returns the delay of a unit that cannot wait, in milliseconds. */
-  nextReturnMs(): number
+  readonly nextReturnMs: () => number
 }
 
 interface BusyHandlerOptions {
