@@ -35,7 +35,8 @@ const settleMs = 2000
  * timeout, when another process may have its lease, and when the process stops; what the handler returns then has no effect.
  *
  * A handler that throws is retried with back-off, unless the error is a `HandlerError` with `retryable: false`, or has one as
- * its `cause`. An event can repeat after a crash: handlers must be idempotent by `event.id`.
+ * its `cause`. When an event of a handler succeeds after all others had failed, those that wait are due at once. An event can
+ * repeat after a crash: handlers must be idempotent by `event.id`.
  *
  * With `createRunner<typeof providers>({ … })`, names and data have the types of the providers, and an unknown kind is a
  * compile-time error. Data are JSON values: dates are strings, sets are arrays. The data of a manual test
