@@ -32,11 +32,9 @@ const count = z
 
 const statusResource = z
   .object({
-    status: z
-      .enum(['ok', 'degraded'])
-      .meta({
-        description: '`degraded` while a dependency is unavailable, or a role has no living process.',
-      }),
+    status: z.enum(['ok', 'degraded']).meta({
+      description: '`degraded` while a dependency is unavailable, or a role has no living process.',
+    }),
     dependencies: z.array(
       z.object({
         name: z.string().meta({ examples: ['inbox'] }),
