@@ -79,7 +79,9 @@ interface Deployment extends Resource {
   readonly spec: { readonly strategy: object; readonly template: { readonly spec: Pod } }
 }
 
-for (const { spec } of resources.filter(({ kind }) => kind === 'Deployment') as readonly Deployment[]) {
+const isDeployment = (resource: Resource): resource is Deployment => resource.kind === 'Deployment'
+
+for (const { spec } of resources.filter(isDeployment)) {
   const { nodeSelector, tolerations, affinity, volumes, containers } = spec.template.spec
   deepEqual(spec.strategy, { type: 'Recreate' })
   deepEqual(
