@@ -14,9 +14,9 @@ it('lists the processes with the dependencies that they see', async () => {
   const processes = { ...store, latest: () => [] }
   const api = createOperations({ operations: { inbox: memoryInbox(), processes, secrets } }, { authorize })
   const call = createCall(await hosts['fetch']!(api), 'read')
-  const { status, body } = await call('GET', '/processes')
-  expect(status).toBe(200)
-  expect(body).toMatchObject({
+  const answer = await call('GET', '/processes')
+  expect(answer.status).toBe(200)
+  expect(answer.body).toMatchObject({
     data: [
       {
         ...{ id: 'dispatcher', host: 'dispatcher-host', pid: 7, roles: ['dispatcher'], version: '1.2.0' },

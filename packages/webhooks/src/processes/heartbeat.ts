@@ -77,7 +77,9 @@ export function createHeartbeat(options: HeartbeatOptions): Heartbeat {
       clearInterval(timer)
       timer = undefined
       await running
-      await store.remove(identity.id).catch((error: unknown) => callHook(onError, error))
+      await store.remove(identity.id).catch((error: unknown) => {
+        callHook(onError, error)
+      })
     },
     health: () => health,
     roles: () => roles,
