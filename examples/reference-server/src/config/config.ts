@@ -9,16 +9,17 @@ import {
 } from '@sallyport/webhooks/secret-stores'
 import { readRoutesFile } from '../engines/routes-file.ts'
 import { findAdminProblems } from '@sallyport/sql/accounts'
-import type { ConfigResult, DevelopmentAdmin } from './config-model.ts'
-import { encryptionKeysName, randomEncryptionKey, readEncryptionKeys } from './encryption-keys.ts'
+import type { ConfigResult } from './config-model.ts'
+import { encryptionKeysName, readEncryptionKeys } from './encryption-keys.ts'
 import { jwtProblems, pilotProblems, readJwtKeys, settingConflicts } from './checks.ts'
 import { narrowProvider, providerProblems } from './provider-settings.ts'
 import { registerProviders, selectProviders } from './providers.ts'
 import { describeMisspelled } from './misspelled.ts'
-import { operatorProblems, operatorSecretName, randomOperatorSecret } from './operator-secret.ts'
+import { operatorProblems, operatorSecretName } from './operator-secret.ts'
 import { withSecretAddresses } from './secret-addresses.ts'
 import { readSettings, type Settings } from './settings.ts'
-import { developmentSecrets, randomSecret, webhookSecretName } from './development-secrets.ts'
+import { developmentSecrets, webhookSecretName } from './development-secrets.ts'
+import { createDevelopmentAdmin, createGenerators } from './generated-secrets.ts'
 
 export type { Config, ConfigResult } from './config-model.ts'
 
@@ -99,7 +100,7 @@ export function readConfig(
   }
   if (problems.length > 0) return { problems: [...new Set(problems)] }
 
-  const generators = production ? {} : missingSecrets(given, without, hasOperators)
+  const generators = production ? {} : createGenerators(given, without, hasOperators)
   const lacksAdmin = !production && admin.email === undefined
   const usesDevelopmentSecrets = lacksAdmin || Object.keys(generators).length > 0
   let secrets = given
@@ -121,7 +122,7 @@ export function readConfig(
       jwtSecrets: secrets.all('JWT_SECRET'),
       encryptionKeys: readEncryptionKeys(secrets.all(encryptionKeysName), problems),
       admin: hasAdmin ? firstAdmin : undefined,
-      developmentAdmin: lacksAdmin && !hasAdmin ? developmentAdmin(settings.DATA_DIR) : undefined,
+      developmentAdmin: lacksAdmin && !hasAdmin ? createDevelopmentAdmin(settings.DATA_DIR) : undefined,
       routes: routing.routes,
       providers: registered.map((provider) => narrowProvider(provider, settings)),
       replaced: replaced.filter((name) => registered.some((provider) => provider.name === name)),
@@ -177,33 +178,4 @@ function isComplete(admin: {
   readonly password: string | undefined
 }): admin is { email: string; password: string } {
   return admin.email !== undefined && admin.password !== undefined
-}
-
-function missingSecrets(
-  given: SecretStore,
-  providers: readonly AnyProvider[],
-  hasOperators: boolean,
-): Readonly<Record<string, () => string>> {
-  const generators: Record<string, () => string> = {}
-  if (given.all('JWT_SECRET').length === 0) generators['JWT_SECRET'] = randomSecret
-  if (given.all(encryptionKeysName).length === 0) generators[encryptionKeysName] = randomEncryptionKey
-  for (const { name, signature } of providers) {
-    generators[webhookSecretName(name)] = () => signature.createSecret?.() ?? randomSecret()
-  }
-  if (hasOperators && given.all(operatorSecretName).length === 0)
-    generators[operatorSecretName] = randomOperatorSecret
-  return generators
-}
-
-/** Creates an admin whose password is written to `secrets.json` when the database stores the admin. */
-function developmentAdmin(dataDirectory: string): DevelopmentAdmin {
-  const email = 'admin@example.com'
-  const password = randomSecret()
-  return {
-    email,
-    password,
-    savePassword() {
-      developmentSecrets(dataDirectory, { ADMIN_EMAIL: () => email, ADMIN_PASSWORD: () => password })
-    },
-  }
 }

@@ -7,10 +7,10 @@ import { createFile, type StaticFile } from './file.ts'
 
 export interface DocumentPagesOptions {
   readonly title: string
-  /** Creates each document, by its path. The pages show `/openapi.json`. */
+  /** Creates each document or a promise of it, by its path. The pages show `/openapi.json`. */
   readonly documents: {
-    readonly '/openapi.json': () => object | Promise<object>
-    readonly [path: `/${string}.json`]: () => object | Promise<object>
+    readonly '/openapi.json': () => unknown
+    readonly [path: `/${string}.json`]: () => unknown
   }
   /** `swagger-ui` is the page `/docs` and needs the package `swagger-ui-dist`. `redoc` is `/redoc` and needs `redoc`. */
   readonly pages: readonly ('swagger-ui' | 'redoc')[]

@@ -62,8 +62,10 @@ export interface ResourceFields<
 export function defineResource<
   const Parent extends string,
   Required extends Shape,
-  Optional extends Nullable = Record<never, z.ZodNullable>,
-  Initial extends Defaulted = Record<never, z.ZodDefault>,
+  // eslint-disable-next-line @typescript-eslint/no-empty-object-type -- the default has no keys
+  Optional extends Nullable = {},
+  // eslint-disable-next-line @typescript-eslint/no-empty-object-type -- the default has no keys
+  Initial extends Defaulted = {},
 >(name: string, fields: ResourceFields<Parent, Required, Optional, Initial>) {
   const { parents, required, sortable, searchable, filterable = {} } = fields
   const nullable = (fields.nullable ?? {}) as Optional

@@ -90,7 +90,7 @@ export function ownedRoutes<
     parent ? { [parent.column]: (await parent.rows.get({ id })).id } : {}
   return resourceRoutes({
     ...{ noun, tag: `${noun}s`, path, resource, query },
-    ...(parent && { params: idParams as z.ZodType<Params, object> }),
+    ...(parent && { params: idParams }),
     ...(mountPath !== undefined && { mountPath }),
     list: async (params: Params, query) => rows.list(query, (await getScope(params)) as Partial<Row>),
     create: {
@@ -106,7 +106,7 @@ export function ownedRoutes<
     },
     item: {
       path: `${path}/{${itemId}}`,
-      params: z.object({ id, [itemId]: id }) as z.ZodType<Params, object>,
+      params: z.object({ id, [itemId]: id }),
       bodies,
       changedBy: `Its ${ownerNoun} and admins may do this.`,
       ...ownedRows<Params, Row, Changes>(rows, {

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import type { z } from 'zod'
 
 /** Creates the schema of a PATCH body: at least one of the fields. */
 export function createPatchSchema<Shape extends z.core.$ZodLooseShape>(
