@@ -81,6 +81,7 @@ async function compose(config: Config, log: Logger, parts: Part[]): Promise<Runn
     prunes: [resources.accounts.prune, () => storage.pruneBus(settings.RETENTION_DAYS, stopping.signal)],
     stopMs: restMs * 0.3,
   })
+  notices.watch({ notices: () => webhooks.operations.notices?.() ?? [] })
   const clientAddress = createClientAddress(settings.TRUST_PROXY, () => {
     notices.add(
       'A proxy on this machine sends X-Forwarded-For, so all clients share one address: set TRUST_PROXY=1',

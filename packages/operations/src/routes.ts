@@ -153,7 +153,9 @@ export function createOperationsRoutes(
     ...(endpoints && supports(inbox, 'endpointCounts')
       ? [endpointStatisticsRoute(inbox, findNames, readStatistics)]
       : []),
-    ...(supports(inbox, 'stats') ? [statusRoute({ inbox, consumers, getHealth }, readStatistics)] : []),
+    ...(supports(inbox, 'stats')
+      ? [statusRoute({ inbox, consumers, getHealth, getNotices: operations.notices }, readStatistics)]
+      : []),
     ...(audit ? [listAuditRoute(audit, allow('audit:read'))] : []),
     ...(replayJobs && supports(inbox, 'countDeliveries')
       ? replayJobRoutes({ jobs: replayJobs, inbox, getOperator, record, read: readDeliveries, replay })

@@ -75,11 +75,13 @@ export interface StatusOptions {
   readonly inbox: Pick<OperatorInbox, 'stats'>
   readonly consumers: Pick<ConsumerStore, 'list'> | undefined
   readonly getHealth: GetHealth | undefined
+  /** Texts about this process. */
+  readonly getNotices: (() => readonly string[]) | undefined
 }
 
 /** Creates the route of the state of the host and its inbox. */
 export function statusRoute(
-  { inbox, consumers, getHealth }: StatusOptions,
+  { inbox, consumers, getHealth, getNotices }: StatusOptions,
   access: RouteAccess,
 ): RouteBinding {
   return route.get(
@@ -104,7 +106,7 @@ export function statusRoute(
       const status: Status = {
         status: isOk ? 'ok' : 'degraded',
         dependencies,
-        notices: [...health.notices],
+        notices: [...new Set([...health.notices, ...(getNotices?.() ?? [])])],
         counts: stats
           ? {
               pending: stats.events.pending,

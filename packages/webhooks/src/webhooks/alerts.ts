@@ -1,4 +1,4 @@
-import { createAlerts, type Alerts, type AlertsOptions } from '../alerts/alerts.ts'
+import { createAlerts, type Alerts, type AlertSource, type AlertsOptions } from '../alerts/alerts.ts'
 import type { AlertTarget } from '../alerts/send.ts'
 import { watchEndpoints, watchServices } from '../alerts/failing-sources.ts'
 import { watchConsumers, watchInbox, watchVerification } from '../alerts/sources.ts'
@@ -40,13 +40,15 @@ interface Watched {
   readonly traffic: TrafficStore | undefined
   readonly unprocessed: UnprocessedStore | undefined
   readonly consumers: ConsumerStore | undefined
+  /** Finds a wrong clock of this machine. */
+  readonly clock: AlertSource
   readonly onError: ReportError
 }
 
 /** Opens the alerts; undefined without options. */
 export function openAlerts(
   options: WebhookAlerts | undefined,
-  { database, inbox, traffic, unprocessed, consumers, onError }: Watched,
+  { database, inbox, traffic, unprocessed, consumers, clock, onError }: Watched,
 ): Alerts | undefined {
   if (options === undefined) return undefined
   const { targets, oldestPendingMs, consoleUrl, sources = [], ...times } = options
@@ -61,6 +63,7 @@ export function openAlerts(
       ...(consumers ? [watchConsumers(consumers, limits)] : []),
       ...(traffic ? [watchVerification(traffic), watchServices(traffic)] : []),
       ...(unprocessed && canList(inbox) ? [watchEndpoints(unprocessed, inbox)] : []),
+      clock,
       ...sources,
     ],
     ...(consoleUrl !== undefined && {

@@ -3,6 +3,7 @@ import { createLanes } from '../gateway/lanes.ts'
 import type { EndpointSource } from '../ports/ports.ts'
 import type { AnyProvider } from '../provider/provider.ts'
 import { openAlerts } from './alerts.ts'
+import { createClockWatch } from './clock.ts'
 import { openDispatcher } from './dispatcher.ts'
 import { openEndpoints, toEndpointOperations } from './endpoints.ts'
 import { openEraser } from './eraser.ts'
@@ -67,7 +68,13 @@ export function createWebhooks<
     createLanes(options.lane, { ...options.lanes, onError: (error) => onError(error, 'lanes') })
   const traffic = openTraffic(database, telemetry, onError)
   const unprocessed = openUnprocessed(options.unprocessed, { database, ring, onError, telemetry })
-  const observe = callAll(telemetry?.observe, traffic?.recorder.observe, options.gateway?.observe)
+  const clock = createClockWatch({ providers, secrets, endpoints })
+  const observe = callAll(
+    telemetry?.observe,
+    traffic?.recorder.observe,
+    clock.observe,
+    options.gateway?.observe,
+  )
   const gateway = createGateway({
     ...(telemetry && { tracer: telemetry.tracer }),
     ...options.gateway,
@@ -77,7 +84,8 @@ export function createWebhooks<
     inbox,
     dispatcher,
     laneOf,
-    onUnprocessed: unprocessed?.keeper?.keep,
+    onUnprocessed: callAll(unprocessed?.keeper?.keep, clock.onUnprocessed),
+    keepsBlocked: unprocessed?.keeper !== undefined,
     searchPaths: options.searchPaths,
     ...(observe && { observe }),
   })
@@ -115,6 +123,7 @@ export function createWebhooks<
       secrets: deriveSecrets(ring, 'operations API'),
       onWork: database.onWork,
       stopping: stopping.signal,
+      notices: () => [clock.describe()].filter((text) => text !== undefined),
     },
     ...createLifecycle({
       ...{ dispatcher, inbox, stopping, onWork: database.onWork },
@@ -123,7 +132,7 @@ export function createWebhooks<
         replays.jobs,
         openAlerts(options.alerts, {
           ...{ database, inbox, consumers, onError },
-          ...{ traffic: traffic?.store, unprocessed: unprocessed?.store },
+          ...{ traffic: traffic?.store, unprocessed: unprocessed?.store, clock: clock.source },
         }),
         createUpkeep(retention, database, inbox, onError, unprocessed),
         createGauges(telemetry, inbox, consumers),
