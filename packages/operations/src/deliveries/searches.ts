@@ -11,11 +11,10 @@ import { toDelivery } from './show.ts'
 
 const route = createRouteGroup({ tags: ['deliveries'] })
 
-const { all: _, ...criteria } = criteriaShape
-
 const searchBody = z
-  .strictObject({
-    ...criteria,
+  .strictObject(criteriaShape)
+  .omit({ all: true })
+  .extend({
     body: text(200, 'a@example.com', 3).meta({ description: 'The text in the body, in its case.' }),
     cursor: z.string().max(2048).default('').meta({ description: '`next` of the previous response.' }),
   })

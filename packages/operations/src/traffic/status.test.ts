@@ -10,8 +10,9 @@ async function read(
   inbox: StatusOptions['inbox'],
   getHealth?: GetHealth,
   consumers?: StatusOptions['consumers'],
+  getNotices: StatusOptions['getNotices'] = () => [],
 ): Promise<unknown> {
-  const api = createApi({ routes: [statusRoute({ inbox, consumers, getHealth }, 'public')] })
+  const api = createApi({ routes: [statusRoute({ inbox, consumers, getHealth, getNotices }, 'public')] })
   const response = await createFetchHandler(api)(new Request('http://localhost/status'))
   return ((await response.json()) as { data: unknown }).data
 }
@@ -37,6 +38,13 @@ it('shows the numbers of open events', async () => {
     oldest_pending_at: new Date(pending.receivedAt).toISOString(),
     consumers: null,
     published: 0,
+  })
+})
+
+it('shows each notice of the host and of the process once', async () => {
+  const getHealth = () => ({ dependencies: [], notices: ['a'] })
+  expect(await read(memoryInbox(), getHealth, undefined, () => ['a', 'b'])).toMatchObject({
+    notices: ['a', 'b'],
   })
 })
 

@@ -76,7 +76,7 @@ export interface StatusOptions {
   readonly consumers: Pick<ConsumerStore, 'list'> | undefined
   readonly getHealth: GetHealth | undefined
   /** Texts about this process. */
-  readonly getNotices: (() => readonly string[]) | undefined
+  readonly getNotices?: (() => readonly string[]) | undefined
 }
 
 /** Creates the route of the state of the host and its inbox. */

@@ -29,7 +29,7 @@ function open() {
     observe: watch.observe,
   })
   const send = async (provider: string, differenceMs: number, secret = 'secret') => {
-    const body = new TextEncoder().encode(`{"type":"paid","id":${Math.random()}}`)
+    const body = new TextEncoder().encode(`{"type":"paid","id":${at}}`)
     const unsigned = { method: 'POST', headers: new Headers(), body }
     const headers = new Headers(await signature.sign(unsigned, secret, now - differenceMs))
     const answer = await gateway.handle({
