@@ -88,6 +88,7 @@ async function compose(config: Config, log: Logger, parts: Part[]): Promise<Runn
       notices: notices.list(),
     }),
   })
+  notices.watch({ notices: () => webhooks.operations.notices?.() ?? [] })
   const clientAddress = createClientAddress(settings.TRUST_PROXY, () => {
     notices.add(
       'A proxy on this machine sends X-Forwarded-For, so all clients share one address: set TRUST_PROXY=1',

@@ -10,9 +10,22 @@ export function listProviders(): readonly string[] {
     builtInProviders.filter((provider) => 'service' in provider === isService),
   )
   return [
-    ...(normalized ?? []).map((provider) => `${provider.name}: ${listKinds(provider)}`),
+    ...(normalized ?? []).map(
+      (provider) => `${provider.name}: ${listKinds(provider)} (${describeNeutral(provider)})`,
+    ),
     `every event of: ${(services ?? []).map(({ name }) => name).join(', ')}`,
   ]
+}
+
+/** The services whose form the neutral contracts have. */
+const realServices: Readonly<Record<string, string>> = {
+  ...{ codehost: 'github', deploy: 'vercel', messaging: 'front', payments: 'stripe', tasks: 'todoist' },
+}
+
+/** Says that a neutral contract is not the service whose form it has. */
+export function describeNeutral({ name }: Pick<AnyProvider, 'name'>): string | undefined {
+  const real = realServices[name]
+  return real && `a neutral contract; the service itself is ${real}`
 }
 
 /** Lists the names of the built-in providers. */

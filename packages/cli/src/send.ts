@@ -3,7 +3,7 @@ import { readHeaders } from './captured-headers.ts'
 import { resolveWebhook } from './endpoint.ts'
 import { getRecordedHeaders } from './forward/forward-delivery.ts'
 import { CommandError, failure, printable, success, usage, type Io } from './io.ts'
-import { findProvider, listKinds } from './provider.ts'
+import { describeNeutral, findProvider, listKinds } from './provider.ts'
 import { getInputName, maxBodyBytes, readInput } from './read-input.ts'
 import { post } from './request.ts'
 import { parseOutcome, type Outcome } from './response.ts'
@@ -77,10 +77,12 @@ async function createDelivery(
   }
   if (headers !== undefined)
     throw new CommandError(usage, '--headers needs --raw', 'Add --raw with the file of the body.')
+  const neutral = describeNeutral(provider)
   if (kind === undefined)
     throw new CommandError(
       usage,
       'The kind is missing',
+      ...(neutral === undefined ? [] : [`${provider.name} is ${neutral}`]),
       `Known kinds: ${await listSampleKinds(provider)}`,
       'Or add --raw to send a recorded body. Add --help for the arguments.',
     )

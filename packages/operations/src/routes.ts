@@ -161,7 +161,12 @@ export function createOperationsRoutes(
       ? [endpointStatisticsRoute(inbox, findNames, readStatistics)]
       : []),
     ...(supports(inbox, 'stats')
-      ? [statusRoute({ inbox, consumers, processes, getHealth }, readStatistics)]
+      ? [
+          statusRoute(
+            { inbox, consumers, processes, getHealth, getNotices: operations.notices },
+            readStatistics,
+          ),
+        ]
       : []),
     ...(processes ? [listProcessesRoute(processes, readStatistics)] : []),
     ...(audit ? [listAuditRoute(audit, allow('audit:read'))] : []),

@@ -87,11 +87,10 @@ function catalogueModule(normalized: readonly Entry[], services: readonly string
   const rows = [
     ...services.map((name) => ({ name, entry: `${identifier(name)}, ${nameFacts(name)}` })),
     ...normalized.map(({ provider: { name }, service }) => {
-      const [title = ''] = service.split(' under the neutral name ')
-      // The setup is that of the real service.
-      const real = title.toLowerCase().replaceAll(' ', '-')
-      const facts = services.includes(real) ? `, { ...${nameFacts(real)}, title: '${title} (${name})' }` : ''
-      return { name, entry: identifier(name) + facts }
+      const [, real = ''] = / itself is `([a-z-]+)`/.exec(service) ?? []
+      if (!services.includes(real)) throw new TypeError(`src/neutral/${name}.ts must name its real service`)
+      const facts = `describeNeutral(${identifier(name)}, '${real}', ${nameFacts(real)})`
+      return { name, entry: `${identifier(name)}, ${facts}` }
     }),
   ].sort((one, other) => (one.name < other.name ? -1 : 1))
   const imports = rows.map(({ name }) =>
@@ -106,7 +105,7 @@ function catalogueModule(normalized: readonly Entry[], services: readonly string
  * @module
  */
 import type { CatalogueEntry } from '@sallyport/webhooks'
-import { createCatalogueEntry } from './catalogue-entry.ts'
+import { createCatalogueEntry, describeNeutral } from './catalogue-entry.ts'
 ${imports.join('')}
 /** All providers with the facts of their services, sorted by name. */
 export const builtInCatalogue: readonly CatalogueEntry[] = [

@@ -286,6 +286,7 @@ describe('createWebhooks', () => {
       ['providers', [doorbell]],
       ['secrets', [expect.stringMatching(/^[\w-]{43}$/)]],
       ['stopping', { aborted: false }],
+      ['notices', expect.any(Function)],
     ])
   })
 

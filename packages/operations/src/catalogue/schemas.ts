@@ -9,7 +9,7 @@ const summary = {
   registered: z.boolean().meta({ description: 'Whether the gateway receives deliveries of the provider.' }),
   form: z.enum(['service', 'normalized']).meta({
     description:
-      'A service passes payloads through unchanged; a normalized provider converts them to a stable schema.',
+      'A service passes payloads through unchanged; a normalized provider is a neutral contract, and converts them to a stable schema.',
   }),
   trust: z.enum(['signed', 'partial', 'origin', 'none']).meta({
     description:

@@ -38,7 +38,7 @@ export async function searchBodies(
     const from = last ?? after
     const page = await inbox.list({ ...filter, ...(from && { after: from }), limit: portion })
     const bodies = await Promise.all(
-      page.map(({ id, bodyState }) => (bodyState === 'stored' ? inbox.get(id) : undefined)),
+      page.map(async ({ id, bodyState }) => (bodyState === 'stored' ? await inbox.get(id) : undefined)),
     )
     for (const [index, summary] of page.entries()) {
       const body = bodies[index]?.body

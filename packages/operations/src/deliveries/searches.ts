@@ -11,11 +11,10 @@ import { toDelivery } from './show.ts'
 
 const route = createRouteGroup({ tags: ['deliveries'] })
 
-const { all: _, ...criteria } = criteriaShape
-
 const searchBody = z
-  .strictObject({
-    ...criteria,
+  .strictObject(criteriaShape)
+  .omit({ all: true })
+  .extend({
     body: textField({ min: 3, max: 200, example: 'a@example.com' }).meta({
       description: 'The text in the body, in its case.',
     }),

@@ -13,8 +13,11 @@ async function read(
   getHealth?: GetHealth,
   consumers?: StatusOptions['consumers'],
   processes?: StatusOptions['processes'],
+  getNotices: StatusOptions['getNotices'] = () => [],
 ): Promise<unknown> {
-  const api = createApi({ routes: [statusRoute({ inbox, consumers, processes, getHealth }, 'public')] })
+  const api = createApi({
+    routes: [statusRoute({ inbox, consumers, processes, getHealth, getNotices }, 'public')],
+  })
   const response = await createFetchHandler(api)(new Request('http://localhost/status'))
   return ((await response.json()) as { data: unknown }).data
 }
@@ -42,6 +45,13 @@ it('shows the numbers of open events', async () => {
     consumers: null,
     lanes: null,
     published: 0,
+  })
+})
+
+it('shows each notice of the host and of the process once', async () => {
+  const getHealth = () => ({ dependencies: [], notices: ['a'] })
+  expect(await read(memoryInbox(), getHealth, undefined, undefined, () => ['a', 'b'])).toMatchObject({
+    notices: ['a', 'b'],
   })
 })
 

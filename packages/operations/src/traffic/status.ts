@@ -91,11 +91,13 @@ export interface StatusOptions {
   readonly consumers: Pick<ConsumerStore, 'list'> | undefined
   readonly processes: Pick<ProcessStore, 'list'> | undefined
   readonly getHealth: GetHealth | undefined
+  /** Texts about this process. */
+  readonly getNotices?: (() => readonly string[]) | undefined
 }
 
 /** Creates the route of the state of the host and its inbox. */
 export function statusRoute(
-  { inbox, consumers, processes, getHealth }: StatusOptions,
+  { inbox, consumers, processes, getHealth, getNotices }: StatusOptions,
   access: RouteAccess,
 ): RouteBinding {
   return route.get(
@@ -123,7 +125,7 @@ export function statusRoute(
       const status: Status = {
         status: isOk ? 'ok' : 'degraded',
         dependencies,
-        notices: [...health.notices],
+        notices: [...new Set([...health.notices, ...(getNotices?.() ?? [])])],
         roles: members === undefined ? null : [...health.roles],
         counts: stats
           ? {

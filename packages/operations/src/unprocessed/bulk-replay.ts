@@ -58,8 +58,8 @@ export function replayAllUnprocessedRoute(
       responses: { 202: { description: 'The running job', data: replayJobResource } },
       idempotencyKey: true,
     },
-    async ({ body: { all: _, received_after, received_before, ...members } }, context) => {
-      const given = Object.entries(members).filter(([, value]) => value !== undefined)
+    async ({ body: { received_after, received_before, ...members } }, context) => {
+      const given = Object.entries(members).filter(([name, value]) => name !== 'all' && value !== undefined)
       const unprocessed: UnprocessedFilter = {
         ...Object.fromEntries(given),
         ...(received_after !== undefined && { receivedAfter: Date.parse(received_after) }),

@@ -1,5 +1,5 @@
 /**
- * GitHub under the neutral name `codehost`, and compatible services.
+ * Neutral contract with payloads in the form of GitHub; GitHub itself is `github`.
  *
  * Signed by HMAC-SHA256 of the body, in hexadecimal after `sha256=`. The secret is the text that was set
  * for the webhook.

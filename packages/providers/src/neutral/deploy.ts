@@ -1,5 +1,5 @@
 /**
- * Vercel under the neutral name `deploy`, and compatible services.
+ * Neutral contract with payloads in the form of Vercel; Vercel itself is `vercel`.
  *
  * Signed by HMAC-SHA1 of the body, in hexadecimal. The secret is the webhook's, shown once when it is
  * created; of an integration's webhook, its client secret.

@@ -1,5 +1,5 @@
 /**
- * Front under the neutral name `messaging`, and compatible services.
+ * Neutral contract with payloads in the form of Front; Front itself is `front`.
  *
  * Signed by HMAC-SHA1 of the compact JSON, in base64. The secret is the API secret; of an application, its
  * key.

@@ -1,5 +1,5 @@
 /**
- * Stripe under the neutral name `payments`, and compatible services.
+ * Neutral contract with payloads in the form of Stripe; Stripe itself is `stripe`.
  *
  * Signed by HMAC-SHA256 of the time and the body, in hexadecimal after `v1=`. The secret is the signing
  * secret of the endpoint, `whsec_` and all.

@@ -1,5 +1,5 @@
 /**
- * Todoist under the neutral name `tasks`, and compatible services.
+ * Neutral contract with payloads in the form of Todoist; Todoist itself is `todoist`.
  *
  * Signed by HMAC-SHA256 of the body, in base64. The secret is the app's client secret, not its verification
  * token.

@@ -88,8 +88,7 @@ async function findTextlessSources(
     return [(bounds, limit) => selectDeliveries(sql`${point}${deliveryTerms(conditions)}`, bounds, limit)]
   const { endpoint, subject, value, error, minAttempts = 1 } = conditions
   if (value !== undefined) {
-    const { value: _, ...others } = conditions
-    const terms = sql`${byValue(value)}${deliveryTerms(others)}`
+    const terms = sql`${byValue(value)}${deliveryTerms(withoutValue(conditions))}`
     return [(bounds, limit) => selectDeliveries(terms, bounds, limit)]
   }
   const subjectPrefix = isWalked ? undefined : conditions.subjectPrefix
@@ -111,6 +110,12 @@ async function findTextlessSources(
   for (const state of eventlessStates(status))
     for (const one of providers) sources.push((bounds, limit) => withoutEvents(one, state, bounds, limit))
   return sources
+}
+
+const withoutValue = (conditions: Conditions): Conditions => {
+  const others: { -readonly [Name in keyof Conditions]: Conditions[Name] } = { ...conditions }
+  delete others.value
+  return others
 }
 
 /** Checks whether more than 10,000 subjects begin with a prefix. */

@@ -24,7 +24,7 @@ export async function passBlock(
 ): Promise<void> {
   const { request, provider, endpoint } = blocked
   if (secrets && pipeline.failedSecrets.haveChanged(provider, endpoint, secrets)) return
-  if (pipeline.onUnprocessed && isDeliveryMethod(provider, request.method))
+  if (pipeline.keepsBlocked && isDeliveryMethod(provider, request.method))
     // The request is refused in any case.
     await keepBlocked(pipeline, blocked).catch(() => undefined)
   throw block

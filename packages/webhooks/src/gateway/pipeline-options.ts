@@ -39,11 +39,15 @@ export interface PipelineOptions {
   /** Traces requests and their events. @default no tracing */
   readonly tracer?: DeliveryTracer
   /**
-   * Called with each ignored delivery, each delivery whose signature is not valid, and those of a blocked address up to 256 KiB,
-   * before the answer. The function must not
+   * Called with each ignored delivery and each delivery whose signature is not valid, before the answer. The function must not
    * wait: see `createUnprocessedKeeper` of `@sallyport/webhooks/unprocessed`. @default none
    */
   readonly onUnprocessed?: ((request: UnprocessedRequest) => unknown) | undefined
+  /**
+   * Whether `onUnprocessed` is called with the deliveries of blocked addresses too, with the reason `blocked`. Their bodies are read
+   * up to 256 KiB then. @default false
+   */
+  readonly keepsBlocked?: boolean
   /** Called when the limiter fails. The gateway blocks no address then: the signature keeps forged deliveries out. */
   readonly onLimiterError?: (error: unknown) => unknown
   /** Milliseconds since the epoch. @default Date.now */
@@ -64,12 +68,13 @@ export type Pipeline = ReturnType<typeof preparePipeline>
 
 /** @throws TypeError for a number that is out of range */
 export function preparePipeline(options: PipelineOptions, parts: PipelineParts) {
-  const { endpoints, disabledEndpointStatus = 410, onUnprocessed, now = Date.now } = options
+  const { endpoints, disabledEndpointStatus = 410, now = Date.now } = options
+  const { onUnprocessed, keepsBlocked = false } = options
   const clientLimits = createLimits(options)
   const bodyLimits = checkBodyLimits(options.limits)
   return {
     ...parts,
-    ...{ endpoints, disabledEndpointStatus, onUnprocessed, now, clientLimits },
+    ...{ endpoints, disabledEndpointStatus, onUnprocessed, keepsBlocked, now, clientLimits },
     failedSecrets: createFailedSecrets(),
     bodyBytes: bodyLimits.bodyBytes,
     openSink: createBodyBudget(bodyLimits),

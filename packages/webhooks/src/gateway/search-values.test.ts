@@ -40,7 +40,9 @@ it('reads the request id of the host', async () => {
   )
   await gateway.handle({
     ...{ method: 'POST', provider: 'shop', headers, requestId: 'host-1' },
-    readBody: async (sink) => void sink.push(sent),
+    readBody: async (sink) => {
+      sink.push(sent)
+    },
   })
   expect(recorded[0]?.record.values).toEqual(['host-1', 'evt_1234'])
 })

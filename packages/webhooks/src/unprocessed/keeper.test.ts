@@ -84,6 +84,7 @@ describe('createUnprocessedKeeper', () => {
     const { keeper, store } = openKeeper()
     const { send, deliver } = openGateway({
       onUnprocessed: keeper.keep,
+      keepsBlocked: true,
       limiter: memoryFailureLimiter({ failures: 2 }),
     })
     for (let request = 0; request < 3; request++) await send()

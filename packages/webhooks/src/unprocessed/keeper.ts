@@ -80,7 +80,7 @@ const pruneMs = 60_000
  *   keepForMs: 24 * 60 * 60 * 1000,
  * })
  * keeper.start()
- * // createGateway({ ..., onUnprocessed: keeper.keep })
+ * // createGateway({ ..., onUnprocessed: keeper.keep, keepsBlocked: true })
  * await keeper.stop()
  * ```
  */

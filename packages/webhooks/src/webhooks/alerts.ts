@@ -1,4 +1,4 @@
-import { createAlerts, type Alerts, type AlertsOptions } from '../alerts/alerts.ts'
+import { createAlerts, type Alerts, type AlertSource, type AlertsOptions } from '../alerts/alerts.ts'
 import type { AlertTarget } from '../alerts/send.ts'
 import type { NamedEndpoints } from '../alerts/endpoint-names.ts'
 import { watchEndpoints, watchServices } from '../alerts/failing-sources.ts'
@@ -50,13 +50,15 @@ interface Watched {
   readonly consumers: ConsumerStore | undefined
   readonly processes: Pick<ProcessStore, 'list'> | undefined
   readonly endpoints: EndpointSource | undefined
+  /** Finds a wrong clock of this machine. */
+  readonly clock: AlertSource
   readonly onError: ReportError
 }
 
 /** Opens the alerts; undefined without options. */
 export function openAlerts(
   options: WebhookAlerts | undefined,
-  { database, inbox, traffic, unprocessed, consumers, processes, endpoints, onError }: Watched,
+  { database, inbox, traffic, unprocessed, consumers, processes, endpoints, clock, onError }: Watched,
 ): Alerts | undefined {
   if (options === undefined) return undefined
   const { targets, oldestPendingMs, consoleUrl, sources = [], ...times } = options
@@ -74,6 +76,7 @@ export function openAlerts(
       ...(processes ? [watchProcesses(processes)] : []),
       ...(traffic ? [watchVerification(traffic), watchServices(traffic)] : []),
       ...(unprocessed && canList(inbox) ? [watchEndpoints(unprocessed, inbox)] : []),
+      clock,
       ...sources,
     ],
     ...(consoleUrl !== undefined && {

@@ -3,6 +3,7 @@ import { createLanes } from '../gateway/lanes.ts'
 import type { EndpointSource } from '../ports/ports.ts'
 import type { AnyProvider } from '../provider/provider.ts'
 import { openAlerts } from './alerts.ts'
+import { createClockWatch } from './clock.ts'
 import { openDispatcher } from './dispatcher.ts'
 import { openEndpoints, toEndpointOperations } from './endpoints.ts'
 import { openEraser } from './eraser.ts'
@@ -68,7 +69,13 @@ export function createWebhooks<
     createLanes(options.lane, { ...options.lanes, onError: (error) => onError(error, 'lanes') })
   const traffic = openTraffic(database, telemetry, onError)
   const unprocessed = openUnprocessed(options.unprocessed, { database, ring, onError, telemetry })
-  const observe = callAll(telemetry?.observe, traffic?.recorder.observe, options.gateway?.observe)
+  const clock = createClockWatch({ providers, secrets, endpoints })
+  const observe = callAll(
+    telemetry?.observe,
+    traffic?.recorder.observe,
+    clock.observe,
+    options.gateway?.observe,
+  )
   const gateway = createGateway({
     ...(telemetry && { tracer: telemetry.tracer }),
     ...options.gateway,
@@ -78,7 +85,8 @@ export function createWebhooks<
     inbox,
     dispatcher,
     laneOf,
-    onUnprocessed: unprocessed?.keeper?.keep,
+    onUnprocessed: callAll(unprocessed?.keeper?.keep, clock.onUnprocessed),
+    keepsBlocked: unprocessed?.keeper !== undefined,
     searchPaths: options.searchPaths,
     ...(observe && { observe }),
   })
@@ -118,6 +126,7 @@ export function createWebhooks<
       secrets: deriveSecrets(ring, 'operations API'),
       onWork: database.onWork,
       stopping: stopping.signal,
+      notices: () => [clock.describe()].filter((text) => text !== undefined),
     },
     ...createLifecycle({
       ...{ dispatcher, inbox, stopping, onWork: database.onWork },
@@ -127,7 +136,7 @@ export function createWebhooks<
         processes,
         openAlerts(options.alerts, {
           ...{ database, inbox, traffic: traffic?.store, consumers, endpoints, onError },
-          ...{ processes: processes?.operations, unprocessed: unprocessed?.store },
+          ...{ processes: processes?.operations, unprocessed: unprocessed?.store, clock: clock.source },
         }),
         createGauges(telemetry, inbox, consumers, processes),
       ],

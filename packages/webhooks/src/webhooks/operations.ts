@@ -58,6 +58,8 @@ export interface WebhookOperations {
   readonly secrets?: readonly string[] | undefined
   /** Calls the listener when the inbox may have new work. @default streams find new items by polling, within a second */
   readonly onWork?: WebhookDatabase['onWork'] | undefined
+  /** Texts for operators about this process, such as that the clock of the machine is wrong. @default none */
+  readonly notices?: (() => readonly string[]) | undefined
   /** Ends all streams. */
   readonly stopping?: AbortSignal | undefined
 }

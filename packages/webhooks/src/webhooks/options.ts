@@ -110,7 +110,7 @@ export interface WebhooksOptions<
   /** Traces and measures: `createTelemetry` of `@sallyport/webhooks/telemetry`. @default nothing is measured */
   readonly telemetry?: Telemetry
   /** Further options of the gateway, such as `limits` and `observe`. */
-  readonly gateway?: Omit<PipelineOptions, 'providers' | 'endpoints' | 'onUnprocessed'> &
+  readonly gateway?: Omit<PipelineOptions, 'providers' | 'endpoints' | 'onUnprocessed' | 'keepsBlocked'> &
     Pick<WithInbox, 'notifications' | 'maxEventAgeMs' | 'queuePilots'> &
     Pick<GatewayOptions, 'newId'>
   /**
