@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { gzipSync } from 'node:zlib'
 import { hashETag } from '../conditional.ts'
 
-export interface Representation {
+interface Representation {
   readonly headers: Readonly<Record<string, string>>
   readonly body: Uint8Array
 }

@@ -44,8 +44,10 @@ export interface EndpointsFileOptions {
  * const providers = [stripe]
  * const endpoints = await openEndpointsFile('endpoints.yaml', { providers })
  * const database = await openSqlite({ path: 'events.db' })
- * const on = { 'stripe/*': (_: unknown, { id }: { readonly id: string }) => console.log(id) }
- * const webhooks = createWebhooks({ database, providers, endpoints, on })
+ * const webhooks = createWebhooks({
+ *   ...{ database, providers, endpoints },
+ *   on: { 'stripe/*': ({ id }) => console.log(id) },
+ * })
  * ```
  */
 export async function openEndpointsFile(path: string, options: EndpointsFileOptions): Promise<EndpointsFile> {
