@@ -34,7 +34,11 @@ export async function retry(id: string | undefined, options: RetryOptions, io: I
       'Add the id of a delivery, --provider, --endpoint, --kind or --all.',
     )
   if (id !== undefined && isFiltered)
-    throw new CommandError(usage, 'An id excludes filters', 'Omit the id, or --provider, --endpoint, --kind and --all.')
+    throw new CommandError(
+      usage,
+      'An id excludes filters',
+      'Omit the id, or --provider, --endpoint, --kind and --all.',
+    )
   let events = 0
   for (let more = true; more;) {
     const { data } = await requestApi(

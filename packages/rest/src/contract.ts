@@ -16,7 +16,7 @@ export interface Contract {
 }
 
 /** The answer of a route: a resource, a page of items, or responses by status. */
-export interface Answer {
+interface Answer {
   readonly data?: StandardSchemaV1 | undefined
   readonly item?: StandardSchemaV1 | undefined
   readonly responses?: RouteResponses | undefined

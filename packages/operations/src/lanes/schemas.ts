@@ -18,7 +18,7 @@ export const laneParams = z.object({
 })
 
 /** The name of a lane can hold `/` and `..`, which paths cannot. */
-export const toLaneId = (name: string): string => Buffer.from(name).toString('base64url')
+const toLaneId = (name: string): string => Buffer.from(name).toString('base64url')
 
 /** @throws SallyportError `NOT_FOUND` for an id that encodes no name */
 export function toLaneName(id: string): string {

@@ -61,7 +61,7 @@ type Part<Name extends string, Value> = [Value] extends [undefined]
     : { readonly [Key in Name]: Value }
 
 /** The input of a request. */
-export type RequestInput<Route> = Parts<Route> & RequestOptions
+type RequestInput<Route> = Parts<Route> & RequestOptions
 
 /** Options of a request. */
 export interface RequestOptions {
@@ -86,7 +86,7 @@ export type InputArguments<Route> =
 // The result of a request
 
 /** A value as its JSON is read: a date is text. */
-export type FromJson<Value> = Value extends Date
+type FromJson<Value> = Value extends Date
   ? string
   : Value extends readonly (infer Item)[]
     ? FromJson<Item>[]
@@ -99,7 +99,7 @@ type Output<Schema> = Schema extends StandardSchemaV1
   : undefined
 
 /** A page of a list. */
-export type Page<Item> = FromJson<OffsetEnvelope<Item> | CursorEnvelope<Item>>
+type Page<Item> = FromJson<OffsetEnvelope<Item> | CursorEnvelope<Item>>
 
 type AnswerOf<Route> = Route extends Contract
   ? Route['answer']['item'] extends StandardSchemaV1
@@ -130,7 +130,7 @@ type BodyOf<Declared extends ResponseDeclaration> = Declared extends { readonly 
 export type ItemOf<Route> = Route extends Contract ? Output<Route['answer']['item']> : never
 
 /** A successful answer. */
-export type Success<Route> = AnswerOf<Route> & {
+type Success<Route> = AnswerOf<Route> & {
   readonly ok: true
   /** The `ETag` of the resource, for `ifMatch`; undefined without one. */
   readonly etag: string | undefined
@@ -138,7 +138,7 @@ export type Success<Route> = AnswerOf<Route> & {
 }
 
 /** The codes of a client: no answer, and an answer that is not of the API. */
-export type ClientCode = 'NETWORK_ERROR' | 'UNREADABLE_RESPONSE'
+type ClientCode = 'NETWORK_ERROR' | 'UNREADABLE_RESPONSE'
 
 /** A failed request, by its code. */
 export type ClientFailure<Code extends string = string> = Code extends string

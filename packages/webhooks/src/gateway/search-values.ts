@@ -25,7 +25,7 @@ const idHeader =
   /(?:delivery|event|request|message|notification|webhook|correlation|transmission)-?(?:id|uuid|guid)$|-delivery$|^idempotency-key$|^(?:ce|svix)-id$/
 
 /** @throws TypeError for an empty path */
-export function checkSearchPaths(paths: SearchPaths): void {
+function checkSearchPaths(paths: SearchPaths): void {
   for (const [provider, list] of Object.entries(paths))
     for (const path of list)
       if (path === '' || path === headerPrefix || path.split('.').includes(''))
