@@ -73,7 +73,7 @@ export interface DeliveryBodiesTable {
 }
 
 /** An index of the values that find a delivery: ids of the service, the request id, and values at search paths. */
-export interface DeliveryValuesTable {
+interface DeliveryValuesTable {
   /** Groups deliveries: their sequence divided by 512. */
   bucket: number
   /** The first 64 bits of the SHA-256 of the value. */
@@ -171,7 +171,7 @@ export interface NotificationsTable {
 }
 
 /** The notifications of events that were published together, under the lease of the process that sends them. */
-export interface NotificationBatchesTable {
+interface NotificationBatchesTable {
   lease: string
   lease_ends_at: number
   since: number
