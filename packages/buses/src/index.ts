@@ -4,4 +4,4 @@
  * @module
  */
 export { checkBusUrl, listBusUrls, openBus, openQueue, type BusUrlPurpose } from './urls/open.ts'
-export { formatUrlOrigin, type BusOptions, type OpenedBus, type OpenedQueue } from './urls/bus-url.ts'
+export { formatUrlOrigin, type BusOptions, type OpenedBus } from './urls/bus-url.ts'

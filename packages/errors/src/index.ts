@@ -18,4 +18,4 @@ export {
   type ErrorEnvelope,
   type ErrorResponse,
 } from './envelope.ts'
-export { SallyportError, type SallyportErrorOptions } from './sallyport-error.ts'
+export { SallyportError } from './sallyport-error.ts'

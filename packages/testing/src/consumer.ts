@@ -16,7 +16,7 @@ export interface ConsumerFixture {
   close(): MaybePromise<unknown>
 }
 
-export interface ConsumerSuiteOptions {
+interface ConsumerSuiteOptions {
   /** Creates a bus that does not exist yet. */
   readonly create: () => MaybePromise<ConsumerFixture>
   /** Whether a new consumer receives the events that were published before its first start. @default true */

@@ -4,16 +4,11 @@
  *
  * @module
  */
-export { createEvent, type Expectation, type TestRunner } from '@sallyport/webhooks/testing'
-export { testConsumer, type ConsumerFixture, type ConsumerSuiteOptions } from './consumer.ts'
-export {
-  testFailureLimiter,
-  type FailureLimiterFixture,
-  type FailureLimiterFixtureOptions,
-} from './failure-limiter.ts'
-export type { InboxFixture } from './inbox/context.ts'
+export { createEvent } from '@sallyport/webhooks/testing'
+export { testConsumer, type ConsumerFixture } from './consumer.ts'
+export { testFailureLimiter } from './failure-limiter.ts'
 export { testInbox } from './inbox/suite.ts'
-export { testNotifier, type NotifierFixture, type NotifierUnderTest } from './notifier.ts'
+export { testNotifier, type NotifierUnderTest } from './notifier.ts'
 export { claimAll, createDelivery, getDetail, listEventIds, settleAll } from './records.ts'
-export { testReplayJobs, type ReplayJobsFixture } from './replay-jobs.ts'
-export { testSecretSource, type SecretSourceFixture, type SecretSourceUnderTest } from './secret-source.ts'
+export { testReplayJobs } from './replay-jobs.ts'
+export { testSecretSource, type SecretSourceUnderTest } from './secret-source.ts'

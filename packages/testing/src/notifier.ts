@@ -11,7 +11,7 @@ export interface NotifierUnderTest {
   readonly close?: () => MaybePromise<void>
 }
 
-export interface NotifierFixture {
+interface NotifierFixture {
   open(): MaybePromise<NotifierUnderTest>
   /** Whether the notifier delivers synchronously and never waits. @default false */
   readonly immediate?: boolean

@@ -5,7 +5,7 @@ import { createEvent, type TestRunner } from '@sallyport/webhooks/testing'
 import { createDelivery, createQuarantinedDelivery, settleAll } from './records.ts'
 
 /** An empty inbox, and a store of replay jobs in the same database. */
-export interface ReplayJobsFixture {
+interface ReplayJobsFixture {
   readonly inbox: CompleteInbox
   readonly store: ReplayJobStore
   readonly close: () => MaybePromise<unknown>

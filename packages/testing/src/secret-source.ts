@@ -11,7 +11,7 @@ export interface SecretSourceUnderTest {
   close?(): MaybePromise<void>
 }
 
-export interface SecretSourceFixture {
+interface SecretSourceFixture {
   /** Creates a source of the given secrets, newest first. */
   open(secrets: Readonly<Record<string, readonly string[]>>): MaybePromise<SecretSourceUnderTest>
   /** Milliseconds since the epoch, as the source sees it. @default Date.now */

@@ -17,7 +17,7 @@ interface Timeouts {
 }
 
 /** The server to connect to. */
-export interface AmqpServerOptions extends Timeouts, AmqpClientHooks {
+interface AmqpServerOptions extends Timeouts, AmqpClientHooks {
   /**
    * `amqp://user:password@host:5672/vhost`; everything except the host is optional. `amqps://` uses TLS. The vhost is
    * percent-encoded; the default vhost is `/`.
@@ -32,7 +32,7 @@ export interface AmqpServerOptions extends Timeouts, AmqpClientHooks {
 }
 
 /** A connection of the application. */
-export interface AmqpConnectionOptions extends Timeouts {
+interface AmqpConnectionOptions extends Timeouts {
   /**
    * Returns the current connection of `connect` of amqplib, because amqplib does not reconnect. The buses open channels on the
    * connection; `close` of the client leaves the connection open. An error fails the batch, which is retried.

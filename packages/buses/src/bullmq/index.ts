@@ -3,9 +3,4 @@
  *
  * @module
  */
-export {
-  createBullmqPublisher,
-  toBullmqJobId,
-  type BullmqPublisherOptions,
-  type BullmqQueue,
-} from './publisher.ts'
+export { createBullmqPublisher, toBullmqJobId } from './publisher.ts'

@@ -4,7 +4,7 @@ import type { InternalEvent, Publisher, PublishResult } from '@sallyport/webhook
 import { defaultEventBytes, toJson } from '../jobs/to-json.ts'
 
 /** The part of a `Queue` of BullMQ that the publisher uses. */
-export interface BullmqQueue {
+interface BullmqQueue {
   addBulk(
     jobs: {
       readonly name: string

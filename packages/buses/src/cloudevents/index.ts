@@ -3,5 +3,5 @@
  *
  * @module
  */
-export { createCloudEventsPublisher, type CloudEventsPublisherOptions } from './publisher.ts'
+export { createCloudEventsPublisher } from './publisher.ts'
 export { toCloudEvent } from './cloud-event.ts'

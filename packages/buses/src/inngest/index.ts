@@ -3,4 +3,4 @@
  *
  * @module
  */
-export { createInngestPublisher, type InngestPublisherOptions } from './publisher.ts'
+export { createInngestPublisher } from './publisher.ts'

@@ -11,7 +11,7 @@ import type { KafkaClientHooks } from './kafka.ts'
 import { encodeEvent, type EncodedEvent } from './message.ts'
 import { findPartitions } from './topic.ts'
 
-export type KafkaCompression = 'none' | 'gzip' | 'snappy' | 'lz4' | 'zstd'
+type KafkaCompression = 'none' | 'gzip' | 'snappy' | 'lz4' | 'zstd'
 
 export interface KafkaBusOptions {
   /** The topic for the events. A missing topic is created; an existing one is unchanged. @default sallyport */

@@ -3,12 +3,5 @@
  *
  * @module
  */
-export type { KafkaBus, KafkaBusOptions, KafkaCompression } from './bus.ts'
-export type { KafkaConsumerOptions } from './consumer.ts'
-export {
-  openKafka,
-  type KafkaClient,
-  type KafkaClientHooks,
-  type KafkaClientOptions,
-  type KafkaSasl,
-} from './kafka.ts'
+export type { KafkaBus } from './bus.ts'
+export { openKafka, type KafkaClient, type KafkaClientOptions } from './kafka.ts'

@@ -3,14 +3,5 @@
  *
  * @module
  */
-export type { NatsBus, NatsBusOptions } from './bus.ts'
-export type { NatsConsumerOptions } from './consumer.ts'
-export type { NatsClientHooks } from './connection.ts'
-export type { NatsAuthentication } from './authentication.ts'
-export {
-  openNats,
-  type NatsClient,
-  type NatsClientOptions,
-  type NatsConnectionOptions,
-  type NatsServerOptions,
-} from './nats.ts'
+export type { NatsBusOptions } from './bus.ts'
+export { openNats, type NatsClient, type NatsClientOptions, type NatsServerOptions } from './nats.ts'

@@ -30,7 +30,7 @@ export interface NatsServerOptions extends Timeouts, NatsClientHooks, NatsAuthen
 }
 
 /** A connection of the application. */
-export interface NatsConnectionOptions extends Timeouts {
+interface NatsConnectionOptions extends Timeouts {
   /** The connection of `@nats-io/transport-node`. `close` of the client leaves it open. */
   readonly connection: NatsConnection
 }

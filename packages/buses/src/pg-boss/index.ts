@@ -3,9 +3,4 @@
  *
  * @module
  */
-export {
-  createPgBossPublisher,
-  toPgBossJobId,
-  type PgBossClient,
-  type PgBossPublisherOptions,
-} from './publisher.ts'
+export { createPgBossPublisher, toPgBossJobId } from './publisher.ts'

@@ -5,7 +5,7 @@ import type { InternalEvent, Publisher, PublishResult } from '@sallyport/webhook
 import { defaultEventBytes, toJson } from '../jobs/to-json.ts'
 
 /** The part of a `PgBoss` that the publisher uses. */
-export interface PgBossClient {
+interface PgBossClient {
   insert(
     queue: string,
     jobs: { id: string; data: InternalEvent }[],

@@ -3,14 +3,4 @@
  *
  * @module
  */
-export type { RedisBus, RedisBusOptions } from './bus.ts'
-export type { RedisConsumerOptions } from './consumer.ts'
-export type { RedisClientHooks } from './connection.ts'
-export type { RedisFailureLimiterOptions } from './failure-limiter.ts'
-export {
-  openRedis,
-  type RedisClient,
-  type RedisClientOptions,
-  type RedisExistingClientOptions,
-  type RedisServerOptions,
-} from './redis.ts'
+export { openRedis, type RedisClient, type RedisClientOptions } from './redis.ts'

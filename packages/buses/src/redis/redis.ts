@@ -19,7 +19,7 @@ interface Timeouts {
 }
 
 /** The server to connect to. */
-export interface RedisServerOptions extends Timeouts, RedisClientHooks {
+interface RedisServerOptions extends Timeouts, RedisClientHooks {
   /**
    * `redis://user:password@host:6379/0`; everything except the host is optional. `rediss://` uses TLS. The last number
    * selects the database. Nothing is written while the server refuses to select it.
@@ -34,7 +34,7 @@ export interface RedisServerOptions extends Timeouts, RedisClientHooks {
 }
 
 /** A client of the application. */
-export interface RedisExistingClientOptions extends Timeouts {
+interface RedisExistingClientOptions extends Timeouts {
   /**
    * A `Redis` client of ioredis, also one that finds the primary by Sentinel, or a `Cluster`. It reconnects by its own options, its
    * own `commandTimeout` applies, and `close` leaves it open. Consumers open further connections with its options.

@@ -3,7 +3,7 @@ import type { AuditLog, AuditRecord } from '@sallyport/webhooks/audit'
 import type { GetOperator } from '../access.ts'
 
 /** The actions that the audit records, by resource and verb. */
-export type AuditAction =
+type AuditAction =
   | 'consumer.dead_letter.delete'
   | 'consumer.dead_letters.retry'
   | 'consumer.delete'

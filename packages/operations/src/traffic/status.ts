@@ -9,7 +9,7 @@ import { joinHealth } from '../processes/fleet-status.ts'
 const route = createRouteGroup({ tags: ['statistics'] })
 
 /** The state of a service that the host needs. */
-export interface DependencyState {
+interface DependencyState {
   readonly name: string
   readonly status: 'ok' | 'unavailable'
   /** A text for operators, without secrets. @default none */

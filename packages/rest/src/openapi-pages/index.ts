@@ -3,4 +3,4 @@
  *
  * @module
  */
-export { createDocumentPages, type DocumentPagesOptions } from './routes.ts'
+export { createDocumentPages } from './routes.ts'

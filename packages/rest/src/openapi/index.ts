@@ -7,5 +7,5 @@
  */
 export { createDocuments } from './documents.ts'
 export { createOpenApiDocument } from './document.ts'
-export type { OpenApiDocument, OpenApiOperation, OpenApiTag } from './document-model.ts'
+export type { OpenApiDocument, OpenApiTag } from './document-model.ts'
 export type { ErrorExamples } from './error-examples.ts'

@@ -18,7 +18,7 @@ export interface BusEvent {
 }
 
 /** Receives an event after its commit, with its sequence. Errors of the listener are ignored. */
-export type BusListener = (event: InternalEvent, sequence: number) => unknown
+type BusListener = (event: InternalEvent, sequence: number) => unknown
 
 /** A bus in the database: an append-only table, with subscribers in this process. */
 export interface EmbeddedBus extends Publisher {
@@ -50,7 +50,7 @@ export interface EmbeddedBus extends Publisher {
   }>
 }
 
-export interface BusPruneOptions {
+interface BusPruneOptions {
   /** Deletes events that were published longer ago than this, in milliseconds by the clock of their publication. */
   readonly publishedForMs: number
   /**

@@ -3,11 +3,6 @@
  *
  * @module
  */
-export type { BigintColumn } from '../internal/bigint-column.ts'
-export {
-  kyselyIdempotencyStore,
-  type KyselyIdempotencyStore,
-  type KyselyIdempotencyStoreOptions,
-} from './idempotency-store.ts'
+export { kyselyIdempotencyStore } from './idempotency-store.ts'
 export { idempotencyMigration } from './tables.ts'
-export type { IdempotencyRecordsTable, IdempotencyTables } from './tables.ts'
+export type { IdempotencyTables } from './tables.ts'

@@ -11,7 +11,7 @@ export type IdempotencyTables = {
 }
 
 /** Requests with an `Idempotency-Key`. */
-export interface IdempotencyRecordsTable {
+interface IdempotencyRecordsTable {
   /** A hash of the key and its scope. Keys, fingerprints and tokens are escaped like ids. */
   key: string
   fingerprint: string

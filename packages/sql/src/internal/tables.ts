@@ -41,7 +41,7 @@ export type InboxTables = {
   IdempotencyTables
 
 /** Verified deliveries that contained at least one new event. */
-export interface DeliveriesTable {
+interface DeliveriesTable {
   sequence: Generated<number>
   id: string
   provider: string
@@ -64,7 +64,7 @@ export interface DeliveriesTable {
 }
 
 /** Raw bodies, in a separate table because they are pruned earlier than deliveries. */
-export interface DeliveryBodiesTable {
+interface DeliveryBodiesTable {
   delivery: number
   encoding: 'identity' | 'zstd'
   /** The length of `body`. */
@@ -82,7 +82,7 @@ interface DeliveryValuesTable {
 }
 
 /** An index finds the events of a delivery by `provider`, `status`, `received_at` and `delivery`. */
-export interface EventsTable {
+interface EventsTable {
   sequence: Generated<number>
   delivery: number
   id: string
@@ -131,7 +131,7 @@ export interface EventsTable {
 }
 
 /** The lanes that have pending events or are paused. A row without either is left for the next claim, which deletes it. */
-export interface LanesTable {
+interface LanesTable {
   name: string
   /** 1 for an ordered lane. */
   ordered: number
@@ -148,7 +148,7 @@ export interface LanesTable {
 }
 
 /** The recorded keys. A key outlives its event or delivery and therefore has no foreign key. */
-export interface IdempotencyKeysTable {
+interface IdempotencyKeysTable {
   /** `handled:` and the name of a consumer for the events that its `once` has recorded. */
   scope: 'event' | 'quarantine' | `handled:${string}`
   key: string
@@ -159,7 +159,7 @@ export interface IdempotencyKeysTable {
 }
 
 /** The notifications that no batch has, until they are sent: those that failed, and those that no process holds. */
-export interface NotificationsTable {
+interface NotificationsTable {
   event: number
   provider: string
   status: 'pending' | 'sent' | 'dead'
@@ -183,7 +183,7 @@ interface NotificationBatchesTable {
 }
 
 /** The latest failed attempts of each work item, numbered from 1. */
-export interface FailuresTable {
+interface FailuresTable {
   event: number
   work: 'publish' | 'notify'
   number: number
@@ -192,7 +192,7 @@ export interface FailuresTable {
 }
 
 /** Counters that never decrease, also after pruning. */
-export interface SequencesTable {
+interface SequencesTable {
   name: 'published'
   value: number
 }
@@ -209,7 +209,7 @@ export interface BusEventsTable {
 }
 
 /** The consumers of the embedded bus. */
-export interface BusConsumersTable {
+interface BusConsumersTable {
   name: string
   /** The events up to this sequence are settled. */
   position: Generated<number>
@@ -218,7 +218,7 @@ export interface BusConsumersTable {
 }
 
 /** Events after the position of their consumer that are settled or wait. */
-export interface BusSettledTable {
+interface BusSettledTable {
   consumer: string
   sequence: number
 }
@@ -248,7 +248,7 @@ export interface BusDeadLettersTable {
 }
 
 /** The events of the shared queue; settled events are deleted. */
-export interface QueuedEventsTable {
+interface QueuedEventsTable {
   sequence: Generated<number>
   /** When the event was first due, `@`, and the id of the event. */
   id: string
@@ -257,7 +257,7 @@ export interface QueuedEventsTable {
 }
 
 /** The consumers of the shared queue. */
-export interface QueueConsumersTable {
+interface QueueConsumersTable {
   name: string
   lease: string | null
   lease_ends_at: number | null

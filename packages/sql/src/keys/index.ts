@@ -3,7 +3,5 @@
  *
  * @module
  */
-export type { BigintColumn } from '../internal/bigint-column.ts'
-export { kyselyApiKeyStore, type KyselyApiKeyStoreOptions } from './api-key-store.ts'
+export { kyselyApiKeyStore } from './api-key-store.ts'
 export { apiKeysMigration } from './tables.ts'
-export type { ApiKeysTable, ApiKeyTables } from './tables.ts'

@@ -31,7 +31,7 @@ export interface OwnPoolOptions extends CommonOptions {
   readonly applicationName?: string
 }
 
-export interface SharedPoolOptions extends CommonOptions {
+interface SharedPoolOptions extends CommonOptions {
   /**
    * Your own `pg.Pool`. End it after `close`, because wake-ups hold one of its connections until then. The pool's limits
    * and session timeouts apply: set `connectionTimeoutMillis`, `statement_timeout`, `lock_timeout` and

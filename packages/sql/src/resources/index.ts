@@ -13,15 +13,7 @@ export {
   requireOwnership,
 } from './changes.ts'
 export { defineResource } from './define-resource.ts'
-export type {
-  CollectionOptions,
-  CreateOptions,
-  ItemOptions,
-  ResourceCaller,
-  ResourceContext,
-  StoreResponse,
-} from './options.ts'
+export type { ResourceCaller, ResourceContext } from './options.ts'
 export { listRoutes } from './list-routes.ts'
 export { ownedRoutes } from './owned-routes.ts'
 export { resourceRoutes } from './routes.ts'
-export type { Review } from './review.ts'

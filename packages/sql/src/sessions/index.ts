@@ -3,7 +3,6 @@
  *
  * @module
  */
-export type { BigintColumn } from '../internal/bigint-column.ts'
 export { sessionsMigration } from './tables.ts'
-export { kyselySessionStore, type KyselySessionStoreOptions } from './session-store.ts'
-export type { SessionsTable, SessionTables } from './tables.ts'
+export { kyselySessionStore } from './session-store.ts'
+export type { SessionTables } from './tables.ts'

@@ -6,8 +6,6 @@
 import type { AlertState, AlertStore } from '@sallyport/webhooks/alerts'
 import type { TestRunner } from '@sallyport/webhooks/testing'
 
-export type { TestRunner } from '@sallyport/webhooks/testing'
-
 const state: AlertState = {
   id: '0d5b5c1e-6a55-4e0e-a4f1-b4a61cf4dc45',
   source: 'inbox',

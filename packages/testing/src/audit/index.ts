@@ -6,8 +6,6 @@
 import type { AuditLog, AuditRecord } from '@sallyport/webhooks/audit'
 import type { TestRunner } from '@sallyport/webhooks/testing'
 
-export type { TestRunner } from '@sallyport/webhooks/testing'
-
 const start = Date.UTC(2026, 0)
 
 const actions: readonly AuditRecord[] = [

@@ -6,8 +6,6 @@
 import type { EndpointRecord, EndpointStore } from '@sallyport/webhooks/endpoints'
 import type { TestRunner } from '@sallyport/webhooks/testing'
 
-export type { TestRunner } from '@sallyport/webhooks/testing'
-
 const at = Date.UTC(2026, 0)
 
 const endpoint = (id: string, changes: Partial<EndpointRecord> = {}): EndpointRecord => ({

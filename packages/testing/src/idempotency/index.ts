@@ -7,8 +7,6 @@ import type { StoredResponse } from '@sallyport/rest'
 import type { ClaimRequest, IdempotencyStore } from '@sallyport/rest/store'
 import type { TestRunner } from '@sallyport/webhooks/testing'
 
-export type { TestRunner } from '@sallyport/webhooks/testing'
-
 /** Provides stores and their clock to the suite. */
 export interface IdempotencyStoreFixture {
   /** Creates an empty store for each test. */

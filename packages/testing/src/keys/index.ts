@@ -6,8 +6,6 @@
 import type { ApiKeyRecord, ApiKeyStore } from '@sallyport/auth/store'
 import type { TestRunner } from '@sallyport/webhooks/testing'
 
-export type { TestRunner } from '@sallyport/webhooks/testing'
-
 const createKey = (changes: Partial<ApiKeyRecord> = {}): ApiKeyRecord => ({
   id: 'k1',
   name: 'CI',

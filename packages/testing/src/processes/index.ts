@@ -6,8 +6,6 @@
 import type { ProcessReport, ProcessStore } from '@sallyport/webhooks/processes'
 import type { TestRunner } from '@sallyport/webhooks/testing'
 
-export type { TestRunner } from '@sallyport/webhooks/testing'
-
 const report: ProcessReport = {
   id: 'e2d1a1f0-5a3f-4a43-9f6e-0f5d7c1a2b3c',
   roles: ['dispatcher', 'gateway'],

@@ -6,8 +6,6 @@
 import type { SessionRecord, SessionStore } from '@sallyport/auth/store'
 import type { TestRunner } from '@sallyport/webhooks/testing'
 
-export type { TestRunner } from '@sallyport/webhooks/testing'
-
 /**
  * Defines the conformance tests of {@link SessionStore}.
  *

@@ -6,8 +6,6 @@
 import type { TrafficCount, TrafficOutcome, TrafficStore } from '@sallyport/webhooks/traffic'
 import type { TestRunner } from '@sallyport/webhooks/testing'
 
-export type { TestRunner } from '@sallyport/webhooks/testing'
-
 const minuteMs = 60_000
 const start = Date.UTC(2026, 0)
 

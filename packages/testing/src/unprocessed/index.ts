@@ -6,8 +6,6 @@
 import type { UnprocessedRecord, UnprocessedStore } from '@sallyport/webhooks/unprocessed'
 import type { TestRunner } from '@sallyport/webhooks/testing'
 
-export type { TestRunner } from '@sallyport/webhooks/testing'
-
 const at = Date.UTC(2026, 0)
 
 const record = (id: string, changes: Partial<UnprocessedRecord> = {}): UnprocessedRecord => ({

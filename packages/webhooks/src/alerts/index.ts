@@ -4,10 +4,10 @@
  * @module
  */
 export { createAlerts, type Alerts, type AlertSource, type AlertsOptions } from './alerts.ts'
-export { discordAlerts, slackAlerts, teamsAlerts, type ChatAlertsOptions } from './chat-targets.ts'
+export { discordAlerts, slackAlerts, teamsAlerts } from './chat-targets.ts'
 export type { Finding } from './evaluate.ts'
 export { watchEndpoints, watchServices } from './failing-sources.ts'
-export { httpAlerts, type HttpAlert, type HttpAlertsOptions } from './http-target.ts'
+export { httpAlerts, type HttpAlert } from './http-target.ts'
 export { watchLanes } from './lanes.ts'
 export type { AlertMessage } from './message.ts'
 export type { AlertTarget } from './send.ts'

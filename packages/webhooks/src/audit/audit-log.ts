@@ -1,5 +1,5 @@
 /** The operator or the API key that acted. */
-export interface AuditActor {
+interface AuditActor {
   readonly id: string
   /** The name at the time of the action, such as an e-mail address. */
   readonly name?: string
@@ -51,7 +51,7 @@ export interface AuditPosition {
 }
 
 /** A page of entries, by the time of their action. */
-export interface AuditQuery extends AuditFilter {
+interface AuditQuery extends AuditFilter {
   /** @default 'newest' first */
   readonly order?: 'newest' | 'oldest'
   /** The entries after this position in the order. @default from the first entry */

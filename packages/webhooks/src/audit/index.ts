@@ -3,14 +3,5 @@
  *
  * @module
  */
-export type {
-  AuditActor,
-  AuditDetail,
-  AuditEntry,
-  AuditFilter,
-  AuditLog,
-  AuditPosition,
-  AuditQuery,
-  AuditRecord,
-} from './audit-log.ts'
+export type { AuditDetail, AuditEntry, AuditFilter, AuditLog, AuditRecord } from './audit-log.ts'
 export { createMemoryAuditLog } from './memory-audit-log.ts'

@@ -11,7 +11,7 @@ import { createLane, type WorkLane } from './work-lane.ts'
 import { checkWorkOptions, type WorkLoopHooks, type WorkLoopOptions } from './work-options.ts'
 
 export type { Attempt, AttemptBatch } from './attempt.ts'
-export type { WorkLoopHooks, WorkLoopOptions } from './work-options.ts'
+export type { WorkLoopOptions } from './work-options.ts'
 
 export interface WorkLoop {
   /** The work in memory, waiting or in an attempt. */

@@ -4,7 +4,7 @@ import { cloudEventSchema, eventSchema } from './event-schemas.ts'
 import { convertSchema, type DataSchema } from './data-schema.ts'
 
 /** The info object of AsyncAPI. */
-export interface AsyncApiInfo {
+interface AsyncApiInfo {
   readonly title: string
   readonly version: string
   readonly description?: string
@@ -12,7 +12,7 @@ export interface AsyncApiInfo {
 }
 
 /** An AsyncAPI 3.0 document, to be serialized as JSON. */
-export interface AsyncApiDocument {
+interface AsyncApiDocument {
   readonly asyncapi: '3.0.0'
   readonly info: AsyncApiInfo
   readonly defaultContentType: string

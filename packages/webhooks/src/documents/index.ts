@@ -3,6 +3,5 @@
  *
  * @module
  */
-export { createAsyncApiDocument, type AsyncApiDocument, type AsyncApiInfo } from './asyncapi.ts'
+export { createAsyncApiDocument } from './asyncapi.ts'
 export { createWebhookPaths } from './openapi.ts'
-export type { OpenApiOperation } from './openapi-model.ts'

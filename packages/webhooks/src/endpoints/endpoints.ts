@@ -23,7 +23,7 @@ export interface Endpoint extends Omit<EndpointRecord, 'secrets'> {
   readonly secrets: readonly Omit<SecretRecord, 'value'>[]
 }
 
-export interface NewEndpoint {
+interface NewEndpoint {
   /** @default a random id; see `createEndpointId` */
   readonly id?: string | undefined
   readonly provider: string
@@ -45,9 +45,9 @@ export interface NewEndpoint {
   readonly options?: EndpointOptions | undefined
 }
 
-export type EndpointChange = Partial<Pick<EndpointRecord, 'name' | 'status' | 'labels' | 'options'>>
+type EndpointChange = Partial<Pick<EndpointRecord, 'name' | 'status' | 'labels' | 'options'>>
 
-export interface ChangeOptions {
+interface ChangeOptions {
   /** Changes the endpoint only if it has this version. */
   readonly version?: number | undefined
 }
@@ -64,7 +64,7 @@ export interface AddedSecret {
 }
 
 /** A secret that a handshake established. */
-export interface EstablishedSecret {
+interface EstablishedSecret {
   /** The id of the endpoint. */
   readonly id: string
   readonly provider: string

@@ -61,7 +61,7 @@ export interface EndpointQuery extends EndpointFilter {
 }
 
 /** The endpoints that changed after a position. */
-export interface EndpointChanges {
+interface EndpointChanges {
   /** The position after these changes. */
   readonly position: number
   /** Undefined when more endpoints changed than the limit: all endpoints may have changed. */
@@ -74,7 +74,7 @@ export interface EndpointChanges {
  *
  * @param transaction the transaction of the store; undefined for a store without transactions
  */
-export type SaveInTransaction = (transaction: unknown) => Promise<void>
+type SaveInTransaction = (transaction: unknown) => Promise<void>
 
 /**
  * The durable store of endpoints. A change is visible to other processes through `changes`, in the order of the commits.

@@ -20,7 +20,7 @@ export interface TestDeliverySenderOptions {
 }
 
 /** The response of the gateway to a test delivery. */
-export interface TestDeliveryResult {
+interface TestDeliveryResult {
   readonly outcome: Observation['outcome']
   /** The HTTP status. */
   readonly status: number

@@ -3,4 +3,4 @@
  *
  * @module
  */
-export { createFetchHandler, type FetchHandlerOptions } from './handler.ts'
+export { createFetchHandler } from './handler.ts'

@@ -84,11 +84,6 @@ export type LimitedEventHandlers<Providers extends readonly AnyProvider[]> = {
 /** With the event as its parameter, a large union of payloads would lose the type of the function. */
 type MaybeLimited<Handler> = Handler | (HandlerLimits & { readonly handler: Handler })
 
-/** A handler with limits of its own. */
-export interface LimitedEventHandler<Event> extends HandlerLimits {
-  readonly handler: EventHandler<Event>
-}
-
 /** The limits of a handler. */
 export interface HandlerLimits {
   /**

@@ -5,5 +5,5 @@
  * @module
  */
 export type { HttpClientOptions, HttpMessage, HttpReading } from './client.ts'
-export { fetchData, type FetchDataOptions } from './fetch-data.ts'
+export { fetchData } from './fetch-data.ts'
 export { httpPublisher, type HttpFormat, type HttpPublisherOptions } from './publisher.ts'

@@ -4,6 +4,6 @@
  *
  * @module
  */
-export { jwt, type JwtOptions } from '../schemes/jwt.ts'
-export { detachedJws, type DetachedJwsOptions } from '../schemes/detached-jws.ts'
-export { certificateChain, type CertificateChainOptions } from '../schemes/certificate-chain.ts'
+export { jwt } from '../schemes/jwt.ts'
+export { detachedJws } from '../schemes/detached-jws.ts'
+export { certificateChain } from '../schemes/certificate-chain.ts'

@@ -4,7 +4,7 @@
  *
  * @module
  */
-export { readCertificateKey, type CertificateKey } from '../crypto/certificate.ts'
+export { readCertificateKey } from '../crypto/certificate.ts'
 export { crc32 } from '../schemes/crc32.ts'
-export { fetchDocument, isAllowedUrl, type FetchDocumentOptions } from '../schemes/fetch-document.ts'
-export { createKeyLookup, type KeyLookupOptions } from '../schemes/key-lookup.ts'
+export { fetchDocument, isAllowedUrl } from '../schemes/fetch-document.ts'
+export { createKeyLookup } from '../schemes/key-lookup.ts'

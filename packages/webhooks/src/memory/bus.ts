@@ -11,7 +11,7 @@ export interface MemoryBusOptions {
 }
 
 /** Receives every event once, in the order of publication. Its errors are ignored. */
-export type EventListener = (event: InternalEvent) => unknown
+type EventListener = (event: InternalEvent) => unknown
 
 /** A bus inside one process. */
 export interface MemoryBus extends Publisher {

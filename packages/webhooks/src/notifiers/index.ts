@@ -3,7 +3,6 @@
  *
  * @module
  */
-export { httpNotifier, type HttpNotification, type HttpNotifierOptions } from './http.ts'
+export { httpNotifier, type HttpNotification } from './http.ts'
 export { logNotifier, type NotifierLog } from './log.ts'
-export type { PostOptions } from './post.ts'
 export { slackNotifier } from './slack.ts'

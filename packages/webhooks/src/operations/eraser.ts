@@ -26,7 +26,7 @@ export interface Erasure extends EraseResult {
   readonly unprocessed: number
 }
 
-export interface EraseOptions {
+interface EraseOptions {
   /** The end of the previous erasure. */
   readonly after?: DeliveryPosition | undefined
   /** The time after which no further batch starts, in milliseconds. @default no limit */

@@ -68,7 +68,7 @@ export interface ReplayedDelivery {
   readonly handled?: number
 }
 
-export interface ReplayedPortion {
+interface ReplayedPortion {
   /** The selected deliveries in their order, without unknown ids. */
   readonly deliveries: readonly ReplayedDelivery[]
   /** The start of the next batch; absent after the last batch. */

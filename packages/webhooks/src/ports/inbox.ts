@@ -257,7 +257,7 @@ export interface OperatorInbox extends Pick<ReplayerInbox, 'get'> {
 }
 
 /** The connection of an inbox to its store. */
-export interface InboxConnection {
+interface InboxConnection {
   /** Resolves when the store responds, and rejects otherwise. */
   ping(): Promise<void>
   /** Completes running operations and releases the store. */

@@ -9,14 +9,14 @@ export interface FleetRole {
 }
 
 /** A role without a living process: `dispatcher`, and those of a dead process. */
-export interface MissingRole {
+interface MissingRole {
   readonly role: string
   /** For operators. */
   readonly text: string
 }
 
 /** A dependency that is unavailable for at least one living process. */
-export interface FleetOutage {
+interface FleetOutage {
   readonly name: string
   /** For operators, with the processes and the code of the failure. */
   readonly text: string

@@ -3,7 +3,7 @@
  *
  * @module
  */
-export { readFleet, type Fleet, type FleetOutage, type FleetRole, type MissingRole } from './fleet.ts'
+export { readFleet, type Fleet, type FleetRole } from './fleet.ts'
 export { memoryProcessStore } from './memory-store.ts'
 export {
   keptForMs,

@@ -80,7 +80,7 @@ export interface Service<Name extends string = string> extends Provider<NoEvents
 
 /** No kinds with schemas. */
 // eslint-disable-next-line @typescript-eslint/no-empty-object-type -- an empty map: a record would have every key
-export type NoEvents = {}
+type NoEvents = {}
 
 export interface ServiceOptions<Name extends string = string>
   extends

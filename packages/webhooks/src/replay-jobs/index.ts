@@ -3,17 +3,6 @@
  *
  * @module
  */
-export type {
-  ClaimedReplayJob,
-  NewReplayJob,
-  ReplayJob,
-  ReplayJobCounts,
-  ReplayJobLease,
-  ReplayJobProgress,
-  ReplayJobQuery,
-  ReplayJobStatus,
-  ReplayJobStore,
-} from './job.ts'
+export type { ReplayJob, ReplayJobCounts, ReplayJobProgress, ReplayJobStore } from './job.ts'
 export { createMemoryReplayJobStore } from './memory-store.ts'
-export type { ReplayableUnprocessed } from './unprocessed-step.ts'
 export { createReplayJobs, type ReplayJobs, type ReplayJobsOptions } from './replay-jobs.ts'

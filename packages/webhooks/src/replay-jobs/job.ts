@@ -1,7 +1,7 @@
 import type { DeliveryFilter, DeliveryPosition } from '../ports/ports.ts'
 import type { UnprocessedFilter, UnprocessedPosition } from '../unprocessed/store.ts'
 
-export type ReplayJobStatus = 'running' | 'done' | 'canceled' | 'failed'
+type ReplayJobStatus = 'running' | 'done' | 'canceled' | 'failed'
 
 /** The results of a job so far. */
 export interface ReplayJobCounts {
@@ -75,7 +75,7 @@ export interface ReplayJobLease {
   readonly leaseMs: number
 }
 
-export interface ReplayJobQuery {
+interface ReplayJobQuery {
   /** @default 'newest' */
   readonly order?: 'newest' | 'oldest'
   /** Only jobs after this position. */

@@ -3,14 +3,7 @@
  *
  * @module
  */
-export { commandSecrets, type CommandSecretsOptions } from './command.ts'
+export { commandSecrets } from './command.ts'
 export { describeUnreadable, readSecretFile } from './files.ts'
-export { leaseSecrets, type LeasedSecrets, type LeaseSecretsOptions } from './lease-secrets.ts'
-export {
-  environmentSecrets,
-  toSecretSource,
-  withFallback,
-  type EnvironmentSecretsOptions,
-  type RenewedSecret,
-  type SecretStore,
-} from './store.ts'
+export { leaseSecrets, type LeasedSecrets } from './lease-secrets.ts'
+export { environmentSecrets, toSecretSource, withFallback, type SecretStore } from './store.ts'

@@ -20,7 +20,7 @@ export interface SecretStore {
   fault(name: string): string | undefined
 }
 
-export interface RenewedSecret {
+interface RenewedSecret {
   readonly values: readonly string[]
   /** How long the values may be used before they are read again. @default no limit */
   readonly leaseMs?: number

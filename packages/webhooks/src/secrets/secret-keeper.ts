@@ -44,7 +44,7 @@ export function staticSecrets(values: Readonly<Record<string, readonly string[]>
 const secretMissing = (name: string) => new Error(`Set a secret for "${name}"`)
 
 /** `kept` is the state of expired secrets after a failed renewal. */
-export type SecretState = 'current' | 'kept' | 'missing'
+type SecretState = 'current' | 'kept' | 'missing'
 
 /** Leased secrets, renewed before their leases end. */
 export interface SecretKeeper {

@@ -3,5 +3,5 @@
  *
  * @module
  */
-export { snsHandshake, type SnsHandshakeOptions } from '../handshakes/sns.ts'
-export { sns, type SnsOptions } from '../schemes/sns.ts'
+export { snsHandshake } from '../handshakes/sns.ts'
+export { sns } from '../schemes/sns.ts'

@@ -20,7 +20,6 @@ import { observeProcess } from './process-metrics.ts'
 import type { Telemetry } from './telemetry.ts'
 import { createDeliveryTracer, runInEventsSpan } from './tracing.ts'
 
-export type { ObservedProcess } from './process-metrics.ts'
 export type { Telemetry } from './telemetry.ts'
 
 export interface TelemetryOptions {

@@ -11,7 +11,7 @@ import type { ProviderChallenge } from './provider-handshake.ts'
  * - `stable-key`: idempotency keys come from fields of the body, so that another serialization has the same
  *   keys. Without this capability, the hash of the signed bytes is the key.
  */
-export type ProviderCapability = 'signed-body' | 'one-form' | 'stable-key'
+type ProviderCapability = 'signed-body' | 'one-form' | 'stable-key'
 
 export interface ProviderSuiteOptions {
   readonly provider: AnyProvider

@@ -19,7 +19,7 @@ import {
 } from './service-samples.ts'
 
 /** A delivery to sign by other code than the provider's. */
-export interface UnsignedDelivery {
+interface UnsignedDelivery {
   readonly body: Uint8Array
   /** The body as text. */
   readonly text: string

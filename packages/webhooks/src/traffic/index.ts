@@ -4,5 +4,5 @@
  * @module
  */
 export { memoryTrafficStore } from './memory-store.ts'
-export { createTrafficRecorder, type TrafficRecorder, type TrafficRecorderOptions } from './recorder.ts'
-export type { TrafficCount, TrafficOutcome, TrafficQuery, TrafficStore, TrafficSums } from './store.ts'
+export { createTrafficRecorder, type TrafficRecorderOptions } from './recorder.ts'
+export type { TrafficCount, TrafficOutcome, TrafficStore, TrafficSums } from './store.ts'

@@ -16,7 +16,7 @@ export interface TrafficCount {
 }
 
 /** Selects whole minutes. */
-export interface TrafficQuery {
+interface TrafficQuery {
   /** The start of the first interval, in milliseconds since the epoch. */
   readonly from: number
   /** The end of the last interval, exclusive. */

@@ -9,25 +9,14 @@ export {
   type UnprocessedDiagnoser,
   type UnprocessedDiagnoserOptions,
 } from './diagnoser.ts'
-export {
-  createUnprocessedKeeper,
-  type DropCause,
-  type UnprocessedKeeper,
-  type UnprocessedKeeperOptions,
-} from './keeper.ts'
+export { createUnprocessedKeeper, type UnprocessedKeeperOptions } from './keeper.ts'
 export { memoryUnprocessedStore } from './memory-store.ts'
-export {
-  createUnprocessedReplayer,
-  type ReplayedUnprocessed,
-  type UnprocessedReplayer,
-  type UnprocessedReplayerOptions,
-} from './replayer.ts'
+export { createUnprocessedReplayer, type UnprocessedReplayer } from './replayer.ts'
 export type {
   UnprocessedDelivery,
   UnprocessedFilter,
   UnprocessedLimits,
   UnprocessedPosition,
-  UnprocessedQuery,
   UnprocessedRecord,
   UnprocessedStore,
 } from './store.ts'

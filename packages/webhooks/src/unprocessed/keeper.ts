@@ -12,7 +12,7 @@ import type { UnprocessedRecord, UnprocessedStore } from './store.ts'
 /**
  * Why a delivery is not kept: `queue` for too many bytes in a second, `store` for a store that is unavailable.
  */
-export type DropCause = 'queue' | 'store'
+type DropCause = 'queue' | 'store'
 
 export interface UnprocessedKeeperOptions {
   readonly store: Pick<UnprocessedStore, 'add' | 'prune'>

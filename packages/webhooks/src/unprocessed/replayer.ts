@@ -12,7 +12,7 @@ export interface UnprocessedReplayerOptions {
 }
 
 /** The result of the replay of a kept delivery. */
-export interface ReplayedUnprocessed extends Reprocessed {
+interface ReplayedUnprocessed extends Reprocessed {
   /** The id of the delivery in the inbox, if it is recorded now. */
   readonly deliveryId?: string
 }

@@ -43,7 +43,7 @@ export interface UnprocessedFilter extends Partial<
 /** A position in a list, which is ordered by time of receipt, then by id. */
 export type UnprocessedPosition = Pick<UnprocessedDelivery, 'receivedAt' | 'id'>
 
-export interface UnprocessedQuery extends UnprocessedFilter {
+interface UnprocessedQuery extends UnprocessedFilter {
   /** @default 'newest' */
   readonly order?: 'newest' | 'oldest'
   /** Only deliveries after this position; the delivery at the position may have been deleted. */

@@ -45,7 +45,7 @@ export interface WebhookDatabase {
 }
 
 /** A store of responses: `IdempotencyStore` of `@sallyport/rest/store`, which describes the methods. */
-export interface ResponseStore {
+interface ResponseStore {
   readonly claim: (request: {
     readonly key: string
     readonly fingerprint: string
@@ -68,7 +68,7 @@ export interface ResponseStore {
 }
 
 /** A stored response. */
-export interface ResponseRecord {
+interface ResponseRecord {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   readonly body: string | null

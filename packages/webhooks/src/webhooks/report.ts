@@ -4,7 +4,7 @@ import { toHandlerFailure } from '../handlers/handler-error.ts'
 import type { InternalEvent } from '../ports/event.ts'
 
 /** The parts that can fail while the others work. */
-export type WebhookPart =
+type WebhookPart =
   | 'inbox'
   | 'lanes'
   | 'endpoints'

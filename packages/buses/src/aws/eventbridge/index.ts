@@ -3,5 +3,5 @@
  *
  * @module
  */
-export type { AwsBus, AwsBusHooks, AwsBusOptions } from '../internal/bus.ts'
-export { eventBridgePublisher, type EventBridgePublisherOptions } from './publisher.ts'
+export type { AwsBus } from '../internal/bus.ts'
+export { eventBridgePublisher } from './publisher.ts'

@@ -8,7 +8,7 @@ export interface AwsBus extends Publisher {
   close(): Promise<void>
 }
 
-export interface AwsBusHooks {
+interface AwsBusHooks {
   /** Called once when a call fails because of the service, until a call succeeds again. */
   readonly onUnavailable?: (error: unknown) => unknown
   /** Called when a call succeeds for the first time or again. */

@@ -3,13 +3,6 @@
  *
  * @module
  */
-export type { RefusedMessage } from '../internal/deliver.ts'
-export { createDeliveryHandler, type DeliveryHandlerOptions } from './delivery-handler.ts'
+export { createDeliveryHandler } from './delivery-handler.ts'
 export { decodeMessage } from './decode-message.ts'
-export {
-  createSqsHandler,
-  type SqsBatchResponse,
-  type SqsEvent,
-  type SqsHandlerOptions,
-  type SqsRecord,
-} from './handler.ts'
+export { createSqsHandler, type SqsEvent, type SqsRecord } from './handler.ts'

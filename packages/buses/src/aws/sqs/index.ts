@@ -3,8 +3,6 @@
  *
  * @module
  */
-export type { AwsBus, AwsBusHooks, AwsBusOptions } from '../internal/bus.ts'
-export type { RefusedMessage } from '../internal/deliver.ts'
-export type { SqsQueue } from './client.ts'
-export { createSqsHost, type SqsHost, type SqsHostOptions } from './host.ts'
-export { sqsPublisher, type SqsPublisherOptions } from './publisher.ts'
+export type { AwsBus } from '../internal/bus.ts'
+export { createSqsHost, type SqsHost } from './host.ts'
+export { sqsPublisher } from './publisher.ts'
