@@ -1,4 +1,4 @@
-import { createGateway, getTrust, memoryBus, staticSecrets } from '@sallyport/webhooks'
+import { createGateway, getTrust, createMemoryBus, staticSecrets } from '@sallyport/webhooks'
 import { createFetchHandler } from '@sallyport/webhooks/fetch'
 import { readSecretVariable, separateSecrets } from '@sallyport/internal/secret-list'
 import { builtInProviders } from '@sallyport/providers'
@@ -53,7 +53,7 @@ async function send(name: string, args: readonly string[], server: Variables, ow
     providers: [provider],
     secrets: staticSecrets({ [name]: values }),
     allowUnsigned: (server['ALLOW_UNSIGNED'] ?? '').split(','),
-    publisher: memoryBus(),
+    publisher: createMemoryBus(),
   })
   const handle = createFetchHandler(gateway, origin === undefined ? {} : { publicUrl: origin })
   const output: string[] = []

@@ -1,5 +1,5 @@
 import { testInbox } from '@sallyport/testing'
-import { memoryInbox } from '@sallyport/webhooks'
+import { createMemoryInbox } from '@sallyport/webhooks'
 import { testProvider, testPublisher } from '@sallyport/webhooks/testing'
 import { describe, expect, it } from 'vitest'
 import { thermometer } from './provider.ts'
@@ -16,7 +16,7 @@ testProvider(runner, {
   ignored: [{ headers: {}, body: { id: 'm-3', sensor: 'roof', battery: 'low' } }],
 })
 
-testInbox(runner, { create: (now) => memoryInbox({ now }) })
+testInbox(runner, { create: (now) => createMemoryInbox({ now }) })
 
 testPublisher(runner, {
   create: () => listBus(),

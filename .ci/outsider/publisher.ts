@@ -1,12 +1,12 @@
-import type { InternalEvent, Publisher } from '@sallyport/webhooks'
+import type { WebhookEvent, Publisher } from '@sallyport/webhooks'
 
 /** A bus of a third party that stores each event id once. */
 export interface ListBus extends Publisher {
-  readonly events: readonly InternalEvent[]
+  readonly events: readonly WebhookEvent[]
 }
 
 export function listBus(): ListBus {
-  const events = new Map<string, InternalEvent>()
+  const events = new Map<string, WebhookEvent>()
   return {
     get events() {
       return [...events.values()]

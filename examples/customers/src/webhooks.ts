@@ -1,6 +1,6 @@
 import { createOperations } from '@sallyport/operations'
 import { github } from '@sallyport/providers/github'
-import { HandlerError, type InternalEvent, type WithPayloads } from '@sallyport/webhooks'
+import { HandlerError, type WebhookEvent, type WithPayloads } from '@sallyport/webhooks'
 import { createWebhooks } from '@sallyport/webhooks/node'
 import { setTimeout } from 'node:timers/promises'
 import { authorize } from './authorize.ts'
@@ -28,7 +28,7 @@ export const operations = createOperations(webhooks, {
 })
 
 /** Stores a push. After a replay, the row is the same. */
-function storePush({ id, source, data }: InternalEvent<Payloads['push']>) {
+function storePush({ id, source, data }: WebhookEvent<Payloads['push']>) {
   return async (transaction: typeof client) => {
     const { endpoint = '' } = source
     const found = transaction.selectFrom('customers').selectAll().where('endpoint', '=', endpoint)
@@ -39,7 +39,7 @@ function storePush({ id, source, data }: InternalEvent<Payloads['push']>) {
 }
 
 /** Stands for a job of minutes. */
-async function analyze({ id, source }: InternalEvent, signal: AbortSignal) {
+async function analyze({ id, source }: WebhookEvent, signal: AbortSignal) {
   await setTimeout(Number(analysisMs), undefined, { signal })
   console.log(`${source.endpoint}: ${id}`)
 }

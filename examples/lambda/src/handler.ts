@@ -1,9 +1,9 @@
 import { github } from '@sallyport/providers/github'
-import { createGateway, staticSecrets, type InternalEvent } from '@sallyport/webhooks'
+import { createGateway, staticSecrets, type WebhookEvent } from '@sallyport/webhooks'
 import { createLambdaHandler } from '@sallyport/webhooks/lambda'
 
 /** Your own code, such as a message to SQS or EventBridge. The same event may arrive again, with the same id. */
-async function work({ name, id }: InternalEvent): Promise<void> {
+async function work({ name, id }: WebhookEvent): Promise<void> {
   console.log(name, id)
 }
 

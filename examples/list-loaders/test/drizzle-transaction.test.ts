@@ -1,6 +1,6 @@
 import { openPostgres } from '@sallyport/sql/postgres'
 import { describeWith } from '@sallyport/test-support/services'
-import { inTransaction, type InternalEvent } from '@sallyport/webhooks'
+import { inTransaction, type WebhookEvent } from '@sallyport/webhooks'
 import { createDelivery } from '@sallyport/testing'
 import { drizzle } from 'drizzle-orm/node-postgres'
 import { pgTable, text } from 'drizzle-orm/pg-core'
@@ -16,7 +16,7 @@ describeWith('postgres', (postgres) => {
     await pool.query('create table effects (id text)')
     const database = await openPostgres({ ...postgres(), schema: 'sallyport', migrate: true })
     const handle = database.transactional(
-      ({ id }: InternalEvent) =>
+      ({ id }: WebhookEvent) =>
         (transaction) =>
           transaction.insert(effects).values({ id }),
       { client: drizzle({ client: pool }) },

@@ -1,5 +1,5 @@
 import { github } from '@sallyport/providers/github'
-import { createWebhooks, memoryDatabase } from '@sallyport/webhooks/node'
+import { createWebhooks, createMemoryDatabase } from '@sallyport/webhooks/node'
 import type { AddressInfo } from 'node:net'
 import { createApp } from './app.ts'
 
@@ -9,7 +9,7 @@ const webhooks = createWebhooks({
   providers: [github],
   secrets: { github: WEBHOOK_SECRET_GITHUB },
   // This database loses unhandled events when the process ends. @sallyport/sql has durable ones.
-  database: memoryDatabase(),
+  database: createMemoryDatabase(),
   on: {
     'github/workflow_run.completed': ({ name, subject }) => {
       console.log(name, subject)

@@ -6,7 +6,7 @@ import { openNats } from '@sallyport/buses/nats'
 import { openRedis } from '@sallyport/buses/redis'
 import { openPostgres } from '@sallyport/sql/postgres'
 import { openSqlite } from '@sallyport/sql/sqlite'
-import type { InternalEvent } from '@sallyport/webhooks'
+import type { WebhookEvent } from '@sallyport/webhooks'
 import type { Consumer, ConsumerOptions } from '@sallyport/webhooks/consumer'
 import { sql } from 'kysely'
 
@@ -36,14 +36,14 @@ const database = await openSqlite({ path })
 await sql`create table if not exists effects (id text)`.execute(database.kysely)
 const insert = database.once(
   'one',
-  ({ id }: InternalEvent) =>
+  ({ id }: WebhookEvent) =>
     (transaction) =>
       sql`insert into effects values (${id})`.execute(transaction),
 )
 const consumer = await createConsumer({
   name: 'one',
   handlers: {
-    'doorbell/bell.rung': async (event: InternalEvent, signal: AbortSignal) => {
+    'doorbell/bell.rung': async (event: WebhookEvent, signal: AbortSignal) => {
       await insert(event, signal)
       if (end !== undefined) process.kill(process.pid, 'SIGKILL')
       process.stdout.write(`${event.id}\n`)

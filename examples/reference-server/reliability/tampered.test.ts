@@ -1,6 +1,6 @@
 import { builtInProviders } from '@sallyport/providers'
 import { builtInSamples } from '@sallyport/providers/samples'
-import { createGateway, getTrust, signDelivery, staticSecrets, type InternalEvent } from '@sallyport/webhooks'
+import { createGateway, getTrust, signDelivery, staticSecrets, type WebhookEvent } from '@sallyport/webhooks'
 import { encodeSampleBody, flipBit, flipCharacter } from '@sallyport/webhooks/testing'
 import fc from 'fast-check'
 import { expect, inject, it } from 'vitest'
@@ -108,7 +108,7 @@ const ways: readonly fc.Arbitrary<Tamper>[] = [
 
 it('accepts none of 100,000 deliveries that were tampered with, of any provider, and fails at none', async () => {
   const captured = await capture()
-  const published: InternalEvent[] = []
+  const published: WebhookEvent[] = []
   const gateway = createGateway({
     providers,
     secrets: staticSecrets(

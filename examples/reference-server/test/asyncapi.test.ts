@@ -3,7 +3,7 @@ import { toCloudEvent } from '@sallyport/buses/cloudevents'
 import { codehost } from '@sallyport/providers/codehost'
 import { github } from '@sallyport/providers/github'
 import { messaging } from '@sallyport/providers/messaging'
-import { defineProvider, type AnyProvider, type InternalEvent } from '@sallyport/webhooks'
+import { defineProvider, type AnyProvider, type WebhookEvent } from '@sallyport/webhooks'
 import { Ajv, type AnySchemaObject } from 'ajv'
 import formats from 'ajv-formats'
 import { expect, it } from 'vitest'
@@ -39,7 +39,7 @@ function validate(document: ReturnType<typeof describeEvents>, message: string, 
   return isValid.errors?.map(({ instancePath, message: text }) => `${instancePath} ${text}`) ?? []
 }
 
-const push: InternalEvent = {
+const push: WebhookEvent = {
   id: 'github:push:1',
   name: 'github/push',
   subject: 'acme/site',
@@ -76,7 +76,7 @@ it('describes an event and its CloudEvent, with data and with a reference to the
     { ...push, source: { ...push.source, endpoint: 'acme', manual: true } },
   ]) {
     expect(validate(document, 'github.event', event)).toEqual([])
-    expect(validate(document, 'github.cloudevent', toCloudEvent(event as InternalEvent))).toEqual([])
+    expect(validate(document, 'github.cloudevent', toCloudEvent(event as WebhookEvent))).toEqual([])
   }
   expect(validate(document, 'github.event', { ...push, name: 'stripe/push' })).not.toEqual([])
   expect(validate(document, 'github.event', { ...push, ts: 'today' })).toEqual(['/ts must be integer'])

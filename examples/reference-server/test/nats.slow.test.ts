@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { jetstreamManager, type StoredMsg } from '@nats-io/jetstream'
 import { connect } from '@nats-io/transport-node'
 import { describeWith } from '@sallyport/test-support/services'
-import type { InternalEvent } from '@sallyport/webhooks'
+import type { WebhookEvent } from '@sallyport/webhooks'
 import { fetchData } from '@sallyport/webhooks/http'
 import { expect, it } from 'vitest'
 import { testBus, workflowRun } from './bus-suite.ts'
@@ -90,7 +90,7 @@ describeWith('nats', (nats) => {
         })
       const read = () => readMessages(nats().url, stream)
       await expect.poll(async () => (await read()).length, { timeout: 20_000 }).toBe(3)
-      const events = (await read()).map((message) => message.json<InternalEvent>())
+      const events = (await read()).map((message) => message.json<WebhookEvent>())
       const isReference = events.map((event) => event.dataref !== undefined && event.data === undefined)
       expect(isReference.toSorted()).toEqual([false, true, true])
       const headers = { authorization: `Bearer ${token}` }

@@ -5,7 +5,7 @@ import {
   oneOfFilter,
   type CursorEnvelope,
 } from '@sallyport/rest'
-import { migrate, openSqlite, sqliteDialect } from '@sallyport/sql/sqlite'
+import { migrate, openSqlite, createSqliteDialect } from '@sallyport/sql/sqlite'
 import { Kysely, sql, type CompiledQuery } from 'kysely'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
@@ -47,10 +47,10 @@ beforeAll(async () => {
   const database = await openSqlite({ path })
   await migrate(database.kysely, migrations, { table: migrationTable })
   await database.close()
-  db = new Kysely<Tables>({ dialect: sqliteDialect({ path }) })
+  db = new Kysely<Tables>({ dialect: createSqliteDialect({ path }) })
   // The connection of short reads; records its queries.
   reads = new Kysely<Tables>({
-    dialect: sqliteDialect({ path }),
+    dialect: createSqliteDialect({ path }),
     log: ({ query }) => {
       asked.push(query)
     },

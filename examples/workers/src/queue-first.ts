@@ -1,5 +1,5 @@
 import { github } from '@sallyport/providers/github'
-import { createServerlessGateway, staticSecrets, type Gateway, type InternalEvent } from '@sallyport/webhooks'
+import { createServerlessGateway, staticSecrets, type Gateway, type WebhookEvent } from '@sallyport/webhooks'
 import { createFetchHandler } from '@sallyport/webhooks/fetch'
 
 /** A request as it arrived, before its verification. */
@@ -26,7 +26,7 @@ interface Env {
 const maxStoredBytes = 100_000
 
 /** Your own code. The same event may arrive again, with the same id. */
-function handleEvent(event: InternalEvent): void {
+function handleEvent(event: WebhookEvent): void {
   console.log(event.name, event.id)
 }
 

@@ -1,11 +1,11 @@
 import { github } from '@sallyport/providers/github'
-import { createServerlessGateway, staticSecrets, type InternalEvent } from '@sallyport/webhooks'
+import { createServerlessGateway, staticSecrets, type WebhookEvent } from '@sallyport/webhooks'
 import { createFetchHandler } from '@sallyport/webhooks/fetch'
 
 /** The bindings of wrangler.jsonc. `wrangler types` generates the complete type. */
 interface Env {
   readonly WEBHOOK_SECRET_GITHUB?: string
-  readonly EVENTS: { sendBatch(messages: readonly { readonly body: InternalEvent }[]): Promise<unknown> }
+  readonly EVENTS: { sendBatch(messages: readonly { readonly body: WebhookEvent }[]): Promise<unknown> }
 }
 
 function createHandler({ WEBHOOK_SECRET_GITHUB: secret, EVENTS: queue }: Env) {
@@ -38,7 +38,7 @@ export default {
   },
 
   /** Your own code for events of the queue. The same event may arrive again, with the same id. */
-  queue({ messages }: { readonly messages: Iterable<{ readonly body: InternalEvent }> }): void {
+  queue({ messages }: { readonly messages: Iterable<{ readonly body: WebhookEvent }> }): void {
     for (const { body: event } of messages) console.log(event.name, event.id)
   },
 }

@@ -1,6 +1,6 @@
 import { builtInProviders } from '@sallyport/providers'
 import { builtInSamples } from '@sallyport/providers/samples'
-import { createGateway, memoryBus, staticSecrets, type Service } from '@sallyport/webhooks'
+import { createGateway, createMemoryBus, staticSecrets, type Service } from '@sallyport/webhooks'
 import { createFetchHandler } from '@sallyport/webhooks/fetch'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { getSampleSecrets, unsendable, writeSampleSecrets } from '../test/sample-secrets.ts'
@@ -17,7 +17,7 @@ beforeAll(async () => {
 })
 afterAll(() => secrets.remove())
 
-let bus = memoryBus()
+let bus = createMemoryBus()
 const handle = createFetchHandler(
   createGateway({
     providers: builtInProviders,
@@ -32,7 +32,7 @@ const handle = createFetchHandler(
 
 /** Runs the program against a gateway with all built-in providers and an empty bus. */
 async function sallyport(...args: readonly string[]) {
-  bus = memoryBus()
+  bus = createMemoryBus()
   const output: string[] = []
   const code = await run(args, '1.2.3', {
     env: { SECRETS_DIR: secrets.folder },

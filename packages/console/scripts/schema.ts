@@ -1,13 +1,13 @@
 import { createOperations } from '@sallyport/operations'
 import { createFetchHandler } from '@sallyport/rest/fetch'
-import { createReplayer, memoryInbox } from '@sallyport/webhooks'
+import { createReplayer, createMemoryInbox } from '@sallyport/webhooks'
 import type { WebhookOperations } from '@sallyport/webhooks/node'
 import openapiTypescript, { astToString } from 'openapi-typescript'
 import { format } from 'prettier'
 
 /** Creates the types of the operations API, with every route, from its OpenAPI document. */
 export async function createSchema(): Promise<string> {
-  const inbox = memoryInbox()
+  const inbox = createMemoryInbox()
   // The document needs the routes only, so no port is called.
   const port = {} as never
   const method = () => port

@@ -3,7 +3,7 @@ import type { RequestListener } from 'node:http'
 import { SallyportError } from '@sallyport/errors'
 import { createOperations } from '@sallyport/operations'
 import { createNodeListener, listen } from '@sallyport/rest/node'
-import { memoryInbox } from '@sallyport/webhooks'
+import { createMemoryInbox } from '@sallyport/webhooks'
 import { expect, it } from 'vitest'
 import { followStream } from '../src/app/api/follow-stream.ts'
 
@@ -11,7 +11,7 @@ const secret = 'a secret of at least thirty-two bytes'
 
 /** Starts a server whose API can restart and be busy, and follows its deliveries. */
 async function follow() {
-  const inbox = memoryInbox()
+  const inbox = createMemoryInbox()
   const states: string[] = []
   const items: string[] = []
   const targets: string[] = []

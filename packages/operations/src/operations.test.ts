@@ -1,6 +1,6 @@
 import { createApi, type ApiRequest } from '@sallyport/rest'
 import { createFetchHandler } from '@sallyport/rest/fetch'
-import { memoryInbox, type OperatorInbox } from '@sallyport/webhooks'
+import { createMemoryInbox, type OperatorInbox } from '@sallyport/webhooks'
 import { expect, it } from 'vitest'
 import { authorize, createTestOperations, secrets } from '../test/operations.ts'
 import { createOperations } from './operations.ts'
@@ -13,7 +13,7 @@ async function readPaths(api: ReturnType<typeof createOperations>): Promise<read
 }
 
 it('documents all routes', async () => {
-  expect(await readPaths(createTestOperations(memoryInbox()))).toEqual([
+  expect(await readPaths(createTestOperations(createMemoryInbox()))).toEqual([
     '/cancellations',
     '/deliveries',
     '/deliveries/stream',
@@ -34,7 +34,7 @@ it('documents all routes', async () => {
 })
 
 it('omits the routes that an inbox does not support from the API and its document', async () => {
-  const whole = memoryInbox()
+  const whole = createMemoryInbox()
   const inbox: Pick<OperatorInbox, 'list' | 'countDeliveries'> = {
     list: (query) => whole.list(query),
     countDeliveries: (filter) => whole.countDeliveries(filter),
@@ -47,7 +47,7 @@ it('omits the routes that an inbox does not support from the API and its documen
 
 it('calls the methods of the inbox as methods', async () => {
   class Inbox {
-    readonly deliveries = memoryInbox()
+    readonly deliveries = createMemoryInbox()
     get(id: string) {
       return this.deliveries.get(id)
     }
@@ -79,7 +79,7 @@ it('counts the deliveries of a searching filter up to 100,000, and those of a pr
 })
 
 it('names the missing permission', async () => {
-  const api = createTestOperations(memoryInbox())
+  const api = createTestOperations(createMemoryInbox())
   const request = new Request('http://localhost/replays', {
     method: 'POST',
     headers: { authorization: 'Bearer read' },
@@ -91,7 +91,7 @@ it('names the missing permission', async () => {
 })
 
 it('creates routes for an API of the application with its own access', async () => {
-  const inbox = memoryInbox()
+  const inbox = createMemoryInbox()
   const api = createApi({
     routes: createOperationsRoutes({ operations: { inbox } }, { getAccess: () => ({ roles: ['admin'] }) }),
     secrets,

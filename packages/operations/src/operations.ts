@@ -47,9 +47,9 @@ export interface OperationsOptions
  * import { SallyportError } from '@sallyport/errors'
  * import { createOperations } from '@sallyport/operations'
  * import { createNodeListener } from '@sallyport/rest/node'
- * import { createWebhooks, memoryDatabase } from '@sallyport/webhooks/node'
+ * import { createWebhooks, createMemoryDatabase } from '@sallyport/webhooks/node'
  *
- * const webhooks = createWebhooks({ database: memoryDatabase(), providers: [], on: {} })
+ * const webhooks = createWebhooks({ database: createMemoryDatabase(), providers: [], on: {} })
  * const operations = createOperations(webhooks, {
  *   authorize({ header }) {
  *     if (header('authorization') !== 'Bearer a long token') throw new SallyportError('INVALID_TOKEN', 'Log in')

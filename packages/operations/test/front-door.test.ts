@@ -7,7 +7,7 @@ import { openPostgres } from '@sallyport/sql/postgres'
 import { openSqlite } from '@sallyport/sql/sqlite'
 import { describeWith } from '@sallyport/test-support/services'
 import { defineService, hmac, signDelivery } from '@sallyport/webhooks'
-import { createWebhooks, memoryDatabase, type WebhookDatabase } from '@sallyport/webhooks/node'
+import { createWebhooks, createMemoryDatabase, type WebhookDatabase } from '@sallyport/webhooks/node'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createOperations } from '../src/index.ts'
 import { authorize } from './operations.ts'
@@ -149,7 +149,7 @@ function testFrontDoor(open: () => Promise<{ database: WebhookDatabase; close: (
 }
 
 describe('in memory', () => {
-  testFrontDoor(() => Promise.resolve({ database: memoryDatabase(), close: () => Promise.resolve() }))
+  testFrontDoor(() => Promise.resolve({ database: createMemoryDatabase(), close: () => Promise.resolve() }))
 })
 
 describe('with SQLite', () => {

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { openPostgres } from '@sallyport/sql/postgres'
 import { openSqlite } from '@sallyport/sql/sqlite'
 import { describeWith } from '@sallyport/test-support/services'
-import { memoryInbox, type CompleteInbox } from '@sallyport/webhooks'
+import { createMemoryInbox, type CompleteInbox } from '@sallyport/webhooks'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { hosts, type Host } from './hosts.ts'
 import { createCall, createDelivery, createTestOperations, settleAll } from './operations.ts'
@@ -75,7 +75,7 @@ function testHosts(open: () => Promise<OpenInbox>): void {
 
 describe('with the inbox in memory', () => {
   testHosts(() => {
-    const inbox = memoryInbox()
+    const inbox = createMemoryInbox()
     return Promise.resolve({ inbox, close: () => inbox.close() })
   })
 })

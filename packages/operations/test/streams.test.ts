@@ -6,7 +6,7 @@ import type { Api } from '@sallyport/rest'
 import { openPostgres } from '@sallyport/sql/postgres'
 import { openSqlite } from '@sallyport/sql/sqlite'
 import { describeWith } from '@sallyport/test-support/services'
-import { memoryInbox, type CompleteInbox } from '@sallyport/webhooks'
+import { createMemoryInbox, type CompleteInbox } from '@sallyport/webhooks'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createOperations, type OperationsOptions } from '../src/index.ts'
 import { hosts, type Host } from './hosts.ts'
@@ -155,7 +155,7 @@ function testStreams(open: () => Promise<OpenInbox>): void {
 
 describe('with the inbox in memory', () => {
   testStreams(() => {
-    const inbox = memoryInbox()
+    const inbox = createMemoryInbox()
     return Promise.resolve({ inbox, other: inbox, close: () => inbox.close() })
   })
 })
@@ -195,7 +195,7 @@ describeWith('postgres', (postgres) => {
 describe.each(Object.entries(hosts))('on %s', (_, openHost) => {
   /** Opens a host of an inbox in memory. */
   async function openMemory(options: Partial<OperationsOptions> = {}, stopping?: AbortSignal) {
-    const inbox = memoryInbox()
+    const inbox = createMemoryInbox()
     const host = await openHost(createApi(inbox, options, stopping))
     return {
       inbox,
@@ -242,7 +242,7 @@ describe.each(Object.entries(hosts))('on %s', (_, openHost) => {
 })
 
 it('keeps places for other operators', async () => {
-  const host = await hosts['node:http']!(createApi(memoryInbox(), { streams: { limitPerOperator: 1 } }))
+  const host = await hosts['node:http']!(createApi(createMemoryInbox(), { streams: { limitPerOperator: 1 } }))
   const openAs = (token: string) => openStream(host, '/events/stream', { authorization: `Bearer ${token}` })
   const [own, second, other] = [await openAs('read'), await openAs('read'), await openAs('all')]
   expect([own, second, other].map(({ response }) => response.status)).toEqual([200, 503, 200])
@@ -261,7 +261,7 @@ it('ends a stream whose operator has no permission any more', async () => {
   let isAllowed = true
   const permissions = () => (isAllowed ? (['read'] as const) : [])
   const host = await hosts['node:http']!(
-    createApi(memoryInbox(), {
+    createApi(createMemoryInbox(), {
       authorize: () => ({ id: 'ann', permissions: permissions() }),
       streams: { heartbeatMs: 5, checkMs: 10 },
     }),
@@ -278,7 +278,7 @@ it.each([
   ['/deliveries/stream?status=lost', {}, { code: 'NOT_ONE_OF', field: 'status' }],
   ['/deliveries/stream?limit=2', {}, { code: 'UNKNOWN', field: 'limit' }],
 ] as const)('rejects %s with %j', async (path, headers, detail) => {
-  const host = await hosts['fetch']!(createApi(memoryInbox()))
+  const host = await hosts['fetch']!(createApi(createMemoryInbox()))
   const request = new Request(`http://localhost/operations${path}`, {
     headers: { authorization: 'Bearer read', ...headers },
   })
@@ -287,7 +287,7 @@ it.each([
 })
 
 it('reads nothing more for a client that does not read', async () => {
-  const inbox = memoryInbox()
+  const inbox = createMemoryInbox()
   let reads = 0
   const counting: CompleteInbox = {
     ...inbox,

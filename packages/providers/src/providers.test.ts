@@ -1,4 +1,4 @@
-import type { AnyProvider, InternalEvent } from '@sallyport/webhooks'
+import type { AnyProvider, WebhookEvent } from '@sallyport/webhooks'
 import fc from 'fast-check'
 import { isDeepStrictEqual } from 'node:util'
 import { describe, expect, it } from 'vitest'
@@ -224,4 +224,4 @@ function shuffled(value: unknown, order: Iterator<number>): unknown {
 }
 
 /** The values that are equal in all deliveries. An id can be the hash of the body. */
-const readFacts = ({ name, subject, ts, data }: InternalEvent) => ({ name, subject, ts, data })
+const readFacts = ({ name, subject, ts, data }: WebhookEvent) => ({ name, subject, ts, data })

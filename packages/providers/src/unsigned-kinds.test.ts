@@ -1,7 +1,7 @@
 import {
   createGateway,
   getTrust,
-  memoryInbox,
+  createMemoryInbox,
   staticSecrets,
   type Service,
   type ValueSource,
@@ -42,7 +42,7 @@ async function sendUnder(provider: Service, header: string, body: unknown, kinds
   const gateway = createGateway({
     providers: [provider],
     secrets: staticSecrets({ [name]: [secret] }),
-    inbox: memoryInbox(),
+    inbox: createMemoryInbox(),
   })
   const signed = await signature.sign(
     { method: 'POST', headers: new Headers(), body: bytes },

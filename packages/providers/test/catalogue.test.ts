@@ -1,4 +1,4 @@
-import { createGateway, memoryBus, staticSecrets, type Service } from '@sallyport/webhooks'
+import { createGateway, createMemoryBus, staticSecrets, type Service } from '@sallyport/webhooks'
 import { createFetchHandler } from '@sallyport/webhooks/fetch'
 import { readFile } from 'node:fs/promises'
 import { afterEach, describe, expect, it, vi } from 'vitest'
@@ -38,7 +38,7 @@ async function deliver(provider: Service, request: AcceptedVector) {
     )
     return Promise.resolve(found ? new Response(found[1]) : new Response('', { status: 404 }))
   })
-  const bus = memoryBus()
+  const bus = createMemoryBus()
   const gateway = createGateway({
     providers: [provider],
     allowUnsigned: [provider.name],

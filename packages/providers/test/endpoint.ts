@@ -1,6 +1,6 @@
 import {
   createGateway,
-  memoryInbox,
+  createMemoryInbox,
   signDelivery,
   staticSecrets,
   type Observation,
@@ -31,7 +31,7 @@ export function open(provider: Service) {
     providers: [provider],
     allowUnsigned: [name],
     secrets: staticSecrets({ [name]: [verifying] }),
-    inbox: memoryInbox({ now: () => now }),
+    inbox: createMemoryInbox({ now: () => now }),
     now: () => now,
     observe: (observation) => (observed = observation),
   })

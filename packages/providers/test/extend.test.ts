@@ -1,7 +1,7 @@
 import {
   createRunner,
   defineProvider,
-  memoryInbox,
+  createMemoryInbox,
   type AnyProvider,
   type LimitedEventHandlers,
   type NormalizedEvent,
@@ -14,7 +14,7 @@ import { codehost } from '../src/neutral/codehost.ts'
 import { github } from '../src/services/github.ts'
 
 const handle = <Providers extends readonly AnyProvider[]>(on: LimitedEventHandlers<NoInfer<Providers>>) =>
-  createRunner<Providers>({ inbox: memoryInbox(), on })
+  createRunner<Providers>({ inbox: createMemoryInbox(), on })
 
 const push = z.object({ ref: z.string(), repository: z.object({ full_name: z.string() }) })
 const events = { pushed: z.object({ ref: z.string() }) }

@@ -1,4 +1,10 @@
-import { createGateway, createRunner, HandlerError, memoryInbox, staticSecrets } from '@sallyport/webhooks'
+import {
+  createGateway,
+  createRunner,
+  HandlerError,
+  createMemoryInbox,
+  staticSecrets,
+} from '@sallyport/webhooks'
 import { createFetchHandler } from '@sallyport/webhooks/fetch'
 import { expect, it } from 'vitest'
 import { codehost } from '../src/neutral/codehost.ts'
@@ -11,7 +17,7 @@ const secret = 'a secret of the code host'
 // The example of the README with a list as its effect.
 it('passes sample deliveries to functions with typed data', async () => {
   const deployed: string[] = []
-  const inbox = memoryInbox()
+  const inbox = createMemoryInbox()
   const dispatcher = createRunner<typeof providers>({
     inbox,
     on: {
@@ -47,7 +53,7 @@ it('passes sample deliveries to functions with typed data', async () => {
 })
 
 it('does not compile for an unknown kind', () => {
-  const inbox = memoryInbox()
+  const inbox = createMemoryInbox()
   // @ts-expect-error the kind does not exist
   createRunner<typeof providers>({ inbox, on: { 'codehost/workflow_run.undone': () => undefined } })
   // @ts-expect-error the name of the provider is misspelled

@@ -2,7 +2,7 @@ import {
   createGateway,
   staticSecrets,
   type AnyProvider,
-  type InternalEvent,
+  type WebhookEvent,
   type Message,
 } from '@sallyport/webhooks'
 
@@ -31,7 +31,7 @@ export async function send(provider: AnyProvider, body: unknown, options: SendOp
   const url = getUrl(provider)
   const delivery = { method: 'POST', headers: new Headers(options.headers), body: bytes, url }
   const signed = options.signed ?? (await provider.signature.sign(delivery, secret, now))
-  const events: InternalEvent[] = []
+  const events: WebhookEvent[] = []
   const gateway = createGateway({
     providers: [provider],
     secrets: staticSecrets({ [provider.name]: [secret] }),

@@ -1,4 +1,4 @@
-import { createGateway, getTrust, memoryInbox, type AnyProvider } from '@sallyport/webhooks'
+import { createGateway, getTrust, createMemoryInbox, type AnyProvider } from '@sallyport/webhooks'
 import { createTestDeliverySender } from '@sallyport/webhooks/endpoints'
 import { expect, it } from 'vitest'
 import { builtInProviders } from '../src/index.ts'
@@ -10,7 +10,12 @@ async function open(provider: AnyProvider, secret: string) {
     find: () => ({ id: 'acme', provider: name, status: 'active' as const, secrets: [secret] }),
   }
   const allowUnsigned = getTrust(provider) === 'signed' ? [] : [name]
-  const gateway = createGateway({ providers: [provider], endpoints, inbox: memoryInbox(), allowUnsigned })
+  const gateway = createGateway({
+    providers: [provider],
+    endpoints,
+    inbox: createMemoryInbox(),
+    allowUnsigned,
+  })
   const samples = await builtInSamples.get(name)?.()
   const send = createTestDeliverySender({
     ...{ endpoints, gateway, providers: [provider] },

@@ -4,7 +4,7 @@ import type { Kysely, Transaction } from 'kysely'
 import { kyselyAlertStore } from './alerts/alert-store.ts'
 import { kyselyAuditLog } from './audit/audit-log.ts'
 import { kyselyEndpointStore } from './endpoints/endpoint-store.ts'
-import { kyselyIdempotencyStore } from './idempotency/idempotency-store.ts'
+import { createKyselyIdempotencyStore } from './idempotency/idempotency-store.ts'
 import { kyselyProcessStore } from './processes/process-store.ts'
 import { kyselyTrafficStore } from './traffic/traffic-store.ts'
 import { kyselyUnprocessedStore } from './unprocessed/unprocessed-store.ts'
@@ -31,6 +31,6 @@ export function createStores<Tables>(db: Kysely<Tables>, reads: Kysely<Tables> =
     processes: () => kyselyProcessStore(db),
     audit: () => kyselyAuditLog(db, { reads }),
     idempotency: (transaction?: Transaction<unknown>) =>
-      transaction ? kyselyIdempotencyStore(transaction) : kyselyIdempotencyStore(db),
+      transaction ? createKyselyIdempotencyStore(transaction) : createKyselyIdempotencyStore(db),
   }
 }

@@ -7,7 +7,7 @@ import {
   type AccountTables,
   type OpenedAccounts,
 } from '@sallyport/sql/accounts'
-import { idempotencyMigration, kyselyIdempotencyStore } from '@sallyport/sql/idempotency'
+import { idempotencyMigration, createKyselyIdempotencyStore } from '@sallyport/sql/idempotency'
 import { apiKeysMigration } from '@sallyport/sql/keys'
 import { toRetryable } from '@sallyport/sql/rows'
 import { sessionsMigration } from '@sallyport/sql/sessions'
@@ -109,7 +109,7 @@ async function openApi(
     rateLimits: { ...accounts.api.rateLimits, default: { quota: 1_000_000, window: 60 } },
     responseSchemas: 'check',
     secrets: [secret],
-    idempotency: createIdempotency({ store: kyselyIdempotencyStore(database), keys: [secret] }),
+    idempotency: createIdempotency({ store: createKyselyIdempotencyStore(database), keys: [secret] }),
     routes: [...accounts.routes, ...noteRoutes(db, accounts.users)],
     mapError: toRetryable,
   })

@@ -2,8 +2,8 @@ import { describeWith } from '@sallyport/test-support/services'
 import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
 import { expect, it } from 'vitest'
-import { idempotencyMigration, kyselyIdempotencyStore } from '../src/idempotency/index.ts'
-import { kyselySessionStore, sessionsMigration } from '../src/sessions/index.ts'
+import { idempotencyMigration, createKyselyIdempotencyStore } from '../src/idempotency/index.ts'
+import { createKyselySessionStore, sessionsMigration } from '../src/sessions/index.ts'
 
 describeWith('postgres', (postgres) => {
   it('is the default of pg, and the stores still read numbers', async () => {
@@ -11,7 +11,7 @@ describeWith('postgres', (postgres) => {
     const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) })
     for (const migration of [sessionsMigration, idempotencyMigration]) await migration.up(db)
 
-    const sessions = kyselySessionStore(db)
+    const sessions = createKyselySessionStore(db)
     const session = {
       id: 's1',
       userId: 'u1',
@@ -25,7 +25,7 @@ describeWith('postgres', (postgres) => {
     await sessions.create(session)
     expect(await sessions.get('s1')).toEqual(session)
 
-    const records = kyselyIdempotencyStore(db)
+    const records = createKyselyIdempotencyStore(db)
     const claim = { key: 'k', fingerprint: 'f', token: 't', lockMs: 60_000 }
     await records.claim(claim)
     const known = await records.claim(claim)

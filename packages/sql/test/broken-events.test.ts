@@ -1,5 +1,5 @@
 import { describeWith } from '@sallyport/test-support/services'
-import type { InternalEvent } from '@sallyport/webhooks'
+import type { WebhookEvent } from '@sallyport/webhooks'
 import { sql, type Kysely } from 'kysely'
 import { afterAll, afterEach, describe, expect, it } from 'vitest'
 import { openPostgres, type PostgresDatabase, type PostgresOptions } from '../src/postgres/index.ts'
@@ -8,8 +8,8 @@ import { newPath, removeFiles } from './files.ts'
 import { getDelivery } from './records.ts'
 
 const { signal } = new AbortController()
-const getEvent = (id: string): InternalEvent => getDelivery(id).events[0]!.event
-const getIds = (some: readonly { readonly event: InternalEvent }[]) => some.map(({ event }) => event.id)
+const getEvent = (id: string): WebhookEvent => getDelivery(id).events[0]!.event
+const getIds = (some: readonly { readonly event: WebhookEvent }[]) => some.map(({ event }) => event.id)
 const circle: Record<string, unknown> = {}
 circle['of'] = circle
 const unwritable = [

@@ -1,4 +1,4 @@
-import type { CompleteInbox, InternalEvent, Publisher } from '@sallyport/webhooks'
+import type { CompleteInbox, WebhookEvent, Publisher } from '@sallyport/webhooks'
 import type { Kysely } from 'kysely'
 import { expect, it } from 'vitest'
 import type { EmbeddedBus } from '../src/bus/bus.ts'
@@ -8,7 +8,7 @@ import { getDelivery } from './records.ts'
 const { signal } = new AbortController()
 
 /** An event as the dispatcher enqueues it. */
-const asQueued = (event: InternalEvent): InternalEvent => ({ ...event, id: `1000@${event.id}` })
+const asQueued = (event: WebhookEvent): WebhookEvent => ({ ...event, id: `1000@${event.id}` })
 
 /** Tests of deletion and erasure on an embedded bus, with the clock `now`. */
 export function testBusUpkeep(

@@ -1,5 +1,5 @@
 import type { PasswordHasher } from '@sallyport/auth/password'
-import { kyselySessionStore } from '../src/sessions/index.ts'
+import { createKyselySessionStore } from '../src/sessions/index.ts'
 import type { Kysely } from 'kysely'
 import type { Tables } from './account-tables.ts'
 import { createMemoryRateLimit } from '@sallyport/rest'
@@ -17,7 +17,7 @@ export function openLogins(database: Kysely<Tables>, passwords: PasswordHasher, 
   const db = database.$pickTables<'users' | 'invitations'>()
   const users = createUsers(db)
   const access = createAccess({
-    store: kyselySessionStore(db),
+    store: createKyselySessionStore(db),
     secrets: ['s'.repeat(32)],
     issuer: 'test',
     audience: 'test',

@@ -1,10 +1,10 @@
 import { describeWith } from '@sallyport/test-support/services'
 import {
   createDispatcher,
-  memoryInbox,
+  createMemoryInbox,
   type Attempt,
   type CompleteInbox,
-  type InternalEvent,
+  type WebhookEvent,
 } from '@sallyport/webhooks'
 import { sql } from 'kysely'
 import { afterAll, describe, expect, it } from 'vitest'
@@ -21,7 +21,7 @@ function testOutage(open: () => Promise<CompleteInbox>): void {
     const published: string[] = []
     const attempts: Attempt[] = []
     let isDown = true
-    const answer = ({ id }: InternalEvent) => {
+    const answer = ({ id }: WebhookEvent) => {
       if (id === 'poison') return { ok: false, retryable: true, error: 'unsupported' } as const
       published.push(id)
       return { ok: true } as const
@@ -87,7 +87,7 @@ function testOutage(open: () => Promise<CompleteInbox>): void {
 }
 
 describe('after an outage of the bus, the dispatcher of an inbox in memory', () => {
-  testOutage(() => Promise.resolve(memoryInbox()))
+  testOutage(() => Promise.resolve(createMemoryInbox()))
 })
 
 describe('after an outage of the bus, the dispatcher of an inbox on SQLite', () => {

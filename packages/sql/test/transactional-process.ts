@@ -1,5 +1,5 @@
 // Handles events in transactions until none is left or the process is killed, and prints a line per event.
-import { inTransaction, type InternalEvent } from '@sallyport/webhooks'
+import { inTransaction, type WebhookEvent } from '@sallyport/webhooks'
 import { sql } from 'kysely'
 import { writeSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -13,7 +13,7 @@ const database = place.startsWith('postgres:')
   : await openSqlite({ path: place, handlerTransactionMs: 5000 })
 const inbox = database.inbox()
 const transactional: SqliteTransactional = database.transactional
-const handle = transactional(({ id }: InternalEvent) => async (transaction) => {
+const handle = transactional(({ id }: WebhookEvent) => async (transaction) => {
   await sql`insert into effects values (${`${id}:1`})`.execute(transaction)
   await sleep(1)
   await sql`insert into effects values (${`${id}:2`})`.execute(transaction)

@@ -1,13 +1,13 @@
 import type { ServerResponse } from 'node:http'
 import { openReceiver, testHttpPublisher } from '@sallyport/test-support/hosts'
-import type { InternalEvent } from '@sallyport/webhooks'
+import type { WebhookEvent } from '@sallyport/webhooks'
 import { Inngest } from 'inngest'
 import { describe, expect, it } from 'vitest'
 import { createInngestPublisher } from '../../buses/src/inngest/index.ts'
 
 const { signal } = new AbortController()
 
-function createEvent(id: string, changes: Partial<InternalEvent> = {}): InternalEvent {
+function createEvent(id: string, changes: Partial<WebhookEvent> = {}): WebhookEvent {
   const source = { provider: 'doorbell', deliveryId: 'delivery-1', receivedAt: 5 }
   const trace = { traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01' }
   const known = { name: 'doorbell/bell.rung', subject: 'front', ts: 1_795_262_400_000, source, trace }

@@ -5,7 +5,7 @@ import type { EventPayloadMap } from '@octokit/webhooks-types'
 import {
   createRunner,
   defineProvider,
-  memoryInbox,
+  createMemoryInbox,
   type EventHandlers,
   type Json,
   type PayloadsBy,
@@ -44,7 +44,7 @@ it('gives handlers the types that the vendors publish', () => {
     WithPayloads<typeof discord, { [One in APIWebhookEventBody as `${One['type']}`]: { event: One } }>,
     typeof todoist,
   ]
-  const inbox = memoryInbox()
+  const inbox = createMemoryInbox()
   const runner = createRunner<Providers>({
     inbox,
     on: {
@@ -90,7 +90,7 @@ it('accepts payloads of octokit as data of events, also with intersections of ar
   const handler = ({ data }: { data: Json<Payloads['issues.closed']> }) => data.issue.labels?.[0]?.name
   expectTypeOf(handler).returns.toEqualTypeOf<string | undefined>()
   createRunner<[WithPayloads<typeof github, Payloads>]>({
-    inbox: memoryInbox(),
+    inbox: createMemoryInbox(),
     on: { 'github/issues.closed': handler },
   })
 })

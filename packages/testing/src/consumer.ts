@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { HandlerError, type InternalEvent, type MaybePromise, type Publisher } from '@sallyport/webhooks'
+import { HandlerError, type WebhookEvent, type MaybePromise, type Publisher } from '@sallyport/webhooks'
 import type { Consumer, ConsumerOptions } from '@sallyport/webhooks/consumer'
 import { createEvent, type TestRunner } from '@sallyport/webhooks/testing'
 
@@ -46,13 +46,13 @@ export function testConsumer(
     const consumers: Consumer[] = []
     return {
       ...bus,
-      async publish(...events: readonly InternalEvent[]) {
+      async publish(...events: readonly WebhookEvent[]) {
         const results = await bus.publisher.publish(events, signal)
         for (const { ok } of results) expect(ok).toBe(true)
       },
       /** Starts a consumer whose handler is the function. */
       async consume(
-        handler: (event: InternalEvent, signal: AbortSignal) => unknown,
+        handler: (event: WebhookEvent, signal: AbortSignal) => unknown,
         options: Partial<ConsumerOptions> = {},
       ): Promise<Consumer> {
         const consumer = bus.createConsumer({
@@ -78,7 +78,7 @@ export function testConsumer(
 
   describe('consumer', () => {
     test('starts before the first event and receives events as they were published', async (bus) => {
-      const received: InternalEvent[] = []
+      const received: WebhookEvent[] = []
       await bus.consume((event) => received.push(event))
       const trace = { traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01' }
       const event = createEvent('doorbell:1', Date.UTC(2026, 0), {

@@ -72,11 +72,11 @@ const [address, other] = ['192.0.2.1', '192.0.2.2']
  *
  * @example
  * ```ts
- * import { memoryFailureLimiter } from '@sallyport/webhooks'
+ * import { createMemoryFailureLimiter } from '@sallyport/webhooks'
  * import { testFailureLimiter } from '@sallyport/testing'
  * import { describe, expect, it } from 'vitest'
  *
- * testFailureLimiter({ describe, expect, it }, { create: (options) => memoryFailureLimiter(options) })
+ * testFailureLimiter({ describe, expect, it }, { create: (options) => createMemoryFailureLimiter(options) })
  * ```
  */
 export function testFailureLimiter(

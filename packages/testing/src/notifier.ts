@@ -24,7 +24,7 @@ interface NotifierFixture {
  *
  * @example
  * ```ts
- * import { logNotifier } from '@sallyport/webhooks/notifiers'
+ * import { createLogNotifier } from '@sallyport/webhooks/notifiers'
  * import { testNotifier } from '@sallyport/testing'
  * import { describe, expect, it } from 'vitest'
  *
@@ -40,7 +40,7 @@ interface NotifierFixture {
  *         lines.push(JSON.stringify({ ...fields, text }))
  *       }
  *       return {
- *         notifier: logNotifier({ info: write, warn: write, error: write }),
+ *         notifier: createLogNotifier({ info: write, warn: write, error: write }),
  *         received: () => lines,
  *         behave: (how) => {
  *           broken = how !== 'take'

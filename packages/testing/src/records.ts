@@ -4,7 +4,7 @@ import type {
   DeliveryRecord,
   EventRecord,
   CompleteInbox,
-  InternalEvent,
+  WebhookEvent,
   PruneOptions,
   PruneResult,
   Settlement,
@@ -62,7 +62,7 @@ export function withEndpoint(endpoint: string, delivery: DeliveryRecord): Delive
   return { ...delivery, endpoint, events }
 }
 
-export function listEventIds(work: readonly { readonly event: InternalEvent }[]): string[] {
+export function listEventIds(work: readonly { readonly event: WebhookEvent }[]): string[] {
   return work.map(({ event }) => event.id)
 }
 

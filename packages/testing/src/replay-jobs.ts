@@ -21,13 +21,13 @@ const progress = { ...counts, after: { receivedAt: 5, sequence: 7 }, open: ['q']
  *
  * @example
  * ```ts
- * import { memoryInbox } from '@sallyport/webhooks'
+ * import { createMemoryInbox } from '@sallyport/webhooks'
  * import { createMemoryReplayJobStore } from '@sallyport/webhooks/replay-jobs'
  * import { testReplayJobs } from '@sallyport/testing'
  * import { describe, expect, it } from 'vitest'
  *
  * testReplayJobs({ describe, expect, it }, () => ({
- *   inbox: memoryInbox(),
+ *   inbox: createMemoryInbox(),
  *   store: createMemoryReplayJobStore(),
  *   close: () => undefined,
  * }))

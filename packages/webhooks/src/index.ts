@@ -4,7 +4,7 @@
  * @module
  */
 export type { Delivery, DeliveryHeaders, VerifiedDelivery } from './ports/delivery.ts'
-export type { EventSource, InternalEvent, Message } from './ports/event.ts'
+export type { EventSource, WebhookEvent, Message } from './ports/event.ts'
 export type { TraceContext } from './ports/trace-context.ts'
 export type {
   ForwardFailure,
@@ -150,7 +150,7 @@ export { HandlerError, type HandlerErrorOptions } from './handlers/handler-error
 export { createRunner } from './run/runner.ts'
 export type { HandlersOptions, RunnerOptions } from './run/runner-options.ts'
 export { createLanes, type LanesOptions, type SelectLane } from './gateway/lanes.ts'
-export { memoryFailureLimiter } from './gateway/failure-limiter.ts'
+export { createMemoryFailureLimiter } from './gateway/failure-limiter.ts'
 export type { LargeIntegers } from './parsers/large-integers.ts'
 export { parseJson } from './parsers/parse-json.ts'
 export { bodyToken } from './schemes/body-token.ts'
@@ -200,8 +200,8 @@ export {
 } from './secrets/secret-keeper.ts'
 export { summarizeRetries } from './dispatch/summarize-retries.ts'
 export type { Attempt } from './dispatch/work-loop.ts'
-export { memoryBus, type MemoryBus } from './memory/bus.ts'
-export { memoryInbox } from './memory/inbox.ts'
+export { createMemoryBus, type MemoryBus } from './memory/bus.ts'
+export { createMemoryInbox } from './memory/inbox.ts'
 export { getClientNetwork, normalizeAddress } from './gateway/address.ts'
 export { isEndpointId } from './gateway/endpoint-id.ts'
 export { normalizeBasePath, normalizePublicUrl, parseWebhookPath } from './gateway/path.ts'

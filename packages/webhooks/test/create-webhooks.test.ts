@@ -6,8 +6,8 @@ import express from 'express'
 import { afterEach, describe, expect, expectTypeOf, it, vi } from 'vitest'
 import { doorbell, rung, secret, signBody } from './doorbell.ts'
 import { measured } from './telemetry.ts'
-import { memoryBus, HandlerError, memoryInbox, staticSecrets } from '../src/index.ts'
-import { createWebhooks, memoryDatabase, type WebhookInbox, type Webhooks } from '../src/node/index.ts'
+import { createMemoryBus, HandlerError, createMemoryInbox, staticSecrets } from '../src/index.ts'
+import { createWebhooks, createMemoryDatabase, type WebhookInbox, type Webhooks } from '../src/node/index.ts'
 
 const secrets = { doorbell: secret }
 const closing: (() => unknown)[] = []
@@ -15,14 +15,14 @@ afterEach(async () => {
   for (const close of closing.splice(0).reverse()) await close()
 })
 
-const withInbox = (inbox: WebhookInbox) => ({ ...memoryDatabase(), inbox: () => inbox })
+const withInbox = (inbox: WebhookInbox) => ({ ...createMemoryDatabase(), inbox: () => inbox })
 
 function open(options: Partial<Parameters<typeof createWebhooks<[typeof doorbell]>>[0]> = {}) {
   const ring = vi.fn()
   const webhooks = createWebhooks({
     providers: [doorbell],
     secrets,
-    database: memoryDatabase(),
+    database: createMemoryDatabase(),
     ...(options.publisher === undefined && { on: { 'doorbell/bell.rung': ring } }),
     ...options,
   })
@@ -155,7 +155,7 @@ describe('createWebhooks', () => {
 
   it('reports an error of the inbox', async () => {
     const log = vi.spyOn(console, 'error').mockReturnValue()
-    const inbox = memoryInbox()
+    const inbox = createMemoryInbox()
     vi.spyOn(inbox, 'claim').mockRejectedValue(new Error('connect to postgres://user:password@db failed'))
     open({ database: withInbox(inbox) })
     await vi.waitFor(() => {
@@ -167,7 +167,7 @@ describe('createWebhooks', () => {
 
   it('says what to do when the tables are missing', async () => {
     const log = vi.spyOn(console, 'error').mockReturnValue()
-    const inbox = memoryInbox()
+    const inbox = createMemoryInbox()
     const cause = new SallyportError('DATABASE_TOO_OLD', 'The tables are missing: call migrate()')
     vi.spyOn(inbox, 'claim').mockRejectedValue(new SallyportError('INBOX_UNAVAILABLE', 'no', { cause }))
     open({ database: withInbox(inbox) })
@@ -180,7 +180,7 @@ describe('createWebhooks', () => {
   })
 
   it('publishes to a bus instead of handlers', async () => {
-    const bus = memoryBus()
+    const bus = createMemoryBus()
     const { webhooks } = open({ publisher: bus, secrets: staticSecrets({ doorbell: [secret] }) })
     await hosts['fetch']!(webhooks)
     await vi.waitFor(() => {
@@ -189,7 +189,7 @@ describe('createWebhooks', () => {
   })
 
   it('is ready while it runs and the inbox is available', async () => {
-    const inbox = memoryInbox()
+    const inbox = createMemoryInbox()
     const webhooks = createWebhooks({ providers: [doorbell], secrets, database: withInbox(inbox), on: {} })
     await expect(webhooks.ready()).rejects.toMatchObject({ status: 503, code: 'NOT_STARTED' })
     webhooks.start()
@@ -201,7 +201,7 @@ describe('createWebhooks', () => {
   })
 
   it('publishes work of other processes as soon as it learns of it', async () => {
-    const inbox = memoryInbox()
+    const inbox = createMemoryInbox()
     const recorder = createWebhooks({ providers: [doorbell], secrets, database: withInbox(inbox), on: {} })
     let wake: (work: 'publish') => void = () => undefined
     const unsubscribe = vi.fn()
@@ -226,9 +226,11 @@ describe('createWebhooks', () => {
   })
 
   it('refuses options that cannot work', () => {
-    const common = { providers: [doorbell], database: memoryDatabase() } as const
+    const common = { providers: [doorbell], database: createMemoryDatabase() } as const
     expect(() => createWebhooks({ ...common, secrets })).toThrow('Set either on or publisher')
-    expect(() => createWebhooks({ ...common, secrets, on: {}, publisher: memoryBus() })).toThrow('either')
+    expect(() => createWebhooks({ ...common, secrets, on: {}, publisher: createMemoryBus() })).toThrow(
+      'either',
+    )
     for (const missing of [undefined, {}, { doorbell: undefined }, { doorbell: '' }, { doorbell: [''] }]) {
       const given = missing && { secrets: missing }
       expect(() => createWebhooks({ ...common, ...given, on: {} })).toThrow('Set a secret for "doorbell"')
@@ -236,11 +238,11 @@ describe('createWebhooks', () => {
   })
 
   it('refuses options of handlers for a publisher, and lanes that cannot work', () => {
-    const common = { providers: [doorbell], secrets, database: memoryDatabase() } as const
+    const common = { providers: [doorbell], secrets, database: createMemoryDatabase() } as const
     const lane = () => 'a'
     const forHandlers = { lane, lanes: {}, handlers: {}, onHandlerError: () => undefined }
     for (const [name, value] of Object.entries(forHandlers))
-      expect(() => createWebhooks({ ...common, publisher: memoryBus(), [name]: value })).toThrow(
+      expect(() => createWebhooks({ ...common, publisher: createMemoryBus(), [name]: value })).toThrow(
         `${name} needs handlers`,
       )
     const create = (options: Partial<Parameters<typeof createWebhooks>[0]>) => () =>
@@ -249,7 +251,7 @@ describe('createWebhooks', () => {
     expect(create({ lanes: {} })).toThrow('lanes needs lane')
     expect(create({ lane, lanes: { concurrency: 2 } })).toThrow('needs ordered: false')
     expect(create({ lane, lanes: { ordered: false, onDead: 'pause' } })).toThrow('needs ordered lanes')
-    const inbox = memoryInbox()
+    const inbox = createMemoryInbox()
     Reflect.deleteProperty(inbox, 'claimLanes')
     expect(create({ lane, database: withInbox(inbox) })).toThrow('lane needs an inbox with lanes')
   })
@@ -257,9 +259,9 @@ describe('createWebhooks', () => {
   it('refuses features without the store or the keys that they need', () => {
     const encryptionKeys = [Buffer.alloc(32, 1).toString('base64')]
     const common = { providers: [doorbell], secrets, on: {} } as const
-    const { inbox } = memoryDatabase()
+    const { inbox } = createMemoryDatabase()
     const create = (options: Pick<Parameters<typeof createWebhooks>[0], 'endpoints' | 'unprocessed'>) => () =>
-      createWebhooks({ ...common, database: memoryDatabase(), ...options })
+      createWebhooks({ ...common, database: createMemoryDatabase(), ...options })
     expect(create({ endpoints: true })).toThrow('encryptionKeys')
     expect(create({ unprocessed: { bytes: 1 } })).toThrow('encryptionKeys')
     const withKeys = { ...common, database: { inbox }, encryptionKeys }
@@ -270,7 +272,7 @@ describe('createWebhooks', () => {
   })
 
   it('has no parts of operators whose stores are missing', () => {
-    const inbox = memoryInbox()
+    const inbox = createMemoryInbox()
     const own: WebhookInbox = {
       record: (...given) => inbox.record(...given),
       known: (...given) => inbox.known(...given),
@@ -291,7 +293,7 @@ describe('createWebhooks', () => {
   })
 
   it('only records while it does not dispatch', async () => {
-    const database = memoryDatabase()
+    const database = createMemoryDatabase()
     const ring = vi.fn()
     const options = { database, providers: [doorbell], secrets, on: { 'doorbell/bell.rung': ring } } as const
     const recorder = createWebhooks(options)
@@ -304,11 +306,11 @@ describe('createWebhooks', () => {
   })
 
   it('shows each process with its roles, and sends alerts of every process', async () => {
-    const database = memoryDatabase()
+    const database = createMemoryDatabase()
     const findings = { name: 'a', find: () => Promise.resolve([]) }
     const find = vi.spyOn(findings, 'find')
     const recorder = createWebhooks({
-      ...{ database, providers: [doorbell], secrets, publisher: memoryBus() },
+      ...{ database, providers: [doorbell], secrets, publisher: createMemoryBus() },
       alerts: { targets: [], sources: [findings] },
       process: { roles: ['api', 'gateway'], version: '1.2.0' },
     })
@@ -350,7 +352,7 @@ describe('createWebhooks', () => {
 
   it('measures deliveries, attempts and the inbox with telemetry', async () => {
     const { telemetry, metric, span } = measured()
-    const database = memoryDatabase()
+    const database = createMemoryDatabase()
     const stats = vi.spyOn(database.inbox(), 'stats')
     const { webhooks, ring } = open({ database, telemetry })
     await hosts['fetch']!(webhooks)
@@ -372,7 +374,7 @@ describe('createWebhooks', () => {
   })
 
   it('names the part that failed, and continues', async () => {
-    const database = memoryDatabase()
+    const database = createMemoryDatabase()
     const cause = new Error('unavailable')
     vi.spyOn(database.traffic(), 'add').mockRejectedValue(cause)
     const onError = vi.fn()
@@ -383,7 +385,7 @@ describe('createWebhooks', () => {
   })
 
   it('shows kept deliveries until they are deleted, after their keeping was turned off', async () => {
-    const database = memoryDatabase()
+    const database = createMemoryDatabase()
     const options = { database, encryptionKeys: [Buffer.alloc(32, 1).toString('base64')] }
     const before = open(options).webhooks
     await before.fetch(
@@ -406,7 +408,7 @@ describe('createWebhooks', () => {
   })
 
   it('deletes expired rows of every store once an hour', async () => {
-    const database = memoryDatabase()
+    const database = createMemoryDatabase()
     const day = 86_400_000
     const prunes = [database.traffic(), database.audit(), database.endpoints()].map((store) =>
       vi.spyOn(store, 'prune'),
@@ -430,7 +432,7 @@ describe('createWebhooks', () => {
   })
 
   it('types handlers by the providers', () => {
-    const database = memoryDatabase()
+    const database = createMemoryDatabase()
     createWebhooks({
       providers: [doorbell],
       secrets,

@@ -3,7 +3,7 @@ import {
   createGateway,
   defineProvider,
   hmac,
-  memoryInbox,
+  createMemoryInbox,
   staticSecrets,
   type AnyProvider,
   type BodySink,
@@ -88,7 +88,7 @@ export function openGateway(options: Partial<GatewayOptions> = {}): Opened {
   const observed: Observation[] = []
   const recorded: { record: DeliveryRecord; result: RecordResult }[] = []
   const providers: Iterable<AnyProvider> = options.providers ?? [doorbell]
-  const inner = options.inbox ?? memoryInbox()
+  const inner = options.inbox ?? createMemoryInbox()
   const inbox: GatewayInbox = {
     ...inner,
     async record(record, how) {

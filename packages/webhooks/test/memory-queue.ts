@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createConsumer, type ConsumerOptions, type ConsumerSource } from '../src/consume/index.ts'
-import type { InternalEvent, Publisher } from '../src/index.ts'
+import type { WebhookEvent, Publisher } from '../src/index.ts'
 
 /** A shared queue in memory, of which `ids` lists the events that are not settled. Ids are deduplicated for ever. */
 export function createMemoryQueue() {
   const known = new Set<string>()
-  const waiting: InternalEvent[] = []
-  const unsettled = new Map<string, InternalEvent>()
+  const waiting: WebhookEvent[] = []
+  const unsettled = new Map<string, WebhookEvent>()
   const dead: string[] = []
 
   const source: ConsumerSource = {

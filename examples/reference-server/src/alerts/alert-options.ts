@@ -1,7 +1,7 @@
 import {
-  discordAlerts,
-  slackAlerts,
-  teamsAlerts,
+  createDiscordAlerts,
+  createSlackAlerts,
+  createTeamsAlerts,
   type AlertSource,
   type AlertTarget,
 } from '@sallyport/webhooks/alerts'
@@ -18,7 +18,7 @@ export interface AlertsContext {
   readonly log: Logger
 }
 
-const chats = { slack: slackAlerts, discord: discordAlerts, teams: teamsAlerts } as const
+const chats = { slack: createSlackAlerts, discord: createDiscordAlerts, teams: createTeamsAlerts } as const
 
 /** Opens the receivers at OPERATOR_URL and ALERT_URLS; undefined without both. */
 export function openAlertOptions(context: AlertsContext): WebhookAlerts | undefined {

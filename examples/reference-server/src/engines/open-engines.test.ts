@@ -1,11 +1,11 @@
 import { unusedPort } from '@sallyport/test-support/services'
-import { memoryBus } from '@sallyport/webhooks'
+import { createMemoryBus } from '@sallyport/webhooks'
 import { pino } from 'pino'
 import { describe, expect, it } from 'vitest'
 import { openEngines } from './open-engines.ts'
 
 const consumer = () => ({ start: () => Promise.resolve(), stop: () => Promise.resolve() })
-const storage = { bus: memoryBus(), queue: { ...memoryBus(), consumer } }
+const storage = { bus: createMemoryBus(), queue: { ...createMemoryBus(), consumer } }
 
 describe('openEngines', () => {
   it.each(['amqp', 'kafka', 'nats', 'redis'])(

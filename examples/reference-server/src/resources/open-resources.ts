@@ -1,6 +1,6 @@
 import { createIdempotency, type ApiOptions } from '@sallyport/rest'
 import { openAccounts, type Caller, type OpenedAccounts } from '@sallyport/sql/accounts'
-import { kyselyIdempotencyStore } from '@sallyport/sql/idempotency'
+import { createKyselyIdempotencyStore } from '@sallyport/sql/idempotency'
 import { createRepository } from '@sallyport/sql/rows'
 import type { Kysely } from 'kysely'
 import type { Config } from '../config/config.ts'
@@ -65,7 +65,7 @@ export async function openResources({
     api: {
       ...accounts.api,
       idempotency: createIdempotency({
-        store: kyselyIdempotencyStore(db),
+        store: createKyselyIdempotencyStore(db),
         keys: deriveKeys(jwtSecrets, 'idempotency'),
         onStoreError: (error) => {
           log.error({ err: error }, 'A response could not be stored for its Idempotency-Key')

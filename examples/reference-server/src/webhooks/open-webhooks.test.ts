@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { codehost } from '@sallyport/providers/codehost'
 import { openSqlite } from '@sallyport/sql/sqlite'
-import { createSecretKeeper, memoryBus, staticSecrets } from '@sallyport/webhooks'
+import { createSecretKeeper, createMemoryBus, staticSecrets } from '@sallyport/webhooks'
 import { createEndpoints, createSecretCipher } from '@sallyport/webhooks/endpoints'
 import { expect, it } from 'vitest'
 import { temporaryDirectory } from '../../test/server-process.ts'
@@ -36,7 +36,7 @@ it('notifies the operators at once of an event from the shared queue', async () 
   const webhooks = openWebhooks({
     config: result.config,
     storage: { inbox: database.inbox(), stores: database },
-    engines: { bus: memoryBus(), queue: database.queue(), limiter: undefined },
+    engines: { bus: createMemoryBus(), queue: database.queue(), limiter: undefined },
     secrets: createSecretKeeper(staticSecrets({ codehost: [secret] })),
     endpoints: createEndpoints({
       store: database.endpoints(),

@@ -1,6 +1,6 @@
 import { SallyportError } from '@sallyport/errors'
 import { createDataref } from '@sallyport/operations'
-import { createDrainer, memoryFailureLimiter, type SecretKeeper } from '@sallyport/webhooks'
+import { createDrainer, createMemoryFailureLimiter, type SecretKeeper } from '@sallyport/webhooks'
 import type { Endpoints } from '@sallyport/webhooks/endpoints'
 import {
   createWebhooks,
@@ -101,7 +101,7 @@ export function openWebhooks(options: ServerWebhooksOptions): ServerWebhooks {
     ...(settings.PUBLIC_URL !== undefined && { publicUrl: settings.PUBLIC_URL }),
     telemetry,
     gateway: {
-      endpointLimiter: memoryFailureLimiter({ failures: settings.ENDPOINT_RATE_LIMIT }),
+      endpointLimiter: createMemoryFailureLimiter({ failures: settings.ENDPOINT_RATE_LIMIT }),
       disabledEndpointStatus: settings.DISABLED_ENDPOINT_STATUS === '404' ? 404 : 410,
       ...(engines.limiter && { limiter: engines.limiter }),
       onLimiterError: logOutage(log, 'Failures cannot be counted: no address is blocked'),

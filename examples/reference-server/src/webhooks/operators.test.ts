@@ -1,10 +1,10 @@
-import type { InternalEvent, Message } from '@sallyport/webhooks'
+import type { WebhookEvent, Message } from '@sallyport/webhooks'
 import { expect, it } from 'vitest'
 import type { Config } from '../config/config.ts'
 import { createLog } from '../logging/log.ts'
 import { openOperators } from './operators.ts'
 
-const event: InternalEvent = {
+const event: WebhookEvent = {
   id: 'payments:payment.succeeded:evt_1',
   name: 'payments/payment.succeeded',
   subject: 'pi_1',

@@ -1,6 +1,6 @@
 import { createSecretKeeper, type Notifier } from '@sallyport/webhooks'
-import { httpAlerts, type AlertTarget } from '@sallyport/webhooks/alerts'
-import { httpNotifier, logNotifier, type NotifierLog } from '@sallyport/webhooks/notifiers'
+import { createHttpAlerts, type AlertTarget } from '@sallyport/webhooks/alerts'
+import { createHttpNotifier, createLogNotifier, type NotifierLog } from '@sallyport/webhooks/notifiers'
 import type { Config } from '../config/config.ts'
 import { operatorSecretName, usableOperatorSecrets } from '../config/operator-secret.ts'
 import type { Logger } from '../logging/log.ts'
@@ -15,7 +15,7 @@ export interface Operators {
 /** Opens the receiver: OPERATOR_URL, with the newest secret, or the log. */
 export function openOperators({ settings, secrets }: Config, log: Logger): Operators {
   const { OPERATOR_URL: url } = settings
-  if (url === undefined) return { notifier: logNotifier(withoutTexts(log)), alerts: undefined }
+  if (url === undefined) return { notifier: createLogNotifier(withoutTexts(log)), alerts: undefined }
 
   const keeper = createSecretKeeper(
     {
@@ -40,7 +40,10 @@ export function openOperators({ settings, secrets }: Config, log: Logger): Opera
       return newest
     },
   }
-  return { notifier: httpNotifier(receiver), alerts: httpAlerts({ ...receiver, name: 'operators' }) }
+  return {
+    notifier: createHttpNotifier(receiver),
+    alerts: createHttpAlerts({ ...receiver, name: 'operators' }),
+  }
 }
 
 /** Logs titles at the level of their severity, and texts and links, which may be personal data, at debug. */

@@ -1,4 +1,4 @@
-import { memoryInbox, type DeliveryRecord } from '@sallyport/webhooks'
+import { createMemoryInbox, type DeliveryRecord } from '@sallyport/webhooks'
 import { expect, it, vi } from 'vitest'
 import { watchQueue } from './watch-queue.ts'
 
@@ -11,7 +11,7 @@ function getDelivery(id: string): DeliveryRecord {
 
 async function situation() {
   let time = 0
-  const inbox = memoryInbox()
+  const inbox = createMemoryInbox()
   const log = { warn: vi.fn(), info: vi.fn() }
   const watch = watchQueue(inbox, log, () => time)
   await inbox.record(getDelivery('lost'))

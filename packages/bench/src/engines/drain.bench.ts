@@ -1,6 +1,6 @@
 import { openPostgres } from '@sallyport/sql/postgres'
 import { openSqlite } from '@sallyport/sql/sqlite'
-import { memoryInbox, type CompleteInbox } from '@sallyport/webhooks'
+import { createMemoryInbox, type CompleteInbox } from '@sallyport/webhooks'
 import { mkdtemp } from 'node:fs/promises'
 import { join } from 'node:path'
 import { defineTrial, fullTurnMs } from '../frame/trial.ts'
@@ -17,7 +17,7 @@ interface Opened {
 
 const opening: Readonly<Record<string, (stage: Stage) => Promise<Opened>>> = {
   memory: () => {
-    const inbox = memoryInbox({ keys: backlog })
+    const inbox = createMemoryInbox({ keys: backlog })
     return Promise.resolve({ inbox, close: () => inbox.close() })
   },
   SQLite: async ({ directory }) => {

@@ -1,8 +1,8 @@
 import {
   createDispatcher,
-  memoryInbox,
+  createMemoryInbox,
   type CompleteInbox,
-  type InternalEvent,
+  type WebhookEvent,
   type Publisher,
 } from '@sallyport/webhooks'
 import { forEachConcurrently, computeRate, createRecord } from './events.ts'
@@ -15,7 +15,7 @@ export const nowhere: Publisher = {
 }
 
 /** Records events as the unclaimed backlog of another process. */
-export async function fill(inbox: CompleteInbox, events: readonly InternalEvent[]): Promise<void> {
+export async function fill(inbox: CompleteInbox, events: readonly WebhookEvent[]): Promise<void> {
   await forEachConcurrently(events, 500, (event) => inbox.record(createRecord(event, body)))
 }
 
@@ -49,9 +49,9 @@ export async function drain(inbox: CompleteInbox, publisher: Publisher, count: n
 /** Publishes events with a dispatcher from a memory inbox. */
 export async function publishThroughDispatcher(
   publisher: Publisher,
-  events: readonly InternalEvent[],
+  events: readonly WebhookEvent[],
 ): Promise<number> {
-  const inbox = memoryInbox({ keys: events.length })
+  const inbox = createMemoryInbox({ keys: events.length })
   await fill(inbox, events)
   return drain(inbox, publisher, events.length)
 }

@@ -1,8 +1,8 @@
-import type { DeliveryRecord, InternalEvent } from '@sallyport/webhooks'
+import type { DeliveryRecord, WebhookEvent } from '@sallyport/webhooks'
 import { randomUUID } from 'node:crypto'
 
 /** Creates an event of about a kilobyte as JSON. */
-function createEvent(run: string, number: number): InternalEvent {
+function createEvent(run: string, number: number): WebhookEvent {
   return {
     id: `codehost:package.published:${run}-${number}`,
     name: 'codehost/package.published',
@@ -14,13 +14,13 @@ function createEvent(run: string, number: number): InternalEvent {
 }
 
 /** Creates events with ids that are unique to the run. */
-export function createEvents(count: number): InternalEvent[] {
+export function createEvents(count: number): WebhookEvent[] {
   const run = randomUUID()
   return Array.from({ length: count }, (_, number) => createEvent(run, number))
 }
 
 /** Creates the delivery record of an event. */
-export function createRecord(event: InternalEvent, body: Uint8Array): DeliveryRecord {
+export function createRecord(event: WebhookEvent, body: Uint8Array): DeliveryRecord {
   const { deliveryId: id, provider, receivedAt } = event.source
   const events = [{ event, route: 'direct' as const, notify: false }]
   return { id, provider, receivedAt, headers: { 'content-type': 'application/json' }, body, events }

@@ -9,11 +9,11 @@ import { jetstream, jetstreamManager, type JetStreamClient } from '@nats-io/jets
 import { connect } from '@nats-io/transport-node'
 import { Admin, ProduceAcks, Producer, stringSerializers } from '@platformatic/kafka'
 import { openAmqp } from '@sallyport/buses/amqp'
-import { sqsPublisher } from '@sallyport/buses/sqs'
+import { createSqsPublisher } from '@sallyport/buses/sqs'
 import { openKafka } from '@sallyport/buses/kafka'
 import { openNats } from '@sallyport/buses/nats'
 import { openRedis } from '@sallyport/buses/redis'
-import type { InternalEvent, Publisher } from '@sallyport/webhooks'
+import type { WebhookEvent, Publisher } from '@sallyport/webhooks'
 import { connect as connectAmqp } from 'amqplib'
 import { CloudEvent, Kafka } from 'cloudevents'
 import { Redis } from 'ioredis'
@@ -24,7 +24,7 @@ import { forEachConcurrently } from './events.ts'
 export interface Engine {
   readonly bus: Publisher
   /** Publishes events with the raw client, with as many unacknowledged events as the dispatcher has. */
-  readonly sendAll: (events: readonly InternalEvent[]) => Promise<unknown>
+  readonly sendAll: (events: readonly WebhookEvent[]) => Promise<unknown>
   /** Removes the published events after each turn, for a server that keeps them in memory. */
   readonly clear?: () => Promise<unknown>
   readonly close: () => Promise<void>
@@ -34,12 +34,12 @@ export interface Engine {
 const inFlight = 400
 
 const sendEach =
-  (send: (event: InternalEvent) => Promise<unknown>): Engine['sendAll'] =>
+  (send: (event: WebhookEvent) => Promise<unknown>): Engine['sendAll'] =>
   (events) =>
     forEachConcurrently(events, inFlight, send)
 
-function divide(events: readonly InternalEvent[], size: number): readonly (readonly InternalEvent[])[] {
-  const parts: (readonly InternalEvent[])[] = []
+function divide(events: readonly WebhookEvent[], size: number): readonly (readonly WebhookEvent[])[] {
+  const parts: (readonly WebhookEvent[])[] = []
   for (let start = 0; start < events.length; start += size) parts.push(events.slice(start, start + size))
   return parts
 }
@@ -119,7 +119,7 @@ export async function openRabbitMq(): Promise<Engine> {
 }
 
 /** Encodes an event with the SDK of CloudEvents in binary mode, which the bus also uses. */
-function toKafkaMessage({ id, name, subject, ts, data, source }: InternalEvent) {
+function toKafkaMessage({ id, name, subject, ts, data, source }: WebhookEvent) {
   const time = new Date(ts).toISOString()
   const event = new CloudEvent({ id, type: name, source: `/${source.provider}`, subject, time, data })
   const { headers } = Kafka.binary(event)
@@ -159,7 +159,7 @@ export async function openSqsQueue(): Promise<Engine> {
   const client = new SQSClient({ endpoint, region: 'us-east-1', credentials })
   const created = await client.send(new CreateQueueCommand({ QueueName: `bench-${randomUUID()}` }))
   const QueueUrl = String(created.QueueUrl)
-  const bus = sqsPublisher({ queueUrl: QueueUrl, client })
+  const bus = createSqsPublisher({ queueUrl: QueueUrl, client })
   return {
     bus,
     sendAll: (events) =>

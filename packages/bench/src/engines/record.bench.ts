@@ -1,6 +1,6 @@
 import { openPostgres } from '@sallyport/sql/postgres'
 import { openSqlite } from '@sallyport/sql/sqlite'
-import type { CompleteInbox, InternalEvent } from '@sallyport/webhooks'
+import type { CompleteInbox, WebhookEvent } from '@sallyport/webhooks'
 import Database from 'better-sqlite3'
 import { join } from 'node:path'
 import pg from 'pg'
@@ -12,7 +12,7 @@ import { createEvents, forEachConcurrently, computeRate, createRecord } from './
 /** An inbox, and a separate table for raw batch inserts. */
 interface Store {
   readonly inbox: CompleteInbox
-  readonly insert: (events: readonly InternalEvent[]) => unknown
+  readonly insert: (events: readonly WebhookEvent[]) => unknown
   readonly close: () => Promise<void>
 }
 
@@ -29,7 +29,7 @@ async function openFile({ directory, close }: Stage): Promise<Store> {
   const one = raw.prepare('insert into deliveries values (?, ?, ?)')
   return {
     inbox: database.inbox(),
-    insert: raw.transaction((events: readonly InternalEvent[]) => {
+    insert: raw.transaction((events: readonly WebhookEvent[]) => {
       for (const event of events) one.run(event.id, JSON.stringify(event), body)
     }),
     async close() {

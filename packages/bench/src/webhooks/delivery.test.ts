@@ -1,5 +1,5 @@
 import { codehost } from '@sallyport/providers/codehost'
-import { createGateway, memoryBus, staticSecrets } from '@sallyport/webhooks'
+import { createGateway, createMemoryBus, staticSecrets } from '@sallyport/webhooks'
 import { expect, it } from 'vitest'
 import { numberedDeliveries } from '../frame/numbered.ts'
 import { createRunLoad, secret } from './delivery.ts'
@@ -7,7 +7,7 @@ import { createRunLoad, secret } from './delivery.ts'
 const gateway = createGateway({
   providers: [codehost],
   secrets: staticSecrets({ codehost: [secret] }),
-  publisher: memoryBus(),
+  publisher: createMemoryBus(),
 })
 
 it.each([undefined, 1024, 10_240, 102_400, 1_048_576])(

@@ -1,7 +1,7 @@
 import { describeNeeding, elasticmqServers, openElasticmqServer } from '@sallyport/test-support/services'
 import type { PublishResult } from '@sallyport/webhooks'
 import { expect, it } from 'vitest'
-import { sqsPublisher, type AwsBus } from '../../src/aws/sqs/index.ts'
+import { createSqsPublisher, type AwsBus } from '../../src/aws/sqs/index.ts'
 import { createClientOptions, createEvent, createQueue, readEvents } from '../../test/aws/aws-server.ts'
 
 const { signal } = new AbortController()
@@ -49,7 +49,7 @@ describeNeeding(elasticmqServers, (libraries) => {
     await using server = await openElasticmqServer(libraries)
     const queue = await createQueue(server.url, `events${end}`)
     const reported: string[] = []
-    const bus = sqsPublisher({
+    const bus = createSqsPublisher({
       queueUrl: queue.queueUrl,
       clientOptions: createClientOptions(server.url),
       timeoutMs: 1000,
@@ -73,7 +73,11 @@ describeNeeding(elasticmqServers, (libraries) => {
   it('confirms no event that a killed SQS did not store, and publishes it when the queue exists again', async () => {
     await using server = await openElasticmqServer(libraries)
     const { queueUrl } = await createQueue(server.url, 'events')
-    const bus = sqsPublisher({ queueUrl, clientOptions: createClientOptions(server.url), timeoutMs: 1000 })
+    const bus = createSqsPublisher({
+      queueUrl,
+      clientOptions: createClientOptions(server.url),
+      timeoutMs: 1000,
+    })
     const missing = await publishAll(bus, () => server.kill())
     // Without its queue.
     await server.restart()

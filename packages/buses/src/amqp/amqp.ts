@@ -96,11 +96,11 @@ export interface AmqpClient {
  * @example
  * ```ts
  * import { openAmqp } from '@sallyport/buses/amqp'
- * import { createDispatcher, memoryInbox } from '@sallyport/webhooks'
+ * import { createDispatcher, createMemoryInbox } from '@sallyport/webhooks'
  *
  * const amqp = openAmqp({ url: 'amqp://127.0.0.1:5672' })
  * const bus = amqp.bus({ exchange: 'sallyport' })
- * const dispatcher = createDispatcher({ inbox: memoryInbox(), publisher: bus })
+ * const dispatcher = createDispatcher({ inbox: createMemoryInbox(), publisher: bus })
  * ```
  *
  * @see https://www.rabbitmq.com/docs/confirms

@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer'
 import type { Channel, ChannelModel } from 'amqplib'
-import type { InternalEvent, Publisher, PublishResult } from '@sallyport/webhooks'
+import type { WebhookEvent, Publisher, PublishResult } from '@sallyport/webhooks'
 import { createOperationTracker } from '@sallyport/internal/operation-tracker'
 import { untilAborted } from '@sallyport/internal/deadline'
 import { checkIntegers } from '@sallyport/internal/options'
@@ -82,7 +82,7 @@ export function createBus(connection: Connection, timeoutMs: number, options: Am
   }
 
   async function publishAll(
-    events: readonly InternalEvent[],
+    events: readonly WebhookEvent[],
     stop: AbortSignal,
   ): Promise<readonly PublishResult[]> {
     const timedOut = new Promise<PublishResult>((resolve) => {
@@ -127,7 +127,7 @@ export function createBus(connection: Connection, timeoutMs: number, options: Am
 }
 
 async function publishOne(
-  event: InternalEvent,
+  event: WebhookEvent,
   channel: ConfirmChannel,
   maximum: number,
 ): Promise<PublishResult> {
@@ -141,7 +141,7 @@ async function publishOne(
   return channel.send(message)
 }
 
-function tryEncodeMessage(event: InternalEvent): Message | undefined {
+function tryEncodeMessage(event: WebhookEvent): Message | undefined {
   try {
     return encodeMessage(event)
   } catch {

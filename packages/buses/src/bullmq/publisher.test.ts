@@ -1,7 +1,7 @@
 import { createEvent } from '@sallyport/testing'
 import { describeWith } from '@sallyport/test-support/services'
 import { testPublisher } from '@sallyport/webhooks/testing'
-import type { InternalEvent } from '@sallyport/webhooks'
+import type { WebhookEvent } from '@sallyport/webhooks'
 import { Queue, Worker } from 'bullmq'
 import { afterAll, describe, expect, it } from 'vitest'
 import { createBullmqPublisher, toBullmqJobId } from './index.ts'
@@ -33,7 +33,7 @@ describeWith('redis', (server) => {
       },
       async events(publisher) {
         const jobs = await byPublisher.get(publisher)!.getJobs('waiting', 0, -1, true)
-        return jobs.map(({ data }) => data as InternalEvent)
+        return jobs.map(({ data }) => data as WebhookEvent)
       },
       deduplicates: false,
       tooLargeBytes: 10_000,
@@ -62,7 +62,7 @@ describeWith('redis', (server) => {
     const handled: unknown[] = []
     const worker = new Worker(
       queue.name,
-      async ({ data }) => Promise.resolve(handled.push((data as InternalEvent).id)),
+      async ({ data }) => Promise.resolve(handled.push((data as WebhookEvent).id)),
       {
         connection: { url: server().url },
       },

@@ -1,6 +1,6 @@
 import { untilAborted } from '@sallyport/internal/deadline'
 import { checkFunctions, checkIntegers } from '@sallyport/internal/options'
-import type { InternalEvent, Publisher, PublishResult } from '@sallyport/webhooks'
+import type { WebhookEvent, Publisher, PublishResult } from '@sallyport/webhooks'
 import { defaultEventBytes, toJson } from '../jobs/to-json.ts'
 
 /** The part of a `Queue` of BullMQ that the publisher uses. */
@@ -8,7 +8,7 @@ interface BullmqQueue {
   addBulk(
     jobs: {
       readonly name: string
-      readonly data: InternalEvent
+      readonly data: WebhookEvent
       readonly opts: { readonly jobId: string }
     }[],
   ): Promise<unknown>
@@ -41,12 +41,12 @@ export interface BullmqPublisherOptions {
  * @example
  * ```ts
  * import { createBullmqPublisher } from '@sallyport/buses/bullmq'
- * import { createDispatcher, memoryInbox } from '@sallyport/webhooks'
+ * import { createDispatcher, createMemoryInbox } from '@sallyport/webhooks'
  * import { Queue } from 'bullmq'
  *
  * const queue = new Queue('events', { connection: { url: 'redis://127.0.0.1:6379' } })
  * const publisher = createBullmqPublisher({ queue })
- * export const dispatcher = createDispatcher({ inbox: memoryInbox(), publisher })
+ * export const dispatcher = createDispatcher({ inbox: createMemoryInbox(), publisher })
  * ```
  *
  * @see https://docs.bullmq.io/guide/jobs/job-ids

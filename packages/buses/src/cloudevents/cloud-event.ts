@@ -1,4 +1,4 @@
-import type { InternalEvent } from '@sallyport/webhooks'
+import type { WebhookEvent } from '@sallyport/webhooks'
 import { CloudEvent } from 'cloudevents'
 
 /**
@@ -36,7 +36,7 @@ import { CloudEvent } from 'cloudevents'
  * @see https://github.com/cloudevents/spec/blob/v1.0.2/cloudevents/extensions/dataref.md
  * @see https://github.com/cloudevents/spec/blob/v1.0.2/cloudevents/extensions/distributed-tracing.md
  */
-export function toCloudEvent(event: InternalEvent): CloudEvent<unknown> {
+export function toCloudEvent(event: WebhookEvent): CloudEvent<unknown> {
   const { id, name, subject, ts, data, dataref, source, trace } = event
   // The constructor replaces an empty id with a random one.
   if (id === '') throw new TypeError('A CloudEvent needs a non-empty id')

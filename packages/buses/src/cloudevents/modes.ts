@@ -1,4 +1,4 @@
-import type { InternalEvent } from '@sallyport/webhooks'
+import type { WebhookEvent } from '@sallyport/webhooks'
 import type { HttpFormat, HttpMessage } from '@sallyport/webhooks/http'
 import { HTTP } from 'cloudevents'
 import { toCloudEvent } from './cloud-event.ts'
@@ -18,13 +18,13 @@ export const modes = {
   binary: { encode: binary },
 } as const satisfies Record<string, HttpFormat>
 
-function structured(event: InternalEvent): HttpMessage {
+function structured(event: WebhookEvent): HttpMessage {
   const { headers, body } = HTTP.structured(toCloudEvent(event))
   return { headers: stringifyValues(headers), body: body as string }
 }
 
 /** @throws TypeError if the id is not well-formed Unicode */
-function binary(event: InternalEvent): HttpMessage {
+function binary(event: WebhookEvent): HttpMessage {
   // Replacing the lone surrogate with U+FFFD could produce the id of another event.
   if (!event.id.isWellFormed()) throw new TypeError('The id of the event is not well-formed Unicode')
   const headers = stringifyValues(HTTP.binary(toCloudEvent(event)).headers)

@@ -1,5 +1,5 @@
 import { openReceiver, testHttpPublisher, type ReceivedRequest } from '@sallyport/test-support/hosts'
-import { standardWebhooks, type InternalEvent } from '@sallyport/webhooks'
+import { standardWebhooks, type WebhookEvent } from '@sallyport/webhooks'
 import { HTTP, type CloudEventV1 } from 'cloudevents'
 import { Webhook } from 'standardwebhooks'
 import { describe, expect, it } from 'vitest'
@@ -8,7 +8,7 @@ import { createCloudEventsPublisher, toCloudEvent } from './index.ts'
 const { signal } = new AbortController()
 const secret = `whsec_${Buffer.from('the secret of this bus..........').toString('base64')}`
 
-const event: InternalEvent = {
+const event: WebhookEvent = {
   id: 'doorbell:bell.rung:1',
   name: 'doorbell/bell.rung',
   subject: 'front',
@@ -44,7 +44,7 @@ for (const mode of ['structured', 'batch', 'binary'] as const) {
   })
 
   describe(`a CloudEvent in ${mode} mode`, () => {
-    async function publish(...events: InternalEvent[]): Promise<readonly ReceivedRequest[]> {
+    async function publish(...events: WebhookEvent[]): Promise<readonly ReceivedRequest[]> {
       await using receiver = await openReceiver()
       const publisher = createCloudEventsPublisher({ url: `${receiver.url}/in?x=1`, mode })
       expect(await publisher.publish(events, signal)).toEqual(events.map(() => ({ ok: true })))

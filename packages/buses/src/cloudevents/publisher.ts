@@ -1,5 +1,5 @@
 import type { MaybePromise, Publisher } from '@sallyport/webhooks'
-import { httpPublisher, type HttpPublisherOptions } from '@sallyport/webhooks/http'
+import { createHttpPublisher, type HttpPublisherOptions } from '@sallyport/webhooks/http'
 import { modes } from './modes.ts'
 import { createSigner } from './signature.ts'
 
@@ -29,7 +29,7 @@ export interface CloudEventsPublisherOptions extends HttpPublisherOptions {
  * Creates a publisher that sends events as CloudEvents 1.0 over HTTP.
  *
  * A status from 200 to 299 means that the event is published; the response body is ignored. All other results are those
- * of {@link httpPublisher}. HTTP has no deduplication: an event can arrive more than once, with the same `source` and
+ * of {@link createHttpPublisher}. HTTP has no deduplication: an event can arrive more than once, with the same `source` and
  * `id`.
  *
  * @throws TypeError if the URL is not http or https or contains credentials, if a header, a limit, the timeout or the
@@ -38,10 +38,10 @@ export interface CloudEventsPublisherOptions extends HttpPublisherOptions {
  * @example
  * ```ts
  * import { createCloudEventsPublisher } from '@sallyport/buses/cloudevents'
- * import { createDispatcher, memoryInbox } from '@sallyport/webhooks'
+ * import { createDispatcher, createMemoryInbox } from '@sallyport/webhooks'
  *
  * const publisher = createCloudEventsPublisher({ url: 'https://broker.example.com/default', mode: 'binary' })
- * export const dispatcher = createDispatcher({ inbox: memoryInbox(), publisher })
+ * export const dispatcher = createDispatcher({ inbox: createMemoryInbox(), publisher })
  * ```
  *
  * @see https://github.com/cloudevents/spec/blob/v1.0.2/cloudevents/bindings/http-protocol-binding.md
@@ -54,5 +54,5 @@ export function createCloudEventsPublisher(options: CloudEventsPublisherOptions)
     throw new TypeError('Binary mode cannot be signed: remove secret, or use the mode structured or batch')
   }
   const sign = secret === undefined ? {} : { sign: createSigner(secret, now) }
-  return httpPublisher({ ...modes[mode], ...sign }, { ...rest, now, concurrency })
+  return createHttpPublisher({ ...modes[mode], ...sign }, { ...rest, now, concurrency })
 }

@@ -2,7 +2,7 @@ import {
   base64Secret,
   sha256Hex,
   standardWebhooks,
-  type InternalEvent,
+  type WebhookEvent,
   type MaybePromise,
 } from '@sallyport/webhooks'
 import type { HttpMessage } from '@sallyport/webhooks/http'
@@ -10,7 +10,7 @@ import type { HttpMessage } from '@sallyport/webhooks/http'
 type Secret = string | (() => MaybePromise<string>)
 type Signer = (
   message: HttpMessage,
-  events: readonly InternalEvent[],
+  events: readonly WebhookEvent[],
 ) => Promise<Readonly<Record<string, string>>>
 
 const scheme = standardWebhooks()

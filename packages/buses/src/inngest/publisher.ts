@@ -1,6 +1,6 @@
-import type { InternalEvent, Publisher } from '@sallyport/webhooks'
+import type { WebhookEvent, Publisher } from '@sallyport/webhooks'
 import {
-  httpPublisher,
+  createHttpPublisher,
   type HttpClientOptions,
   type HttpMessage,
   type HttpReading,
@@ -42,7 +42,7 @@ const headers = { 'content-type': 'application/json' }
  * An event is published when the response has an id for it. Inngest starts a function once per event id within 24 hours.
  * The response does not reveal duplicates, so no result is marked as one. If Inngest rejects a batch because of one
  * event, the publisher divides the batch until that event fails alone, with a final failure. All other results are those
- * of {@link httpPublisher}: 429, 5xx, a wrong key (401, 403, 404) and network failures are retryable.
+ * of {@link createHttpPublisher}: 429, 5xx, a wrong key (401, 403, 404) and network failures are retryable.
  *
  * An event whose data is not an object fails without a request. The data of an event with a reference is `{ dataref }`.
  * `headers` can select an environment:
@@ -54,10 +54,10 @@ const headers = { 'content-type': 'application/json' }
  * @example
  * ```ts
  * import { createInngestPublisher } from '@sallyport/buses/inngest'
- * import { createDispatcher, memoryInbox } from '@sallyport/webhooks'
+ * import { createDispatcher, createMemoryInbox } from '@sallyport/webhooks'
  *
  * const publisher = createInngestPublisher({ key: process.env.INNGEST_EVENT_KEY ?? '' })
- * export const dispatcher = createDispatcher({ inbox: memoryInbox(), publisher })
+ * export const dispatcher = createDispatcher({ inbox: createMemoryInbox(), publisher })
  * ```
  *
  * @see https://www.inngest.com/docs/events
@@ -69,10 +69,10 @@ export function createInngestPublisher(options: InngestPublisherOptions): Publis
     throw new TypeError('Inngest needs an event key: set the option key')
   const address = `${url.replace(/(?<!\/)\/+$/, '')}/e/${encodeURIComponent(key)}`
   const format = { encode: encodeEvent, join: joinEvents, read: readResponse }
-  return httpPublisher(format, { ...rest, url: address, maxEvents, eventBytes })
+  return createHttpPublisher(format, { ...rest, url: address, maxEvents, eventBytes })
 }
 
-function encodeEvent({ name, data: given, dataref, id, ts }: InternalEvent): HttpMessage {
+function encodeEvent({ name, data: given, dataref, id, ts }: WebhookEvent): HttpMessage {
   const data = dataref === undefined ? given : { dataref }
   if (typeof data !== 'object' || data === null || Array.isArray(data))
     throw new TypeError('Inngest accepts only an object as data')

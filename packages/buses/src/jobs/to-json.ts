@@ -1,11 +1,11 @@
 import { Buffer } from 'node:buffer'
-import type { InternalEvent, PublishResult } from '@sallyport/webhooks'
+import type { WebhookEvent, PublishResult } from '@sallyport/webhooks'
 
 /** The largest event of a job by default, in bytes. */
 export const defaultEventBytes = 64 * 1024 * 1024
 
 /** Serializes an event, or returns the final failure of an event that is no JSON or too large. The error quotes no data. */
-export function toJson(event: InternalEvent, eventBytes: number): string | PublishResult {
+export function toJson(event: WebhookEvent, eventBytes: number): string | PublishResult {
   let json: string
   try {
     json = JSON.stringify(event)

@@ -5,7 +5,7 @@ import { untilAborted } from '@sallyport/internal/deadline'
 import { createOperationTracker } from '@sallyport/internal/operation-tracker'
 import { checkIntegers } from '@sallyport/internal/options'
 import { callHook } from '@sallyport/internal/promises'
-import type { InternalEvent, Publisher, PublishResult } from '@sallyport/webhooks'
+import type { WebhookEvent, Publisher, PublishResult } from '@sallyport/webhooks'
 import { describeError, isMoved, isTooLarge, notSerializable, toFailure, tooLarge } from './failure.ts'
 import type { KafkaClientHooks } from './kafka.ts'
 import { encodeEvent, type EncodedEvent } from './message.ts'
@@ -147,7 +147,7 @@ export function createBus(
     for (const { settle } of batch) settle({ ok: true })
   }
 
-  function enqueue(event: InternalEvent, signal: AbortSignal): Promise<PublishResult> {
+  function enqueue(event: WebhookEvent, signal: AbortSignal): Promise<PublishResult> {
     const message = encodeEvent(event)
     if (message === undefined) return Promise.resolve(notSerializable)
     if (message.bytes > eventBytes) return Promise.resolve(tooLarge)

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Admin, ProduceAcks, Producer } from '@platformatic/kafka'
 import { describeWith } from '@sallyport/test-support/services'
 import { testConsumer } from '@sallyport/testing'
-import { HandlerError, type InternalEvent } from '@sallyport/webhooks'
+import { HandlerError, type WebhookEvent } from '@sallyport/webhooks'
 import type { ConsumerOptions } from '@sallyport/webhooks/consumer'
 import { describe, expect, it } from 'vitest'
 import { createEvent, readTopic } from '../../test/kafka/read-topic.ts'
@@ -61,7 +61,7 @@ describeWith('kafka', (server) => {
       const messages = await readTopic([new URL(url).host], `${topic}.one.dead`)
       return messages.map(({ headers }) => headers.get('ce_id') ?? '')
     }
-    const create = (handler: (event: InternalEvent) => unknown, options: Partial<ConsumerOptions> = {}) =>
+    const create = (handler: (event: WebhookEvent) => unknown, options: Partial<ConsumerOptions> = {}) =>
       kafka.consumer({ name: 'one', topic, handlers: { 'doorbell/bell.rung': handler }, ...options })
     return { publish, readDeadLetters, create, close: () => kafka.close() }
   }
@@ -69,7 +69,7 @@ describeWith('kafka', (server) => {
   it('drops the queued events of a partition that another process gets', async () => {
     const { publish, create, close } = await openTopic(10)
     const ids = await publish('event')
-    const runs: [process: string, event: InternalEvent][] = []
+    const runs: [process: string, event: WebhookEvent][] = []
     const ended: string[] = []
     const createProcess = (process: string) =>
       create(async (event) => {

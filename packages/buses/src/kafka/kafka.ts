@@ -74,11 +74,11 @@ export interface KafkaClient {
  * @example
  * ```ts
  * import { openKafka } from '@sallyport/buses/kafka'
- * import { createDispatcher, memoryInbox } from '@sallyport/webhooks'
+ * import { createDispatcher, createMemoryInbox } from '@sallyport/webhooks'
  *
  * const kafka = openKafka({ url: 'kafka://127.0.0.1:9092' })
  * const bus = kafka.bus({ topic: 'webhooks' })
- * const dispatcher = createDispatcher({ inbox: memoryInbox(), publisher: bus })
+ * const dispatcher = createDispatcher({ inbox: createMemoryInbox(), publisher: bus })
  * ```
  *
  * @see https://kafka.apache.org/documentation/#producerconfigs

@@ -1,5 +1,5 @@
 import { toCloudEvent } from '../cloudevents/index.ts'
-import type { InternalEvent } from '@sallyport/webhooks'
+import type { WebhookEvent } from '@sallyport/webhooks'
 import { decodeEvent } from '@sallyport/webhooks/consumer'
 
 /** An event as a Kafka message, without the topic. */
@@ -30,7 +30,7 @@ function nameHeader(attribute: string): Buffer<ArrayBuffer> {
  *
  * @see https://github.com/cloudevents/spec/blob/v1.0.2/cloudevents/bindings/kafka-protocol-binding.md
  */
-export function encodeEvent(event: InternalEvent): EncodedEvent | undefined {
+export function encodeEvent(event: WebhookEvent): EncodedEvent | undefined {
   // UTF-8 would replace a lone surrogate, which could produce the id of another event.
   if (!event.id.isWellFormed()) return undefined
   try {
@@ -62,7 +62,7 @@ export interface EncodedMessage {
  *
  * @throws for a message that is neither
  */
-export function decodeMessage({ value, headerEntries }: EncodedMessage): InternalEvent {
+export function decodeMessage({ value, headerEntries }: EncodedMessage): WebhookEvent {
   const text = value === null || value === undefined ? '' : value.toString()
   const attributes = headerEntries.flatMap(([name, attribute]) => {
     const header = name.toString()

@@ -1,6 +1,6 @@
 import { RetentionPolicy } from '@nats-io/jetstream'
 import { describeWith } from '@sallyport/test-support/services'
-import type { InternalEvent } from '@sallyport/webhooks'
+import type { WebhookEvent } from '@sallyport/webhooks'
 import { testPublisher } from '@sallyport/webhooks/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createEvent, freshName, readStream, withManager } from '../../test/nats/fresh.ts'
@@ -37,7 +37,7 @@ describeWith('nats', (server) => {
           return false
         })
         const stored = made ? await readStream(server().url, stream) : []
-        return stored.map(({ body }) => JSON.parse(body) as InternalEvent)
+        return stored.map(({ body }) => JSON.parse(body) as WebhookEvent)
       },
       tooLargeBytes: 2 * 1024 * 1024,
     },

@@ -91,11 +91,11 @@ export interface NatsClient {
  * @example
  * ```ts
  * import { openNats } from '@sallyport/buses/nats'
- * import { createDispatcher, memoryInbox } from '@sallyport/webhooks'
+ * import { createDispatcher, createMemoryInbox } from '@sallyport/webhooks'
  *
  * const nats = openNats({ url: 'nats://127.0.0.1:4222' })
  * const bus = nats.bus({ stream: 'SALLYPORT' })
- * const dispatcher = createDispatcher({ inbox: memoryInbox(), publisher: bus })
+ * const dispatcher = createDispatcher({ inbox: createMemoryInbox(), publisher: bus })
  * ```
  *
  * @see https://docs.nats.io/nats-concepts/jetstream

@@ -1,10 +1,10 @@
 import { jetstream } from '@nats-io/jetstream'
 import { headers as createHeaders, type MsgHdrs, type NatsConnection } from '@nats-io/transport-node'
-import type { InternalEvent, PublishResult } from '@sallyport/webhooks'
+import type { WebhookEvent, PublishResult } from '@sallyport/webhooks'
 import { createTooLarge, notSerializable, toFailure } from './failure.ts'
 
 export interface Message {
-  readonly event: InternalEvent
+  readonly event: WebhookEvent
   readonly subject: string
   /** The headers for JetStream. */
   readonly headers: Readonly<Record<string, string>>

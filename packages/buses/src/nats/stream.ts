@@ -1,6 +1,6 @@
 import { JetStreamApiError, jetstreamManager, type StreamConfig } from '@nats-io/jetstream'
 import type { NatsConnection } from '@nats-io/transport-node'
-import type { InternalEvent, PublishResult } from '@sallyport/webhooks'
+import type { WebhookEvent, PublishResult } from '@sallyport/webhooks'
 import { untilAborted } from '@sallyport/internal/deadline'
 import type { Connection } from './connection.ts'
 import { toFailure } from './failure.ts'
@@ -21,7 +21,7 @@ export interface EnsuredStream {
   open(): Promise<OpenStream>
   /** Opens the stream and sends events. If the stream cannot be opened, all events fail with a retryable error. */
   send(
-    events: readonly InternalEvent[],
+    events: readonly WebhookEvent[],
     signal: AbortSignal,
     send: (stream: OpenStream) => Promise<readonly PublishResult[]>,
   ): Promise<readonly PublishResult[]>

@@ -1,7 +1,7 @@
 import { createEvent } from '@sallyport/testing'
 import { describeWith } from '@sallyport/test-support/services'
 import { testPublisher } from '@sallyport/webhooks/testing'
-import type { InternalEvent } from '@sallyport/webhooks'
+import type { WebhookEvent } from '@sallyport/webhooks'
 import { PgBoss } from 'pg-boss'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createPgBossPublisher, toPgBossJobId } from './index.ts'
@@ -25,7 +25,7 @@ describeWith('postgres', (database) => {
     return queue
   }
   const listEvents = async (queue: string) =>
-    (await boss.fetch<InternalEvent>(queue, { batchSize: 1_000_000 })).map(({ data }) => data)
+    (await boss.fetch<WebhookEvent>(queue, { batchSize: 1_000_000 })).map(({ data }) => data)
 
   const byPublisher = new WeakMap<object, string>()
   testPublisher(

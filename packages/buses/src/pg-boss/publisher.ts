@@ -1,14 +1,14 @@
 import { hash } from 'node:crypto'
 import { untilAborted } from '@sallyport/internal/deadline'
 import { checkFunctions, checkIntegers } from '@sallyport/internal/options'
-import type { InternalEvent, Publisher, PublishResult } from '@sallyport/webhooks'
+import type { WebhookEvent, Publisher, PublishResult } from '@sallyport/webhooks'
 import { defaultEventBytes, toJson } from '../jobs/to-json.ts'
 
 /** The part of a `PgBoss` that the publisher uses. */
 interface PgBossClient {
   insert(
     queue: string,
-    jobs: { id: string; data: InternalEvent }[],
+    jobs: { id: string; data: WebhookEvent }[],
     options: { returnId: true },
   ): Promise<readonly string[] | null>
   getJobById(queue: string, id: string): Promise<object | null>
@@ -44,14 +44,14 @@ export interface PgBossPublisherOptions {
  * @example
  * ```ts
  * import { createPgBossPublisher } from '@sallyport/buses/pg-boss'
- * import { createDispatcher, memoryInbox } from '@sallyport/webhooks'
+ * import { createDispatcher, createMemoryInbox } from '@sallyport/webhooks'
  * import { PgBoss } from 'pg-boss'
  *
  * const boss = new PgBoss('postgres://postgres@127.0.0.1:5432/app')
  * await boss.start()
  * await boss.createQueue('events')
  * const publisher = createPgBossPublisher({ boss, queue: 'events' })
- * export const dispatcher = createDispatcher({ inbox: memoryInbox(), publisher })
+ * export const dispatcher = createDispatcher({ inbox: createMemoryInbox(), publisher })
  * ```
  */
 export function createPgBossPublisher(options: PgBossPublisherOptions): Publisher {
@@ -66,7 +66,7 @@ export function createPgBossPublisher(options: PgBossPublisherOptions): Publishe
   }
 
   async function insert(
-    jobs: ReadonlyMap<string, InternalEvent>,
+    jobs: ReadonlyMap<string, WebhookEvent>,
   ): Promise<ReadonlyMap<string, PublishResult>> {
     const rows = Array.from(jobs, ([id, data]) => ({ id, data }))
     const inserted = new Set(rows.length > 0 ? await boss.insert(queue, rows, { returnId: true }) : [])
@@ -80,7 +80,7 @@ export function createPgBossPublisher(options: PgBossPublisherOptions): Publishe
     async publish(events, signal) {
       signal.throwIfAborted()
       // pg-boss rejects a batch with equal ids.
-      const jobs = new Map<string, InternalEvent>()
+      const jobs = new Map<string, WebhookEvent>()
       const checked = events.map(
         (event): PublishResult | { readonly id: string; readonly isFirst: boolean } => {
           const failure = findFailure(event, eventBytes)
@@ -106,7 +106,7 @@ const notAdmitted: PublishResult = {
   error: 'The policy of the queue does not admit the job now',
 }
 
-function findFailure(event: InternalEvent, eventBytes: number): PublishResult | undefined {
+function findFailure(event: WebhookEvent, eventBytes: number): PublishResult | undefined {
   const json = toJson(event, eventBytes)
   if (typeof json !== 'string') return json
   if (!unstorable.test(json)) return undefined

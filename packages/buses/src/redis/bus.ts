@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer'
 import type { Redis as Client } from 'ioredis'
-import type { InternalEvent, Publisher, PublishResult } from '@sallyport/webhooks'
+import type { WebhookEvent, Publisher, PublishResult } from '@sallyport/webhooks'
 import { createOperationTracker } from '@sallyport/internal/operation-tracker'
 import { untilAborted } from '@sallyport/internal/deadline'
 import { checkIntegers } from '@sallyport/internal/options'
@@ -50,7 +50,7 @@ export function createBus(connection: Connection, options: RedisBusOptions): Red
     () => new SallyportError('SERVICE_UNAVAILABLE', 'The bus is closed: open another'),
   )
 
-  function encodeEntry(event: InternalEvent): Entry | PublishResult {
+  function encodeEntry(event: WebhookEvent): Entry | PublishResult {
     const json = toJson(event)
     if (json === undefined) return notSerializable
     const bytes = Buffer.byteLength(json)
@@ -78,7 +78,7 @@ export function createBus(connection: Connection, options: RedisBusOptions): Red
     }
   }
 
-  async function publishTo(client: Client, events: readonly InternalEvent[]): Promise<PublishResult[]> {
+  async function publishTo(client: Client, events: readonly WebhookEvent[]): Promise<PublishResult[]> {
     const entries = events.map(encodeEntry)
     // All runs are sent before the first result arrives.
     const writable = entries.filter((entry): entry is Entry => !('ok' in entry))

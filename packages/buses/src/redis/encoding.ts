@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import type { InternalEvent } from '@sallyport/webhooks'
+import type { WebhookEvent } from '@sallyport/webhooks'
 
 /** Hashes an event id into plain text of a fixed length, for a key. */
 export function hashId(id: string): string {
@@ -8,7 +8,7 @@ export function hashId(id: string): string {
 }
 
 /** Serializes an event, or returns undefined. The error is dropped because it may quote the data. */
-export function toJson(event: InternalEvent): string | undefined {
+export function toJson(event: WebhookEvent): string | undefined {
   try {
     return JSON.stringify(event)
   } catch {

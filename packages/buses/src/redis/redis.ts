@@ -104,11 +104,11 @@ export interface RedisClient {
  * @example
  * ```ts
  * import { openRedis } from '@sallyport/buses/redis'
- * import { createDispatcher, memoryInbox } from '@sallyport/webhooks'
+ * import { createDispatcher, createMemoryInbox } from '@sallyport/webhooks'
  *
  * const redis = openRedis({ url: 'redis://127.0.0.1:6379' })
  * const bus = redis.bus({ stream: 'sallyport' })
- * const dispatcher = createDispatcher({ inbox: memoryInbox(), publisher: bus })
+ * const dispatcher = createDispatcher({ inbox: createMemoryInbox(), publisher: bus })
  * ```
  *
  * @see https://redis.io/docs/latest/develop/data-types/streams/

@@ -7,8 +7,8 @@ export const sqsBus: BusEngine = {
   clients: ['@aws-sdk/client-sqs'],
   accepts: isSqsAddress,
   async open(address, options) {
-    const { sqsPublisher } = await import('../aws/sqs/index.ts')
-    return openAwsBus(sqsPublisher({ queueUrl: address.replace(/^sqs\+/, ''), ...options }))
+    const { createSqsPublisher } = await import('../aws/sqs/index.ts')
+    return openAwsBus(createSqsPublisher({ queueUrl: address.replace(/^sqs\+/, ''), ...options }))
   },
 }
 
@@ -18,8 +18,8 @@ export const snsBus: BusEngine = {
   clients: ['@aws-sdk/client-sns'],
   accepts: ({ pathname, search, hash }) => topicArn.test(pathname) && search === '' && hash === '',
   async open(address, options) {
-    const { snsPublisher } = await import('../aws/sns/index.ts')
-    return openAwsBus(snsPublisher({ topicArn: address.replace(/^sns:/, ''), ...options }))
+    const { createSnsPublisher } = await import('../aws/sns/index.ts')
+    return openAwsBus(createSnsPublisher({ topicArn: address.replace(/^sns:/, ''), ...options }))
   },
 }
 
@@ -29,9 +29,9 @@ export const eventBridgeBus: BusEngine = {
   clients: ['@aws-sdk/client-eventbridge'],
   accepts: ({ pathname, search, hash }) => busName.test(pathname) && search === '' && hash === '',
   async open(address, options) {
-    const { eventBridgePublisher } = await import('../aws/eventbridge/index.ts')
+    const { createEventBridgePublisher } = await import('../aws/eventbridge/index.ts')
     const eventBusName = address.replace(/^eventbridge:/, '')
-    return openAwsBus(eventBridgePublisher({ eventBusName, ...options }))
+    return openAwsBus(createEventBridgePublisher({ eventBusName, ...options }))
   },
 }
 

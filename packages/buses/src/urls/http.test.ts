@@ -1,10 +1,10 @@
-import type { InternalEvent, PublishResult } from '@sallyport/webhooks'
+import type { WebhookEvent, PublishResult } from '@sallyport/webhooks'
 import { expect, it } from 'vitest'
 import { monitorPublisher, createOriginPing } from './http.ts'
 import { openReceiver } from '@sallyport/test-support/hosts'
 
 const source = { provider: 'doorbell', deliveryId: '', receivedAt: 0 }
-const event: InternalEvent = { id: 'a', name: 'doorbell/rung', subject: '', ts: 0, data: {}, source }
+const event: WebhookEvent = { id: 'a', name: 'doorbell/rung', subject: '', ts: 0, data: {}, source }
 const ok: PublishResult = { ok: true }
 const later: PublishResult = { ok: false, retryable: true, error: 'The bus answered 401' }
 const never: PublishResult = { ok: false, retryable: false, error: 'The bus answered 400' }

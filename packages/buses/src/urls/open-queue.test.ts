@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { describeWith } from '@sallyport/test-support/services'
 import { createDelivery, createEvent } from '@sallyport/testing'
-import { createDispatcher, createDrainer, memoryBus, memoryInbox } from '@sallyport/webhooks'
+import { createDispatcher, createDrainer, createMemoryBus, createMemoryInbox } from '@sallyport/webhooks'
 import { expect, it, vi } from 'vitest'
 import { readIds } from '../../test/redis/fresh.ts'
 import { readStream } from '../../test/nats/fresh.ts'
@@ -11,8 +11,8 @@ const { signal } = new AbortController()
 
 /** Sends a recorded event through the queue at the URL, and then again as a replay. */
 async function sendTwice(url: string): Promise<void> {
-  const inbox = memoryInbox()
-  const bus = memoryBus()
+  const inbox = createMemoryInbox()
+  const bus = createMemoryBus()
   const queue = await openQueue(url)
   const delivery = createDelivery(Date.now(), {
     event: createEvent('doorbell:a', Date.now()),

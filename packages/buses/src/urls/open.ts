@@ -79,10 +79,10 @@ export const listBusUrls = (purpose: BusUrlPurpose): readonly string[] => listFo
  * @example
  * ```ts
  * import { openBus } from '@sallyport/buses'
- * import { createDispatcher, memoryInbox } from '@sallyport/webhooks'
+ * import { createDispatcher, createMemoryInbox } from '@sallyport/webhooks'
  *
  * const bus = await openBus('nats://127.0.0.1:4222/EVENTS')
- * const dispatcher = createDispatcher({ inbox: memoryInbox(), publisher: bus.publisher })
+ * const dispatcher = createDispatcher({ inbox: createMemoryInbox(), publisher: bus.publisher })
  * dispatcher.start()
  * ```
  */

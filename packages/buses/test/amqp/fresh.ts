@@ -1,7 +1,7 @@
 import { connect, type Channel, type Message } from 'amqplib'
-import type { InternalEvent } from '@sallyport/webhooks'
+import type { WebhookEvent } from '@sallyport/webhooks'
 
-export function createEvent(id: string, changes: Partial<InternalEvent> = {}): InternalEvent {
+export function createEvent(id: string, changes: Partial<WebhookEvent> = {}): WebhookEvent {
   const source = { provider: 'doorbell', deliveryId: '', receivedAt: 0 }
   return {
     id,
@@ -64,9 +64,9 @@ export async function drainMessages(url: string, queue: string): Promise<readonl
 }
 
 /** Removes all events from a queue and returns them in order. */
-export async function drainEvents(url: string, queue: string): Promise<readonly InternalEvent[]> {
+export async function drainEvents(url: string, queue: string): Promise<readonly WebhookEvent[]> {
   const messages = await drainMessages(url, queue)
-  return messages.map(({ content }) => JSON.parse(content.toString()) as InternalEvent)
+  return messages.map(({ content }) => JSON.parse(content.toString()) as WebhookEvent)
 }
 
 /** Removes all events from a queue and returns their ids in order. */

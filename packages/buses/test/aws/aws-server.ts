@@ -6,7 +6,7 @@ import {
   SQSClient,
   type Message,
 } from '@aws-sdk/client-sqs'
-import type { InternalEvent } from '@sallyport/webhooks'
+import type { WebhookEvent } from '@sallyport/webhooks'
 import { decodeMessage } from '../../src/aws/lambda/index.ts'
 
 /** Options of a client for a test server, which accepts any credentials. */
@@ -61,14 +61,14 @@ export async function readArn({ client, queueUrl: QueueUrl }: TestQueue): Promis
 }
 
 /** Receives and deletes all messages, and returns their events ordered by id. */
-export async function readEvents(queue: TestQueue): Promise<InternalEvent[]> {
+export async function readEvents(queue: TestQueue): Promise<WebhookEvent[]> {
   const messages = await queue.drain()
   const events = messages.map(({ Body }) => decodeMessage(String(Body)))
   return events.sort((one, other) => (one.id < other.id ? -1 : 1))
 }
 
 /** Creates an event of the provider `doorbell`. */
-export function createEvent(id: string, rest: Partial<InternalEvent> = {}): InternalEvent {
+export function createEvent(id: string, rest: Partial<WebhookEvent> = {}): WebhookEvent {
   const source = { provider: 'doorbell', deliveryId: 'delivery-1', receivedAt: 5 }
   return {
     ...{ id, name: 'doorbell/bell.rung', subject: 'front', ts: Date.UTC(2026, 0), data: {}, source },

@@ -1,7 +1,7 @@
 import {
   createGateway,
   defineProvider,
-  memoryInbox,
+  createMemoryInbox,
   standardWebhooks,
   staticSecrets,
   type CompleteInbox,
@@ -29,7 +29,7 @@ export function openGateway(options: Partial<Pick<GatewayOptions, 'now' | 'obser
   readonly gateway: Gateway
   readonly inbox: CompleteInbox
 } {
-  const inbox = memoryInbox()
+  const inbox = createMemoryInbox()
   const secrets = staticSecrets({ doorbell: [secret] })
   return { inbox, gateway: createGateway({ providers: [doorbell], secrets, inbox, ...options }) }
 }

@@ -1,5 +1,5 @@
 import { Consumer, MessagesStreamModes, type Message } from '@platformatic/kafka'
-import type { InternalEvent } from '@sallyport/webhooks'
+import type { WebhookEvent } from '@sallyport/webhooks'
 
 let groups = 0
 
@@ -32,7 +32,7 @@ export async function readTopic(
 }
 
 /** Creates an event of the provider `doorbell`. */
-export function createEvent(id: string, rest: Partial<InternalEvent> = {}): InternalEvent {
+export function createEvent(id: string, rest: Partial<WebhookEvent> = {}): WebhookEvent {
   const source = { provider: 'doorbell', deliveryId: 'delivery-1', receivedAt: 5 }
   return {
     id,

@@ -1,14 +1,14 @@
 import { jetstreamManager, type JetStreamManager } from '@nats-io/jetstream'
 import { connect } from '@nats-io/transport-node'
 import type { NatsTestServer } from '@sallyport/test-support/services'
-import type { InternalEvent } from '@sallyport/webhooks'
+import type { WebhookEvent } from '@sallyport/webhooks'
 
 let names = 0
 
 /** Returns the name of an unused stream within the suite. */
 export const freshName = ({ stream }: NatsTestServer) => `${stream}_${names++}`
 
-export function createEvent(id: string, changes: Partial<InternalEvent> = {}): InternalEvent {
+export function createEvent(id: string, changes: Partial<WebhookEvent> = {}): WebhookEvent {
   const source = { provider: 'doorbell', deliveryId: '', receivedAt: 0 }
   return {
     id,
@@ -55,7 +55,7 @@ export async function readStream(url: string, stream: string): Promise<readonly 
       stored.push({
         ...{ subject: message.subject, body, headers: named },
         get id() {
-          return (JSON.parse(body) as InternalEvent).id
+          return (JSON.parse(body) as WebhookEvent).id
         },
       })
     }

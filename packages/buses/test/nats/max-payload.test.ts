@@ -1,5 +1,5 @@
 import { describeNeeding, natsServers, openNatsServer, unusedPort } from '@sallyport/test-support/services'
-import type { InternalEvent } from '@sallyport/webhooks'
+import type { WebhookEvent } from '@sallyport/webhooks'
 import { expect, it } from 'vitest'
 import { openNats, type NatsBusOptions } from '../../src/nats/index.ts'
 import { createEvent, readStream } from './fresh.ts'
@@ -9,7 +9,7 @@ const maxPayload = 20_000
 const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01'
 
 /** Creates an event whose message has this number of bytes, with its headers. */
-function createSized(id: string, bytes: number, headers: Readonly<Record<string, string>>): InternalEvent {
+function createSized(id: string, bytes: number, headers: Readonly<Record<string, string>>): WebhookEvent {
   const lines = Object.entries({ ...headers, traceparent }).map(([name, value]) => `${name}: ${value}\r\n`)
   const create = (text: string) => createEvent(id, { data: { text }, trace: { traceparent } })
   const block = `NATS/1.0\r\n${lines.join('')}\r\n`

@@ -1,5 +1,5 @@
 import type { RedisTestServer } from '@sallyport/test-support/services'
-import type { InternalEvent } from '@sallyport/webhooks'
+import type { WebhookEvent } from '@sallyport/webhooks'
 import { Redis as Client } from 'ioredis'
 
 let names = 0
@@ -7,7 +7,7 @@ let names = 0
 /** Returns an unused name within the suite. */
 export const freshName = ({ name }: RedisTestServer) => `${name}-${names++}`
 
-export function createEvent(id: string, changes: Partial<InternalEvent> = {}): InternalEvent {
+export function createEvent(id: string, changes: Partial<WebhookEvent> = {}): WebhookEvent {
   const source = { provider: 'doorbell', deliveryId: '', receivedAt: 0 }
   return {
     id,
@@ -44,8 +44,8 @@ export async function readStream(url: string, stream: string): Promise<readonly 
 }
 
 /** Reads the events of a stream in order. */
-export async function readEvents(url: string, stream: string): Promise<readonly InternalEvent[]> {
-  return (await readStream(url, stream)).map(({ event = '' }) => JSON.parse(event) as InternalEvent)
+export async function readEvents(url: string, stream: string): Promise<readonly WebhookEvent[]> {
+  return (await readStream(url, stream)).map(({ event = '' }) => JSON.parse(event) as WebhookEvent)
 }
 
 /** Reads the ids of the events of a stream in order. */

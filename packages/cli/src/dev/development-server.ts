@@ -6,7 +6,7 @@ import { createOperations, type Operator } from '@sallyport/operations'
 import type { ApiRequest } from '@sallyport/rest'
 import { createNodeListener, listen } from '@sallyport/rest/node'
 import { type AnyProvider } from '@sallyport/webhooks'
-import { createWebhooks, memoryDatabase, type WebhooksOptions } from '@sallyport/webhooks/node'
+import { createWebhooks, createMemoryDatabase, type WebhooksOptions } from '@sallyport/webhooks/node'
 
 type GatewayOptions = NonNullable<WebhooksOptions<readonly AnyProvider[]>['gateway']>
 
@@ -48,7 +48,7 @@ export async function startDevelopmentServer({
   onError,
 }: DevelopmentServerOptions): Promise<DevelopmentServer> {
   const webhooks = createWebhooks({
-    database: memoryDatabase(),
+    database: createMemoryDatabase(),
     ...{ providers, secrets, publisher, onAttempt, onError },
     encryptionKeys: [randomBytes(32).toString('hex')],
     publicUrl: publicUrl ?? `http://localhost:${port}`,

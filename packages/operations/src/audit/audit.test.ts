@@ -1,5 +1,5 @@
 import { createFetchHandler } from '@sallyport/rest/fetch'
-import { createReplayer, memoryInbox, type CompleteInbox } from '@sallyport/webhooks'
+import { createReplayer, createMemoryInbox, type CompleteInbox } from '@sallyport/webhooks'
 import type { WebhookOperations } from '@sallyport/webhooks/node'
 import { createMemoryAuditLog, type AuditLog } from '@sallyport/webhooks/audit'
 import { expect, it, vi } from 'vitest'
@@ -32,7 +32,7 @@ function createClient(
 }
 
 it('records replays and erasures with their actor, and lists them', async () => {
-  const inbox = memoryInbox()
+  const inbox = createMemoryInbox()
   let time = 0
   const send = createClient(inbox, { audit: createMemoryAuditLog({ now: () => (time += 1000) }) })
   const delivery = createDelivery('doorbell:1')
@@ -68,7 +68,7 @@ it('records replays and erasures with their actor, and lists them', async () => 
 
 it('records no action that failed', async () => {
   const audit = createMemoryAuditLog()
-  const send = createClient(memoryInbox(), { audit })
+  const send = createClient(createMemoryInbox(), { audit })
   const unknown = '/deliveries/01890a5d-ac96-774b-bcce-b302099a8057'
   expect((await send('DELETE', `${unknown}/body`)).status).toBe(404)
   expect((await send('POST', `${unknown}/replays`)).status).toBe(404)
@@ -77,7 +77,7 @@ it('records no action that failed', async () => {
 })
 
 it('reports an action that it cannot record, which succeeds', async () => {
-  const inbox = memoryInbox()
+  const inbox = createMemoryInbox()
   const cause = new Error('The database is unavailable')
   const audit: AuditLog = { ...createMemoryAuditLog(), record: () => Promise.reject(cause) }
   const onError = vi.fn()
@@ -96,7 +96,7 @@ it('reports an action that it cannot record, which succeeds', async () => {
 })
 
 it('lists the audit for operators who may manage', async () => {
-  const send = createClient(memoryInbox(), { audit: createMemoryAuditLog() })
+  const send = createClient(createMemoryInbox(), { audit: createMemoryAuditLog() })
   expect(await send('GET', '/audit', undefined, 'read')).toMatchObject({
     status: 403,
     body: { error: { code: 'FORBIDDEN', message: 'This needs the permission manage' } },

@@ -4,7 +4,7 @@ import {
   defineService,
   ed25519,
   hmac,
-  memoryInbox,
+  createMemoryInbox,
   sharedToken,
   type CatalogueEntry,
 } from '@sallyport/webhooks'
@@ -44,7 +44,7 @@ function open(
   entries: readonly CatalogueEntry[] = [{ provider: doorbell, facts, loadSamples }],
   load: () => Promise<readonly CatalogueEntry[]> = () => Promise.resolve(entries),
 ) {
-  const operations = { inbox: memoryInbox(), providers: [letterbox] }
+  const operations = { inbox: createMemoryInbox(), providers: [letterbox] }
   const fetch = createFetchHandler(createOperations({ operations }, { authorize, catalogue: load }))
   return async (path: string, headers: Readonly<Record<string, string>> = {}) => {
     const response = await fetch(

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openSqlite, type SqliteDatabase } from '@sallyport/sql/sqlite'
-import { memoryInbox } from '@sallyport/webhooks'
+import { createMemoryInbox } from '@sallyport/webhooks'
 import { createMemoryAuditLog } from '@sallyport/webhooks/audit'
 import { createEvent } from '@sallyport/webhooks/testing'
 import { afterEach, beforeEach, expect, it } from 'vitest'
@@ -47,7 +47,7 @@ async function open() {
   await expect.poll(() => consumers.list()).toMatchObject([{ pending: 0, deadLetters: 3 }])
   const audit = createMemoryAuditLog()
   const api = createOperations(
-    { operations: { inbox: memoryInbox(), consumers, audit, secrets, endpoints: namedEndpoints } },
+    { operations: { inbox: createMemoryInbox(), consumers, audit, secrets, endpoints: namedEndpoints } },
     { authorize },
   )
   const host = await hosts['fetch']!(api)

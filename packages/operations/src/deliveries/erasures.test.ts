@@ -1,15 +1,15 @@
 import { createMemoryAuditLog } from '@sallyport/webhooks/audit'
-import { createEraser, memoryInbox } from '@sallyport/webhooks'
-import { memoryUnprocessedStore } from '@sallyport/webhooks/unprocessed'
+import { createEraser, createMemoryInbox } from '@sallyport/webhooks'
+import { createMemoryUnprocessedStore } from '@sallyport/webhooks/unprocessed'
 import { expect, it } from 'vitest'
 import { hosts } from '../../test/hosts.ts'
 import { authorize, createCall, createDelivery, secrets } from '../../test/operations.ts'
 import { createOperations } from '../operations.ts'
 
 async function open() {
-  const inbox = memoryInbox()
+  const inbox = createMemoryInbox()
   const audit = createMemoryAuditLog()
-  const eraser = createEraser({ inbox, unprocessed: memoryUnprocessedStore() })
+  const eraser = createEraser({ inbox, unprocessed: createMemoryUnprocessedStore() })
   const api = createOperations({ operations: { inbox, eraser, audit, secrets } }, { authorize })
   const host = await hosts['fetch']!(api)
   const claim = () => inbox.claim('publish', { limit: 100, leaseMs: 60_000 })

@@ -1,6 +1,6 @@
 import { SallyportError } from '@sallyport/errors'
 import { createRouteGroup, type RouteAccess, type RouteBinding } from '@sallyport/rest'
-import type { InternalEvent, OperatorInbox } from '@sallyport/webhooks'
+import type { WebhookEvent, OperatorInbox } from '@sallyport/webhooks'
 import { z } from 'zod'
 import { idParams } from '@sallyport/internal/resource-fields'
 
@@ -20,7 +20,7 @@ const route = createRouteGroup({ tags: ['deliveries'] })
  * const dataref = createDataref('https://hooks.example.com/operations')
  * ```
  */
-export function createDataref(baseUrl: string): (event: InternalEvent) => string {
+export function createDataref(baseUrl: string): (event: WebhookEvent) => string {
   // The event id is in the query, because some proxies refuse or decode a `%2F` in a path.
   return ({ id: event, source }) =>
     `${baseUrl}/deliveries/${source.deliveryId}/data?${new URLSearchParams({ event }).toString()}`

@@ -1,5 +1,5 @@
 import { createMemoryAuditLog } from '@sallyport/webhooks/audit'
-import { memoryInbox } from '@sallyport/webhooks'
+import { createMemoryInbox } from '@sallyport/webhooks'
 import { expect, it } from 'vitest'
 import { hosts } from '../../test/hosts.ts'
 import { authorize, createCall, createDelivery } from '../../test/operations.ts'
@@ -7,7 +7,7 @@ import { createOperations } from '../operations.ts'
 
 /** Opens an API whose inbox has events that wait an hour for a retry. */
 async function openWaiting(keys: readonly string[]) {
-  const inbox = memoryInbox()
+  const inbox = createMemoryInbox()
   const audit = createMemoryAuditLog()
   const deliveries = keys.map((key) => createDelivery(key))
   for (const delivery of deliveries) await inbox.record(delivery)

@@ -4,7 +4,7 @@ import {
   createReplayer,
   defineProvider,
   hmac,
-  memoryInbox,
+  createMemoryInbox,
   signDelivery,
   staticSecrets,
 } from '@sallyport/webhooks'
@@ -46,7 +46,7 @@ interface Answer {
 }
 
 function open() {
-  const inbox = memoryInbox()
+  const inbox = createMemoryInbox()
   const providers = [doorbell]
   const gateway = createGateway({ providers, inbox, secrets: staticSecrets({ doorbell: [secret] }) })
   const receive = createGatewayHandler(gateway)

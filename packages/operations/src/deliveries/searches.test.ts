@@ -1,4 +1,4 @@
-import { memoryInbox } from '@sallyport/webhooks'
+import { createMemoryInbox } from '@sallyport/webhooks'
 import { expect, it } from 'vitest'
 import { hosts } from '../../test/hosts.ts'
 import { createCall, createDelivery, createTestOperations } from '../../test/operations.ts'
@@ -7,7 +7,7 @@ import { searchBodies } from './search-bodies.ts'
 const start = Date.UTC(2026, 0)
 
 async function open(bodies: readonly string[]) {
-  const inbox = memoryInbox()
+  const inbox = createMemoryInbox()
   for (const [index, body] of bodies.entries())
     await inbox.record(
       createDelivery(`doorbell:${index}`, { body: Buffer.from(body), receivedAt: start + index * 1000 }),

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
-import { createReplayer, memoryInbox } from '@sallyport/webhooks'
-import { createEndpoints, createSecretCipher, memoryEndpointStore } from '@sallyport/webhooks/endpoints'
-import { memoryUnprocessedStore } from '@sallyport/webhooks/unprocessed'
+import { createReplayer, createMemoryInbox } from '@sallyport/webhooks'
+import { createEndpoints, createSecretCipher, createMemoryEndpointStore } from '@sallyport/webhooks/endpoints'
+import { createMemoryUnprocessedStore } from '@sallyport/webhooks/unprocessed'
 import { expect, it } from 'vitest'
 import { hosts } from '../../test/hosts.ts'
 import { authorize, createCall, createDelivery, secrets, settleAll } from '../../test/operations.ts'
@@ -10,10 +10,10 @@ import { createOperations } from '../operations.ts'
 const names = { endpoint: 'acme', endpoint_name: 'Acme Ltd', endpoint_labels: { plan: 'free' } }
 
 async function open() {
-  const inbox = memoryInbox()
-  const unprocessed = memoryUnprocessedStore()
+  const inbox = createMemoryInbox()
+  const unprocessed = createMemoryUnprocessedStore()
   const cipher = createSecretCipher([randomBytes(32)])
-  const endpoints = createEndpoints({ store: memoryEndpointStore(), cipher })
+  const endpoints = createEndpoints({ store: createMemoryEndpointStore(), cipher })
   await endpoints.create({ id: 'acme', provider: 'doorbell', name: 'Acme Ltd', labels: { plan: 'free' } })
   const received = createDelivery('doorbell:1')
   const [record] = received.events

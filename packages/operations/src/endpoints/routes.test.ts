@@ -7,7 +7,7 @@ import {
   defineProvider,
   defineService,
   hmac,
-  memoryInbox,
+  createMemoryInbox,
   signDelivery,
   signedTime,
 } from '@sallyport/webhooks'
@@ -18,7 +18,7 @@ import {
   createEndpoints,
   createSecretCipher,
   createTestDeliverySender,
-  memoryEndpointStore,
+  createMemoryEndpointStore,
 } from '@sallyport/webhooks/endpoints'
 import { createFetchHandler as createGatewayHandler } from '@sallyport/webhooks/fetch'
 import { expect, it } from 'vitest'
@@ -72,8 +72,8 @@ interface Body {
 
 function open({ savesResponses = true } = {}) {
   const cipher = createSecretCipher([randomBytes(32)])
-  const endpoints = createEndpoints({ store: memoryEndpointStore(), cipher })
-  const inbox = memoryInbox()
+  const endpoints = createEndpoints({ store: createMemoryEndpointStore(), cipher })
+  const inbox = createMemoryInbox()
   const gateway = createGateway({ providers: [doorbell, intercom], endpoints, inbox })
   const fetchGateway = createGatewayHandler(gateway)
   const samples = {

@@ -1,4 +1,4 @@
-import { memoryInbox } from '@sallyport/webhooks'
+import { createMemoryInbox } from '@sallyport/webhooks'
 import { createFetchHandler } from '@sallyport/rest/fetch'
 import { expect, it } from 'vitest'
 import { createDelivery, createTestOperations, settleAll } from '../../test/operations.ts'
@@ -10,7 +10,7 @@ interface Page {
 }
 
 function open() {
-  const inbox = memoryInbox()
+  const inbox = createMemoryInbox()
   const fetch = createFetchHandler(createTestOperations(inbox))
   let recorded = 0
   return {

@@ -1,6 +1,6 @@
 import { createApi } from '@sallyport/rest'
 import { createFetchHandler } from '@sallyport/rest/fetch'
-import { createReplayer, memoryInbox, type FailureQuery } from '@sallyport/webhooks'
+import { createReplayer, createMemoryInbox, type FailureQuery } from '@sallyport/webhooks'
 import { expect, it } from 'vitest'
 import { createState } from '../../test/consumers.ts'
 import { hosts } from '../../test/hosts.ts'
@@ -18,7 +18,7 @@ interface Body {
 }
 
 async function open() {
-  const memory = memoryInbox()
+  const memory = createMemoryInbox()
   const queries: FailureQuery[] = []
   const inbox: typeof memory = {
     ...memory,
@@ -67,7 +67,11 @@ it('groups the failing events', async () => {
 it('shows the consumers with failing events or dead letters', async () => {
   const idle = { ...createState('idle', 0), failing: 0, deadLetters: 0 }
   const consumers = { list: () => Promise.resolve([createState('builds', 0), idle]) }
-  const route = listFailuresRoute({ inbox: memoryInbox(), consumers }, createFindNames(undefined), 'public')
+  const route = listFailuresRoute(
+    { inbox: createMemoryInbox(), consumers },
+    createFindNames(undefined),
+    'public',
+  )
   const fetch = createFetchHandler(createApi({ routes: [route] }))
   const list = async (query: string) =>
     ((await (await fetch(new Request(`http://localhost/failures${query}`))).json()) as Body).data.consumers

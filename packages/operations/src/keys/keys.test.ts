@@ -1,6 +1,6 @@
 import { createApiKeys, createMemoryApiKeyStore, parseBearer } from '@sallyport/auth'
 import { createFetchHandler } from '@sallyport/rest/fetch'
-import { createReplayer, memoryInbox } from '@sallyport/webhooks'
+import { createReplayer, createMemoryInbox } from '@sallyport/webhooks'
 import { createMemoryAuditLog } from '@sallyport/webhooks/audit'
 import { expect, it, onTestFinished, vi } from 'vitest'
 import { authorize as authorizeUser } from '../../test/operations.ts'
@@ -24,7 +24,7 @@ function open() {
     },
     now: () => clock.time,
   })
-  const inbox = memoryInbox()
+  const inbox = createMemoryInbox()
   const audit = createMemoryAuditLog()
   const api = createOperations(
     { operations: { inbox, audit, replayer: createReplayer({ inbox, providers: [] }) } },

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openSqlite, type SqliteDatabase } from '@sallyport/sql/sqlite'
-import { memoryInbox, type CompleteInbox } from '@sallyport/webhooks'
+import { createMemoryInbox, type CompleteInbox } from '@sallyport/webhooks'
 import { createMemoryAuditLog } from '@sallyport/webhooks/audit'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { hosts } from '../../test/hosts.ts'
@@ -175,7 +175,7 @@ describe('repairs', () => {
 })
 
 it('has no routes for an inbox without lanes', async () => {
-  const call = createCall(await hosts['fetch']!(createTestOperations(memoryInbox())))
+  const call = createCall(await hosts['fetch']!(createTestOperations(createMemoryInbox())))
   expect((await call('GET', '/lanes')).status).toBe(404)
   expect((await call('POST', pathOf('a', '/pause'))).status).toBe(404)
 })

@@ -1,5 +1,5 @@
-import { memoryInbox } from '@sallyport/webhooks'
-import { memoryProcessStore } from '@sallyport/webhooks/processes'
+import { createMemoryInbox } from '@sallyport/webhooks'
+import { createMemoryProcessStore } from '@sallyport/webhooks/processes'
 import { expect, it } from 'vitest'
 import { hosts } from '../../test/hosts.ts'
 import { authorize, createCall, secrets } from '../../test/operations.ts'
@@ -7,12 +7,15 @@ import { createProcess } from '../../test/processes.ts'
 import { createOperations } from '../operations.ts'
 
 it('lists the processes with the dependencies that they see', async () => {
-  const store = memoryProcessStore()
+  const store = createMemoryProcessStore()
   const bus = { name: 'bus', kind: 'bus', status: 'unavailable', code: 'BUS_TIMEOUT' } as const
   await store.save(createProcess('gateway'), -1000)
   await store.save(createProcess('dispatcher', { dependencies: [bus], notices: ['Old'] }), 60_000)
   const processes = { ...store, latest: () => [] }
-  const api = createOperations({ operations: { inbox: memoryInbox(), processes, secrets } }, { authorize })
+  const api = createOperations(
+    { operations: { inbox: createMemoryInbox(), processes, secrets } },
+    { authorize },
+  )
   const call = createCall(await hosts['fetch']!(api), 'read')
   const answer = await call('GET', '/processes')
   expect(answer.status).toBe(200)

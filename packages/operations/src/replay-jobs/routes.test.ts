@@ -1,14 +1,14 @@
-import { createReplayer, memoryInbox } from '@sallyport/webhooks'
+import { createReplayer, createMemoryInbox } from '@sallyport/webhooks'
 import { createMemoryAuditLog } from '@sallyport/webhooks/audit'
 import { createMemoryReplayJobStore, createReplayJobs } from '@sallyport/webhooks/replay-jobs'
-import { memoryUnprocessedStore } from '@sallyport/webhooks/unprocessed'
+import { createMemoryUnprocessedStore } from '@sallyport/webhooks/unprocessed'
 import { expect, it, vi } from 'vitest'
 import { hosts } from '../../test/hosts.ts'
 import { authorize, createCall, createDelivery, settleAll } from '../../test/operations.ts'
 import { createOperations } from '../operations.ts'
 
 async function openApi() {
-  const inbox = memoryInbox()
+  const inbox = createMemoryInbox()
   for (const key of ['a', 'b', 'c'])
     await inbox.record(createDelivery(`doorbell:${key}`, { receivedAt: Date.now() - 1000 }))
   await settleAll(inbox, 'dead')
@@ -82,7 +82,7 @@ it('requires a criterion', async () => {
 })
 
 it('processes ignored and refused deliveries again as a job', async () => {
-  const unprocessed = memoryUnprocessedStore()
+  const unprocessed = createMemoryUnprocessedStore()
   await unprocessed.add([
     {
       ...{
@@ -100,7 +100,7 @@ it('processes ignored and refused deliveries again as a job', async () => {
     await unprocessed.delete(id)
     return { outcome: 'accepted', deliveryId: id } as const
   }
-  const inbox = memoryInbox()
+  const inbox = createMemoryInbox()
   const audit = createMemoryAuditLog()
   const replayJobs = createReplayJobs({
     ...{ store: createMemoryReplayJobStore(), inbox, pollMs: 1 },

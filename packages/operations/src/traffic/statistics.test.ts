@@ -1,6 +1,6 @@
 import { createFetchHandler } from '@sallyport/rest/fetch'
 import { createApi } from '@sallyport/rest'
-import { memoryTrafficStore, type TrafficCount } from '@sallyport/webhooks/traffic'
+import { createMemoryTrafficStore, type TrafficCount } from '@sallyport/webhooks/traffic'
 import { describe, expect, it } from 'vitest'
 import { statisticsRoute } from './statistics.ts'
 
@@ -9,7 +9,7 @@ const now = Date.UTC(2026, 0, 2, 12, 34, 56)
 const current = Date.UTC(2026, 0, 2, 12, 34)
 
 async function read(counts: readonly TrafficCount[], query = '') {
-  const store = memoryTrafficStore()
+  const store = createMemoryTrafficStore()
   await store.add(counts)
   const api = createApi({ routes: [statisticsRoute(store, 'public', () => now)] })
   const response = await createFetchHandler(api)(new Request(`http://localhost/statistics${query}`))

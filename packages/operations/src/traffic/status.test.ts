@@ -1,7 +1,7 @@
 import { createApi } from '@sallyport/rest'
 import { createFetchHandler } from '@sallyport/rest/fetch'
-import { memoryInbox } from '@sallyport/webhooks'
-import { memoryProcessStore } from '@sallyport/webhooks/processes'
+import { createMemoryInbox } from '@sallyport/webhooks'
+import { createMemoryProcessStore } from '@sallyport/webhooks/processes'
 import { expect, it } from 'vitest'
 import { createState } from '../../test/consumers.ts'
 import { createProcess } from '../../test/processes.ts'
@@ -23,7 +23,7 @@ async function read(
 }
 
 it('shows the numbers of open events', async () => {
-  const inbox = memoryInbox()
+  const inbox = createMemoryInbox()
   await inbox.record(createDelivery('1'))
   await settleAll(inbox, 'dead')
   const pending = createDelivery('2')
@@ -50,14 +50,14 @@ it('shows the numbers of open events', async () => {
 
 it('shows each notice of the host and of the process once', async () => {
   const getHealth = () => ({ dependencies: [], notices: ['a'] })
-  expect(await read(memoryInbox(), getHealth, undefined, undefined, () => ['a', 'b'])).toMatchObject({
+  expect(await read(createMemoryInbox(), getHealth, undefined, undefined, () => ['a', 'b'])).toMatchObject({
     notices: ['a', 'b'],
   })
 })
 
 it('sums the consumers of the database', async () => {
   const consumers = { list: () => Promise.resolve([createState('one', 1000), createState('two', 2000)]) }
-  expect(await read(memoryInbox(), undefined, consumers)).toMatchObject({
+  expect(await read(createMemoryInbox(), undefined, consumers)).toMatchObject({
     consumers: { pending: 4, failing: 2, dead_letters: 6, oldest_pending_at: '1970-01-01T00:00:01.000Z' },
   })
 })
@@ -70,7 +70,7 @@ it('is degraded while a dependency is unavailable', async () => {
     ],
     notices: ['The provider tasks is not registered: it has no secret'],
   }
-  expect(await read(memoryInbox(), () => Promise.resolve(health))).toMatchObject({
+  expect(await read(createMemoryInbox(), () => Promise.resolve(health))).toMatchObject({
     status: 'degraded',
     dependencies: [
       { name: 'inbox', status: 'ok', detail: null },
@@ -93,7 +93,7 @@ it('shows the dependencies while the inbox is unavailable', async () => {
 })
 
 it('shows the outages, the notices and the roles of all processes', async () => {
-  const processes = memoryProcessStore()
+  const processes = createMemoryProcessStore()
   const own = { name: 'bus', kind: 'bus', status: 'ok' } as const
   const notices = ['Anyone can register']
   await processes.save(createProcess('api', { dependencies: [own], notices }), 60_000)
@@ -103,7 +103,7 @@ it('shows the outages, the notices and the roles of all processes', async () => 
     60_000,
   )
   const health = { dependencies: [{ name: 'inbox', status: 'ok' as const }, own], notices }
-  expect(await read(memoryInbox(), () => health, undefined, processes)).toMatchObject({
+  expect(await read(createMemoryInbox(), () => health, undefined, processes)).toMatchObject({
     status: 'degraded',
     dependencies: [
       { name: 'inbox', status: 'ok' },
@@ -122,10 +122,10 @@ it('shows the outages, the notices and the roles of all processes', async () => 
 })
 
 it('is degraded while no dispatcher runs', async () => {
-  const processes = memoryProcessStore()
+  const processes = createMemoryProcessStore()
   await processes.save(createProcess('gateway'), 60_000)
   await processes.save(createProcess('dispatcher'), -1000)
-  expect(await read(memoryInbox(), undefined, undefined, processes)).toMatchObject({
+  expect(await read(createMemoryInbox(), undefined, undefined, processes)).toMatchObject({
     status: 'degraded',
     notices: [expect.stringContaining('No process with the role dispatcher runs.')],
     roles: [

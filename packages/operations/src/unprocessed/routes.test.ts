@@ -1,9 +1,9 @@
 import { createFetchHandler } from '@sallyport/rest/fetch'
 import { SallyportError } from '@sallyport/errors'
-import { memoryInbox } from '@sallyport/webhooks'
+import { createMemoryInbox } from '@sallyport/webhooks'
 import { createMemoryAuditLog } from '@sallyport/webhooks/audit'
 import {
-  memoryUnprocessedStore,
+  createMemoryUnprocessedStore,
   type UnprocessedDiagnoser,
   type UnprocessedRecord,
   type UnprocessedReplayer,
@@ -45,12 +45,20 @@ const refused: UnprocessedRecord = {
 }
 
 async function open(replayUnprocessed?: UnprocessedReplayer, diagnoseUnprocessed?: UnprocessedDiagnoser) {
-  const unprocessed = memoryUnprocessedStore()
+  const unprocessed = createMemoryUnprocessedStore()
   await unprocessed.add([record(1), refused])
   const audit = createMemoryAuditLog()
   const handle = createFetchHandler(
     createOperations(
-      { operations: { inbox: memoryInbox(), unprocessed, replayUnprocessed, diagnoseUnprocessed, audit } },
+      {
+        operations: {
+          inbox: createMemoryInbox(),
+          unprocessed,
+          replayUnprocessed,
+          diagnoseUnprocessed,
+          audit,
+        },
+      },
       { authorize },
     ),
   )

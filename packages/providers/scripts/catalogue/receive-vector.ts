@@ -1,7 +1,7 @@
 import {
   createGateway,
   staticSecrets,
-  type InternalEvent,
+  type WebhookEvent,
   type Service,
   type Verification,
 } from '@sallyport/webhooks'
@@ -14,7 +14,7 @@ type Request = Pick<AcceptedVector, 'secrets' | 'time' | 'method' | 'url' | 'hea
 export interface Received {
   readonly verification: Verification
   readonly status: number
-  readonly events: readonly InternalEvent[]
+  readonly events: readonly WebhookEvent[]
 }
 
 /** Passes a request through the scheme of a service, and through a gateway. */
@@ -23,7 +23,7 @@ export async function receiveVector(provider: Service, request: Request): Promis
   const { secrets, url, method } = request
   const now = Date.parse(request.time)
   const { headers, body } = plainDelivery(request)
-  const events: InternalEvent[] = []
+  const events: WebhookEvent[] = []
   const gateway = createGateway({
     providers: [provider],
     allowUnsigned: [name],

@@ -1,5 +1,5 @@
 import octokitExamples from '@octokit/webhooks-examples' with { type: 'json' }
-import { memoryInbox, createGateway, staticSecrets } from '@sallyport/webhooks'
+import { createMemoryInbox, createGateway, staticSecrets } from '@sallyport/webhooks'
 import { testProvider } from '@sallyport/webhooks/testing'
 import { describe, expect, it } from 'vitest'
 import { changed, requiredFields } from '../../test/fields.ts'
@@ -97,7 +97,7 @@ describe('the examples of GitHub', slowTest, () => {
 it('names the event and the field of a delivery in quarantine', async () => {
   const details = { workflow_run: 'workflow_run other_event', package: 'version_id invalid_type' }
   for (const [event, reasonDetail] of Object.entries(details)) {
-    const inbox = memoryInbox()
+    const inbox = createMemoryInbox()
     const secrets = staticSecrets({ codehost: [secret] })
     const gateway = createGateway({ providers: [codehost], secrets, inbox })
     const body = toBytes(pkg({ id: null }))

@@ -1,4 +1,4 @@
-import { createGateway, memoryInbox, staticSecrets } from '@sallyport/webhooks'
+import { createGateway, createMemoryInbox, staticSecrets } from '@sallyport/webhooks'
 import { testService } from '@sallyport/webhooks/testing'
 import { createHash, createHmac } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
@@ -43,7 +43,7 @@ interface Callback {
 function open() {
   let outcome: string | undefined
   let names: readonly string[] = []
-  const inbox = memoryInbox()
+  const inbox = createMemoryInbox()
   const gateway = createGateway({
     providers: [twilio],
     secrets: staticSecrets({ twilio: [secret] }),

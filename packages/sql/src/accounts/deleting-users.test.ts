@@ -1,6 +1,6 @@
 import { describeWith } from '@sallyport/test-support/services'
 import { openPostgres, type PostgresDatabase } from '../postgres/index.ts'
-import { kyselySessionStore } from '../sessions/index.ts'
+import { createKyselySessionStore } from '../sessions/index.ts'
 import { sql, type Kysely } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createRepository } from '../rows/index.ts'
@@ -27,7 +27,7 @@ describeWith('postgres', (postgres) => {
     const pauses: number[] = []
     const contention = { pause: (forMs: number) => Promise.resolve(pauses.push(forMs)) }
     const access = createAccess({
-      store: kyselySessionStore(db),
+      store: createKyselySessionStore(db),
       secrets: ['s'.repeat(32)],
       ...{ issuer: 'test', audience: 'test' },
     })

@@ -1,8 +1,8 @@
 import { createApiKeys, createCookieSessions, createKeyRing } from '@sallyport/auth'
 import { createMemoryRateLimit } from '@sallyport/rest'
 import type { Kysely } from 'kysely'
-import { kyselyApiKeyStore } from '../keys/api-key-store.ts'
-import { kyselySessionStore } from '../sessions/session-store.ts'
+import { createKyselyApiKeyStore } from '../keys/api-key-store.ts'
+import { createKyselySessionStore } from '../sessions/session-store.ts'
 import { createAccess } from './access.ts'
 import { createAccounts } from './accounts.ts'
 import type { AccountsOptions, OpenedAccounts } from './account-options.ts'
@@ -64,13 +64,13 @@ export function openAccounts<Tables>(options: AccountsOptions<Tables>): OpenedAc
   const onRemoved = options.onRemoved as OnUserRemoved | undefined
 
   const users = createUsers(db, { reads, onRemoved, ...(search && { search }) })
-  const sessionStore = kyselySessionStore(db, { reads })
+  const sessionStore = createKyselySessionStore(db, { reads })
   const keys = createKeyRing([...(options.keys ?? []), ...secrets])
   const access = createAccess({ store: sessionStore, keys, secrets, issuer, audience })
   const { sessions, verifier } = access
   const cookies = createCookieSessions({ sessions })
   const apiKeys = createApiKeys({
-    store: kyselyApiKeyStore(db, { reads }),
+    store: createKyselyApiKeyStore(db, { reads }),
     async getOwner(id) {
       const user = await users.find({ id })
       return isActiveAdmin(user) ? user : undefined

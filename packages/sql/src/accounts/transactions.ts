@@ -1,5 +1,5 @@
 import type { Sessions } from '@sallyport/auth'
-import { kyselySessionStore } from '../sessions/session-store.ts'
+import { createKyselySessionStore } from '../sessions/session-store.ts'
 import { type Kysely, PostgresAdapter, sql } from 'kysely'
 import { retryOnContention, type ContentionOptions } from '../rows/contention.ts'
 import type { AccountTables, UserRow } from './tables.ts'
@@ -39,7 +39,7 @@ export function createUserTransactions(
             .execute((transaction) =>
               act({
                 users: createUsers(transaction, { onRemoved: options.onRemoved }),
-                sessions: sessionsIn(kyselySessionStore(transaction)),
+                sessions: sessionsIn(createKyselySessionStore(transaction)),
                 // SQLite has no FOR UPDATE; an update without a change locks the row on every database.
                 lock: (id) =>
                   transaction

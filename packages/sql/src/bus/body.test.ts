@@ -1,4 +1,4 @@
-import type { InternalEvent } from '@sallyport/webhooks'
+import type { WebhookEvent } from '@sallyport/webhooks'
 import { describe, expect, it } from 'vitest'
 import { describeInboxDatabases, readDeadLetters, type InboxDatabase } from '../../test/inbox-databases.ts'
 import { getDelivery } from '../../test/records.ts'
@@ -21,20 +21,20 @@ function testDatabase(open: () => Promise<InboxDatabase>): void {
   }
   const readRows = ({ kysely }: InboxDatabase) =>
     kysely.selectFrom('bus_events').select(['event', 'data_body']).orderBy('sequence').execute()
-  const publish = ({ bus }: InboxDatabase, ...events: readonly InternalEvent[]) =>
+  const publish = ({ bus }: InboxDatabase, ...events: readonly WebhookEvent[]) =>
     bus().publish(events, signal)
   const read = async ({ bus }: InboxDatabase) => (await bus().read({ limit: 10 })).map(({ event }) => event)
 
   it('is stored once, and read by listeners, readers and consumers', async () => {
     const database = await open()
     const { event } = await record(database)
-    const heard: InternalEvent[] = []
-    const handled: InternalEvent[] = []
+    const heard: WebhookEvent[] = []
+    const handled: WebhookEvent[] = []
     const bus = database.bus()
     bus.subscribe((one) => heard.push(one))
     const consumer = database.consumer({
       name: 'one',
-      handlers: { 'doorbell/bell.rung': (one: InternalEvent) => handled.push(one) },
+      handlers: { 'doorbell/bell.rung': (one: WebhookEvent) => handled.push(one) },
     })
     await consumer.start()
     expect(await bus.publish([event, event], signal)).toEqual([

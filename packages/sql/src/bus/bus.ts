@@ -1,7 +1,7 @@
 import { callHook } from '@sallyport/internal/promises'
 import { untilAborted } from '@sallyport/internal/deadline'
 import { checkIntegers } from '@sallyport/internal/options'
-import type { InternalEvent, Publisher, PublishResult } from '@sallyport/webhooks'
+import type { WebhookEvent, Publisher, PublishResult } from '@sallyport/webhooks'
 import { sql, type Kysely, type Selectable } from 'kysely'
 import { toShownEvent } from '../inbox/event-row.ts'
 import type { Clock } from '../internal/clock.ts'
@@ -14,11 +14,11 @@ import { unescapeText } from '../internal/text.ts'
 export interface BusEvent {
   /** Grows with every event, in commit order. */
   readonly sequence: number
-  readonly event: InternalEvent
+  readonly event: WebhookEvent
 }
 
 /** Receives an event after its commit, with its sequence. Errors of the listener are ignored. */
-type BusListener = (event: InternalEvent, sequence: number) => unknown
+type BusListener = (event: WebhookEvent, sequence: number) => unknown
 
 /** A bus in the database: an append-only table, with subscribers in this process. */
 export interface EmbeddedBus extends Publisher {
@@ -197,8 +197,8 @@ export function embeddedBus({ kysely, clock, bodyEvents, schema, append }: BusSt
 async function readBusEvents(
   db: Kysely<InboxTables>,
   rows: readonly Selectable<BusEventsTable>[],
-): Promise<{ readonly sequence: number; readonly event: InternalEvent }[]> {
-  const events: { readonly sequence: number; readonly event: InternalEvent }[] = []
+): Promise<{ readonly sequence: number; readonly event: WebhookEvent }[]> {
+  const events: { readonly sequence: number; readonly event: WebhookEvent }[] = []
   for (const row of rows) {
     const event = readEvent(row.event, row.data_body) ?? (await readInboxEvent(db, row))
     events.push({ sequence: row.sequence, event })
@@ -210,7 +210,7 @@ async function readBusEvents(
 async function readInboxEvent(
   db: Kysely<InboxTables>,
   { id, published_at }: Selectable<BusEventsTable>,
-): Promise<InternalEvent> {
+): Promise<WebhookEvent> {
   const known = await db
     .selectFrom('idempotency_keys as k')
     .innerJoin('events as e', 'e.sequence', 'k.event')

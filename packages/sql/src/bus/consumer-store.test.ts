@@ -1,4 +1,4 @@
-import type { InternalEvent } from '@sallyport/webhooks'
+import type { WebhookEvent } from '@sallyport/webhooks'
 import { createEvent } from '@sallyport/webhooks/testing'
 import { describe, expect, it } from 'vitest'
 import { describeInboxDatabases, type InboxDatabase } from '../../test/inbox-databases.ts'
@@ -8,7 +8,7 @@ const { signal } = new AbortController()
 function testDatabase(open: () => Promise<InboxDatabase>): void {
   async function start(
     { bus, consumer }: InboxDatabase,
-    handler: (event: InternalEvent) => unknown,
+    handler: (event: WebhookEvent) => unknown,
     options: { readonly attempts?: number; readonly backoff?: { readonly baseMs: number } } = { attempts: 1 },
   ) {
     const started = consumer({ name: 'one', handlers: { 'doorbell/bell.rung': handler }, ...options })

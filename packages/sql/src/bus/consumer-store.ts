@@ -5,7 +5,7 @@ import {
   type ConsumerRetry,
   type ConsumerStore,
 } from '@sallyport/webhooks/consumer'
-import type { InternalEvent } from '@sallyport/webhooks'
+import type { WebhookEvent } from '@sallyport/webhooks'
 import type { ExpressionBuilder, Kysely } from 'kysely'
 import { databaseClock } from '../internal/clock.ts'
 import type { InboxTables } from '../internal/tables.ts'
@@ -183,7 +183,7 @@ function toItem({ sequence, id, event }: ItemRow) {
   return { sequence, eventId: unescapeText(id ?? ''), event: event === null ? undefined : readHead(event) }
 }
 
-function readHead(json: string): InternalEvent | undefined {
+function readHead(json: string): WebhookEvent | undefined {
   try {
     return { ...decodeEvent(JSON.parse(json)), data: undefined }
   } catch {

@@ -1,4 +1,4 @@
-import type { InternalEvent } from '@sallyport/webhooks'
+import type { WebhookEvent } from '@sallyport/webhooks'
 import { decodeEvent, type DeferredFailure, type ReceivedMessage } from '@sallyport/webhooks/consumer'
 import { readEvent, withData } from '../internal/event-json.ts'
 import type { BusDeadLettersTable } from '../internal/tables.ts'
@@ -37,7 +37,7 @@ export function toReceived(
 ): BusMessage {
   /** Set while the event has a row among those that wait. */
   let ownLane = waited.lane
-  let decoded: InternalEvent | undefined
+  let decoded: WebhookEvent | undefined
   const decode = () =>
     (decoded ??= decodeEvent(data_body === null ? JSON.parse(event) : readEvent(event, data_body)))
   const end = (isDone: boolean) =>

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createEvent } from '@sallyport/webhooks/testing'
-import type { InternalEvent } from '@sallyport/webhooks'
+import type { WebhookEvent } from '@sallyport/webhooks'
 import { describe, expect, it } from 'vitest'
 import { describeInboxDatabases, type InboxDatabase } from '../../test/inbox-databases.ts'
 
@@ -18,7 +18,7 @@ function testDatabase(open: () => Promise<InboxDatabase>): void {
 
   const start = async (
     { consumer }: InboxDatabase,
-    handler: (event: InternalEvent) => unknown,
+    handler: (event: WebhookEvent) => unknown,
     options: { readonly attempts?: number; readonly backoff?: { readonly baseMs: number } } = {},
   ) => {
     const handlers = { 'doorbell/bell.rung': handler }
@@ -141,7 +141,7 @@ function testDatabase(open: () => Promise<InboxDatabase>): void {
     const database = await open()
     const handled: string[] = []
     let attempts = 0
-    const handle = ({ id, subject }: InternalEvent) => {
+    const handle = ({ id, subject }: WebhookEvent) => {
       if (subject === 'front' && ++attempts % 3 === 0) throw new Error('not yet')
       if (!handled.includes(id)) handled.push(id)
     }

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import type { InternalEvent } from '@sallyport/webhooks'
+import type { WebhookEvent } from '@sallyport/webhooks'
 import { getLane, type DeferredFailure } from '@sallyport/webhooks/consumer'
 import { sql, type Kysely } from 'kysely'
 import { splitIntoPortions } from '../deliveries/transaction.ts'
@@ -36,7 +36,7 @@ export interface Waiting {
 const notAttempted = { failures: 0, error: null, due_at: null }
 
 /** Returns the lane of an event as a text of limited length. Texts that are not events have a lane of their own. */
-export function hashLane(read: () => InternalEvent): string {
+export function hashLane(read: () => WebhookEvent): string {
   try {
     return hash('sha256', getLane(read()), 'base64url')
   } catch {

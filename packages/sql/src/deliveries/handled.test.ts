@@ -1,4 +1,4 @@
-import type { InternalEvent } from '@sallyport/webhooks'
+import type { WebhookEvent } from '@sallyport/webhooks'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { describeInboxDatabases, type InboxDatabase } from '../../test/inbox-databases.ts'
 import { getDelivery } from '../../test/records.ts'
@@ -46,7 +46,7 @@ describeInboxDatabases((open) => {
     const ran: string[] = []
     const handle = database.once(
       'builds',
-      ({ id }: InternalEvent) =>
+      ({ id }: WebhookEvent) =>
         () =>
           ran.push(id),
     )

@@ -13,7 +13,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { inspect } from 'node:util'
 import { describe, expect, it } from 'vitest'
 import { describeDatabases } from '../../test/databases.ts'
-import { idempotencyMigration, kyselyIdempotencyStore } from './index.ts'
+import { idempotencyMigration, createKyselyIdempotencyStore } from './index.ts'
 
 const response = { status: 201, headers: {}, body: '{}' }
 
@@ -23,7 +23,10 @@ describeDatabases({ '0001-idempotency': idempotencyMigration }, (databases) => {
   async function emptyStores(options: { readonly now?: () => number } = {}) {
     const [one, other] = databases()
     await sql`delete from idempotency_records`.execute(one)
-    return { one: kyselyIdempotencyStore(one, options), other: kyselyIdempotencyStore(other, options) }
+    return {
+      one: createKyselyIdempotencyStore(one, options),
+      other: createKyselyIdempotencyStore(other, options),
+    }
   }
 
   testIdempotencyStore(
@@ -128,7 +131,7 @@ describeDatabases({ '0001-idempotency': idempotencyMigration }, (databases) => {
     const claim = { key: 'k', fingerprint: 'f', token: 't', lockMs: 60_000 }
     const db = databases()[0] as unknown as Kysely<{ users: { id: string; name: string | null } }>
     const failing = db.transaction().execute(async (transaction) => {
-      await kyselyIdempotencyStore(transaction).claim(claim)
+      await createKyselyIdempotencyStore(transaction).claim(claim)
       throw new Error('never mind')
     })
     await expect(failing).rejects.toThrow('never mind')
@@ -146,7 +149,7 @@ describeDatabases({ '0001-idempotency': idempotencyMigration }, (databases) => {
       idempotent(request, async (keep) => {
         await db.transaction().execute(async (transaction) => {
           await transaction.insertInto('users').values({ id: 'u', name: end }).execute()
-          await keep(response, kyselyIdempotencyStore(transaction))
+          await keep(response, createKyselyIdempotencyStore(transaction))
           if (end === 'rolled back') throw new Error(end)
         })
         if (end === 'unheard of') throw new Error(end)
@@ -165,9 +168,9 @@ describeDatabases({ '0001-idempotency': idempotencyMigration }, (databases) => {
     const claim = { key: 'k', fingerprint: 'f', token: 't', lockMs: 60_000 }
     await one.claim(claim)
     await db.transaction().execute(async (transaction) => {
-      await kyselyIdempotencyStore(transaction).complete({ ...claim, response, retentionMs: 60_000 })
+      await createKyselyIdempotencyStore(transaction).complete({ ...claim, response, retentionMs: 60_000 })
       // SQLite has one writer and one connection, so the other database has a separate connection.
-      const known = await kyselyIdempotencyStore(repeats).claim({ ...claim, token: 't-2' })
+      const known = await createKyselyIdempotencyStore(repeats).claim({ ...claim, token: 't-2' })
       expect(known.state).toBe('in-use')
     })
     expect(await one.claim({ ...claim, token: 't-2' })).toMatchObject({ state: 'completed' })
@@ -194,5 +197,5 @@ it('refuses a database whose clock it does not know', () => {
     createIntrospector: (db) => new MysqlIntrospector(db),
     createQueryCompiler: () => new MysqlQueryCompiler(),
   }
-  expect(() => kyselyIdempotencyStore(new Kysely<unknown>({ dialect }))).toThrow(TypeError)
+  expect(() => createKyselyIdempotencyStore(new Kysely<unknown>({ dialect }))).toThrow(TypeError)
 })

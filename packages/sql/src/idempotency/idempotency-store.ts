@@ -37,17 +37,17 @@ const maxAttempts = 20
  * @example
  * ```ts
  * import { createIdempotency } from '@sallyport/rest'
- * import { kyselyIdempotencyStore } from '@sallyport/sql/idempotency'
+ * import { createKyselyIdempotencyStore } from '@sallyport/sql/idempotency'
  * import { openPostgres } from '@sallyport/sql/postgres'
  *
  * const { kysely } = await openPostgres({ url: process.env.DATABASE_URL ?? '' })
  * const idempotent = createIdempotency({
- *   store: kyselyIdempotencyStore(kysely),
+ *   store: createKyselyIdempotencyStore(kysely),
  *   keys: [process.env.JWT_SECRET ?? ''],
  * })
  * ```
  */
-export function kyselyIdempotencyStore<Tables>(
+export function createKyselyIdempotencyStore<Tables>(
   database: Kysely<Tables> | Transaction<Tables>,
   { now }: KyselyIdempotencyStoreOptions = {},
 ): KyselyIdempotencyStore {

@@ -3,6 +3,6 @@
  *
  * @module
  */
-export { kyselyIdempotencyStore } from './idempotency-store.ts'
+export { createKyselyIdempotencyStore } from './idempotency-store.ts'
 export { idempotencyMigration } from './tables.ts'
 export type { IdempotencyTables } from './tables.ts'

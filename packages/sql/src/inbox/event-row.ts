@@ -1,4 +1,4 @@
-import type { InternalEvent, TraceContext } from '@sallyport/webhooks'
+import type { WebhookEvent, TraceContext } from '@sallyport/webhooks'
 import { unescapeText } from '../internal/text.ts'
 import { readJsonText } from './body.ts'
 
@@ -28,7 +28,7 @@ export const readData = ({ data, data_body: body }: Pick<EventRow, 'data' | 'dat
   body === null ? data : readJsonText(body)
 
 /** @throws Error for unreadable data; the message may quote the data and must not be logged */
-export function toEvent(row: EventRow, data = readData(row)): InternalEvent {
+export function toEvent(row: EventRow, data = readData(row)): WebhookEvent {
   const trace = readTrace(row.trace)
   return {
     id: unescapeText(row.id),
@@ -49,7 +49,7 @@ export function toEvent(row: EventRow, data = readData(row)): InternalEvent {
 }
 
 /** Converts a row for display; unreadable data is left out. */
-export function toShownEvent(row: EventRow): InternalEvent {
+export function toShownEvent(row: EventRow): WebhookEvent {
   try {
     return toEvent(row)
   } catch {

@@ -1,4 +1,4 @@
-import type { InternalEvent, PublishResult } from '@sallyport/webhooks'
+import type { WebhookEvent, PublishResult } from '@sallyport/webhooks'
 import { readJsonText } from '../inbox/body.ts'
 import { escapeText } from './text.ts'
 
@@ -11,7 +11,7 @@ export interface EventJson {
 }
 
 /** Events with the data that an inbox of this process has recorded in, or read from, `events.data_body`. */
-export type BodyEvents = WeakMap<InternalEvent, unknown>
+export type BodyEvents = WeakMap<WebhookEvent, unknown>
 
 // A retry fails again. The message leaves out the reason, which may quote the data.
 const unserializable: PublishResult = {
@@ -24,12 +24,12 @@ const unserializable: PublishResult = {
 export class EventRows {
   readonly rows: EventJson[] = []
   /** The events of the rows, in the same order. */
-  readonly events: InternalEvent[] = []
+  readonly events: WebhookEvent[] = []
   /** The approximate memory of the rows. */
   readonly bytes: number
   readonly #isValid: readonly boolean[]
 
-  constructor(events: readonly InternalEvent[], bodyEvents?: BodyEvents) {
+  constructor(events: readonly WebhookEvent[], bodyEvents?: BodyEvents) {
     this.#isValid = events.map((event) => {
       const row = toRow(event, bodyEvents?.has(event) === true && bodyEvents.get(event) === event.data)
       if (row === undefined) return false
@@ -47,7 +47,7 @@ export class EventRows {
   }
 }
 
-function toRow(event: InternalEvent, hasBody: boolean): EventJson | undefined {
+function toRow(event: WebhookEvent, hasBody: boolean): EventJson | undefined {
   try {
     const json = JSON.stringify(hasBody ? { ...event, data: undefined } : event)
     return { id: escapeText(event.id), event: json, hasBody }
@@ -57,11 +57,11 @@ function toRow(event: InternalEvent, hasBody: boolean): EventJson | undefined {
 }
 
 /** Parses an event that {@link EventRows} wrote, with the data of a stored body; undefined when it is unreadable. */
-export function readEvent(json: string, body: Uint8Array | null = null): InternalEvent | undefined {
+export function readEvent(json: string, body: Uint8Array | null = null): WebhookEvent | undefined {
   try {
-    const event = JSON.parse(json) as Partial<InternalEvent> | null
+    const event = JSON.parse(json) as Partial<WebhookEvent> | null
     if (typeof event?.id !== 'string' || typeof event.name !== 'string') return undefined
-    const read = event as InternalEvent
+    const read = event as WebhookEvent
     return body === null ? read : { ...read, data: JSON.parse(readJsonText(body)) as unknown }
   } catch {
     return undefined

@@ -1,4 +1,4 @@
-import { createRunner, memoryInbox, type Provider } from '@sallyport/webhooks'
+import { createRunner, createMemoryInbox, type Provider } from '@sallyport/webhooks'
 import { createConsumer } from '@sallyport/webhooks/consumer'
 import { expect, expectTypeOf, it } from 'vitest'
 import type { z } from 'zod'
@@ -15,7 +15,7 @@ const source = {
 
 it('infers the event of a handler from its name', () => {
   const runner = createRunner<Providers>({
-    inbox: memoryInbox(),
+    inbox: createMemoryInbox(),
     on: {
       'doorbell/rung': once('lights', ({ data, name }) => {
         expectTypeOf(data).toEqualTypeOf<{ door: string }>()

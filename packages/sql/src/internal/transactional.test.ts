@@ -1,4 +1,4 @@
-import { inTransaction, type InternalEvent, type TransactionalHandler } from '@sallyport/webhooks'
+import { inTransaction, type WebhookEvent, type TransactionalHandler } from '@sallyport/webhooks'
 import { sql, type QueryExecutorProvider } from 'kysely'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { describeInboxDatabases, type InboxDatabase } from '../../test/inbox-databases.ts'
@@ -24,7 +24,7 @@ describeInboxDatabases((open) => {
     sql`insert into effects values (${id})`.execute(db)
   const handler = () =>
     database.transactional(
-      ({ id }: InternalEvent) =>
+      ({ id }: WebhookEvent) =>
         (db) =>
           insert(db, id),
     )
@@ -34,7 +34,7 @@ describeInboxDatabases((open) => {
   }
   /** Claims the event, and runs a handler under the lease. */
   async function run(
-    handle: TransactionalHandler<InternalEvent>,
+    handle: TransactionalHandler<WebhookEvent>,
     { lease, stop = signal }: { readonly lease?: string; readonly stop?: AbortSignal } = {},
   ): Promise<boolean> {
     const [work] = await inbox.claim('publish', unlimited)
@@ -68,7 +68,7 @@ describeInboxDatabases((open) => {
   })
 
   it('leaves nothing of an attempt that throws, in either part', async () => {
-    const failing = database.transactional(({ id }: InternalEvent) => async (db) => {
+    const failing = database.transactional(({ id }: WebhookEvent) => async (db) => {
       await insert(db, id)
       throw new Error('broken')
     })
@@ -80,7 +80,7 @@ describeInboxDatabases((open) => {
 
   it('leaves nothing of an attempt that was stopped', async () => {
     const controller = new AbortController()
-    const slow = database.transactional(({ id }: InternalEvent) => async (db) => {
+    const slow = database.transactional(({ id }: WebhookEvent) => async (db) => {
       await insert(db, id)
       controller.abort()
     })

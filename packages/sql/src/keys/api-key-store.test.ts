@@ -3,13 +3,13 @@ import { testApiKeyStore } from '@sallyport/testing/keys'
 import { sql } from 'kysely'
 import { describe, expect, it, vi } from 'vitest'
 import { describeDatabases } from '../../test/databases.ts'
-import { apiKeysMigration, kyselyApiKeyStore } from './index.ts'
+import { apiKeysMigration, createKyselyApiKeyStore } from './index.ts'
 
 describeDatabases({ '0001-keys': apiKeysMigration }, (databases) => {
   async function emptyStores() {
     const [one, other] = databases()
     await sql`delete from api_keys`.execute(one)
-    return [kyselyApiKeyStore(one), kyselyApiKeyStore(other)] as const
+    return [createKyselyApiKeyStore(one), createKyselyApiKeyStore(other)] as const
   }
 
   testApiKeyStore({ describe, expect, it }, async () => (await emptyStores())[0])
@@ -61,7 +61,7 @@ describeDatabases({ '0001-keys': apiKeysMigration }, (databases) => {
     const failing = databases()[0]
       .transaction()
       .execute(async (transaction) => {
-        expect(await kyselyApiKeyStore(transaction).delete(key.id)).toEqual([key.id])
+        expect(await createKyselyApiKeyStore(transaction).delete(key.id)).toEqual([key.id])
         throw new Error('rolled back')
       })
     await expect(failing).rejects.toThrow('rolled back')

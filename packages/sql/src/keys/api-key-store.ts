@@ -21,15 +21,15 @@ const portion = 500
  * @example
  * ```ts
  * import { createApiKeys } from '@sallyport/auth'
- * import { apiKeysMigration, kyselyApiKeyStore } from '@sallyport/sql/keys'
+ * import { apiKeysMigration, createKyselyApiKeyStore } from '@sallyport/sql/keys'
  * import { openPostgres } from '@sallyport/sql/postgres'
  *
  * const database = await openPostgres({ url: process.env.DATABASE_URL ?? '' })
  * await database.migrate({ '0001-keys': apiKeysMigration }, { table: 'my_migrations' })
- * const keys = createApiKeys({ store: kyselyApiKeyStore(database.kysely), getOwner: (id) => ({ id }) })
+ * const keys = createApiKeys({ store: createKyselyApiKeyStore(database.kysely), getOwner: (id) => ({ id }) })
  * ```
  */
-export function kyselyApiKeyStore<Tables>(
+export function createKyselyApiKeyStore<Tables>(
   database: Kysely<Tables>,
   options: KyselyApiKeyStoreOptions<Tables> = {},
 ): ApiKeyStore {

@@ -3,5 +3,5 @@
  *
  * @module
  */
-export { kyselyApiKeyStore } from './api-key-store.ts'
+export { createKyselyApiKeyStore } from './api-key-store.ts'
 export { apiKeysMigration } from './tables.ts'

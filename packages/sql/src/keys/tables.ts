@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely'
 import type { Migration } from 'kysely/migration'
 import type { BigintColumn } from '../internal/bigint-column.ts'
 
-/** The table of {@link kyselyApiKeyStore}, for your own queries. A type, because `$extendTables` accepts no interface. */
+/** The table of {@link createKyselyApiKeyStore}, for your own queries. A type, because `$extendTables` accepts no interface. */
 export type ApiKeyTables = {
   api_keys: ApiKeysTable
 }

@@ -1,5 +1,5 @@
 import { describeWith } from '@sallyport/test-support/services'
-import type { InternalEvent } from '@sallyport/webhooks'
+import type { WebhookEvent } from '@sallyport/webhooks'
 import { testPublisher } from '@sallyport/webhooks/testing'
 import { sql, type ControlledTransaction, type Kysely } from 'kysely'
 import { describe, expect, it } from 'vitest'
@@ -90,7 +90,7 @@ describeWith('postgres', (postgres) => {
   it('stops waiting on abort and still calls subscribers', async () => {
     const bus = await create()
     const stop = new AbortController()
-    const heard = new Promise<InternalEvent>((resolve) => bus.subscribe(resolve))
+    const heard = new Promise<WebhookEvent>((resolve) => bus.subscribe(resolve))
     const publishing = bus.publish([getEvent('a')], stop.signal)
     stop.abort()
     await expect(publishing).rejects.toMatchObject({ name: 'AbortError' })

@@ -1,5 +1,5 @@
-import { idempotencyMigration, kyselyIdempotencyStore } from '../idempotency/index.ts'
-import { kyselySessionStore, sessionsMigration } from '../sessions/index.ts'
+import { idempotencyMigration, createKyselyIdempotencyStore } from '../idempotency/index.ts'
+import { createKyselySessionStore, sessionsMigration } from '../sessions/index.ts'
 import { describeWith } from '@sallyport/test-support/services'
 import { sql } from 'kysely'
 import pg from 'pg'
@@ -48,9 +48,9 @@ describeWith('postgres', (postgres) => {
       const migrations = { '0001-sessions': sessionsMigration, '0002-idempotency': idempotencyMigration }
       await database.migrate(migrations, { table: 'my_migrations' })
       await database.check(migrations, { table: 'my_migrations' })
-      const sessions = kyselySessionStore(database.kysely)
+      const sessions = createKyselySessionStore(database.kysely)
       expect([await sessions.list('u'), await sessions.prune(1)]).toEqual([[], 0])
-      const records = kyselyIdempotencyStore(database.kysely)
+      const records = createKyselyIdempotencyStore(database.kysely)
       const claim = { key: 'k', fingerprint: 'f', token: 't', lockMs: 60_000 }
       const states = [await records.claim(claim), await records.claim(claim)].map(({ state }) => state)
       expect([...states, await records.prune()]).toEqual(['claimed', 'in-use', 0])

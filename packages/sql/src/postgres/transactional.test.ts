@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { inTransaction, type InternalEvent, type TransactionalHandler } from '@sallyport/webhooks'
+import { inTransaction, type WebhookEvent, type TransactionalHandler } from '@sallyport/webhooks'
 import { describeWith } from '@sallyport/test-support/services'
 import { Kysely, PostgresDialect, sql, type Transaction } from 'kysely'
 import pg from 'pg'
@@ -10,7 +10,7 @@ import { openPostgres, type HandlerClient, type PostgresDatabase } from './index
 const { signal } = new AbortController()
 
 type Tables = { effects: { id: string } }
-type Handle = TransactionalHandler<InternalEvent>
+type Handle = TransactionalHandler<WebhookEvent>
 
 /** The shape of a Drizzle database, whose transactions run SQL without parameters. */
 interface DrizzleTransaction {
@@ -70,7 +70,7 @@ describeWith('postgres', (postgres) => {
   const clients: Readonly<Record<string, () => Handle>> = {
     'a pool of pg': () =>
       database.transactional(
-        ({ id }: InternalEvent) =>
+        ({ id }: WebhookEvent) =>
           (client) => {
             expectTypeOf(client).toEqualTypeOf<{ readonly query: pg.Pool['query'] }>()
             return client.query(insert, [id])
@@ -79,7 +79,7 @@ describeWith('postgres', (postgres) => {
       ),
     Kysely: () =>
       database.transactional(
-        ({ id }: InternalEvent) =>
+        ({ id }: WebhookEvent) =>
           (transaction) => {
             expectTypeOf(transaction).toEqualTypeOf<Transaction<Tables>>()
             return transaction.insertInto('effects').values({ id }).execute()
@@ -88,7 +88,7 @@ describeWith('postgres', (postgres) => {
       ),
     Drizzle: () =>
       database.transactional(
-        ({ id }: InternalEvent) =>
+        ({ id }: WebhookEvent) =>
           (transaction) => {
             expectTypeOf(transaction).toEqualTypeOf<DrizzleTransaction>()
             return transaction.execute(`insert into effects values ('${id}')`)
@@ -115,7 +115,7 @@ describeWith('postgres', (postgres) => {
 
   it('rolls back after a statement whose error the handler ignores', async () => {
     const careless = database.transactional(
-      ({ id }: InternalEvent) =>
+      ({ id }: WebhookEvent) =>
         async (client) => {
           await client.query(insert, [id])
           await client.query('select missing').catch(() => undefined)
@@ -151,7 +151,7 @@ describeWith('postgres', (postgres) => {
   it('refuses the statements of a step that outlives its transaction', async () => {
     const { promise: late, resolve } = Promise.withResolvers<unknown>()
     const slow = database.transactional(
-      ({ id }: InternalEvent) =>
+      ({ id }: WebhookEvent) =>
         async (client) => {
           await sleep(200)
           resolve(client.query(insert, [id]))

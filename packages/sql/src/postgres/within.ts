@@ -1,4 +1,4 @@
-import type { DeliveryRecord, InternalEvent, RecordResult } from '@sallyport/webhooks'
+import type { DeliveryRecord, WebhookEvent, RecordResult } from '@sallyport/webhooks'
 import { CompiledQuery, Kysely, type PostgresPool } from 'kysely'
 import { randomUUID } from 'node:crypto'
 import { databaseClock } from '../internal/clock.ts'
@@ -15,7 +15,7 @@ import type { StatementResult, TransactionClient } from './shared-pool.ts'
 export type OpenTransaction = TransactionClient | Pick<Kysely<unknown>, 'executeQuery' | 'isTransaction'>
 
 /** An event that the application publishes. */
-export interface OutgoingEvent extends Pick<InternalEvent, 'id' | 'subject' | 'data'> {
+export interface OutgoingEvent extends Pick<WebhookEvent, 'id' | 'subject' | 'data'> {
   /** `<source>/<kind>`, such as `shop/order.placed`; the source appears as the provider. */
   readonly name: string
   /** The time of the event, in milliseconds since the epoch. @default now */

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { InternalEvent } from '@sallyport/webhooks'
+import type { WebhookEvent } from '@sallyport/webhooks'
 import type { ConsumerOptions } from '@sallyport/webhooks/consumer'
 import { createEvent } from '@sallyport/webhooks/testing'
 import { expect, it, vi } from 'vitest'
@@ -11,7 +11,7 @@ const event = (id: string) => createEvent(id, 0, { subject: id })
 /** Starts a consumer, and lists the ids that it receives. */
 async function consume(
   { queue }: InboxDatabase,
-  handle: (one: InternalEvent) => unknown = () => undefined,
+  handle: (one: WebhookEvent) => unknown = () => undefined,
   options: Partial<ConsumerOptions> = {},
 ) {
   const ids: string[] = []

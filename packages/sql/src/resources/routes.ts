@@ -1,6 +1,6 @@
 import type { ErrorDetail } from '@sallyport/errors'
 import { createRouteGroup, dataEnvelope, formatETag, type RouteBinding } from '@sallyport/rest'
-import { kyselyIdempotencyStore } from '../idempotency/idempotency-store.ts'
+import { createKyselyIdempotencyStore } from '../idempotency/idempotency-store.ts'
 import type { StoredRow } from '../rows/stored-row.ts'
 import type {
   CollectionOptions,
@@ -76,7 +76,8 @@ export function resourceRoutes<
       let saved: ReturnType<typeof getResult> | undefined
       const together: StoreResponse<Row> | undefined =
         saveResult &&
-        ((row, transaction) => saveResult((saved = getResult(row)), kyselyIdempotencyStore(transaction)))
+        ((row, transaction) =>
+          saveResult((saved = getResult(row)), createKyselyIdempotencyStore(transaction)))
       const row = await create.run(request, context, together)
       return saved ?? getResult(row)
     }),

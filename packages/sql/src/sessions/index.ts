@@ -4,5 +4,5 @@
  * @module
  */
 export { sessionsMigration } from './tables.ts'
-export { kyselySessionStore } from './session-store.ts'
+export { createKyselySessionStore } from './session-store.ts'
 export type { SessionTables } from './tables.ts'

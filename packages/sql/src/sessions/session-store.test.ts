@@ -4,7 +4,7 @@ import { testSessionStore } from '@sallyport/testing/sessions'
 import { type Kysely, sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import { describeDatabases } from '../../test/databases.ts'
-import { kyselySessionStore, sessionsMigration } from './index.ts'
+import { createKyselySessionStore, sessionsMigration } from './index.ts'
 
 interface Tables {
   users: { id: string; name: string | null }
@@ -15,7 +15,7 @@ describeDatabases({ '0001-sessions': sessionsMigration }, (databases) => {
   async function emptyStores() {
     const [one, other] = databases()
     await sql`delete from sessions`.execute(one)
-    return { one: kyselySessionStore(one), other: kyselySessionStore(other), db: one }
+    return { one: createKyselySessionStore(one), other: createKyselySessionStore(other), db: one }
   }
 
   testSessionStore({ describe, expect, it }, async () => (await emptyStores()).one)
@@ -73,7 +73,7 @@ describeDatabases({ '0001-sessions': sessionsMigration }, (databases) => {
   it('is a part of a transaction of any tables', async () => {
     const { one, db } = await emptyStores()
     const failing = (db as unknown as Kysely<Tables>).transaction().execute(async (transaction) => {
-      await kyselySessionStore(transaction).create(session())
+      await createKyselySessionStore(transaction).create(session())
       throw new Error('never mind')
     })
     await expect(failing).rejects.toThrow('never mind')

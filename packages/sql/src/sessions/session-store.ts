@@ -22,17 +22,17 @@ export interface KyselySessionStoreOptions<Tables> {
  * ```ts
  * import { createSessions } from '@sallyport/auth'
  * import { openPostgres } from '@sallyport/sql/postgres'
- * import { kyselySessionStore, sessionsMigration } from '@sallyport/sql/sessions'
+ * import { createKyselySessionStore, sessionsMigration } from '@sallyport/sql/sessions'
  *
  * const database = await openPostgres({ url: process.env.DATABASE_URL ?? '' })
  * await database.migrate({ '0001-sessions': sessionsMigration }, { table: 'my_migrations' })
  * const sessions = createSessions({
- *   store: kyselySessionStore(database.kysely),
+ *   store: createKyselySessionStore(database.kysely),
  *   secrets: [process.env.JWT_SECRET ?? ''],
  * })
  * ```
  */
-export function kyselySessionStore<Tables>(
+export function createKyselySessionStore<Tables>(
   database: Kysely<Tables> | Transaction<Tables>,
   options: KyselySessionStoreOptions<Tables> = {},
 ): SessionStore {

@@ -2,7 +2,7 @@ import { sql, type Kysely } from 'kysely'
 import type { Migration } from 'kysely/migration'
 import type { BigintColumn } from '../internal/bigint-column.ts'
 
-/** The table of {@link kyselySessionStore}, for your own queries. A type, because `$extendTables` accepts no interface. */
+/** The table of {@link createKyselySessionStore}, for your own queries. A type, because `$extendTables` accepts no interface. */
 export type SessionTables = {
   sessions: SessionsTable
 }

@@ -1,4 +1,4 @@
-import type { InternalEvent } from '@sallyport/webhooks'
+import type { WebhookEvent } from '@sallyport/webhooks'
 import { testPublisher } from '@sallyport/webhooks/testing'
 import Database from 'better-sqlite3'
 import { afterAll, afterEach, describe, expect, it } from 'vitest'
@@ -91,7 +91,7 @@ describe('the embedded bus', () => {
   it('stops waiting on abort and still calls subscribers', async () => {
     const bus = await open()
     const stop = new AbortController()
-    const heard = new Promise<InternalEvent>((resolve) => bus.subscribe(resolve))
+    const heard = new Promise<WebhookEvent>((resolve) => bus.subscribe(resolve))
     const publishing = bus.publish([getEvent('a')], stop.signal)
     stop.abort()
     await expect(publishing).rejects.toMatchObject({ name: 'AbortError' })

@@ -186,7 +186,7 @@ it('exports what it documents', () => {
       "SqliteError",
       "migrate",
       "openSqlite",
-      "sqliteDialect",
+      "createSqliteDialect",
     ]
   `)
 })

@@ -238,12 +238,12 @@ export async function openStorage(
  *
  * @example
  * ```ts
- * import { sqliteDialect } from '@sallyport/sql/sqlite'
+ * import { createSqliteDialect } from '@sallyport/sql/sqlite'
  * import { Kysely } from 'kysely'
  *
- * const db = new Kysely<{ users: { id: string } }>({ dialect: sqliteDialect({ path: './data/users.db' }) })
+ * const db = new Kysely<{ users: { id: string } }>({ dialect: createSqliteDialect({ path: './data/users.db' }) })
  * ```
  */
-export function sqliteDialect(options: SqliteDialectOptions): Dialect {
+export function createSqliteDialect(options: SqliteDialectOptions): Dialect {
   return workerDialect(resolveConnection(options), resolveLimits(options))
 }

@@ -1,7 +1,7 @@
 import { Kysely, sql, type Generated } from 'kysely'
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { newPath, removeFiles } from '../../test/files.ts'
-import { openSqlite, sqliteDialect } from './index.ts'
+import { openSqlite, createSqliteDialect } from './index.ts'
 
 interface Tables {
   users: { id: Generated<number>; email: string; photo: Uint8Array | null }
@@ -12,7 +12,7 @@ let db: Kysely<Tables>
 beforeEach(async () => {
   path = await newPath()
   await (await openSqlite({ path })).close()
-  db = new Kysely<Tables>({ dialect: sqliteDialect({ path, busyTimeoutMs: 50 }) })
+  db = new Kysely<Tables>({ dialect: createSqliteDialect({ path, busyTimeoutMs: 50 }) })
   await db.schema
     .createTable('users')
     .addColumn('id', 'integer', (column) => column.primaryKey())
@@ -26,7 +26,7 @@ afterAll(removeFiles)
 const emails = async () =>
   (await db.selectFrom('users').select('email').orderBy('id').execute()).map((r) => r.email)
 
-describe('sqliteDialect', () => {
+describe('createSqliteDialect', () => {
   it('reads and writes rows and returns the number of changes', async () => {
     const photo = Uint8Array.of(1, 2, 3)
     const inserted = await db.insertInto('users').values({ email: 'a@example.org', photo }).executeTakeFirst()
@@ -83,7 +83,7 @@ describe('sqliteDialect', () => {
   })
 
   it('takes the write lock at the beginning, unless the transaction only reads', async () => {
-    const other = new Kysely<Tables>({ dialect: sqliteDialect({ path, busyTimeoutMs: 50 }) })
+    const other = new Kysely<Tables>({ dialect: createSqliteDialect({ path, busyTimeoutMs: 50 }) })
     await db.transaction().execute(async () => {
       await expect(other.transaction().execute(() => Promise.resolve())).rejects.toMatchObject({
         ...{ code: 'OVERLOADED', status: 503, cause: { code: 'SQLITE_BUSY' } },

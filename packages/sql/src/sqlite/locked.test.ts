@@ -3,7 +3,7 @@ import { Kysely, sql } from 'kysely'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeEach, expect, it } from 'vitest'
 import { newPath, removeFiles } from '../../test/files.ts'
-import { openSqlite, sqliteDialect, type SqliteDialectOptions } from './index.ts'
+import { openSqlite, createSqliteDialect, type SqliteDialectOptions } from './index.ts'
 
 interface Tables {
   users: { id: number }
@@ -31,7 +31,7 @@ afterEach(async () => {
 afterAll(removeFiles)
 
 function open(options: Partial<SqliteDialectOptions>): Kysely<Tables> {
-  const db = new Kysely<Tables>({ dialect: sqliteDialect({ path, ...options }) })
+  const db = new Kysely<Tables>({ dialect: createSqliteDialect({ path, ...options }) })
   opened.push(db)
   return db
 }

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeEach, expect, it } from 'vitest'
 import { newPath, removeFiles } from '../../test/files.ts'
 import { migrateWithTimeout } from './migrate.ts'
-import { migrate, openSqlite, sqliteDialect, type SqliteDatabase } from './index.ts'
+import { migrate, openSqlite, createSqliteDialect, type SqliteDatabase } from './index.ts'
 
 const table = 'my_migrations'
 const migration = (...statements: readonly string[]): Migration => ({
@@ -70,7 +70,7 @@ it.each([
   [', where a plugin changes the names of columns', [new CamelCasePlugin()]],
 ])('changes nothing when the connection that enforced no foreign keys was replaced%s', async (_, plugins) => {
   await migrate(db, first, { table })
-  const dialect = sqliteDialect({ path })
+  const dialect = createSqliteDialect({ path })
   const createDriver = (): Driver => {
     const driver = dialect.createDriver()
     const begin = driver.beginTransaction.bind(driver)

@@ -16,7 +16,7 @@ export interface MigrateOptions {
  * A process refuses a database with a newer migration, unless the name of the migration says that the process understands it:
  * every version with `0021-doors` understands `0023-width@0021-doors`. Such a migration must be additive for these versions.
  *
- * Processes that start together take turns where a write transaction locks the database, as in {@link sqliteDialect}.
+ * Processes that start together take turns where a write transaction locks the database, as in {@link createSqliteDialect}.
  * A migration waits up to 90 seconds for other writers.
  *
  * Foreign keys are off during migrations, so that a migration can recreate a table, as SQLite requires for most schema

@@ -1,7 +1,7 @@
 import { AbortedTransactionError, Kysely, sql } from 'kysely'
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { newPath, removeFiles } from '../../test/files.ts'
-import { openSqlite, sqliteDialect, type SqliteDialectOptions } from './index.ts'
+import { openSqlite, createSqliteDialect, type SqliteDialectOptions } from './index.ts'
 
 interface Tables {
   users: { id: number; name: string }
@@ -22,7 +22,7 @@ afterEach(() => db.destroy())
 afterAll(removeFiles)
 
 function open(options: Partial<SqliteDialectOptions>): Kysely<Tables> {
-  return new Kysely<Tables>({ dialect: sqliteDialect({ path, ...options }) })
+  return new Kysely<Tables>({ dialect: createSqliteDialect({ path, ...options }) })
 }
 
 async function using(

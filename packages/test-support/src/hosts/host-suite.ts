@@ -1,4 +1,4 @@
-import { memoryFailureLimiter, memoryInbox } from '@sallyport/webhooks'
+import { createMemoryFailureLimiter, createMemoryInbox } from '@sallyport/webhooks'
 import { describe, expect, it } from 'vitest'
 import { signBody, rung, secret } from './doorbell.ts'
 import { toBytes, type Sent } from './host.ts'
@@ -207,7 +207,7 @@ export function testHost(
     })
 
     it('accepts verified deliveries of a blocked address with allowVerified', async () => {
-      const send = await start({ allowVerified: true, limiter: memoryFailureLimiter({ failures: 1 }) })
+      const send = await start({ allowVerified: true, limiter: createMemoryFailureLimiter({ failures: 1 }) })
       const body = rung()
       expect(readError(await send({ body }))).toEqual([401, 'INVALID_SIGNATURE'])
       expect(readError(await send({ body }))).toEqual([429, 'RATE_LIMITED'])
@@ -239,7 +239,7 @@ export function testHost(
     it('answers 503 without the reason when the inbox cannot record', async () => {
       const body = rung()
       const send = await start({
-        inbox: { ...memoryInbox(), record: () => Promise.reject(new Error('disk full')) },
+        inbox: { ...createMemoryInbox(), record: () => Promise.reject(new Error('disk full')) },
       })
       const answer = await send({ body, headers: await signBody(body) })
       expect(readError(answer)).toEqual([503, 'INBOX_UNAVAILABLE'])

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { InternalEvent, Publisher, PublishResult } from '@sallyport/webhooks'
+import type { WebhookEvent, Publisher, PublishResult } from '@sallyport/webhooks'
 import type { HttpPublisherOptions } from '@sallyport/webhooks/http'
 import { testPublisher } from '@sallyport/webhooks/testing'
 import { afterEach, describe, expect, it } from 'vitest'
@@ -23,7 +23,7 @@ export interface HttpBus {
 const key = 'the-key-of-this-bus'
 const neverAborted = new AbortController().signal
 
-function createEvent(id: string, data: unknown = { door: 'front' }): InternalEvent {
+function createEvent(id: string, data: unknown = { door: 'front' }): WebhookEvent {
   const source = { provider: 'doorbell', deliveryId: 'delivery-1', receivedAt: 0 }
   return { id, name: 'doorbell/bell.rung', subject: 'front', ts: Date.UTC(2026, 0), data, source }
 }

@@ -1,6 +1,6 @@
 import {
   createGateway,
-  memoryInbox,
+  createMemoryInbox,
   staticSecrets,
   type Gateway,
   type GatewayOptions,
@@ -29,7 +29,7 @@ export function createOpener(open: OpenHost): Opener {
     const gateway = createGateway({
       providers: [doorbell, challenged],
       secrets: staticSecrets({ doorbell: [secret], challenged: [secret] }),
-      inbox: memoryInbox(),
+      inbox: createMemoryInbox(),
       ...options,
     } as GatewayOptions)
     const { send, close } = await open(onChunk ? observeChunks(gateway, onChunk) : gateway)

@@ -30,12 +30,12 @@ const hour = 3_600_000
  * @param createStores creates two stores that share empty data, as two processes have them
  * @example
  * ```ts
- * import { memoryAlertStore } from '@sallyport/webhooks/alerts'
+ * import { createMemoryAlertStore } from '@sallyport/webhooks/alerts'
  * import { testAlertStore } from '@sallyport/testing/alerts'
  * import { describe, expect, it } from 'vitest'
  *
  * testAlertStore({ describe, expect, it }, () => {
- *   const store = memoryAlertStore()
+ *   const store = createMemoryAlertStore()
  *   return [store, store]
  * })
  * ```

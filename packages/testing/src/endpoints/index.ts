@@ -29,11 +29,11 @@ const endpoint = (id: string, changes: Partial<EndpointRecord> = {}): EndpointRe
  * @param createStore creates an empty store for each test
  * @example
  * ```ts
- * import { memoryEndpointStore } from '@sallyport/webhooks/endpoints'
+ * import { createMemoryEndpointStore } from '@sallyport/webhooks/endpoints'
  * import { testEndpointStore } from '@sallyport/testing/endpoints'
  * import { describe, expect, it } from 'vitest'
  *
- * testEndpointStore({ describe, expect, it }, () => memoryEndpointStore())
+ * testEndpointStore({ describe, expect, it }, () => createMemoryEndpointStore())
  * ```
  */
 export function testEndpointStore(

@@ -2,7 +2,7 @@ import {
   type DeliveryDetail,
   type DeliveryRecord,
   type CompleteInbox,
-  memoryInbox,
+  createMemoryInbox,
   type Settlement,
 } from '@sallyport/webhooks'
 import { describe, expect, it } from 'vitest'
@@ -24,7 +24,7 @@ const getFailures = (
   findFailingTests((runner) => {
     testInbox(runner, {
       create: (now) => {
-        const inbox = memoryInbox({ now })
+        const inbox = createMemoryInbox({ now })
         const changes = broken(inbox)
         return new Proxy(inbox, {
           get: (_, name) => {

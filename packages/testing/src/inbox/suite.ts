@@ -31,11 +31,11 @@ import { testBodies, testValues } from './values.ts'
  *
  * @example
  * ```ts
- * import { memoryInbox } from '@sallyport/webhooks'
+ * import { createMemoryInbox } from '@sallyport/webhooks'
  * import { testInbox } from '@sallyport/testing'
  * import { describe, expect, it } from 'vitest'
  *
- * testInbox({ describe, expect, it }, { create: (now) => memoryInbox({ now }) })
+ * testInbox({ describe, expect, it }, { create: (now) => createMemoryInbox({ now }) })
  * ```
  */
 export function testInbox(runner: TestRunner, fixture: InboxFixture): void {

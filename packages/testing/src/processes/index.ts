@@ -26,12 +26,12 @@ const minute = 60_000
  * @param createStores creates two stores that share empty data, as two processes have them
  * @example
  * ```ts
- * import { memoryProcessStore } from '@sallyport/webhooks/processes'
+ * import { createMemoryProcessStore } from '@sallyport/webhooks/processes'
  * import { testProcessStore } from '@sallyport/testing/processes'
  * import { describe, expect, it } from 'vitest'
  *
  * testProcessStore({ describe, expect, it }, () => {
- *   const store = memoryProcessStore()
+ *   const store = createMemoryProcessStore()
  *   return [store, store]
  * })
  * ```

@@ -27,11 +27,11 @@ const minutes = (length: number) => ({ from: start, to: start + length * minuteM
  * @param createStore creates an empty store for each test
  * @example
  * ```ts
- * import { memoryTrafficStore } from '@sallyport/webhooks/traffic'
+ * import { createMemoryTrafficStore } from '@sallyport/webhooks/traffic'
  * import { testTrafficStore } from '@sallyport/testing/traffic'
  * import { describe, expect, it } from 'vitest'
  *
- * testTrafficStore({ describe, expect, it }, () => memoryTrafficStore())
+ * testTrafficStore({ describe, expect, it }, () => createMemoryTrafficStore())
  * ```
  */
 export function testTrafficStore(

@@ -33,11 +33,11 @@ const limits = { before: 0, deliveries: 1000, bytes: 1_000_000 }
  * @param createStore creates an empty store for each test
  * @example
  * ```ts
- * import { memoryUnprocessedStore } from '@sallyport/webhooks/unprocessed'
+ * import { createMemoryUnprocessedStore } from '@sallyport/webhooks/unprocessed'
  * import { testUnprocessedStore } from '@sallyport/testing/unprocessed'
  * import { describe, expect, it } from 'vitest'
  *
- * testUnprocessedStore({ describe, expect, it }, () => memoryUnprocessedStore())
+ * testUnprocessedStore({ describe, expect, it }, () => createMemoryUnprocessedStore())
  * ```
  */
 export function testUnprocessedStore(

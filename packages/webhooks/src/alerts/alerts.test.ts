@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
   createAlerts,
-  memoryAlertStore,
+  createMemoryAlertStore,
   type AlertMessage,
   type Alerts,
   type AlertSource,
@@ -13,7 +13,7 @@ import {
 } from './index.ts'
 
 testAlertStore({ describe, expect, it }, () => {
-  const store = memoryAlertStore()
+  const store = createMemoryAlertStore()
   return [store, store]
 })
 
@@ -35,7 +35,7 @@ function openAlerts(options: Partial<AlertsOptions> = {}, processes = 1) {
   let ids = 0
   const all = Array.from({ length: processes }, () =>
     createAlerts({
-      store: memoryAlertStore(now),
+      store: createMemoryAlertStore(now),
       sources: [
         {
           name: 'engines',
@@ -157,7 +157,7 @@ describe('createAlerts', () => {
     })
 
     it('stops at once, without an error', { timeout: 10_000 }, async () => {
-      const store = memoryAlertStore()
+      const store = createMemoryAlertStore()
       const { all, errors } = openAlerts({ store, sources: [hanging], checkMs: 3_600_000 })
       const before = signals.length
       all[0]!.start()
@@ -256,7 +256,7 @@ describe('createAlerts', () => {
 
   it('sends each message once from several processes, and after the holder of the lease ends', async () => {
     const now = () => clock.at
-    const store = memoryAlertStore(() => now())
+    const store = createMemoryAlertStore(() => now())
     const { all, state, pass, summary } = openAlerts({ store }, 3)
     const clock = state
     state.findings = [busUnavailable]
@@ -272,7 +272,7 @@ describe('createAlerts', () => {
 
   it('forgets the end of an alert once its only target is removed', async () => {
     const clock = { at: Date.UTC(2026, 0) }
-    const store = memoryAlertStore(() => clock.at)
+    const store = createMemoryAlertStore(() => clock.at)
     const { state, pass } = openAlerts({ store })
     state.findings = [busUnavailable]
     await pass(60 * second)
@@ -305,7 +305,7 @@ describe('createAlerts', () => {
           isNested = false
         },
       }
-      const options = { store: memoryAlertStore(() => clock.now()), holdMs: 0, targets: [target] }
+      const options = { store: createMemoryAlertStore(() => clock.now()), holdMs: 0, targets: [target] }
       const { all, state, pass } = openAlerts(options, 2)
       clock.now = () => state.at
       state.findings = providers.map((name) => ({ ...busUnavailable, name }))
@@ -363,7 +363,7 @@ describe('createAlerts', () => {
   })
 
   it('runs at the interval and lets another process take over at the stop', async () => {
-    const store = memoryAlertStore()
+    const store = createMemoryAlertStore()
     const [one, other] = openAlerts({ store, checkMs: 5, holdMs: 0, now: Date.now }, 2).all
     one!.start()
     await new Promise((resolve) => setTimeout(resolve, 20))

@@ -66,13 +66,13 @@ const dayMs = 24 * 60 * 60_000
  *
  * @example
  * ```ts
- * import { memoryInbox } from '@sallyport/webhooks'
- * import { createAlerts, memoryAlertStore, slackAlerts, watchInbox } from '@sallyport/webhooks/alerts'
+ * import { createMemoryInbox } from '@sallyport/webhooks'
+ * import { createAlerts, createMemoryAlertStore, createSlackAlerts, watchInbox } from '@sallyport/webhooks/alerts'
  *
  * const alerts = createAlerts({
- *   store: memoryAlertStore(),
- *   sources: [watchInbox(memoryInbox())],
- *   targets: [slackAlerts({ url: 'https://hooks.slack.com/services/T0/B0/secret' })],
+ *   store: createMemoryAlertStore(),
+ *   sources: [watchInbox(createMemoryInbox())],
+ *   targets: [createSlackAlerts({ url: 'https://hooks.slack.com/services/T0/B0/secret' })],
  * })
  * alerts.start()
  * await alerts.stop()

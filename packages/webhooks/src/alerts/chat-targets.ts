@@ -25,7 +25,7 @@ function createChatTarget(
  * @throws TypeError if the URL is not http or https or contains credentials, or if `timeoutMs` is out of range
  * @see https://docs.slack.dev/messaging/sending-messages-using-incoming-webhooks
  */
-export const slackAlerts = (options: ChatAlertsOptions): AlertTarget =>
+export const createSlackAlerts = (options: ChatAlertsOptions): AlertTarget =>
   createChatTarget('slack', (message) => createSlackBody(message, message.name), options)
 
 /** The limit of Discord for the title of an embed, in characters. */
@@ -43,7 +43,7 @@ const discordColors = { info: 0x2e7d32, warning: 0xf9a825, error: 0xc62828 } as 
  * @throws TypeError if the URL is not http or https or contains credentials, or if `timeoutMs` is out of range
  * @see https://docs.discord.com/developers/resources/webhook#execute-webhook
  */
-export const discordAlerts = (options: ChatAlertsOptions): AlertTarget =>
+export const createDiscordAlerts = (options: ChatAlertsOptions): AlertTarget =>
   createChatTarget(
     'discord',
     ({ title, text, severity, links = [], name, since }) => ({
@@ -76,7 +76,7 @@ const teamsColors = { info: 'good', warning: 'warning', error: 'attention' } as 
  * @throws TypeError if the URL is not http or https or contains credentials, or if `timeoutMs` is out of range
  * @see https://learn.microsoft.com/microsoftteams/platform/webhooks-and-connectors/how-to/add-incoming-webhook
  */
-export const teamsAlerts = (options: ChatAlertsOptions): AlertTarget =>
+export const createTeamsAlerts = (options: ChatAlertsOptions): AlertTarget =>
   createChatTarget(
     'teams',
     ({ title, text, severity, links = [], name }) => ({

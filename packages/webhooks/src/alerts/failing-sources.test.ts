@@ -1,8 +1,8 @@
 import { createDelivery } from '@sallyport/testing'
 import { describe, expect, it } from 'vitest'
-import { memoryInbox } from '../index.ts'
-import { memoryTrafficStore, type TrafficCount } from '../traffic/index.ts'
-import { memoryUnprocessedStore, type UnprocessedRecord } from '../unprocessed/index.ts'
+import { createMemoryInbox } from '../index.ts'
+import { createMemoryTrafficStore, type TrafficCount } from '../traffic/index.ts'
+import { createMemoryUnprocessedStore, type UnprocessedRecord } from '../unprocessed/index.ts'
 import { watchEndpoints, watchServices } from './index.ts'
 
 const now = Date.UTC(2026, 0, 1, 12, 0, 30)
@@ -13,7 +13,7 @@ describe('watchServices', () => {
   async function find(
     rows: readonly (readonly [minutesAgo: number, outcome: TrafficCount['outcome'], count: number])[],
   ) {
-    const traffic = memoryTrafficStore()
+    const traffic = createMemoryTrafficStore()
     await traffic.add(
       rows.map(([minutesAgo, outcome, count]) => ({
         ...{ minute: Math.floor(now / minute) * minute - minutesAgo * minute, provider: 'github' },
@@ -88,13 +88,13 @@ describe('watchEndpoints', () => {
   })
 
   async function find(received: readonly number[], failed: readonly number[]) {
-    const inbox = memoryInbox()
+    const inbox = createMemoryInbox()
     for (const minutesAgo of received)
       await inbox.record({
         ...createDelivery(now - minutesAgo * minute, `doorbell:${minutesAgo}`),
         endpoint: 'acme',
       })
-    const unprocessed = memoryUnprocessedStore()
+    const unprocessed = createMemoryUnprocessedStore()
     await unprocessed.add(failed.map((minutesAgo, index) => refused(`r${index}`, minutesAgo)))
     return (await watchEndpoints(unprocessed, inbox).find(now, signal)).map(({ name }) => name)
   }

@@ -31,15 +31,15 @@ export interface HttpAlert extends Message {
  *
  * @example
  * ```ts
- * import { httpAlerts } from '@sallyport/webhooks/alerts'
+ * import { createHttpAlerts } from '@sallyport/webhooks/alerts'
  *
  * declare const secret: string
- * export const target = httpAlerts({ url: 'https://operators.example.com/messages', secret })
+ * export const target = createHttpAlerts({ url: 'https://operators.example.com/messages', secret })
  * ```
  *
  * @see https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md
  */
-export function httpAlerts(options: HttpAlertsOptions): AlertTarget {
+export function createHttpAlerts(options: HttpAlertsOptions): AlertTarget {
   const post = createSignedPost(options)
   return {
     name: options.name ?? 'http',

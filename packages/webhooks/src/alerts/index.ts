@@ -4,13 +4,13 @@
  * @module
  */
 export { createAlerts, type Alerts, type AlertSource, type AlertsOptions } from './alerts.ts'
-export { discordAlerts, slackAlerts, teamsAlerts } from './chat-targets.ts'
+export { createDiscordAlerts, createSlackAlerts, createTeamsAlerts } from './chat-targets.ts'
 export type { Finding } from './evaluate.ts'
 export { watchEndpoints, watchServices } from './failing-sources.ts'
-export { httpAlerts, type HttpAlert } from './http-target.ts'
+export { createHttpAlerts, type HttpAlert } from './http-target.ts'
 export { watchLanes } from './lanes.ts'
 export type { AlertMessage } from './message.ts'
 export type { AlertTarget } from './send.ts'
 export { watchProcesses } from './process-source.ts'
 export { watchConsumers, watchInbox, watchVerification } from './sources.ts'
-export { memoryAlertStore, type AlertState, type AlertStore } from './store.ts'
+export { createMemoryAlertStore, type AlertState, type AlertStore } from './store.ts'

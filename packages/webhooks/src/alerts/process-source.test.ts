@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { memoryProcessStore, type ProcessReport } from '../processes/index.ts'
+import { createMemoryProcessStore, type ProcessReport } from '../processes/index.ts'
 import { watchProcesses } from './index.ts'
 
 const { signal } = new AbortController()
@@ -13,14 +13,14 @@ const report = (roles: readonly string[], changes: Partial<ProcessReport> = {}):
 const find = (store: Parameters<typeof watchProcesses>[0]) => watchProcesses(store).find(0, signal)
 
 it('finds nothing while all roles run and all dependencies answer', async () => {
-  const store = memoryProcessStore()
+  const store = createMemoryProcessStore()
   await store.save(report(['dispatcher'], { id: 'dead' }), -1)
   await store.save(report(['dispatcher', 'gateway']), minute)
   expect(await find(store)).toEqual([])
 })
 
 it('finds a role that only dead processes have', async () => {
-  const store = memoryProcessStore()
+  const store = createMemoryProcessStore()
   await store.save(report(['dispatcher']), -1)
   await store.save(report(['gateway']), minute)
   expect(await find(store)).toMatchObject([
@@ -29,7 +29,7 @@ it('finds a role that only dead processes have', async () => {
 })
 
 it('finds a bus that is unavailable for another process', async () => {
-  const store = memoryProcessStore()
+  const store = createMemoryProcessStore()
   const bus = { name: 'bus_audit', kind: 'bus', status: 'unavailable', code: 'BUS_TIMEOUT' } as const
   const queue = { ...bus, name: 'queue' }
   await store.save(report(['dispatcher'], { dependencies: [bus, queue] }), minute)

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { ConsumerState } from '../consume/index.ts'
 import type { Endpoint } from '../endpoints/index.ts'
 import type { InboxStats, LaneSummary } from '../index.ts'
-import { memoryTrafficStore } from '../traffic/index.ts'
+import { createMemoryTrafficStore } from '../traffic/index.ts'
 import { watchConsumers, watchInbox, watchLanes, watchVerification } from './index.ts'
 
 const now = Date.UTC(2026, 0, 1, 12, 0, 30)
@@ -143,7 +143,7 @@ describe('watchConsumers', () => {
 
 describe('watchVerification', () => {
   it('finds providers with as many invalid signatures as the limit in ten minutes', async () => {
-    const traffic = memoryTrafficStore()
+    const traffic = createMemoryTrafficStore()
     const row = (provider: string, minutesAgo: number, count: number, reason = 'INVALID_SIGNATURE') => ({
       minute: Math.floor(now / minute) * minute - minutesAgo * minute,
       ...{ provider, outcome: 'refused' as const, reason, count },

@@ -37,7 +37,7 @@ export interface AlertStore {
  *
  * @param now milliseconds since the epoch. @default Date.now
  */
-export function memoryAlertStore(now: () => number = Date.now): AlertStore {
+export function createMemoryAlertStore(now: () => number = Date.now): AlertStore {
   let lease: { readonly holder: string; readonly endsAt: number } | undefined
   let states: readonly AlertState[] = []
   return {

@@ -2,10 +2,10 @@ import { openReceiver } from '@sallyport/test-support/hosts'
 import { Webhook } from 'standardwebhooks'
 import { describe, expect, it } from 'vitest'
 import {
-  discordAlerts,
-  httpAlerts,
-  slackAlerts,
-  teamsAlerts,
+  createDiscordAlerts,
+  createHttpAlerts,
+  createSlackAlerts,
+  createTeamsAlerts,
   type AlertMessage,
   type AlertTarget,
 } from './index.ts'
@@ -33,9 +33,9 @@ async function receive(create: (url: string) => AlertTarget, sent: Partial<Alert
   return receiver.requests[0]!
 }
 
-describe('httpAlerts', () => {
+describe('createHttpAlerts', () => {
   it('signs with Standard Webhooks and keeps the id of a message for each attempt', async () => {
-    const create = (url: string) => httpAlerts({ url, secret })
+    const create = (url: string) => createHttpAlerts({ url, secret })
     const first = await receive(create)
     const again = await receive(create)
     expect(new Webhook(secret).verify(first.body, first.headers as Record<string, string>)).toEqual({
@@ -55,7 +55,7 @@ describe('httpAlerts', () => {
 
 describe('chat targets', () => {
   it('posts blocks to Slack', async () => {
-    const { body } = await receive((url) => slackAlerts({ url }))
+    const { body } = await receive((url) => createSlackAlerts({ url }))
     expect(JSON.parse(body)).toMatchObject({
       blocks: [
         { type: 'header', text: { text: ':rotating_light: Events are dead letters' } },
@@ -67,7 +67,7 @@ describe('chat targets', () => {
   })
 
   it('posts an embed to Discord that mentions no users', async () => {
-    const { body } = await receive((url) => discordAlerts({ url }))
+    const { body } = await receive((url) => createDiscordAlerts({ url }))
     expect(JSON.parse(body)).toEqual({
       embeds: [
         {
@@ -83,7 +83,7 @@ describe('chat targets', () => {
   })
 
   it('posts an Adaptive Card to Teams', async () => {
-    const { body } = await receive((url) => teamsAlerts({ url }))
+    const { body } = await receive((url) => createTeamsAlerts({ url }))
     const { type, attachments } = JSON.parse(body) as {
       type: string
       attachments: readonly { contentType: string; content: { body: object[]; actions: object[] } }[]
@@ -102,7 +102,7 @@ describe('chat targets', () => {
 
   it('truncates a long message to Discord, never within a character', async () => {
     const emoji = '\u{1F6A8}'
-    const { body } = await receive((url) => discordAlerts({ url }), {
+    const { body } = await receive((url) => createDiscordAlerts({ url }), {
       title: `${'x'.repeat(254)}${emoji}${emoji}`,
       text: `${'y'.repeat(4094)}${emoji}${emoji}`,
     })
@@ -117,7 +117,7 @@ describe('chat targets', () => {
     'keeps a message of 40,000 %j to Teams below 28 KB',
     async (character) => {
       const text = character.repeat(40_000)
-      const { body } = await receive((url) => teamsAlerts({ url }), { title: text, name: text, text })
+      const { body } = await receive((url) => createTeamsAlerts({ url }), { title: text, name: text, text })
       expect(Buffer.byteLength(body)).toBeLessThan(28_000)
       expect(JSON.parse(body)).toMatchObject({ type: 'message' })
       expect(body).not.toMatch(/\\ud[89a-f]/i)
@@ -125,10 +125,10 @@ describe('chat targets', () => {
   )
 
   it.each([
-    ['http', (url: string) => httpAlerts({ url, secret })],
-    ['slack', (url: string) => slackAlerts({ url })],
-    ['discord', (url: string) => discordAlerts({ url })],
-    ['teams', (url: string) => teamsAlerts({ url })],
+    ['http', (url: string) => createHttpAlerts({ url, secret })],
+    ['slack', (url: string) => createSlackAlerts({ url })],
+    ['discord', (url: string) => createDiscordAlerts({ url })],
+    ['teams', (url: string) => createTeamsAlerts({ url })],
   ] as const)('rejects a refused message to %s without the URL in the error', async (name, create) => {
     await using receiver = await openReceiver()
     receiver.answer(500)

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it, vi } from 'vitest'
-import type { InternalEvent } from '../ports/event.ts'
+import type { WebhookEvent } from '../ports/event.ts'
 import { createEvent } from '../testing/events.ts'
 import { createConsumer, type ConsumerOptions } from './consumer.ts'
 import { decodeEvent } from './decode-event.ts'
@@ -9,7 +9,7 @@ import type { ConsumerSource, ReceivedMessage } from './source.ts'
 const event = (id: string) => createEvent(id, 0, { subject: id })
 
 /** A source with these events, of which `settled` lists the outcomes. */
-function createSource(events: readonly InternalEvent[], changes: Partial<ReceivedMessage> = {}) {
+function createSource(events: readonly WebhookEvent[], changes: Partial<ReceivedMessage> = {}) {
   const settled: string[] = []
   const limits: number[] = []
   const rest = events.map((one): ReceivedMessage => {
@@ -37,7 +37,7 @@ function createSource(events: readonly InternalEvent[], changes: Partial<Receive
 
 async function consume(
   source: ConsumerSource,
-  handler: (event: InternalEvent, signal: AbortSignal) => unknown,
+  handler: (event: WebhookEvent, signal: AbortSignal) => unknown,
   options: Partial<ConsumerOptions> = {},
 ) {
   const handlers = { 'doorbell/bell.rung': handler }
@@ -130,7 +130,7 @@ describe('createConsumer', () => {
   it('fails an attempt after the timeout and aborts its signal', async () => {
     const { source, settled } = createSource([event('a')])
     let signal: AbortSignal | undefined
-    const never = (_: InternalEvent, given: AbortSignal) => {
+    const never = (_: WebhookEvent, given: AbortSignal) => {
       signal = given
       return new Promise<void>(() => undefined)
     }
@@ -195,7 +195,7 @@ describe('createConsumer', () => {
       const { source, settled, rest } = createSource(same, { isLost: () => isLost })
       const attempted: string[] = []
       const options = { concurrency: 1, maxInFlight: 2, backoff: { baseMs: 60_000 } }
-      const handler = ({ id }: InternalEvent) => {
+      const handler = ({ id }: WebhookEvent) => {
         attempted.push(id)
         isLost = true
         throw new Error('not yet')
@@ -264,7 +264,7 @@ describe('createConsumer', () => {
   it('aborts the signals of handlers that are still running at the end of stopTimeoutMs', async () => {
     const { source } = createSource([event('a')])
     const begun = Promise.withResolvers<AbortSignal>()
-    const handler = (_: InternalEvent, signal: AbortSignal) => {
+    const handler = (_: WebhookEvent, signal: AbortSignal) => {
       begun.resolve(signal)
       return new Promise<void>(() => undefined)
     }

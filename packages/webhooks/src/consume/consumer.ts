@@ -7,7 +7,7 @@ import { createWakeUps } from '@sallyport/internal/wake-ups'
 import { retryDelay, type BackoffOptions } from '../dispatch/backoff.ts'
 import type { EventHandler, EventHandlers } from '../handlers/event-handlers.ts'
 import { toHandlerFailure } from '../handlers/handler-error.ts'
-import type { InternalEvent } from '../ports/event.ts'
+import type { WebhookEvent } from '../ports/event.ts'
 import type { AnyProvider } from '../provider/provider.ts'
 import { createConsumerLanes, getLane } from './lanes.ts'
 import type { ConsumerSource, ReceivedMessage } from './source.ts'
@@ -26,7 +26,7 @@ export interface ConsumerOptions<Providers extends readonly AnyProvider[] = read
    */
   readonly name: string
   /** Handlers by the name of their event, or one for every event. An event without a handler is acknowledged. */
-  readonly handlers: EventHandlers<NoInfer<Providers>> | EventHandler<InternalEvent>
+  readonly handlers: EventHandlers<NoInfer<Providers>> | EventHandler<WebhookEvent>
   /** Handlers that run at the same time, at most one per subject. @default 10 */
   readonly concurrency?: number
   /** Messages that are received and not settled, with those that wait for their subject or a retry. @default 100 */
@@ -55,11 +55,11 @@ export interface ConsumerOptions<Providers extends readonly AnyProvider[] = read
    * Loads the data of an event with a `dataref`, such as `fetchData` of `@sallyport/webhooks/http`. Without it, the handler
    * receives the event without data.
    */
-  readonly loadData?: (event: InternalEvent) => Promise<unknown>
+  readonly loadData?: (event: WebhookEvent) => Promise<unknown>
   /** Called with each failure: of a handler with its event, and of the bus. */
-  readonly onError?: (error: unknown, event?: InternalEvent) => unknown
+  readonly onError?: (error: unknown, event?: WebhookEvent) => unknown
   /** Called for each dead letter; without an event if the message is not an event. */
-  readonly onDeadLetter?: (reason: string, event?: InternalEvent) => unknown
+  readonly onDeadLetter?: (reason: string, event?: WebhookEvent) => unknown
   /** From 0 up to 1. @default Math.random */
   readonly random?: () => number
 }
@@ -125,7 +125,7 @@ export function createConsumer<Providers extends readonly AnyProvider[] = readon
       await pause(Math.min(restMs, lostCheckMs), stopping.signal)
   }
 
-  const attempt = (message: ReceivedMessage, event: InternalEvent, handler: EventHandler<never>) =>
+  const attempt = (message: ReceivedMessage, event: WebhookEvent, handler: EventHandler<never>) =>
     semaphore.run(async () => {
       if (isStopping() || message.isLost?.()) return 'skipped'
       const slow = message.hold && setTimeout(() => void hold(message, event), slowMs)
@@ -144,7 +144,7 @@ export function createConsumer<Providers extends readonly AnyProvider[] = readon
       }
     })
 
-  async function hold(message: ReceivedMessage, event: InternalEvent): Promise<void> {
+  async function hold(message: ReceivedMessage, event: WebhookEvent): Promise<void> {
     try {
       const holding = message.hold?.()
       lanes.recheck(getLane(event))
@@ -154,7 +154,7 @@ export function createConsumer<Providers extends readonly AnyProvider[] = readon
     }
   }
 
-  async function handle(message: ReceivedMessage, event: InternalEvent, handler: EventHandler<never>) {
+  async function handle(message: ReceivedMessage, event: WebhookEvent, handler: EventHandler<never>) {
     for (let failures = (message.failures ?? 0) + 1; ; failures++) {
       const result = isStopping() ? 'skipped' : await attempt(message, event, handler)
       if (message.isLost?.()) return
@@ -168,7 +168,7 @@ export function createConsumer<Providers extends readonly AnyProvider[] = readon
     }
   }
 
-  async function moveToDeadLetters(message: ReceivedMessage, reason: string, event?: InternalEvent) {
+  async function moveToDeadLetters(message: ReceivedMessage, reason: string, event?: WebhookEvent) {
     for (let failures = 1; !isStopping() && !message.isLost?.(); failures++) {
       try {
         await message.deadLetter(reason)
@@ -182,7 +182,7 @@ export function createConsumer<Providers extends readonly AnyProvider[] = readon
   }
 
   async function consume(message: ReceivedMessage): Promise<void> {
-    let event: InternalEvent
+    let event: WebhookEvent
     try {
       event = message.decode()
     } catch {
@@ -268,7 +268,7 @@ export function createConsumer<Providers extends readonly AnyProvider[] = readon
 
 /** @throws TypeError for a handler that is not a function */
 function createLookup(
-  handlers: object | EventHandler<InternalEvent>,
+  handlers: object | EventHandler<WebhookEvent>,
 ): (name: string) => EventHandler<never> | undefined {
   if (typeof handlers === 'function') return () => handlers as EventHandler<never>
   const byName = new Map(Object.entries<EventHandler<never> | undefined>({ ...handlers }))

@@ -1,4 +1,4 @@
-import type { InternalEvent } from '../ports/event.ts'
+import type { WebhookEvent } from '../ports/event.ts'
 
 /**
  * Reads the value of a JSON message as an event: an event as the publishers write it, or a CloudEvent 1.0.
@@ -7,16 +7,16 @@ import type { InternalEvent } from '../ports/event.ts'
  *
  * @throws TypeError for a value that is neither
  */
-export function decodeEvent(value: unknown): InternalEvent {
+export function decodeEvent(value: unknown): WebhookEvent {
   const fields = Object(value) as Readonly<Record<string, unknown>>
   if ('specversion' in fields) return decodeCloudEvent(fields)
   const { id, name, subject, source } = fields
   const areTexts = [id, name, subject].every((text) => typeof text === 'string')
   if (!areTexts || typeof source !== 'object' || source === null) throw notAnEvent()
-  return value as InternalEvent
+  return value as WebhookEvent
 }
 
-function decodeCloudEvent(fields: Readonly<Record<string, unknown>>): InternalEvent {
+function decodeCloudEvent(fields: Readonly<Record<string, unknown>>): WebhookEvent {
   const { id, type, source, subject = '', time, data, dataref, traceparent, tracestate } = fields
   const areTexts = [id, type, source, subject].every((text) => typeof text === 'string')
   if (!areTexts || id === '' || type === '') throw notAnEvent()

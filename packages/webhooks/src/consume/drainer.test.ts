@@ -4,12 +4,12 @@ import { createMemoryQueue } from '../../test/memory-queue.ts'
 import { never } from '../../test/doorbell.ts'
 import {
   createDrainer,
-  memoryBus,
-  memoryInbox,
+  createMemoryBus,
+  createMemoryInbox,
   type Attempt,
   type CompleteInbox,
   type DrainerOptions,
-  type InternalEvent,
+  type WebhookEvent,
   type Publisher,
   type PublishResult,
 } from '../index.ts'
@@ -25,10 +25,10 @@ const queued = (id: string) => createEvent(`${Date.now()}@${id}`, 0, { subject: 
 async function drain(
   ids: readonly string[],
   options: Partial<DrainerOptions> = {},
-  inbox: CompleteInbox = memoryInbox(),
+  inbox: CompleteInbox = createMemoryInbox(),
 ) {
   const queue = createMemoryQueue()
-  const bus = memoryBus()
+  const bus = createMemoryBus()
   const attempts: Attempt[] = []
   const errors: unknown[] = []
   const works = ids.map((id) => ({ event: createEvent(id, 0), route: 'queue', notify: true }) as const)
@@ -56,7 +56,7 @@ async function drain(
 
 /** A bus that answers once for each of these, and then as one that works. */
 function failing(...failures: readonly Publisher['publish'][]) {
-  const bus = memoryBus()
+  const bus = createMemoryBus()
   const left = [...failures]
   const batches: string[][] = []
   const publisher: Publisher = {
@@ -109,7 +109,7 @@ describe('createDrainer', () => {
   })
 
   it('holds at most maxInFlight events while the bus is unavailable, and publishes all later', async () => {
-    const bus = memoryBus()
+    const bus = createMemoryBus()
     const asked = new Set<string>()
     let isDown = true
     const publisher: Publisher = {
@@ -160,7 +160,7 @@ describe('createDrainer', () => {
   })
 
   it('publishes an event again when the inbox failed', async () => {
-    const inner = memoryInbox()
+    const inner = createMemoryInbox()
     const forwarded = vi
       .fn<CompleteInbox['forwarded']>((ids) => inner.forwarded(ids))
       .mockImplementationOnce(away)
@@ -191,7 +191,7 @@ describe('createDrainer', () => {
 
   it('retries when the inbox cannot store the failure', async () => {
     const { publisher, bus } = failing(refuse(true))
-    const inbox = { ...memoryInbox(), postponed: away }
+    const inbox = { ...createMemoryInbox(), postponed: away }
     const { drainer, errors, isDrained } = await drain(['a'], { publisher, inbox })
     await isDrained()
     expect(errors).toEqual([new Error('away')])
@@ -218,7 +218,7 @@ describe('createDrainer', () => {
     let time = Date.now()
     const abandoned: unknown[] = []
     const inbox = {
-      ...memoryInbox(),
+      ...createMemoryInbox(),
       abandoned: (failures: readonly unknown[]) =>
         Promise.resolve(abandoned.push(...failures) > 0 ? [true] : []),
     }
@@ -270,7 +270,7 @@ describe('createDrainer', () => {
 
   it('reports a message that is not an event', async () => {
     const onError = vi.fn()
-    createHandler({ publisher: memoryBus(), onError }, (options) =>
+    createHandler({ publisher: createMemoryBus(), onError }, (options) =>
       options.onDeadLetter?.('The message is not an event'),
     )
     expect(onError).toHaveBeenCalledWith(
@@ -284,13 +284,13 @@ describe('createDrainer', () => {
     ['timeoutMs must be an integer', { timeoutMs: '5000' as never }],
     ['maxInFlight must be an integer', { maxInFlight: 0 }],
   ])('rejects an invalid option: %s', (message, wrong) => {
-    const create = () => createHandler({ publisher: memoryBus(), ...wrong })
+    const create = () => createHandler({ publisher: createMemoryBus(), ...wrong })
     expect(create).toThrow(TypeError)
     expect(create).toThrow(message)
   })
 })
 
-type Handler = (event: InternalEvent, signal: AbortSignal) => Promise<unknown>
+type Handler = (event: WebhookEvent, signal: AbortSignal) => Promise<unknown>
 
 /** Creates a drainer and returns the handler that it gives to its consumer. */
 function createHandler(

@@ -15,7 +15,7 @@ import {
   type Failure,
 } from '../dispatch/outcome.ts'
 import { fromQueued } from '../dispatch/queued-event.ts'
-import type { InternalEvent } from '../ports/event.ts'
+import type { WebhookEvent } from '../ports/event.ts'
 import type { ClaimedWork, DrainerInbox, ForwardFailure, Publisher, Settlement } from '../ports/ports.ts'
 import type { Consumer, ConsumerOptions } from './consumer.ts'
 
@@ -77,10 +77,10 @@ class DrainError extends Error {
  * @example
  * ```ts
  * import { openNats } from '@sallyport/buses/nats'
- * import { createDispatcher, createDrainer, memoryInbox } from '@sallyport/webhooks'
+ * import { createDispatcher, createDrainer, createMemoryInbox } from '@sallyport/webhooks'
  *
  * const nats = openNats({ url: 'nats://127.0.0.1:4222' })
- * const inbox = memoryInbox()
+ * const inbox = createMemoryInbox()
  * const bus = nats.bus()
  * const queue = { stream: 'SALLYPORT_QUEUE', workQueue: true }
  * const dispatcher = createDispatcher({ inbox, publisher: bus, queue: nats.bus(queue) })
@@ -108,9 +108,9 @@ export function createDrainer(options: DrainerOptions): Consumer {
     // Dead letters need an inbox.
     backoff: inbox ? backoff : { ...backoff, giveUpAfterMs: Infinity },
   })
-  const attempts = new WeakMap<InternalEvent, number>()
+  const attempts = new WeakMap<WebhookEvent, number>()
 
-  async function ask(events: readonly InternalEvent[]): Promise<{ answers: Answers; failure: Failure }> {
+  async function ask(events: readonly WebhookEvent[]): Promise<{ answers: Answers; failure: Failure }> {
     try {
       const answers = await runWithTimeout(timeoutMs, (signal) => publish(events, signal))
       return { answers: inbox ? answers : mapAnswers(answers, toRetryable), failure: noAnswer }
@@ -133,7 +133,7 @@ export function createDrainer(options: DrainerOptions): Consumer {
 
   const attemptTogether = createBatcher(attempt)
 
-  async function handle(received: InternalEvent): Promise<void> {
+  async function handle(received: WebhookEvent): Promise<void> {
     const before = attempts.get(received) ?? 0
     attempts.set(received, before + 1)
     const work: ClaimedWork = { ...fromQueued(received, now()), route: 'queue', attempts: before, lease: '' }

@@ -1,10 +1,10 @@
 import { maxTimerMs } from '@sallyport/internal/deadline'
 import { createKeyedMutex } from '@sallyport/internal/keyed-mutex'
-import type { InternalEvent } from '../ports/event.ts'
+import type { WebhookEvent } from '../ports/event.ts'
 import type { ReceivedMessage } from './source.ts'
 
 /** Events with the same subject are one lane. An event without a subject is a lane of its own. */
-export const getLane = ({ subject, id }: InternalEvent): string => subject || id
+export const getLane = ({ subject, id }: WebhookEvent): string => subject || id
 
 /** The messages of a consumer, in lanes. */
 export interface Lanes {

@@ -1,9 +1,9 @@
-import type { InternalEvent } from '../ports/event.ts'
+import type { WebhookEvent } from '../ports/event.ts'
 
 /** A message that a consumer has received and not settled. One of the functions settles it. */
 export interface ReceivedMessage {
   /** Decodes the event; throws for a message that is not an event. */
-  decode(): InternalEvent
+  decode(): WebhookEvent
   /** How often the bus delivered the message before; 0 for a bus that does not count. */
   readonly deliveries: number
   /**

@@ -1,4 +1,4 @@
-import type { InternalEvent } from '../ports/event.ts'
+import type { WebhookEvent } from '../ports/event.ts'
 
 /** The consumers of a bus in a database, for operators. */
 export interface ConsumerStore {
@@ -67,7 +67,7 @@ interface ConsumerItem {
   readonly sequence: number
   readonly eventId: string
   /** The event without its data. */
-  readonly event: InternalEvent | undefined
+  readonly event: WebhookEvent | undefined
 }
 
 /** An event that a consumer could not handle. */

@@ -6,8 +6,8 @@ import {
   type CompleteInbox,
   createDispatcher,
   type DispatcherOptions,
-  memoryBus,
-  memoryInbox,
+  createMemoryBus,
+  createMemoryInbox,
   type Publisher,
 } from '../index.ts'
 
@@ -17,7 +17,7 @@ const pass = useOwnClock()
 
 /** A bus that throws for some events, without a word of which. */
 function throwingFor(...bad: readonly string[]) {
-  const bus = memoryBus()
+  const bus = createMemoryBus()
   const batches: string[][] = []
   const publisher: Publisher = {
     publish(events, stop) {
@@ -37,13 +37,13 @@ async function dispatch(
   options: Partial<DispatcherOptions> & { readonly inbox?: CompleteInbox },
   fresh = false,
 ) {
-  const inbox = options.inbox ?? memoryInbox()
+  const inbox = options.inbox ?? createMemoryInbox()
   const attempts: Attempt[] = []
   const errors: unknown[] = []
   await inbox.record(createDelivery(Date.now(), ...events))
   if (!fresh) await settleAll(inbox, failedBefore)
   const dispatcher = createDispatcher({
-    ...{ publisher: memoryBus(), pollMs: 60_000, random: () => 0.5 },
+    ...{ publisher: createMemoryBus(), pollMs: 60_000, random: () => 0.5 },
     onAttempt: (attempt) => attempts.push(attempt),
     onError: (error) => errors.push(error),
     ...options,
@@ -104,13 +104,13 @@ describe('a batch that makes the bus throw', () => {
   })
 
   it('isolates a bad event of the bus and one of the queue', async () => {
-    const inbox = memoryInbox()
+    const inbox = createMemoryInbox()
     const attempts: string[] = []
     for (const id of ['a', 'b'])
       await inbox.record(createDelivery(Date.now(), { event: createEvent(id, 0), route: 'queue' }))
     await settleAll(inbox, failedBefore)
     const dispatcher = createDispatcher({
-      ...{ inbox, publisher: memoryBus(), pollMs: 60_000, random: () => 0.5 },
+      ...{ inbox, publisher: createMemoryBus(), pollMs: 60_000, random: () => 0.5 },
       queue: {
         publish: (events) =>
           events.some(({ id }) => id.endsWith('@a'))
@@ -139,7 +139,7 @@ describe('a batch without earlier failures', () => {
   })
 
   it('is bisected at once if one of its events failed before', async () => {
-    const inbox = memoryInbox()
+    const inbox = createMemoryInbox()
     await inbox.record(createDelivery(Date.now(), 'event:bad'))
     await settleAll(inbox, failedBefore)
     const { publisher, bus } = throwingFor('event:bad')
@@ -186,7 +186,7 @@ describe('a bus that rejects with retryAfterMs', () => {
   })
 
   it('delays all events without an answer', async () => {
-    const bus = memoryBus()
+    const bus = createMemoryBus()
     const batches: string[][] = []
     const publisher: Publisher = {
       publish(events, stop) {
@@ -235,7 +235,7 @@ describe('an unavailable bus', () => {
   it('receives fewer bisections over time, until it answers', async () => {
     let away = true
     let halves = 0
-    const bus = memoryBus()
+    const bus = createMemoryBus()
     const publisher: Publisher = {
       publish(events, stop) {
         if (events.length === 1) halves++
@@ -244,7 +244,7 @@ describe('an unavailable bus', () => {
         return bus.publish(events, stop)
       },
     }
-    const inbox = memoryInbox()
+    const inbox = createMemoryInbox()
     const { dispatcher } = await dispatch(ids(2), {
       ...{ inbox, publisher, pollMs: 1000 },
       backoff: { maximumMs: 2000 },
@@ -311,7 +311,7 @@ describe('an unavailable bus', () => {
   })
 
   it('receives no part that leaves no time for the settlement', async () => {
-    const bus = memoryBus()
+    const bus = createMemoryBus()
     let asked = 0
     const publisher: Publisher = {
       publish: async (events, stop) => {

@@ -1,7 +1,7 @@
 import { runWithTimeout, withDeadline } from '@sallyport/internal/deadline'
 import { callHook } from '@sallyport/internal/promises'
 import { bisect, createBisectPause } from './bisect.ts'
-import type { InternalEvent } from '../ports/event.ts'
+import type { WebhookEvent } from '../ports/event.ts'
 import type { LeaseAge } from '../ports/lease-age.ts'
 import {
   toFailure,
@@ -20,7 +20,7 @@ import type { LeasedWork } from './work-lane.ts'
 /** The end of an attempt, for logs and metrics. */
 export interface Attempt {
   readonly work: Work
-  readonly event: InternalEvent
+  readonly event: WebhookEvent
   readonly attempts: number
   /** `lost`: another process leased the work and retries it. */
   readonly outcome: Settlement['outcome'] | { readonly status: 'lost' }

@@ -4,10 +4,10 @@ import { createMemoryQueue } from '../../test/memory-queue.ts'
 import {
   createDispatcher,
   createDrainer,
-  memoryBus,
-  memoryInbox,
+  createMemoryBus,
+  createMemoryInbox,
   type Attempt,
-  type InternalEvent,
+  type WebhookEvent,
   type Publisher,
   type PublishResult,
   type Route,
@@ -19,13 +19,13 @@ const tooLarge: PublishResult = {
   tooLarge: true,
   error: 'The event is too large',
 }
-const dataref = ({ id }: InternalEvent) => `/data?event=${encodeURIComponent(id)}`
+const dataref = ({ id }: WebhookEvent) => `/data?event=${encodeURIComponent(id)}`
 const large = { data: 'x'.repeat(1000) }
 
 /** Wraps `publish` so that an event of more than 500 characters is too large. */
 function limitSize(publish: Publisher['publish']): Publisher['publish'] {
   return async (events, signal) => {
-    const isLarge = (event: InternalEvent) => JSON.stringify(event).length > 500
+    const isLarge = (event: WebhookEvent) => JSON.stringify(event).length > 500
     const taken = (
       await publish(
         events.filter((event) => !isLarge(event)),
@@ -37,7 +37,7 @@ function limitSize(publish: Publisher['publish']): Publisher['publish'] {
 }
 
 interface Setup {
-  readonly dataref?: (event: InternalEvent) => string
+  readonly dataref?: (event: WebhookEvent) => string
   readonly publish?: Publisher['publish']
   readonly route?: Route
   readonly queue?: ReturnType<typeof createMemoryQueue>
@@ -52,8 +52,8 @@ async function dispatch({ publish, route = 'direct', queue, dataref: toReference
       if (outcome.status !== 'queued') attempted++
     },
   }
-  const inbox = memoryInbox()
-  const bus = memoryBus()
+  const inbox = createMemoryInbox()
+  const bus = createMemoryBus()
   const publisher = { publish: publish ?? limitSize(bus.publish.bind(bus)) }
   const events = [createEvent('small', Date.now()), createEvent('large', Date.now(), large)]
   const delivery = createDelivery(Date.now(), ...events.map((event) => ({ event, route, notify: false })))
@@ -106,7 +106,7 @@ describe('an event that is too large', () => {
   it('passes the shared queue with a reference when the queue is too small', async () => {
     const queue = createMemoryQueue()
     const small = { ...queue, publish: limitSize(queue.publish) }
-    const bus = memoryBus()
+    const bus = createMemoryBus()
     const { statuses } = await dispatch({
       dataref,
       route: 'queue',
@@ -138,7 +138,7 @@ describe('an event that is too large', () => {
   })
 
   it('is retried alone when the bus rejects the reference', async () => {
-    const bus = memoryBus()
+    const bus = createMemoryBus()
     const publish = limitSize(bus.publish.bind(bus))
     const { statuses, errors } = await dispatch({
       dataref,

@@ -1,5 +1,5 @@
 import { describeFailure } from '@sallyport/internal/describe-failure'
-import type { InternalEvent } from '../ports/event.ts'
+import type { WebhookEvent } from '../ports/event.ts'
 import { noAnswer, toFailure, type Answers, type AttemptResult } from './outcome.ts'
 
 /** How to publish an event that is too large for the bus or for the shared queue. */
@@ -10,10 +10,10 @@ export interface DataReferenceOptions {
    *
    * @default none: an event that is too large becomes a dead letter
    */
-  readonly dataref?: (event: InternalEvent) => string
+  readonly dataref?: (event: WebhookEvent) => string
 }
 
-type Publish = (events: readonly InternalEvent[], signal: AbortSignal) => Promise<Answers>
+type Publish = (events: readonly WebhookEvent[], signal: AbortSignal) => Promise<Answers>
 
 /** Wraps `publish` so that an event that is too large is published again at once, with a reference instead of its data. */
 export function publishWithReferences(publish: Publish, dataref: DataReferenceOptions['dataref']): Publish {
@@ -21,7 +21,7 @@ export function publishWithReferences(publish: Publish, dataref: DataReferenceOp
   return async (events, signal) => {
     const answers = await publish(events, signal)
     const replaced = new Map<number, AttemptResult>()
-    const references: InternalEvent[] = []
+    const references: WebhookEvent[] = []
     const indices: number[] = []
     for (const [index, event] of events.entries()) {
       if (!isTooLarge(answers, index) || event.dataref !== undefined) continue

@@ -7,8 +7,8 @@ import {
   createDispatcher,
   type Dispatcher,
   type DispatcherOptions,
-  memoryBus,
-  memoryInbox,
+  createMemoryBus,
+  createMemoryInbox,
 } from '../index.ts'
 
 /** All tests use a fake clock. */
@@ -22,9 +22,9 @@ const pass = (milliseconds: number) => vi.advanceTimersByTimeAsync(milliseconds)
 
 /** A dispatcher with one event for the bus and one for the queue, which are claimed together. */
 async function dispatchBoth(options: Partial<DispatcherOptions> = {}) {
-  const inbox = memoryInbox()
+  const inbox = createMemoryInbox()
   const queue = createMemoryQueue()
-  const bus = memoryBus()
+  const bus = createMemoryBus()
   const attempts: Attempt[] = []
   const delivery = createDelivery(
     Date.now(),
@@ -57,7 +57,7 @@ describe('a dispatcher with a shared queue', () => {
   })
 
   it('claims only work that can start soon after many wakes', async () => {
-    const inbox = memoryInbox()
+    const inbox = createMemoryInbox()
     for (let index = 0; index < 40; index++) await inbox.record(createDelivery(0, `direct:${index}`))
     let claimed = 0
     const dispatcher = createDispatcher({
@@ -86,8 +86,8 @@ describe('a dispatcher with a shared queue', () => {
   })
 
   it('publishes all events without a queue', async () => {
-    const inbox = memoryInbox()
-    const bus = memoryBus()
+    const inbox = createMemoryInbox()
+    const bus = createMemoryBus()
     await inbox.record(createDelivery(0, { event: createEvent('doorbell:queue', 0), route: 'queue' }))
     const dispatcher = createDispatcher({ inbox, publisher: bus })
     dispatcher.start()
@@ -143,12 +143,12 @@ describe('a dispatcher with a shared queue', () => {
 
   it('reports an event as queued that was forwarded before the settlement', async () => {
     const queue = createMemoryQueue()
-    const inbox = memoryInbox()
+    const inbox = createMemoryInbox()
     const attempts: string[] = []
     await inbox.record(createDelivery(Date.now(), { event: createEvent('doorbell:a', 0), route: 'queue' }))
     const dispatcher = createDispatcher({
       inbox,
-      publisher: memoryBus(),
+      publisher: createMemoryBus(),
       queue: {
         async publish(events, stop) {
           const results = await queue.publish(events, stop)
@@ -189,8 +189,8 @@ describe('a dispatcher with a shared queue', () => {
     })
 
     it('does not prevent claims of later events', async () => {
-      const inbox = memoryInbox()
-      const bus = memoryBus()
+      const inbox = createMemoryInbox()
+      const bus = createMemoryBus()
       for (let index = 0; index < 4; index++)
         await inbox.record(createDelivery(0, getQueue(`queue:${index}`)))
       await inbox.record(createDelivery(0, 'direct'))
@@ -205,8 +205,8 @@ describe('a dispatcher with a shared queue', () => {
     })
 
     it('does not slow a backlog for the bus', async () => {
-      const inbox = memoryInbox()
-      const bus = memoryBus()
+      const inbox = createMemoryInbox()
+      const bus = createMemoryBus()
       for (let index = 0; index < 40; index++)
         await inbox.record(createDelivery(0, getQueue(`queue:${index}`), `direct:${index}`))
       const dispatcher = createDispatcher({

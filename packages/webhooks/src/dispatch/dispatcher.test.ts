@@ -5,20 +5,20 @@ import {
   createDispatcher,
   defineProvider,
   hmac,
-  memoryBus,
-  memoryInbox,
+  createMemoryBus,
+  createMemoryInbox,
   type Attempt,
   type DeliveryRecord,
   type Dispatcher,
   type DispatcherOptions,
   type CompleteInbox,
   type Inbox,
-  type InternalEvent,
+  type WebhookEvent,
   type Publisher,
   type PublishResult,
 } from '../index.ts'
 
-const event = (id: string): InternalEvent => ({
+const event = (id: string): WebhookEvent => ({
   id,
   name: 'doorbell/bell.rung',
   subject: 'front',
@@ -73,8 +73,8 @@ describe('createDispatcher', () => {
   }
 
   it('publishes recorded events from memory and claims events of other processes', async () => {
-    const inbox = memoryInbox()
-    const bus = memoryBus()
+    const inbox = createMemoryInbox()
+    const bus = createMemoryBus()
     await inbox.record(delivery('left'))
     const claims: number[] = []
     const watched: CompleteInbox = {
@@ -92,7 +92,7 @@ describe('createDispatcher', () => {
   })
 
   it('retries a failure until it is final or too old', async () => {
-    const inbox = memoryInbox()
+    const inbox = createMemoryInbox()
     const failing = new Map([
       ['flaky', [true, true]],
       ['final', [false]],
@@ -115,7 +115,7 @@ describe('createDispatcher', () => {
       'dead',
     ])
 
-    const late = memoryInbox()
+    const late = createMemoryInbox()
     await late.record({ ...delivery('late'), receivedAt: 0 })
     const { attempts: lateAttempts } = start({
       inbox: late,
@@ -126,9 +126,9 @@ describe('createDispatcher', () => {
   })
 
   it('retries after a timeout of the bus', async () => {
-    const inbox = memoryInbox()
+    const inbox = createMemoryInbox()
     let hanging = true
-    const bus = memoryBus()
+    const bus = createMemoryBus()
     const publisher: Publisher = {
       publish: (events, signal) => (hanging ? new Promise(() => undefined) : bus.publish(events, signal)),
     }
@@ -141,7 +141,7 @@ describe('createDispatcher', () => {
   })
 
   it('starts no attempt that could outlive its lease', async () => {
-    const inbox = memoryInbox()
+    const inbox = createMemoryInbox()
     let published = 0
     const slow: Publisher = {
       publish: async (events) => {
@@ -167,7 +167,7 @@ describe('createDispatcher', () => {
   })
 
   it('releases waiting work at its stop', async () => {
-    const inbox = memoryInbox()
+    const inbox = createMemoryInbox()
     const gate = Promise.withResolvers<undefined>()
     const begun = Promise.withResolvers<undefined>()
     const blocked: Publisher = {
@@ -190,26 +190,26 @@ describe('createDispatcher', () => {
   })
 
   it('limits events and bytes in memory', async () => {
-    const inbox = memoryInbox()
-    const { dispatcher } = start({ inbox, publisher: memoryBus(), memoryEvents: 2 })
+    const inbox = createMemoryInbox()
+    const { dispatcher } = start({ inbox, publisher: createMemoryBus(), memoryEvents: 2 })
     expect(dispatcher.reserve(delivery('1'))).toBeDefined()
     const second = dispatcher.reserve(delivery('2'))
     expect(dispatcher.reserve(delivery('3'))).toBeUndefined()
     second?.giveUp()
     expect(dispatcher.reserve(delivery('3'))).toBeDefined()
 
-    const { dispatcher: small } = start({ inbox, publisher: memoryBus(), memoryBytes: 15 })
+    const { dispatcher: small } = start({ inbox, publisher: createMemoryBus(), memoryBytes: 15 })
     expect(small.reserve(delivery('1'))).toBeDefined()
     expect(small.reserve(delivery('2'))).toBeUndefined()
   })
 
   it('notifies after the publication and retries notifications separately', async () => {
-    const inbox = memoryInbox()
+    const inbox = createMemoryInbox()
     const told: string[] = []
     let failures = 2
     const { attempts } = start({
       inbox,
-      publisher: memoryBus(),
+      publisher: createMemoryBus(),
       notifications: {
         providers: [doorbell],
         notifier: {
@@ -234,7 +234,7 @@ describe('createDispatcher', () => {
   })
 
   it('runs the notifications of published events without a claim', async () => {
-    const inbox = memoryInbox()
+    const inbox = createMemoryInbox()
     const claims: string[] = []
     const watched: CompleteInbox = {
       ...inbox,
@@ -246,7 +246,7 @@ describe('createDispatcher', () => {
     const sent: string[] = []
     const { dispatcher, attempts } = start({
       inbox: watched,
-      publisher: memoryBus(),
+      publisher: createMemoryBus(),
       pollMs: 60_000,
       notifications: {
         providers: [doorbell],
@@ -261,11 +261,11 @@ describe('createDispatcher', () => {
   })
 
   it('claims the notifications with an inbox without settlePublished', async () => {
-    const inbox = { ...memoryInbox(), settlePublished: undefined } as unknown as CompleteInbox
+    const inbox = { ...createMemoryInbox(), settlePublished: undefined } as unknown as CompleteInbox
     const sent: string[] = []
     const { dispatcher } = start({
       inbox,
-      publisher: memoryBus(),
+      publisher: createMemoryBus(),
       pollMs: 60_000,
       notifications: {
         providers: [doorbell],
@@ -277,11 +277,11 @@ describe('createDispatcher', () => {
   })
 
   it('sends older notifications first while more are due than can start soon', async () => {
-    const inbox = memoryInbox()
+    const inbox = createMemoryInbox()
     const sent: number[] = []
     const { dispatcher } = start({
       inbox,
-      publisher: memoryBus(),
+      publisher: createMemoryBus(),
       pollMs: 1000,
       batchSize: 1,
       concurrency: 4,
@@ -304,10 +304,10 @@ describe('createDispatcher', () => {
   })
 
   it('counts notifications from memory against the bytes that one process claims', async () => {
-    const inbox = memoryInbox()
+    const inbox = createMemoryInbox()
     const { dispatcher } = start({
       inbox,
-      publisher: memoryBus(),
+      publisher: createMemoryBus(),
       leaseMs: 60_000,
       timeoutMs: 30_000,
       notifications: { providers: [doorbell], notifier: { notify: () => sleep(10_000) } },
@@ -323,7 +323,7 @@ describe('createDispatcher', () => {
   })
 
   it('releases the notifications of a running settlement before the end of a stop', async () => {
-    const inbox = memoryInbox()
+    const inbox = createMemoryInbox()
     const settling = Promise.withResolvers<undefined>()
     const slow: CompleteInbox = {
       ...inbox,
@@ -340,7 +340,7 @@ describe('createDispatcher', () => {
     }
     const { dispatcher } = start({
       inbox: slow,
-      publisher: memoryBus(),
+      publisher: createMemoryBus(),
       notifications: { providers: [doorbell], notifier: { notify: async () => undefined } },
     })
     await recordThrough(dispatcher, slow, delivery('a', true))
@@ -350,7 +350,7 @@ describe('createDispatcher', () => {
   })
 
   it('respects retryable and retryAfterMs of a notifier', async () => {
-    const inbox = memoryInbox()
+    const inbox = createMemoryInbox()
     const failures = new Map<string, object>([
       ['final', { retryable: false }],
       ['patient', { retryAfterMs: 60_000 }],
@@ -359,7 +359,7 @@ describe('createDispatcher', () => {
     ])
     const { attempts } = start({
       inbox,
-      publisher: memoryBus(),
+      publisher: createMemoryBus(),
       notifications: {
         providers: [doorbell],
         notifier: {
@@ -378,7 +378,7 @@ describe('createDispatcher', () => {
   })
 
   it('settles a batch with invalid results for some events', async () => {
-    const inbox = memoryInbox()
+    const inbox = createMemoryInbox()
     const failures = new Map<string, object>([
       ['silent', { retryable: true }],
       ['final', { retryable: false, error: new TypeError('quotes the data') }],
@@ -400,12 +400,12 @@ describe('createDispatcher', () => {
   })
 
   it('ends the notification when the notify function returns a promise', async () => {
-    const inbox = memoryInbox()
+    const inbox = createMemoryInbox()
     const told: unknown[] = []
     const notify = (() => Promise.reject(new Error('later'))) as never
     const { attempts } = start({
       inbox,
-      publisher: memoryBus(),
+      publisher: createMemoryBus(),
       notifications: {
         providers: [{ ...doorbell, notify }],
         notifier: { notify: async (message) => void told.push(message) },
@@ -417,7 +417,7 @@ describe('createDispatcher', () => {
   })
 
   it('continues after failures of the inbox', async () => {
-    const inbox = memoryInbox()
+    const inbox = createMemoryInbox()
     const errors: unknown[] = []
     let broken = true
     const flaky: CompleteInbox = {
@@ -428,7 +428,7 @@ describe('createDispatcher', () => {
     }
     const { dispatcher } = start({
       inbox: flaky,
-      publisher: memoryBus(),
+      publisher: createMemoryBus(),
       leaseMs: 60,
       timeoutMs: 20,
       onError: (error) => errors.push(error),
@@ -440,7 +440,7 @@ describe('createDispatcher', () => {
   })
 
   it('rejects leases that an attempt could outlive', () => {
-    const options = { inbox: memoryInbox(), publisher: memoryBus(), leaseMs: 100, timeoutMs: 100 }
+    const options = { inbox: createMemoryInbox(), publisher: createMemoryBus(), leaseMs: 100, timeoutMs: 100 }
     expect(() => createDispatcher(options)).toThrow(TypeError)
   })
 
@@ -462,7 +462,8 @@ describe('createDispatcher', () => {
     ['backoff.maximumMs', { backoff: { maximumMs: Infinity } }],
     ['backoff.giveUpAfterMs', { backoff: { giveUpAfterMs: NaN } }],
   ])('rejects an invalid option: %s, %j', (name, wrong) => {
-    const create = () => createDispatcher({ inbox: memoryInbox(), publisher: memoryBus(), ...wrong })
+    const create = () =>
+      createDispatcher({ inbox: createMemoryInbox(), publisher: createMemoryBus(), ...wrong })
     expect(create).toThrow(TypeError)
     expect(create).toThrow(`${name} must be an integer`)
   })
@@ -470,26 +471,28 @@ describe('createDispatcher', () => {
   it.each([
     [{}, 'inbox.claim'],
     [{ inbox: {} }, 'inbox.claim'],
-    [{ inbox: memoryInbox() }, 'publisher.publish'],
-    [{ inbox: memoryInbox(), publisher: {} }, 'publisher.publish'],
+    [{ inbox: createMemoryInbox() }, 'publisher.publish'],
+    [{ inbox: createMemoryInbox(), publisher: {} }, 'publisher.publish'],
   ])('requires its ports: %#', (wrong, name) => {
     expect(() => createDispatcher(wrong as never)).toThrow(new TypeError(`${name} must be a function`))
   })
 
   it('accepts an infinite giveUpAfterMs', () => {
     const backoff = { giveUpAfterMs: Infinity }
-    expect(() => createDispatcher({ inbox: memoryInbox(), publisher: memoryBus(), backoff })).not.toThrow()
+    expect(() =>
+      createDispatcher({ inbox: createMemoryInbox(), publisher: createMemoryBus(), backoff }),
+    ).not.toThrow()
   })
 
   it('publishes from an inbox with four methods', async () => {
-    const complete = memoryInbox()
+    const complete = createMemoryInbox()
     const inbox: Inbox = {
       record: (record, options) => complete.record(record, options),
       known: (known) => complete.known(known),
       claim: (work, options) => complete.claim(work, options),
       settle: (work, settlements) => complete.settle(work, settlements),
     }
-    const bus = memoryBus()
+    const bus = createMemoryBus()
     await inbox.record(delivery('a'))
     const dispatcher = createDispatcher({ inbox, publisher: bus, pollMs: 10 })
     dispatcher.start()
@@ -501,10 +504,10 @@ describe('createDispatcher', () => {
     ['no provider', []],
     ['no notify function', [{ ...doorbell, notify: undefined } as never]],
   ])('retries a notification with %s, and reports the end', async (_, providers) => {
-    const inbox = memoryInbox()
+    const inbox = createMemoryInbox()
     const { attempts } = start({
       inbox,
-      publisher: memoryBus(),
+      publisher: createMemoryBus(),
       backoff: { baseMs: 1, giveUpAfterMs: 50 },
       notifications: { providers, notifier: { notify: async () => undefined } },
     })

@@ -1,17 +1,17 @@
 import { createDelivery, getDetail } from '@sallyport/testing'
 import { expect, it } from 'vitest'
 import { doorbell } from '../../test/doorbell.ts'
-import { type Attempt, createDispatcher, memoryBus, memoryInbox } from '../index.ts'
+import { type Attempt, createDispatcher, createMemoryBus, createMemoryInbox } from '../index.ts'
 
 it('settles a notification without a message', async () => {
-  const inbox = memoryInbox()
+  const inbox = createMemoryInbox()
   const delivery = createDelivery(Date.now(), { notify: true })
   await inbox.record(delivery)
   const told: unknown[] = []
   const attempts: Attempt[] = []
   const ended = Promise.withResolvers<undefined>()
   const dispatcher = createDispatcher({
-    ...{ inbox, publisher: memoryBus(), pollMs: 10 },
+    ...{ inbox, publisher: createMemoryBus(), pollMs: 10 },
     notifications: {
       providers: [{ ...doorbell, notify: () => undefined }],
       notifier: { notify: (...given) => Promise.resolve(void told.push(given)) },

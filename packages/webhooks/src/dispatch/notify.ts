@@ -1,6 +1,6 @@
 import { runWithTimeout } from '@sallyport/internal/deadline'
 import { ignoreRejection } from '@sallyport/internal/promises'
-import type { InternalEvent, Message } from '../ports/event.ts'
+import type { WebhookEvent, Message } from '../ports/event.ts'
 import { toFailure } from './outcome.ts'
 import type { Notifier, PublishResult } from '../ports/ports.ts'
 import type { AnyProvider } from '../provider/provider.ts'
@@ -17,7 +17,7 @@ export interface Notifications {
 export function notifyEach({ notifier, providers }: Notifications, timeoutMs: number): AttemptBatch {
   const registry = createRegistry(providers)
 
-  async function notifyOne(event: InternalEvent): Promise<PublishResult> {
+  async function notifyOne(event: WebhookEvent): Promise<PublishResult> {
     const provider = registry.get(event.source.provider)
     // Another process may have the function, such as during a rollout.
     if (provider?.notify === undefined) return unknownHere

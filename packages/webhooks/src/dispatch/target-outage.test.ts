@@ -4,12 +4,12 @@ import { doorbell } from '../../test/doorbell.ts'
 import { useOwnClock } from '../../test/own-clock.ts'
 import {
   createDispatcher,
-  memoryBus,
-  memoryInbox,
+  createMemoryBus,
+  createMemoryInbox,
   route,
   type DispatcherOptions,
   type EventRoute,
-  type InternalEvent,
+  type WebhookEvent,
 } from '../index.ts'
 
 const pass = useOwnClock()
@@ -29,7 +29,7 @@ function destination(outage: Outage) {
   return {
     outage,
     taken,
-    take: async (events: readonly InternalEvent[]) => {
+    take: async (events: readonly WebhookEvent[]) => {
       await pause(5)
       const now = Date.now()
       if (now >= outage.from && now < outage.to) throw new Error('away')
@@ -50,7 +50,7 @@ const routeTo = (
 ) =>
   route(
     destinations.map(({ take }, index): EventRoute => {
-      const publish = async (events: readonly InternalEvent[]) => {
+      const publish = async (events: readonly WebhookEvent[]) => {
         await take(events)
         return events.map(() => ({ ok: true }) as const)
       }
@@ -64,7 +64,7 @@ const routeTo = (
 
 /** Records events for four minutes and dispatches them, until the outages have ended for five minutes. */
 async function run(perSecond: number, options: Omit<DispatcherOptions, 'inbox'>): Promise<void> {
-  const inbox = memoryInbox()
+  const inbox = createMemoryInbox()
   const dispatcher = createDispatcher({ inbox, random: () => 0.99, ...options })
   dispatcher.start()
   for (let number = 0; number < perSecond * 240; number++) {
@@ -128,7 +128,7 @@ describe('an outage of one destination of three', () => {
 it('an outage of the notifier ends with all notifications', async () => {
   const notifier = destination(firstOutage)
   await run(20, {
-    publisher: memoryBus(),
+    publisher: createMemoryBus(),
     notifications: {
       // Every second event has no message, which says nothing about the notifier.
       providers: [

@@ -8,8 +8,8 @@ import {
   type Dispatcher,
   type DispatcherOptions,
   type CompleteInbox,
-  memoryBus,
-  memoryInbox,
+  createMemoryBus,
+  createMemoryInbox,
   type Publisher,
   type Work,
 } from '../index.ts'
@@ -35,7 +35,7 @@ interface Situation {
 }
 
 function situation(options: SituationOptions = {}): Situation {
-  const inner = options.inbox ?? memoryInbox()
+  const inner = options.inbox ?? createMemoryInbox()
   const attempts: Attempt[] = []
   const claims: Situation['claims'] = { publish: [], notify: [] }
   const inbox: CompleteInbox = {
@@ -46,7 +46,7 @@ function situation(options: SituationOptions = {}): Situation {
     },
   }
   const dispatcher = createDispatcher({
-    publisher: memoryBus(),
+    publisher: createMemoryBus(),
     pollMs,
     random: () => 0,
     onAttempt: (attempt) => attempts.push(attempt),
@@ -102,7 +102,7 @@ describe('the work of a dispatcher', () => {
       away,
     ]
     for (const hook of hooks) {
-      const inner = memoryInbox()
+      const inner = createMemoryInbox()
       let failures = 2
       const inbox: CompleteInbox = {
         ...inner,
@@ -135,7 +135,7 @@ describe('the work of a dispatcher', () => {
     ],
   ])('retries when a bus returns %s', async (_, first) => {
     const answers: Publisher['publish'][] = [first]
-    const bus = memoryBus()
+    const bus = createMemoryBus()
     const publisher: Publisher = {
       publish: (events, signal) => (answers.shift() ?? bus.publish.bind(bus))(events, signal),
     }
@@ -212,7 +212,7 @@ describe('the work of a dispatcher', () => {
   })
 
   it('claims a limited number of bytes, and the rest afterwards', async () => {
-    const inner = memoryInbox()
+    const inner = createMemoryInbox()
     const { publisher, batches, open } = heldBus()
     const claims: (number | undefined)[] = []
     const inbox: CompleteInbox = {
@@ -244,7 +244,7 @@ describe('the work of a dispatcher', () => {
   })
 
   it('works with an inbox that ignores maxBytes', async () => {
-    const inner = memoryInbox()
+    const inner = createMemoryInbox()
     const inbox: CompleteInbox = {
       ...inner,
       claim: (work, { limit, leaseMs }) => inner.claim(work, { limit, leaseMs }),
@@ -278,7 +278,7 @@ describe('the work of a dispatcher', () => {
   })
 
   it('claims again at once when a wake arrives during a claim', async () => {
-    const inner = memoryInbox()
+    const inner = createMemoryInbox()
     const gate = Promise.withResolvers<undefined>()
     const told: string[] = []
     let asked = 0
@@ -303,7 +303,7 @@ describe('the work of a dispatcher', () => {
 
   it('reports a lease that another process has as lost, and does not notify', async () => {
     let ahead = 0
-    const inner = memoryInbox({ now: () => Date.now() + ahead })
+    const inner = createMemoryInbox({ now: () => Date.now() + ahead })
     const { publisher, open } = heldBus()
     const { dispatcher, attempts, claims } = situation({
       inbox: inner,
@@ -325,7 +325,7 @@ describe('the work of a dispatcher', () => {
 
   it('continues after a store did not answer for the time of a lease', async () => {
     for (const step of ['claim', 'settle'] as const) {
-      const inner = memoryInbox()
+      const inner = createMemoryInbox()
       const hanging = { claim: 0, settle: 0, [step]: 1 }
       const errors: unknown[] = []
       const { inbox, dispatcher } = situation({
@@ -347,7 +347,7 @@ describe('the work of a dispatcher', () => {
   })
 
   it('drains a backlog of 5,000 without waiting for a poll', async () => {
-    const { inbox, dispatcher } = situation({ publisher: memoryBus() })
+    const { inbox, dispatcher } = situation({ publisher: createMemoryBus() })
     for (let delivery = 0; delivery < 50; delivery++) {
       const ids = Array.from({ length: 100 }, (_, index) => `${delivery}-${index}`)
       await inbox.record(createDelivery(Date.now(), ...ids))
@@ -397,7 +397,7 @@ describe('a dispatcher that stops', () => {
   })
 
   it('releases the work of a running claim', async () => {
-    const inner = memoryInbox()
+    const inner = createMemoryInbox()
     const gate = Promise.withResolvers<undefined>()
     let settled = 0
     const inbox: CompleteInbox = {
@@ -434,7 +434,7 @@ describe('a dispatcher that stops', () => {
         batchSize: 1,
         concurrency: 1,
         timeoutMs: 3000,
-        ...hang(memoryInbox()),
+        ...hang(createMemoryInbox()),
       })
       dispatcher.start()
       await own('a', 'b')

@@ -8,7 +8,7 @@ const dataref = {
 const traceparent = { type: 'string', description: 'The W3C trace context of the delivery.' }
 const tracestate = { type: 'string' }
 
-/** The JSON Schema (draft 7) of an event, as `InternalEvent` declares it. */
+/** The JSON Schema (draft 7) of an event, as `WebhookEvent` declares it. */
 export const eventSchema = {
   type: 'object',
   description: 'An event. The schema of its data does not apply to a manual test.',

@@ -2,16 +2,16 @@ import { testEndpointStore } from '@sallyport/testing/endpoints'
 import { describe, expect, it } from 'vitest'
 import { defineService } from '../provider/service.ts'
 import { standardWebhooks } from '../schemes/standard-webhooks.ts'
-import { createEndpoints, memoryEndpointStore, type EndpointsOptions } from './index.ts'
+import { createEndpoints, createMemoryEndpointStore, type EndpointsOptions } from './index.ts'
 import { createSecretCipher, parseEncryptionKeys } from './secret-cipher.ts'
 
 const key = (byte: number) => new Uint8Array(32).fill(byte)
 
-testEndpointStore({ describe, expect, it }, () => memoryEndpointStore())
+testEndpointStore({ describe, expect, it }, () => createMemoryEndpointStore())
 
 function open(options: Partial<EndpointsOptions> = {}) {
   const clock = { now: 1_700_000_000_000, ticks: 0 }
-  const inner = options.store ?? memoryEndpointStore()
+  const inner = options.store ?? createMemoryEndpointStore()
   const queries = { get: [] as (readonly string[])[], changes: 0 }
   const store = {
     ...inner,
@@ -280,7 +280,7 @@ describe('endpoints', () => {
   })
 
   it('encrypt all secrets with the newest key on request', async () => {
-    const store = memoryEndpointStore()
+    const store = createMemoryEndpointStore()
     const old = open({ store }).endpoints
     await old.create(acme)
     await old.addSecret('acme', 'another')
@@ -293,7 +293,7 @@ describe('endpoints', () => {
   })
 
   it('verify with the readable secrets while another process uses a newer key', async () => {
-    const store = memoryEndpointStore()
+    const store = createMemoryEndpointStore()
     const old = open({ store }).endpoints
     await old.create(acme)
     await open({ store, cipher: createSecretCipher([key(2), key(1)]) }).endpoints.addSecret('acme', 'newer')
@@ -302,7 +302,7 @@ describe('endpoints', () => {
   })
 
   it('names endpoints with an unreadable secret, after it encrypted the others', async () => {
-    const store = memoryEndpointStore()
+    const store = createMemoryEndpointStore()
     await open({ store, cipher: createSecretCipher([key(3)]) }).endpoints.create({ ...acme, id: 'foreign' })
     await open({ store }).endpoints.create(acme)
     const both = open({ store, cipher: createSecretCipher([key(2), key(1)]) }).endpoints
@@ -312,7 +312,7 @@ describe('endpoints', () => {
   })
 
   it('are unavailable without the key of their secrets', async () => {
-    const store = memoryEndpointStore()
+    const store = createMemoryEndpointStore()
     await open({ store }).endpoints.create(acme)
     const errors: unknown[] = []
     const { endpoints } = open({
@@ -367,7 +367,7 @@ describe('cache of endpoints', () => {
   })
 
   it('refuses lookups while 10,000 others wait', async () => {
-    const store = memoryEndpointStore()
+    const store = createMemoryEndpointStore()
     const { endpoints } = open({ store })
     await endpoints.find('first')
     store.get = () => new Promise(() => undefined)
@@ -376,7 +376,7 @@ describe('cache of endpoints', () => {
   })
 
   it('does not keep the result of a lookup that a change outdated', async () => {
-    const store = memoryEndpointStore()
+    const store = createMemoryEndpointStore()
     const writer = open({ store }).endpoints
     await writer.create(acme)
     let release = (): void => undefined
@@ -416,7 +416,7 @@ describe('cache of endpoints', () => {
   })
 
   it('is unavailable when the store is unavailable for longer than the allowed time', async () => {
-    const store = memoryEndpointStore()
+    const store = createMemoryEndpointStore()
     const { endpoints, clock } = open({ store })
     await endpoints.create(acme)
     await endpoints.find('acme')

@@ -172,19 +172,19 @@ const pageSize = 500
  *
  * @example
  * ```ts
- * import { createGateway, memoryInbox } from '@sallyport/webhooks'
+ * import { createGateway, createMemoryInbox } from '@sallyport/webhooks'
  * import type { AnyProvider } from '@sallyport/webhooks'
  * import {
  *   createEndpoints,
  *   createSecretCipher,
- *   memoryEndpointStore,
+ *   createMemoryEndpointStore,
  *   parseEncryptionKeys,
  * } from '@sallyport/webhooks/endpoints'
  *
  * declare const codehost: AnyProvider
  * const cipher = createSecretCipher(parseEncryptionKeys([process.env.ENCRYPTION_KEY ?? '']))
- * const endpoints = createEndpoints({ store: memoryEndpointStore(), cipher })
- * export const gateway = createGateway({ providers: [codehost], endpoints, inbox: memoryInbox() })
+ * const endpoints = createEndpoints({ store: createMemoryEndpointStore(), cipher })
+ * export const gateway = createGateway({ providers: [codehost], endpoints, inbox: createMemoryInbox() })
  * const { id } = await endpoints.create({ provider: 'codehost', name: 'Acme', secret: 'the secret of Acme' })
  * ```
  */

@@ -12,7 +12,7 @@ export {
   type SaveOptions,
   type TakenSecret,
 } from './endpoints.ts'
-export { memoryEndpointStore } from './memory-store.ts'
+export { createMemoryEndpointStore } from './memory-store.ts'
 export { createSecretCipher, parseEncryptionKeys } from './secret-cipher.ts'
 export { createTestDeliverySender, type TestDeliverySender } from './test-deliveries.ts'
 export type {

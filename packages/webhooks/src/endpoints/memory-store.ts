@@ -11,12 +11,12 @@ interface Row {
  *
  * @example
  * ```ts
- * import { memoryEndpointStore } from '@sallyport/webhooks/endpoints'
+ * import { createMemoryEndpointStore } from '@sallyport/webhooks/endpoints'
  *
- * const store = memoryEndpointStore()
+ * const store = createMemoryEndpointStore()
  * ```
  */
-export function memoryEndpointStore(): EndpointStore {
+export function createMemoryEndpointStore(): EndpointStore {
   const rows = new Map<string, Row>()
   let position = 0
 

@@ -1,7 +1,7 @@
 import { withDeadline } from '@sallyport/internal/deadline'
 import { describeIssues, withoutMessage } from '@sallyport/internal/describe-failure'
 import type { DeliveryHeaders, VerifiedDelivery } from '../ports/delivery.ts'
-import type { InternalEvent } from '../ports/event.ts'
+import type { WebhookEvent } from '../ports/event.ts'
 import type { GatewayEndpoint, RecordResult } from '../ports/ports.ts'
 import type { TraceContext } from '../ports/trace-context.ts'
 import type { AnyProvider } from '../provider/provider.ts'
@@ -36,7 +36,7 @@ export interface Fault {
 export interface Normalized {
   /** The parsed body. */
   readonly payload?: unknown
-  readonly events: readonly InternalEvent[]
+  readonly events: readonly WebhookEvent[]
   /** The service's name for the kind of an ignored delivery. */
   readonly kind?: string | undefined
   /** The kinds of the events that `only` of the provider or of the endpoint removed. */
@@ -104,7 +104,7 @@ export function recordDelivery(
 }
 
 /** Reports each event as new or duplicate. A delivery with only duplicates is a duplicate. */
-export function reportEvents(events: readonly InternalEvent[], { events: recorded }: RecordResult): Recorded {
+export function reportEvents(events: readonly WebhookEvent[], { events: recorded }: RecordResult): Recorded {
   const results = events.map(({ id, name }, index) => ({ id, name, duplicate: recorded[index]?.duplicate }))
   const isDuplicate = results.every(({ duplicate }) => duplicate)
   return { outcome: isDuplicate ? 'duplicate' : 'accepted', events: results }

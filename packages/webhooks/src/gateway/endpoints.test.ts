@@ -4,15 +4,15 @@ import { describe, expect, it } from 'vitest'
 import { client, doorbell, encodeBody, openGateway, receivedAt, rung, signBody } from '../../test/doorbell.ts'
 import { hosts } from '../../test/hosts.ts'
 import type { EndpointSource, GatewayEndpoint } from '../ports/ports.ts'
-import { memoryFailureLimiter } from './failure-limiter.ts'
-import { memoryInbox } from '../memory/inbox.ts'
+import { createMemoryFailureLimiter } from './failure-limiter.ts'
+import { createMemoryInbox } from '../memory/inbox.ts'
 import { createReplayer } from '../operations/replayer.ts'
 import { createEndpointId, isEndpointId } from './endpoint-id.ts'
 import { createGateway } from './gateway.ts'
 import {
   createEndpoints as createStoredEndpoints,
   createSecretCipher,
-  memoryEndpointStore,
+  createMemoryEndpointStore,
 } from '../endpoints/index.ts'
 import { hmac } from '../schemes/hmac.ts'
 import { signedTime } from '../schemes/stamps.ts'
@@ -148,7 +148,7 @@ describe('delivery to an endpoint', () => {
 
   it('is answered 503 without a failure of the address while the endpoints are unavailable', async () => {
     const endpoints = { find: () => Promise.reject(new Error('unavailable')) }
-    const { send } = openGateway({ endpoints, limiter: memoryFailureLimiter({ failures: 1 }) })
+    const { send } = openGateway({ endpoints, limiter: createMemoryFailureLimiter({ failures: 1 }) })
     for (let count = 0; count < 3; count++)
       expect(await send({ endpoint: 'acme' })).toMatchObject({ status: 503, said: 'PROVIDER_UNAVAILABLE' })
   })
@@ -170,7 +170,7 @@ describe('unknown endpoint', () => {
   it('does not count as a failure of the address', async () => {
     const { send, deliver } = openGateway({
       endpoints: createEndpoints().source,
-      limiter: memoryFailureLimiter({ failures: 1 }),
+      limiter: createMemoryFailureLimiter({ failures: 1 }),
     })
     for (let count = 0; count < 5; count++)
       expect(await send({ endpoint: 'unknown' })).toMatchObject({ status: 404 })
@@ -195,7 +195,7 @@ describe('gateway with endpoints only', () => {
     const gateway = createGateway({
       providers: [doorbell],
       endpoints: createEndpoints().source,
-      inbox: memoryInbox(),
+      inbox: createMemoryInbox(),
     })
     const headers = new Headers(await signBody(rung(), secrets.acme))
     const request = { method: 'POST', provider: 'doorbell', headers, readBody: () => Promise.resolve() }
@@ -246,14 +246,14 @@ describe('endpoints', () => {
     await fc.assert(
       fc.asyncProperty(fc.array(delivery, { maxLength: 24 }), async (deliveries) => {
         const start = () => {
-          const inbox = memoryInbox()
+          const inbox = createMemoryInbox()
           return {
             inbox,
             replayer: createReplayer({ inbox, providers: [doorbell] }),
             ...openGateway({
               inbox,
               endpoints: createEndpoints().source,
-              limiter: memoryFailureLimiter({ failures: 1000 }),
+              limiter: createMemoryFailureLimiter({ failures: 1000 }),
             }),
           }
         }
@@ -293,7 +293,7 @@ describe('limits per endpoint', () => {
   it('blocks the failures of an address at one endpoint only', async () => {
     const { deliver } = openGateway({
       endpoints: createEndpoints().source,
-      limiter: memoryFailureLimiter({ failures: 2 }),
+      limiter: createMemoryFailureLimiter({ failures: 2 }),
     })
     for (let count = 0; count < 3; count++) await deliver({ endpoint: 'acme', secret: secrets.other })
     expect(await deliver({ endpoint: 'acme', secret: secrets.acme })).toMatchObject({ status: 429 })
@@ -306,7 +306,7 @@ describe('limits per endpoint', () => {
   it('counts the failures of an IPv6 client by its /64', async () => {
     const { deliver } = openGateway({
       endpoints: createEndpoints().source,
-      limiter: memoryFailureLimiter({ failures: 2 }),
+      limiter: createMemoryFailureLimiter({ failures: 2 }),
     })
     for (const host of ['1', '2'])
       await deliver({ endpoint: 'acme', secret: secrets.other, address: `2001:db8::${host}` })
@@ -318,7 +318,7 @@ describe('limits per endpoint', () => {
   it('limits the verified deliveries of an endpoint, and not those of another', async () => {
     const { deliver, send } = openGateway({
       endpoints: createEndpoints().source,
-      endpointLimiter: memoryFailureLimiter({ failures: 2 }),
+      endpointLimiter: createMemoryFailureLimiter({ failures: 2 }),
     })
     for (let count = 0; count < 2; count++)
       expect(await deliver({ endpoint: 'acme', secret: secrets.acme })).toMatchObject({ status: 200 })
@@ -373,7 +373,7 @@ describe('handshake that establishes a secret', () => {
   })
 
   async function start(provider: typeof asana = asana) {
-    const store = memoryEndpointStore()
+    const store = createMemoryEndpointStore()
     const clock = { now: receivedAt }
     const established: unknown[] = []
     const endpoints = createStoredEndpoints({
@@ -484,7 +484,7 @@ describe('handshake that establishes a secret', () => {
 
 describe('delivery while the store of endpoints is unavailable', () => {
   it('is answered 503 for each endpoint, known or not, and never 404', async () => {
-    const store = memoryEndpointStore()
+    const store = createMemoryEndpointStore()
     const cipher = createSecretCipher([new Uint8Array(32)])
     const clock = { now: 0 }
     const endpoints = createStoredEndpoints({ store, cipher, monotonicNow: () => clock.now })
@@ -518,8 +518,8 @@ describe.each(Object.entries(hosts))('endpoints on %s', (_, openHost) => {
     const send = await start({
       providers: [doorbell],
       endpoints: createEndpoints().source,
-      limiter: memoryFailureLimiter({ failures: 1_000_000 }),
-      inbox: memoryInbox(),
+      limiter: createMemoryFailureLimiter({ failures: 1_000_000 }),
+      inbox: createMemoryInbox(),
     })
     const place = fc.constantFrom('acme', 'other')
     const expected = new Map<string, string>()

@@ -25,7 +25,7 @@ interface Window {
  *
  * @throws TypeError when an option is not an integer of at least 1
  */
-export function memoryFailureLimiter(options: MemoryFailureLimiterOptions = {}): FailureLimiter {
+export function createMemoryFailureLimiter(options: MemoryFailureLimiterOptions = {}): FailureLimiter {
   const { failures = 20, windowMs = 60_000, addresses = 100_000, now = () => performance.now() } = options
   checkIntegers({ failures, windowMs, addresses }, 1)
   // Libraries keep every key until it expires, and answer with a promise: concurrent failures could pass the limit.

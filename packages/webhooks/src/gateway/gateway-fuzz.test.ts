@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { doorbell, openGateway, signBody, rung, secret } from '../../test/doorbell.ts'
-import { defineProvider, hmac, memoryBus, parseJson, type Handshake } from '../index.ts'
+import { defineProvider, hmac, createMemoryBus, parseJson, type Handshake } from '../index.ts'
 
 const base64 = defineProvider({
   ...doorbell,
@@ -80,7 +80,7 @@ const header = fc.tuple(
 )
 
 it('rejects 2,000 tampered deliveries without an internal error', async () => {
-  const bus = memoryBus()
+  const bus = createMemoryBus()
   const { gateway, send, observed } = openGateway({ providers, publisher: bus, limiter: unlimited })
   const tampered = fc.record({
     provider: fc.nat(providers.length - 1),

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { encodeBody, doorbell, openGateway, rung, signature } from '../../test/doorbell.ts'
 import {
   defineProvider,
-  memoryFailureLimiter,
+  createMemoryFailureLimiter,
   type GatewayOptions,
   type Handshake,
   type HandshakeAnswer,
@@ -80,7 +80,7 @@ describe('handshake', () => {
   it.each([false, true])(
     'counts a signed answer as a failure, up to the failure limit (allowVerified: %s)',
     async (allowVerified) => {
-      const limiter = memoryFailureLimiter({ failures: 3 })
+      const limiter = createMemoryFailureLimiter({ failures: 3 })
       const { send } = withHandshake(signing, { limiter, allowVerified })
       const answers = []
       for (let request = 0; request < 5; request++) answers.push((await send({ method: 'GET' })).said)
@@ -149,7 +149,7 @@ describe('handshake', () => {
   })
 
   it.each(['GET', 'POST'] as const)('counts an error as a failure (%s)', async (method) => {
-    const limiter = memoryFailureLimiter({ failures: 3 })
+    const limiter = createMemoryFailureLimiter({ failures: 3 })
     const answer = () => Promise.reject(new Error('unreadable'))
     const { send } = withHandshake({ methods: [method], answer }, { limiter })
     const answers = []
@@ -158,7 +158,7 @@ describe('handshake', () => {
   })
 
   it('counts a challenge that is too long, but not a 503', async () => {
-    const limiter = memoryFailureLimiter({ failures: 1 })
+    const limiter = createMemoryFailureLimiter({ failures: 1 })
     const { send } = withHandshake(echo, { limiter })
     const long = () => send({ method: 'GET', query: `challenge=${'x'.repeat(1025)}` })
     expect([(await long()).status, (await long()).status]).toEqual([400, 429])
@@ -168,7 +168,7 @@ describe('handshake', () => {
     }
     const unavailable = openGateway({
       providers: [{ ...doorbell, signature: { ...signature, verify }, handshake: verifying }],
-      limiter: memoryFailureLimiter({ failures: 1 }),
+      limiter: createMemoryFailureLimiter({ failures: 1 }),
     })
     for (let request = 0; request < 3; request++) expect((await unavailable.send()).status).toBe(503)
   })

@@ -3,8 +3,8 @@ import { afterEach, describe, expect, it, vi } from 'vitest'
 import { client, never, openGateway, secret, signBody, rung } from '../../test/doorbell.ts'
 import {
   createSecretKeeper,
-  memoryFailureLimiter,
-  memoryInbox,
+  createMemoryFailureLimiter,
+  createMemoryInbox,
   type BodySink,
   type FailureLimiter,
 } from '../index.ts'
@@ -34,7 +34,7 @@ describe('failure limiter', () => {
   })
 
   it('is checked again after the body', async () => {
-    const limiter = memoryFailureLimiter({ failures: 1, now: () => 0 })
+    const limiter = createMemoryFailureLimiter({ failures: 1, now: () => 0 })
     const { send, observed, recorded } = openGateway({ limiter })
     const begun = Promise.withResolvers<undefined>()
     const rest = Promise.withResolvers<undefined>()
@@ -120,7 +120,7 @@ describe('failure limiter', () => {
   })
 
   it('counts failures but accepts verified deliveries with `allowVerified`', async () => {
-    const limiter = memoryFailureLimiter({ failures: 2 })
+    const limiter = createMemoryFailureLimiter({ failures: 2 })
     const { deliver, send } = openGateway({ limiter, allowVerified: true })
     const said = []
     for (let request = 0; request < 4; request++) said.push((await send()).said)
@@ -137,7 +137,7 @@ describe('a block after a change of the secret', () => {
       { lease: () => ({ values, expiresAt: at + 1000 }) },
       { now: () => at, monotonicNow: () => at },
     )
-    const limiter = memoryFailureLimiter({ failures: 2, now: () => 0 })
+    const limiter = createMemoryFailureLimiter({ failures: 2, now: () => 0 })
     const { deliver, send } = openGateway({ limiter, secrets, now: () => at })
     for (const code of ['INVALID_SIGNATURE', 'INVALID_SIGNATURE', 'RATE_LIMITED'])
       expect((await deliver()).said).toBe(code)
@@ -198,7 +198,7 @@ describe('body budget', () => {
     for (const request of [...requests, ...requests]) {
       expect((await request()).said).not.toBe('OVERLOADED')
     }
-    const unavailable = openGateway({ limits, inbox: { ...memoryInbox(), record: reject } })
+    const unavailable = openGateway({ limits, inbox: { ...createMemoryInbox(), record: reject } })
     for (let request = 0; request < 3; request++) {
       expect((await unavailable.deliver()).said).toBe('INBOX_UNAVAILABLE')
     }

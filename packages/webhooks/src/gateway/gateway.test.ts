@@ -16,8 +16,8 @@ import {
   createGateway,
   defineProvider,
   hmac,
-  memoryBus,
-  memoryInbox,
+  createMemoryBus,
+  createMemoryInbox,
   signedTime,
   staticSecrets,
   type AnyProvider,
@@ -74,7 +74,7 @@ describe('observation', () => {
     ],
     [
       'that cannot be recorded',
-      { signed: true, options: { inbox: { ...memoryInbox(), record: reject } } },
+      { signed: true, options: { inbox: { ...createMemoryInbox(), record: reject } } },
       { code: 'INBOX_UNAVAILABLE', deliveryId: 'd-1', error: new Error('unavailable') },
     ],
     [
@@ -380,7 +380,7 @@ describe('error of a provider', () => {
   it('quarantines data that the inbox cannot serialize', async () => {
     const events = { 'bell.rung': z.object({ door: z.bigint() }) }
     const normalize = () => ({ kind: 'bell.rung', subject: 'front', data: { door: 7n } })
-    const inbox = memoryInbox()
+    const inbox = createMemoryInbox()
     const { deliver, observed } = openGateway({
       providers: [{ ...doorbell, events, normalize }],
       inbox: {
@@ -409,7 +409,7 @@ describe('error of a provider', () => {
 
   it('answers 503 without an inbox when parse throws', async () => {
     const parse = throwing['a message']!
-    const { deliver } = openGateway({ providers: [{ ...doorbell, parse }], publisher: memoryBus() })
+    const { deliver } = openGateway({ providers: [{ ...doorbell, parse }], publisher: createMemoryBus() })
     expect(await deliver()).toMatchObject({ status: 503, said: 'PROVIDER_UNAVAILABLE' })
   })
 
@@ -444,8 +444,8 @@ describe('notification', () => {
   })
   const dispatcherWith = (notifies: boolean): Dispatcher =>
     createDispatcher({
-      inbox: memoryInbox(),
-      publisher: memoryBus(),
+      inbox: createMemoryInbox(),
+      publisher: createMemoryBus(),
       ...(notifies && {
         notifications: { providers: [doorbell], notifier: { notify: () => Promise.resolve() } },
       }),
@@ -468,7 +468,7 @@ describe('notification', () => {
   })
 
   it('is rejected without a dispatcher that notifies', () => {
-    const options = { providers: [doorbell], secrets: staticSecrets({}), inbox: memoryInbox() }
+    const options = { providers: [doorbell], secrets: staticSecrets({}), inbox: createMemoryInbox() }
     expect(() =>
       createGateway({ ...options, notifications: true, dispatcher: dispatcherWith(false) }),
     ).toThrow(TypeError)

@@ -44,12 +44,12 @@ export type GatewayOptions = Omit<PipelineOptions, 'endpoints'> &
  *
  * @example
  * ```ts
- * import { createGateway, createDispatcher, memoryBus, memoryInbox, staticSecrets } from '@sallyport/webhooks'
+ * import { createGateway, createDispatcher, createMemoryBus, createMemoryInbox, staticSecrets } from '@sallyport/webhooks'
  * import type { AnyProvider } from '@sallyport/webhooks'
  *
  * declare const codehost: AnyProvider
- * const inbox = memoryInbox()
- * const dispatcher = createDispatcher({ inbox, publisher: memoryBus() })
+ * const inbox = createMemoryInbox()
+ * const dispatcher = createDispatcher({ inbox, publisher: createMemoryBus() })
  * const gateway = createGateway({
  *   providers: [codehost],
  *   secrets: staticSecrets({ codehost: ['the secret of the webhook'] }),

@@ -3,7 +3,7 @@ import { withDeadline } from '@sallyport/internal/deadline'
 import { withoutMessage } from '@sallyport/internal/describe-failure'
 import { checkFunctions, integerOption } from '@sallyport/internal/options'
 import type { Dispatcher } from '../dispatch/dispatcher.ts'
-import type { InternalEvent } from '../ports/event.ts'
+import type { WebhookEvent } from '../ports/event.ts'
 import type { DeliveryRecord, EventRecord, GatewayInbox, Lane, RecordResult } from '../ports/ports.ts'
 import { inboxUnavailable } from '../ports/refusals.ts'
 import { parsesAsJson } from '../parsers/forms.ts'
@@ -54,7 +54,7 @@ export interface WithInbox {
    *
    * @default no event has a lane
    */
-  readonly laneOf?: ((event: InternalEvent) => Lane | undefined) | undefined
+  readonly laneOf?: ((event: WebhookEvent) => Lane | undefined) | undefined
   /** Further values that find a delivery, by the name of its provider. @default {} */
   readonly searchPaths?: SearchPaths | undefined
   readonly publisher?: never
@@ -74,7 +74,7 @@ export function createInboxRecorder(options: WithInbox, registry: Registry): Rec
   const selectRoute = createRouting(registry, options.queuePilots)
   const readValues = createValueReader(options.searchPaths)
 
-  async function areKnown(events: readonly InternalEvent[]): Promise<boolean> {
+  async function areKnown(events: readonly WebhookEvent[]): Promise<boolean> {
     try {
       const known = await withDeadline(recordTimeoutMs, inbox.known(events.map(({ id }) => id)))
       return known.every(Boolean)

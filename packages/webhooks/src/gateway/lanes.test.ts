@@ -1,7 +1,7 @@
 import { createEvent } from '@sallyport/testing'
 import { describe, expect, it, vi } from 'vitest'
 import { openGateway, rung } from '../../test/doorbell.ts'
-import { createLanes, createReplayer, memoryInbox, type InternalEvent } from '../index.ts'
+import { createLanes, createReplayer, createMemoryInbox, type WebhookEvent } from '../index.ts'
 import { doorbell } from '../../test/doorbell.ts'
 
 describe('lanes', () => {
@@ -66,7 +66,7 @@ describe('lanes', () => {
 })
 
 describe('a gateway with lanes', () => {
-  const laneOf = createLanes(({ subject }: InternalEvent) => subject)
+  const laneOf = createLanes(({ subject }: WebhookEvent) => subject)
   const front = { lane: { name: 'front', isOrdered: true } }
 
   it('records the lane of each event of the direct route', async () => {
@@ -84,7 +84,7 @@ describe('a gateway with lanes', () => {
   })
 
   it('gives the events of a quarantined delivery their lane', async () => {
-    const inbox = memoryInbox()
+    const inbox = createMemoryInbox()
     const broken = {
       ...doorbell,
       normalize() {

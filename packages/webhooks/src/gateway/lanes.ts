@@ -1,10 +1,10 @@
 import { integerOption } from '@sallyport/internal/options'
 import { callHook } from '@sallyport/internal/promises'
-import type { InternalEvent } from '../ports/event.ts'
+import type { WebhookEvent } from '../ports/event.ts'
 import type { Lane } from '../ports/ports.ts'
 
 /** Selects the lane of an event by name: 1 to 512 characters. Undefined and an empty text are no lane. */
-export type SelectLane = (event: InternalEvent) => string | undefined
+export type SelectLane = (event: WebhookEvent) => string | undefined
 
 export interface LanesOptions {
   /** Whether the events of a lane are handled in order, so that a failed event delays the later ones. @default true */
@@ -37,7 +37,7 @@ const maxLength = 512
 export function createLanes(
   select: SelectLane,
   { ordered = true, concurrency = 1, onError }: LanesOptions = {},
-): (event: InternalEvent) => Lane | undefined {
+): (event: WebhookEvent) => Lane | undefined {
   if (typeof select !== 'function') throw new TypeError('lane must be a function')
   integerOption('lanes.concurrency', concurrency, 1)
   if (ordered && concurrency > 1)
@@ -51,7 +51,7 @@ export function createLanes(
 
 function readName(
   select: SelectLane,
-  event: InternalEvent,
+  event: WebhookEvent,
   onError: LanesOptions['onError'],
 ): string | undefined {
   try {

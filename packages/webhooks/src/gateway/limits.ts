@@ -2,7 +2,7 @@ import { withDeadline } from '@sallyport/internal/deadline'
 import { callHook } from '@sallyport/internal/promises'
 import type { FailureLimiter, GatewayEndpoint } from '../ports/ports.ts'
 import { endpointRateLimited, rateLimited } from '../ports/refusals.ts'
-import { memoryFailureLimiter } from './failure-limiter.ts'
+import { createMemoryFailureLimiter } from './failure-limiter.ts'
 import type { PipelineOptions } from './pipeline-options.ts'
 
 /** The gateway asks a shared limiter for each delivery. */
@@ -16,8 +16,8 @@ const endpointDeliveries = 6000
  * still protects the gateway.
  */
 export function createLimits({
-  limiter = memoryFailureLimiter(),
-  endpointLimiter = memoryFailureLimiter({ failures: endpointDeliveries }),
+  limiter = createMemoryFailureLimiter(),
+  endpointLimiter = createMemoryFailureLimiter({ failures: endpointDeliveries }),
   allowVerified = false,
   onLimiterError,
 }: Omit<PipelineOptions, 'providers'>) {

@@ -5,7 +5,7 @@ import { sha256Hex } from '../crypto/crypto.ts'
 import { utf8 } from '../crypto/encoding.ts'
 import type { VerifiedDelivery } from '../ports/delivery.ts'
 import type { EndpointOptions } from '../ports/endpoints.ts'
-import type { EventSource, InternalEvent } from '../ports/event.ts'
+import type { EventSource, WebhookEvent } from '../ports/event.ts'
 import type { MaybePromise } from '../ports/ports.ts'
 import type { AnyProvider, NormalizedEvent, ProducedEvent } from '../provider/provider.ts'
 import { parsesAsJson } from '../parsers/forms.ts'
@@ -50,7 +50,7 @@ export async function normalize(
   provider: AnyProvider,
   delivery: VerifiedDelivery,
   deliveryId: string,
-): Promise<readonly InternalEvent[]> {
+): Promise<readonly WebhookEvent[]> {
   const { endpoint, receivedAt } = delivery
   const source: EventSource = {
     provider: provider.name,
@@ -77,15 +77,15 @@ export async function normalize(
 }
 
 /** Returns the kind of an event. */
-export const getKind = ({ name }: Pick<InternalEvent, 'name'>): string => name.slice(name.indexOf('/') + 1)
+export const getKind = ({ name }: Pick<WebhookEvent, 'name'>): string => name.slice(name.indexOf('/') + 1)
 
 const filters = new WeakMap<readonly string[], (kind: string) => boolean>()
 
 /** Selects the events whose kinds the `only` of a provider or of an endpoint names. */
 export function selectEvents(
   { only }: Pick<EndpointOptions, 'only'>,
-  events: readonly InternalEvent[],
-): readonly InternalEvent[] {
+  events: readonly WebhookEvent[],
+): readonly WebhookEvent[] {
   if (only === undefined) return events
   const matches = filters.get(only) ?? createKindFilter(only)
   filters.set(only, matches)
@@ -161,7 +161,7 @@ async function toEvent(
   { receivedAt, signedContent, hash }: Identified,
   source: EventSource,
   index?: number,
-): Promise<InternalEvent> {
+): Promise<WebhookEvent> {
   const { kind, key = [], content, distinct, deliveryId: repeated, subject, occurredAt, data } = event
   const ts = occurredAt ?? receivedAt
   if (!isTime(ts)) throw new TypeError(`The time of ${kind} is not in milliseconds`)
@@ -190,7 +190,7 @@ const isTime = (time: unknown): boolean =>
   typeof time === 'number' && time >= -62_167_219_200_000 && time < 253_402_300_800_000
 
 /** Reports whether JSON can hold the events. Data with a bigint or a cycle cannot be serialized. */
-export function isSerializable(events: readonly InternalEvent[]): boolean {
+export function isSerializable(events: readonly WebhookEvent[]): boolean {
   try {
     JSON.stringify(events)
     return true

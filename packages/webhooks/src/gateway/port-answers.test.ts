@@ -5,9 +5,9 @@ import {
   createDispatcher,
   createDrainer,
   type DispatcherOptions,
-  type InternalEvent,
-  memoryBus,
-  memoryInbox,
+  type WebhookEvent,
+  createMemoryBus,
+  createMemoryInbox,
   type Publisher,
   type PublishResult,
 } from '../index.ts'
@@ -18,7 +18,7 @@ const pass = useOwnClock()
 
 /** A bus with a wrong first result, and correct results afterwards. */
 function createBus(first: (count: number) => unknown) {
-  const bus = memoryBus()
+  const bus = createMemoryBus()
   let answered = false
   const publisher: Publisher = {
     publish(events, stop) {
@@ -31,14 +31,14 @@ function createBus(first: (count: number) => unknown) {
 }
 
 async function dispatch(options: Partial<DispatcherOptions>, route: 'direct' | 'queue' = 'direct') {
-  const inbox = memoryInbox()
+  const inbox = createMemoryInbox()
   const errors: unknown[] = []
   const outcomes: string[] = []
   await inbox.record(
     createDelivery(Date.now(), ...['a', 'b', 'c'].map((id) => ({ event: createEvent(id, 0), route }))),
   )
   const dispatcher = createDispatcher({
-    ...{ inbox, publisher: memoryBus(), pollMs, random: () => 0.5 },
+    ...{ inbox, publisher: createMemoryBus(), pollMs, random: () => 0.5 },
     onAttempt: ({ event, outcome }) => outcomes.push(`${event.id} ${outcome.status}`),
     onError: (error) => errors.push(error),
     ...options,
@@ -93,7 +93,7 @@ describe('invalid result', () => {
     ['undefined', undefined],
     ['a list that throws', new Proxy([], throwing)],
   ])('of `settle` is reported, and the work is claimed again after its lease: %s', async (_, wrong) => {
-    const inner = memoryInbox()
+    const inner = createMemoryInbox()
     await inner.record(createDelivery(Date.now(), 'late'))
     let first = true
     const { dispatcher, errors } = await dispatch({
@@ -113,7 +113,7 @@ describe('invalid result', () => {
   })
 
   it('of `claim` is reported, and the work is claimed again', async () => {
-    const inner = memoryInbox()
+    const inner = createMemoryInbox()
     await inner.record(createDelivery(Date.now(), 'late'))
     const answers: unknown[] = [undefined, [null], [{ lease: 'of no event', route: 'direct' }]]
     const { dispatcher, errors } = await dispatch({
@@ -130,7 +130,7 @@ describe('invalid result', () => {
   })
 
   it('of `claim` with invalid `bytes` is not counted', async () => {
-    const inner = memoryInbox()
+    const inner = createMemoryInbox()
     for (const id of ['a', 'b', 'c']) await inner.record(createDelivery(Date.now(), id))
     const wrong: unknown[] = [NaN, '7', 7n]
     const { dispatcher } = await dispatch({
@@ -203,7 +203,7 @@ describe('result list with a hole', () => {
       publisher,
       onAttempt: ({ event, outcome }) => outcomes.push(`${event.id} ${outcome.status}`),
       consumer({ handlers }) {
-        const handle = handlers as (event: InternalEvent) => unknown
+        const handle = handlers as (event: WebhookEvent) => unknown
         attempts = Promise.allSettled(['a', 'b', 'c'].map((id) => handle(createEvent(id, 0))))
         return { start: () => Promise.resolve(), stop: () => Promise.resolve() }
       },

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { doorbell, never, openGateway, signBody, rung, signature } from '../../test/doorbell.ts'
-import { memoryFailureLimiter, type AnyProvider } from '../index.ts'
+import { createMemoryFailureLimiter, type AnyProvider } from '../index.ts'
 
 beforeEach(() => {
   vi.useFakeTimers()
@@ -21,7 +21,7 @@ describe('provider that does not settle', () => {
   }
 
   it.each(Object.keys(hanging))('answers 503 after 10 seconds for %s and counts no failure', async (name) => {
-    const limiter = memoryFailureLimiter({ failures: 1 })
+    const limiter = createMemoryFailureLimiter({ failures: 1 })
     const { send, observed } = openGateway({ providers: [hanging[name]!], limiter })
     for (let round = 0; round < 3; round++) {
       const [answer] = await Promise.all([send(), vi.advanceTimersByTimeAsync(10_000)])

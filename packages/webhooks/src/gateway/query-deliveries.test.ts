@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { openGateway, receivedAt, secret } from '../../test/doorbell.ts'
-import { createGateway, defineService, hmac, memoryInbox, parseForm, staticSecrets } from '../index.ts'
+import { createGateway, defineService, hmac, createMemoryInbox, parseForm, staticSecrets } from '../index.ts'
 import type { UnprocessedRequest } from './gateway-contract.ts'
 import { fixedHandshake } from '../handshakes/fixed-handshake.ts'
 
@@ -98,7 +98,7 @@ describe('deliveries by GET', () => {
 
   it('are verified again by their query', async () => {
     let kept: UnprocessedRequest | undefined
-    const options = { providers: [intercom], inbox: memoryInbox(), now: () => receivedAt }
+    const options = { providers: [intercom], inbox: createMemoryInbox(), now: () => receivedAt }
     const before = createGateway({
       ...options,
       secrets: staticSecrets({ intercom: ['another secret'] }),

@@ -13,8 +13,8 @@ import {
 import {
   defineProvider,
   defineService,
-  memoryBus,
-  memoryInbox,
+  createMemoryBus,
+  createMemoryInbox,
   parseFormJson,
   type AnyProvider,
   type Dispatcher,
@@ -35,7 +35,7 @@ describe('gateway without an inbox', () => {
     openGateway({ publisher: { publish }, ...more })
 
   it('publishes an event before the response and reports a duplicate', async () => {
-    const bus = memoryBus()
+    const bus = createMemoryBus()
     const gate = Promise.withResolvers<undefined>()
     let answered = false
     const { deliver } = publishing(async (events, signal) => {
@@ -112,7 +112,7 @@ describe('gateway without an inbox', () => {
   })
 
   it('answers 503 for an unreadable delivery and publishes nothing', async () => {
-    const bus = memoryBus()
+    const bus = createMemoryBus()
     const { deliver, observed } = openGateway({ publisher: bus })
     const answer = await deliver({ body: encodeBody({ kind: 'broken', id: 'x' }) })
     expect(answer).toMatchObject({ ...unavailable, said: 'PROVIDER_UNAVAILABLE' })
@@ -191,7 +191,7 @@ describe('gateway with an inbox', () => {
 
   it('leases recorded events for the dispatcher', async () => {
     const ends: string[] = []
-    const inbox = memoryInbox()
+    const inbox = createMemoryInbox()
     const leases: unknown[] = []
     const { deliver } = openGateway({
       dispatcher: createReserver(ends),
@@ -220,7 +220,7 @@ describe('gateway with an inbox', () => {
           return { kind: 'bell.rung', key: [id], subject: 's', occurredAt, data: { door: id } } as const
         }),
     })
-    const inner = memoryInbox()
+    const inner = createMemoryInbox()
     let isUnavailable = false
     const inbox: CompleteInbox = {
       ...inner,
@@ -252,7 +252,7 @@ describe('gateway with an inbox', () => {
     }
     const { deliver, observed, recorded } = openGateway({
       ...{ providers: [dated], maxEventAgeMs: 1000 },
-      inbox: { ...memoryInbox(), known },
+      inbox: { ...createMemoryInbox(), known },
     })
     const answering = deliver()
     await asked.promise
@@ -278,7 +278,7 @@ describe('gateway with an inbox', () => {
     const refusal = new SallyportError('OVERLOADED', 'Later')
     const { deliver } = openGateway({
       dispatcher: createReserver(ends),
-      inbox: { ...memoryInbox(), record: () => Promise.reject(refusal) },
+      inbox: { ...createMemoryInbox(), record: () => Promise.reject(refusal) },
     })
     expect(await deliver()).toMatchObject({ status: 503, said: 'OVERLOADED' })
     expect(ends).toEqual(['given up'])
@@ -288,7 +288,7 @@ describe('gateway with an inbox', () => {
     fakeTimers()
     const ends: string[] = []
     let hanging = true
-    const inbox = memoryInbox()
+    const inbox = createMemoryInbox()
     const body = rung()
     const { deliver, observed } = openGateway({
       dispatcher: createReserver(ends),

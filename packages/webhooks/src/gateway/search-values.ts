@@ -1,5 +1,5 @@
 import { getExact } from '../parsers/large-integers.ts'
-import type { InternalEvent } from '../ports/event.ts'
+import type { WebhookEvent } from '../ports/event.ts'
 import { getKeyScope } from '../provider/idempotency-key.ts'
 import { locateEvents } from '../provider/values.ts'
 import { redacted } from '../schemes/redact.ts'
@@ -72,7 +72,7 @@ function readPath(payload: unknown, path: string): readonly string[] {
 }
 
 /** Reads the parts of the id of an event that come from the service. */
-function readKey({ id }: InternalEvent, scope: string): readonly string[] {
+function readKey({ id }: WebhookEvent, scope: string): readonly string[] {
   const [kind, ...parts] = id.startsWith(`${scope}:`) ? id.slice(scope.length + 1).split(':') : []
   // The id has a hash in place of the parts.
   if (kind === 'sha256' || parts[0] === 'sha256') return []

@@ -4,7 +4,7 @@ import {
   createGateway,
   createSecretKeeper,
   createServerlessGateway,
-  memoryBus,
+  createMemoryBus,
   staticSecrets,
   type Gateway,
   type GatewayResponse,
@@ -35,7 +35,7 @@ it('answers and publishes like a gateway without an inbox', async () => {
   ]
   const [whole, serverless] = await Promise.all(
     [createGateway, createServerlessGateway].map(async (create) => {
-      const publisher = memoryBus()
+      const publisher = createMemoryBus()
       const gateway = create({ ...common, publisher, newId: () => 'd-1' })
       const answers = []
       for (const [body, key] of deliveries) answers.push(await deliver(gateway, body, key))
@@ -48,7 +48,7 @@ it('answers and publishes like a gateway without an inbox', async () => {
 })
 
 it('creates a new UUID for each delivery', async () => {
-  const publisher = memoryBus()
+  const publisher = createMemoryBus()
   const gateway = createServerlessGateway({ ...common, publisher })
   for (const id of ['1', '2']) await deliver(gateway, rung(id))
   const ids = publisher.events.map(({ source }) => source.deliveryId)
@@ -65,7 +65,7 @@ it.each<[string, ServerlessGatewayOptions['secrets']]>([
   const gateway = createServerlessGateway({
     ...common,
     secrets,
-    publisher: memoryBus(),
+    publisher: createMemoryBus(),
     observe: ({ error }) => errors.push(error),
   })
   const { status, headers, body } = await deliver(gateway, rung())
@@ -77,13 +77,15 @@ it.each<[string, ServerlessGatewayOptions['secrets']]>([
 
 it('rejects two providers with the same name', () => {
   const providers = [doorbell, doorbell]
-  expect(() => createServerlessGateway({ ...common, providers, publisher: memoryBus() })).toThrow(TypeError)
+  expect(() => createServerlessGateway({ ...common, providers, publisher: createMemoryBus() })).toThrow(
+    TypeError,
+  )
 })
 
 it('warns once about services that never resend a delivery', () => {
   const forgetful = { ...doorbell, name: 'forgetful', resends: false }
   const resending = { ...doorbell, name: 'resending', resends: true }
-  const options = { ...common, publisher: memoryBus() }
+  const options = { ...common, publisher: createMemoryBus() }
   const warn = vi.fn()
   createServerlessGateway({ ...options, providers: [doorbell, forgetful, resending], warn })
   expect(warn.mock.calls).toEqual([

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { expect, it } from 'vitest'
 import { openGateway } from '../../test/doorbell.ts'
-import { createReplayer, defineService, hmac, memoryInbox, parseForm, sortedForm } from '../index.ts'
+import { createReplayer, defineService, hmac, createMemoryInbox, parseForm, sortedForm } from '../index.ts'
 
 const bell = defineService({
   name: 'bell',
@@ -62,7 +62,7 @@ it('quarantines copies with other borders once', async () => {
 })
 
 it('computes the same id for a replay', async () => {
-  const inbox = memoryInbox()
+  const inbox = createMemoryInbox()
   const late = {
     ...bell,
     normalize: () => {

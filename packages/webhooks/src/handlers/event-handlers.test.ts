@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { doorbell, signature } from '../../test/doorbell.ts'
-import { createRunner, defineProvider, memoryInbox, type AnyProvider, type Provider } from '../index.ts'
+import { createRunner, defineProvider, createMemoryInbox, type AnyProvider, type Provider } from '../index.ts'
 import type { LimitedEventHandlers } from './event-handlers.ts'
 
 const gate = defineProvider({
@@ -14,7 +14,7 @@ type Providers = readonly [typeof doorbell, typeof gate]
 
 const handle = <Named extends readonly AnyProvider[] = readonly AnyProvider[]>(
   on: LimitedEventHandlers<NoInfer<Named>>,
-) => createRunner<Named>({ inbox: memoryInbox(), on })
+) => createRunner<Named>({ inbox: createMemoryInbox(), on })
 
 describe('the types of handlers', () => {
   it('include the names and the data of the providers', () => {

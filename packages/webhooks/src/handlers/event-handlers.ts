@@ -1,5 +1,5 @@
 import type { BackoffOptions } from '../dispatch/backoff.ts'
-import type { InternalEvent } from '../ports/event.ts'
+import type { WebhookEvent } from '../ports/event.ts'
 import type { MaybePromise } from '../ports/ports.ts'
 import type { AnyProvider, EventSchemas, ProviderEvent } from '../provider/provider.ts'
 
@@ -16,7 +16,7 @@ export type EventOf<Providers extends AnyProvider> = Providers extends {
  *
  * @example
  * ```ts
- * import { createRunner, defineService, hmac, memoryInbox, type WithPayloads } from '@sallyport/webhooks'
+ * import { createRunner, defineService, hmac, createMemoryInbox, type WithPayloads } from '@sallyport/webhooks'
  *
  * const doorbell = defineService({
  *   name: 'doorbell',
@@ -25,7 +25,7 @@ export type EventOf<Providers extends AnyProvider> = Providers extends {
  * })
  *
  * const runner = createRunner<[WithPayloads<typeof doorbell, { ring: { door: string } }>]>({
- *   inbox: memoryInbox(),
+ *   inbox: createMemoryInbox(),
  *   on: { 'doorbell/ring': ({ data }) => console.log(data.door) },
  * })
  * ```
@@ -60,7 +60,7 @@ type ActionEntry<Name extends string, Payload> = Payload extends {
 /** The events that a service passes through unchanged. */
 type PassedEventOf<One, Name extends string> = One extends { readonly payloads?: infer Payloads | undefined }
   ? {
-      [Kind in keyof Payloads & string]: InternalEvent<Payloads[Kind]> & { readonly name: `${Name}/${Kind}` }
+      [Kind in keyof Payloads & string]: WebhookEvent<Payloads[Kind]> & { readonly name: `${Name}/${Kind}` }
     }[keyof Payloads & string]
   : never
 

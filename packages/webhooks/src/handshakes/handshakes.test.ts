@@ -7,8 +7,8 @@ import { hosts } from '../../test/hosts.ts'
 import {
   defineProvider,
   hmac,
-  memoryFailureLimiter,
-  memoryInbox,
+  createMemoryFailureLimiter,
+  createMemoryInbox,
   signedTime,
   staticSecrets,
   type DeliveryRecord,
@@ -62,9 +62,9 @@ const secrets = staticSecrets(Object.fromEntries(providers.map(({ name }) => [na
 describe.each(Object.entries(hosts))('challenges over %s', (_, open) => {
   const opened = createOpener(open)
 
-  async function start(limiter: FailureLimiter = memoryFailureLimiter({ failures: 3 })) {
+  async function start(limiter: FailureLimiter = createMemoryFailureLimiter({ failures: 3 })) {
     const recorded: DeliveryRecord[] = []
-    const inner = memoryInbox()
+    const inner = createMemoryInbox()
     const send = await opened({
       providers,
       secrets,

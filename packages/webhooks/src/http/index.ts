@@ -6,4 +6,4 @@
  */
 export type { HttpClientOptions, HttpMessage, HttpReading } from './client.ts'
 export { fetchData } from './fetch-data.ts'
-export { httpPublisher, type HttpFormat, type HttpPublisherOptions } from './publisher.ts'
+export { createHttpPublisher, type HttpFormat, type HttpPublisherOptions } from './publisher.ts'

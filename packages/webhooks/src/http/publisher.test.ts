@@ -2,7 +2,7 @@ import { SallyportError } from '@sallyport/errors'
 import { openReceiver, testHttpPublisher } from '@sallyport/test-support/hosts'
 import { createEvent } from '@sallyport/testing'
 import { describe, expect, it } from 'vitest'
-import { type HttpFormat, httpPublisher } from './index.ts'
+import { type HttpFormat, createHttpPublisher } from './index.ts'
 
 const lines: HttpFormat = {
   encode: ({ id, data }) => ({ headers: {}, body: JSON.stringify({ id, data }) }),
@@ -16,16 +16,20 @@ testHttpPublisher('lines over HTTP', {
   batches: true,
   reads: false,
   create: (origin, key, options) =>
-    httpPublisher(lines, { ...options, url: origin, headers: { authorization: key, ...options.headers } }),
+    createHttpPublisher(lines, {
+      ...options,
+      url: origin,
+      headers: { authorization: key, ...options.headers },
+    }),
   readIds: ({ body }) => body.split('\n').map((line) => (JSON.parse(line) as { id: string }).id),
 })
 
 const { signal } = new AbortController()
 
-describe('httpPublisher', () => {
+describe('createHttpPublisher', () => {
   it('lets the headers of the format override the common headers', async () => {
     await using receiver = await openReceiver()
-    const publisher = httpPublisher(
+    const publisher = createHttpPublisher(
       { ...lines, sign: ({ body }, events) => ({ 'x-proof': `${body.length} ${events.length}` }) },
       { url: receiver.url, headers: { Authorization: 'Bearer x', 'Content-Type': 'text/plain' } },
     )
@@ -41,7 +45,10 @@ describe('httpPublisher', () => {
   it('sends no request and allows a retry when signing fails', async () => {
     await using receiver = await openReceiver()
     const error = Object.assign(new Error('the secret of the bus'), { code: 'ESTORE' })
-    const publisher = httpPublisher({ ...lines, sign: () => Promise.reject(error) }, { url: receiver.url })
+    const publisher = createHttpPublisher(
+      { ...lines, sign: () => Promise.reject(error) },
+      { url: receiver.url },
+    )
     expect(await publisher.publish([createEvent('a', 0)], signal)).toEqual([
       { ok: false, retryable: true, error: 'The request cannot be made: Error ESTORE' },
     ])
@@ -56,7 +63,7 @@ describe('httpPublisher', () => {
 
   it('sends events up to eventBytes', async () => {
     await using receiver = await openReceiver()
-    const publisher = httpPublisher(lines, { url: receiver.url, eventBytes: 1000 })
+    const publisher = createHttpPublisher(lines, { url: receiver.url, eventBytes: 1000 })
     expect(await publisher.publish([999, 1000, 1001].map(createSized), signal)).toEqual([
       { ok: true },
       { ok: true },
@@ -72,7 +79,7 @@ describe('httpPublisher', () => {
 
   it('counts an event of more than 64 KiB that is answered 400 as too large', async () => {
     await using receiver = await openReceiver((response) => response.writeHead(400).end())
-    const publisher = httpPublisher(lines, { url: receiver.url })
+    const publisher = createHttpPublisher(lines, { url: receiver.url })
     const results = await publisher.publish([65_536, 65_537].map(createSized), signal)
     const final = { ok: false, retryable: false, error: 'The bus answered 400' }
     expect(results).toEqual([final, { ...final, tooLarge: true }])
@@ -82,7 +89,7 @@ describe('httpPublisher', () => {
     'rejects a %s out of range',
     (name) => {
       for (const value of [0, -1, 1.5, Number.NaN, Infinity])
-        expect(() => httpPublisher(lines, { url: 'http://127.0.0.1', [name]: value })).toThrow(
+        expect(() => createHttpPublisher(lines, { url: 'http://127.0.0.1', [name]: value })).toThrow(
           new RegExp(`^${name} must be an integer `),
         )
     },
@@ -90,7 +97,7 @@ describe('httpPublisher', () => {
 
   it('reports the message of a Sallyport error from the signer', async () => {
     const cause = new SallyportError('SERVICE_UNAVAILABLE', 'The lease of the secret has ended')
-    const publisher = httpPublisher(
+    const publisher = createHttpPublisher(
       { ...lines, sign: () => Promise.reject(cause) },
       { url: 'http://127.0.0.1' },
     )

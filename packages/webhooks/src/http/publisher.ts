@@ -2,7 +2,7 @@ import { untilAborted } from '@sallyport/internal/deadline'
 import { integerOption, timerOption } from '@sallyport/internal/options'
 import { isSallyportError } from '@sallyport/errors'
 import { describeFailure } from '@sallyport/internal/describe-failure'
-import type { InternalEvent } from '../ports/event.ts'
+import type { WebhookEvent } from '../ports/event.ts'
 import type { MaybePromise, Publisher, PublishResult } from '../ports/ports.ts'
 import {
   createSend,
@@ -18,14 +18,11 @@ import {
 /** The format of a bus over HTTP. */
 export interface HttpFormat {
   /** Encodes one event. An error is final for the event. */
-  encode(event: InternalEvent): HttpMessage
+  encode(event: WebhookEvent): HttpMessage
   /** Joins several messages into one request. Without this function, each event is a request. */
   join?(messages: readonly HttpMessage[]): HttpMessage
   /** Returns headers for a whole request, such as a signature. */
-  sign?(
-    message: HttpMessage,
-    events: readonly InternalEvent[],
-  ): MaybePromise<Readonly<Record<string, string>>>
+  sign?(message: HttpMessage, events: readonly WebhookEvent[]): MaybePromise<Readonly<Record<string, string>>>
   /**
    * Reads the body of a response with status 200 to 299 or 400, up to 1 MiB. Without this function, a status of success
    * takes all events of a request and another status takes none.
@@ -70,9 +67,9 @@ export interface HttpPublisherOptions extends HttpClientOptions {
  *
  * @example
  * ```ts
- * import { httpPublisher } from '@sallyport/webhooks/http'
+ * import { createHttpPublisher } from '@sallyport/webhooks/http'
  *
- * export const publisher = httpPublisher(
+ * export const publisher = createHttpPublisher(
  *   {
  *     encode: ({ id, name, data }) => ({
  *       headers: { 'content-type': 'application/json', 'idempotency-key': id },
@@ -85,7 +82,7 @@ export interface HttpPublisherOptions extends HttpClientOptions {
  *
  * @see https://www.rfc-editor.org/rfc/rfc9110#field.retry-after
  */
-export function httpPublisher(format: HttpFormat, options: HttpPublisherOptions): Publisher {
+export function createHttpPublisher(format: HttpFormat, options: HttpPublisherOptions): Publisher {
   const maxBytes = integerOption('maxBytes', options.maxBytes ?? 512 * 1024, 1)
   const eventBytes = integerOption('eventBytes', options.eventBytes ?? Number.MAX_SAFE_INTEGER, 1)
   const maxEvents = integerOption('maxEvents', options.maxEvents ?? 1000, 1)
@@ -186,7 +183,7 @@ const withSize = ({ status, failure }: Outcome, bytes: number): Failure =>
 /** An encoded event with its position in the batch. */
 interface Part {
   readonly index: number
-  readonly event: InternalEvent
+  readonly event: WebhookEvent
   readonly message: HttpMessage
   readonly bytes: number
 }

@@ -5,7 +5,7 @@ import {
 } from '@sallyport/test-support/hosts'
 import { describe, expect, it } from 'vitest'
 import { encodeBody } from '../../test/doorbell.ts'
-import { createGateway, defineService, hmac, memoryInbox, staticSecrets } from '../index.ts'
+import { createGateway, defineService, hmac, createMemoryInbox, staticSecrets } from '../index.ts'
 import { createLambdaHandler, type LambdaEvent } from './index.ts'
 import { encodings, listQueries, type Parameters } from './queries.ts'
 
@@ -26,7 +26,7 @@ describe('a decoded query', () => {
       providers: [provider],
       secrets: staticSecrets({ bell: [secret] }),
       limiter: { check: () => 0, fail: () => 0 },
-      inbox: memoryInbox(),
+      inbox: createMemoryInbox(),
     }),
     { publicUrl: 'https://hooks.example.com' },
   )

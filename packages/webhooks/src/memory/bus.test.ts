@@ -1,25 +1,25 @@
 import { createEvent } from '@sallyport/testing'
 import { describe, expect, it } from 'vitest'
-import type { InternalEvent } from '../ports/event.ts'
+import type { WebhookEvent } from '../ports/event.ts'
 import { testPublisher } from '../testing/publisher-suite.ts'
-import { memoryBus, type MemoryBus } from './bus.ts'
+import { createMemoryBus, type MemoryBus } from './bus.ts'
 
 const { signal } = new AbortController()
 
 testPublisher(
   { describe, expect, it },
   {
-    create: () => memoryBus(),
+    create: () => createMemoryBus(),
     keepsObjects: true,
     events: (bus) => (bus as MemoryBus).events,
   },
 )
 
-describe('memoryBus', () => {
+describe('createMemoryBus', () => {
   it('calls each subscriber once when another subscriber fails', async () => {
-    const bus = memoryBus()
+    const bus = createMemoryBus()
     const received: string[] = []
-    const listener = ({ id }: InternalEvent) => received.push(id)
+    const listener = ({ id }: WebhookEvent) => received.push(id)
     bus.subscribe(() => {
       throw new Error('The listener failed')
     })
@@ -34,14 +34,14 @@ describe('memoryBus', () => {
 
   it.each(['ids', 'events'])('rejects an invalid number of %s', (name) => {
     for (const value of [NaN, Infinity, 0, -1, 1.5]) {
-      expect(() => memoryBus({ [name]: value })).toThrow(
+      expect(() => createMemoryBus({ [name]: value })).toThrow(
         new TypeError(`${name} must be an integer of at least 1`),
       )
     }
   })
 
   it('forgets the oldest ids', async () => {
-    const bus = memoryBus({ ids: 2, events: 2 })
+    const bus = createMemoryBus({ ids: 2, events: 2 })
     for (const id of ['a', 'b', 'c']) await bus.publish([createEvent(id, 0)], signal)
     expect(bus.events.map(({ id }) => id)).toEqual(['b', 'c'])
     expect(await bus.publish([createEvent('b', 0), createEvent('a', 0)], signal)).toEqual([
@@ -51,7 +51,7 @@ describe('memoryBus', () => {
   })
 
   it('stores 100,000 ids by default, 1,000 of them with their events', async () => {
-    const bus = memoryBus()
+    const bus = createMemoryBus()
     const events = Array.from({ length: 100_001 }, (_, index) => createEvent(String(index), 0))
     await bus.publish(events, signal)
     expect(bus.events).toHaveLength(1000)

@@ -1,6 +1,6 @@
 import { callHook } from '@sallyport/internal/promises'
 import { integerOption } from '@sallyport/internal/options'
-import type { InternalEvent } from '../ports/event.ts'
+import type { WebhookEvent } from '../ports/event.ts'
 import type { Publisher, PublishResult } from '../ports/ports.ts'
 
 export interface MemoryBusOptions {
@@ -11,12 +11,12 @@ export interface MemoryBusOptions {
 }
 
 /** Receives every event once, in the order of publication. Its errors are ignored. */
-type EventListener = (event: InternalEvent) => unknown
+type EventListener = (event: WebhookEvent) => unknown
 
 /** A bus inside one process. */
 export interface MemoryBus extends Publisher {
   /** The newest published events, oldest first. */
-  readonly events: readonly InternalEvent[]
+  readonly events: readonly WebhookEvent[]
   /** Calls the listener for each event that is published from now on, until the returned function is called. */
   subscribe(listener: EventListener): () => void
 }
@@ -28,26 +28,26 @@ export interface MemoryBus extends Publisher {
  *
  * @example
  * ```ts
- * import { memoryBus } from '@sallyport/webhooks'
+ * import { createMemoryBus } from '@sallyport/webhooks'
  *
- * const bus = memoryBus()
+ * const bus = createMemoryBus()
  * const unsubscribe = bus.subscribe((event) => {
  *   process.stdout.write(`${event.name}\n`)
  * })
  * unsubscribe()
  * ```
  */
-export function memoryBus(options: MemoryBusOptions = {}): MemoryBus {
+export function createMemoryBus(options: MemoryBusOptions = {}): MemoryBus {
   const idLimit = integerOption('ids', options.ids ?? 100_000, 1)
   const eventLimit = integerOption('events', options.events ?? 1000, 1)
   const known = new Set<string>()
   /** A ring buffer of the known ids. */
   const ids: string[] = []
-  const published: InternalEvent[] = []
+  const published: WebhookEvent[] = []
   const listeners = new Set<{ readonly listener: EventListener }>()
   let count = 0
 
-  function publishOne(event: InternalEvent): PublishResult {
+  function publishOne(event: WebhookEvent): PublishResult {
     if (known.has(event.id)) return { ok: true, duplicate: true }
     const position = count++ % idLimit
     const oldest = ids[position]

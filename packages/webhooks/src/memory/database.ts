@@ -1,37 +1,39 @@
-import { memoryAlertStore } from '../alerts/store.ts'
+import { createMemoryAlertStore } from '../alerts/store.ts'
 import { createMemoryAuditLog } from '../audit/memory-audit-log.ts'
-import { memoryEndpointStore } from '../endpoints/memory-store.ts'
-import { memoryProcessStore } from '../processes/memory-store.ts'
+import { createMemoryEndpointStore } from '../endpoints/memory-store.ts'
+import { createMemoryProcessStore } from '../processes/memory-store.ts'
 import { createMemoryReplayJobStore } from '../replay-jobs/memory-store.ts'
-import { memoryTrafficStore } from '../traffic/memory-store.ts'
-import { memoryUnprocessedStore } from '../unprocessed/memory-store.ts'
+import { createMemoryTrafficStore } from '../traffic/memory-store.ts'
+import { createMemoryUnprocessedStore } from '../unprocessed/memory-store.ts'
 import type { WebhookDatabase } from '../webhooks/database.ts'
-import { memoryInbox } from './inbox.ts'
+import { createMemoryInbox } from './inbox.ts'
 
 /**
  * Creates a database in the memory of the process, for tests and development. A restart loses everything.
  *
  * @example
  * ```ts
- * import { createWebhooks, memoryDatabase } from '@sallyport/webhooks/node'
+ * import { createWebhooks, createMemoryDatabase } from '@sallyport/webhooks/node'
  * import { github } from '@sallyport/providers/github'
  *
  * const webhooks = createWebhooks({
- *   database: memoryDatabase(),
+ *   database: createMemoryDatabase(),
  *   providers: [github],
  *   secrets: { github: 'the secret of the webhook' },
  *   on: { 'github/push': ({ id }) => console.log(id) },
  * })
  * ```
  */
-export function memoryDatabase(): Required<Omit<WebhookDatabase, 'consumers' | 'idempotency' | 'onWork'>> {
-  const inbox = memoryInbox()
-  const endpoints = memoryEndpointStore()
-  const traffic = memoryTrafficStore()
-  const unprocessed = memoryUnprocessedStore()
+export function createMemoryDatabase(): Required<
+  Omit<WebhookDatabase, 'consumers' | 'idempotency' | 'onWork'>
+> {
+  const inbox = createMemoryInbox()
+  const endpoints = createMemoryEndpointStore()
+  const traffic = createMemoryTrafficStore()
+  const unprocessed = createMemoryUnprocessedStore()
   const replayJobs = createMemoryReplayJobStore()
-  const alerts = memoryAlertStore()
-  const processes = memoryProcessStore()
+  const alerts = createMemoryAlertStore()
+  const processes = createMemoryProcessStore()
   const audit = createMemoryAuditLog()
   return {
     inbox: () => inbox,

@@ -1,12 +1,12 @@
 import { claimAll, createDelivery, settleAll } from '@sallyport/testing'
 import { describe, expect, it } from 'vitest'
-import { memoryInbox } from './inbox.ts'
+import { createMemoryInbox } from './inbox.ts'
 
 const ids = (count: number) => Array.from({ length: count }, (_, index) => String(index))
 
 describe('a memory inbox with default options', () => {
   it('stores 100,000 keys', async () => {
-    const inbox = memoryInbox()
+    const inbox = createMemoryInbox()
     await inbox.record(createDelivery(0, ...ids(99_999)))
     await inbox.record(createDelivery(0, 'the last'))
     const full = { code: 'INBOX_UNAVAILABLE' }
@@ -14,7 +14,7 @@ describe('a memory inbox with default options', () => {
   })
 
   it('stores 10,000 published events', async () => {
-    const inbox = memoryInbox()
+    const inbox = createMemoryInbox()
     await inbox.record(createDelivery(0, ...ids(10_001)))
     expect((await inbox.stats()).events.pending).toBe(10_000)
     for (let claim = 0; claim < 11; claim++) await settleAll(inbox)
@@ -22,7 +22,7 @@ describe('a memory inbox with default options', () => {
   })
 
   it('stores 64 MiB of bodies', async () => {
-    const inbox = memoryInbox()
+    const inbox = createMemoryInbox()
     const deliveries = ids(65).map((id) => ({ ...createDelivery(0, id), body: new Uint8Array(1024 * 1024) }))
     const states: unknown[] = []
     for (const delivery of deliveries) {
@@ -33,7 +33,7 @@ describe('a memory inbox with default options', () => {
   })
 
   it('uses the system clock', async () => {
-    const inbox = memoryInbox()
+    const inbox = createMemoryInbox()
     const before = Date.now()
     await inbox.record(createDelivery(before, 'a'))
     const [claimed] = await claimAll(inbox)
@@ -44,7 +44,7 @@ describe('a memory inbox with default options', () => {
 
 describe('the results of a memory inbox', () => {
   it('are copies of the stored failures and bodies', async () => {
-    const inbox = memoryInbox({ now: () => 0 })
+    const inbox = createMemoryInbox({ now: () => 0 })
     const delivery = createDelivery(0, 'a')
     await inbox.record(delivery)
     const fail = (error: string) => settleAll(inbox, { status: 'retry', afterMs: 0, error })
@@ -57,7 +57,7 @@ describe('the results of a memory inbox', () => {
   })
 
   it('include work of exactly maxBytes', async () => {
-    const inbox = memoryInbox()
+    const inbox = createMemoryInbox()
     const bytes = createDelivery(0).body.byteLength
     for (const id of ['a', 'b', 'c']) await inbox.record(createDelivery(0, id))
     const claimed = await inbox.claim('publish', { limit: 10, leaseMs: 1000, maxBytes: 2 * bytes })
@@ -65,7 +65,7 @@ describe('the results of a memory inbox', () => {
   })
 
   it('are rejections for options that are not numbers', async () => {
-    const inbox = memoryInbox()
+    const inbox = createMemoryInbox()
     await inbox.record(createDelivery(0, 'a'))
     const attempts = [
       inbox.claim('publish', { limit: -1, leaseMs: 1000 }),

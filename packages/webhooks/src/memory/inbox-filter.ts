@@ -1,5 +1,5 @@
 import { checkIntegers } from '@sallyport/internal/options'
-import type { InternalEvent } from '../ports/event.ts'
+import type { WebhookEvent } from '../ports/event.ts'
 import type { DeliveryFilter, DeliveryStatus } from '../ports/ports.ts'
 import type { Delivery, InboxStore, Item } from './inbox-store.ts'
 
@@ -89,7 +89,7 @@ function matchesEvent(
 const matchesKind = (kind: string, wanted: string): boolean =>
   wanted.endsWith('*') ? kind.startsWith(wanted.slice(0, -1)) : kind === wanted
 
-export function getKind({ name, source: { provider } }: InternalEvent): string {
+export function getKind({ name, source: { provider } }: WebhookEvent): string {
   return name.startsWith(`${provider}/`) ? name.slice(provider.length + 1) : name
 }
 

@@ -1,7 +1,7 @@
 import { claimAll, createDelivery, createEvent, settleAll } from '@sallyport/testing'
 import { describe, expect, it } from 'vitest'
 import type { DeliveryRecord, CompleteInbox } from '../ports/ports.ts'
-import { memoryInbox } from './inbox.ts'
+import { createMemoryInbox } from './inbox.ts'
 
 const dead = { status: 'dead', error: 'The bus is unavailable' } as const
 const asNew = { asNew: true } as const
@@ -27,7 +27,7 @@ async function end(
 
 describe('the keys of a memory inbox', () => {
   it('are forgotten in the order in which their work ended', async () => {
-    const inbox = memoryInbox({ keys: 2 })
+    const inbox = createMemoryInbox({ keys: 2 })
     await inbox.record(createDelivery(0, 'a', 'b'))
     for (const { event, lease } of (await claimAll(inbox)).toReversed()) {
       await inbox.settle('publish', [{ id: event.id, lease, outcome: { status: 'done' } }])
@@ -37,7 +37,7 @@ describe('the keys of a memory inbox', () => {
   })
 
   it('are forgotten together with their deliveries', async () => {
-    const inbox = memoryInbox({ keys: 1 })
+    const inbox = createMemoryInbox({ keys: 1 })
     const { id } = await end(inbox, 'a')
     await end(inbox, 'b')
     expect(await inbox.get(id)).toBeUndefined()
@@ -45,7 +45,7 @@ describe('the keys of a memory inbox', () => {
   })
 
   it('are forgotten together with the former ids of the event', async () => {
-    const inbox = memoryInbox({ keys: 2 })
+    const inbox = createMemoryInbox({ keys: 2 })
     const { id } = await end(inbox, 'a', dead)
     const { deliveries } = await inbox.replay({ ids: [id] }, asNew)
     const [fresh = ''] = deliveries[0]?.events ?? []
@@ -55,7 +55,7 @@ describe('the keys of a memory inbox', () => {
   })
 
   it('of a quarantine stay while the delivery is resolved', async () => {
-    const full = memoryInbox({ keys: 1 })
+    const full = createMemoryInbox({ keys: 1 })
     const delivery = quarantined('q')
     await full.record(delivery)
     const resolved = createDelivery(0, 'a').events
@@ -63,7 +63,7 @@ describe('the keys of a memory inbox', () => {
     expect([await full.known(['a']), await claimAll(full)]).toEqual([[false], []])
     expect((await full.get(delivery.id))?.status).toBe('quarantined')
 
-    const inbox = memoryInbox({ keys: 2 })
+    const inbox = createMemoryInbox({ keys: 2 })
     await inbox.record(delivery)
     await end(inbox, 'b')
     expect((await inbox.resolve(delivery.id, resolved))?.events).toMatchObject([{ duplicate: false }])
@@ -72,14 +72,14 @@ describe('the keys of a memory inbox', () => {
   })
 
   it('stay while the events are replayed as new, all or none', async () => {
-    const full = memoryInbox({ keys: 3 })
+    const full = createMemoryInbox({ keys: 3 })
     const both = createDelivery(0, 'a', 'b')
     await full.record(both)
     await settleAll(full, dead)
     await expect(full.replay({ ids: [both.id] }, asNew)).rejects.toMatchObject(unavailable)
     expect([await full.known(['a', 'b']), await claimAll(full)]).toEqual([[true, true], []])
 
-    const inbox = memoryInbox({ keys: 4 })
+    const inbox = createMemoryInbox({ keys: 4 })
     await inbox.record(both)
     await settleAll(inbox, dead)
     expect((await inbox.replay({ ids: [both.id] }, asNew)).deliveries[0]?.events).toHaveLength(2)
@@ -90,7 +90,7 @@ describe('the keys of a memory inbox', () => {
   })
 
   it('of a resolved quarantine are deleted with the last event', async () => {
-    const inbox = memoryInbox({ published: 1 })
+    const inbox = createMemoryInbox({ published: 1 })
     for (const key of ['q1', 'q2', 'q3']) {
       const delivery = quarantined(key)
       await inbox.record(delivery)
@@ -101,7 +101,7 @@ describe('the keys of a memory inbox', () => {
   })
 
   it('of quarantines count towards the limit', async () => {
-    const inbox = memoryInbox({ keys: 2 })
+    const inbox = createMemoryInbox({ keys: 2 })
     for (const key of ['a', 'b', 'c']) await inbox.record(quarantined(key))
     expect(await inbox.countDeliveries({})).toBe(2)
     expect(await isDuplicate(inbox, quarantined('c'))).toBe(true)
@@ -109,7 +109,7 @@ describe('the keys of a memory inbox', () => {
   })
 
   it('of an event are separate from an equal key of a quarantine', async () => {
-    const inbox = memoryInbox({ keys: 2 })
+    const inbox = createMemoryInbox({ keys: 2 })
     await end(inbox, 'q')
     await inbox.record(quarantined('q'))
     await inbox.record(createDelivery(0, 'a'))
@@ -118,7 +118,7 @@ describe('the keys of a memory inbox', () => {
   })
 
   it('of revived dead letters stay', async () => {
-    const inbox = memoryInbox({ keys: 2 })
+    const inbox = createMemoryInbox({ keys: 2 })
     await end(inbox, 'a', dead)
     await end(inbox, 'b')
     await inbox.record(createDelivery(0, 'a', 'c'))
@@ -127,7 +127,7 @@ describe('the keys of a memory inbox', () => {
   })
 
   it('of erased dead letters can be forgotten once', async () => {
-    const inbox = memoryInbox({ keys: 2 })
+    const inbox = createMemoryInbox({ keys: 2 })
     const { id } = await end(inbox, 'a', dead)
     await inbox.eraseBody(id)
     for (const next of ['b', 'c']) await inbox.record(createDelivery(0, next))
@@ -136,7 +136,7 @@ describe('the keys of a memory inbox', () => {
   })
 
   it('of forwarded dead letters can be forgotten once', async () => {
-    const inbox = memoryInbox({ keys: 2 })
+    const inbox = createMemoryInbox({ keys: 2 })
     await end(inbox, 'a', dead)
     expect(await inbox.forwarded(['a'])).toEqual([true])
     for (const next of ['b', 'c']) await inbox.record(createDelivery(0, next))
@@ -145,7 +145,7 @@ describe('the keys of a memory inbox', () => {
   })
 
   it('of a resolved quarantine are forgotten before its delivery', async () => {
-    const inbox = memoryInbox({ keys: 3 })
+    const inbox = createMemoryInbox({ keys: 3 })
     const delivery = quarantined('q')
     await inbox.record(delivery)
     await inbox.resolve(delivery.id, createDelivery(0, 'a').events)
@@ -159,7 +159,7 @@ describe('the keys of a memory inbox', () => {
 
 describe('a replay as new in a full memory inbox', () => {
   it('does not forget the dead letter that it renames', async () => {
-    const inbox = memoryInbox({ keys: 2 })
+    const inbox = createMemoryInbox({ keys: 2 })
     const { id } = await end(inbox, 'a', dead)
     await inbox.record(createDelivery(0, 'b'))
     await expect(inbox.replay({ ids: [id] }, asNew)).rejects.toMatchObject(unavailable)
@@ -167,7 +167,7 @@ describe('a replay as new in a full memory inbox', () => {
   })
 
   it('forgets finished keys while the notification of the original is pending', async () => {
-    const inbox = memoryInbox({ keys: 2 })
+    const inbox = createMemoryInbox({ keys: 2 })
     const notified = createDelivery(0, { event: createEvent('a', 0), notify: true })
     await inbox.record(notified)
     await settleAll(inbox)
@@ -178,7 +178,7 @@ describe('a replay as new in a full memory inbox', () => {
   })
 
   it('lets the original be forgotten', async () => {
-    const inbox = memoryInbox({ keys: 3 })
+    const inbox = createMemoryInbox({ keys: 3 })
     const { id } = await end(inbox, 'a')
     await inbox.replay({ ids: [id] }, asNew)
     await settleAll(inbox)

@@ -1,11 +1,11 @@
 import { claimAll, createDelivery, createEvent, settleAll, testInbox } from '@sallyport/testing'
 import { describe, expect, it } from 'vitest'
 import type { CompleteInbox } from '../ports/ports.ts'
-import { memoryInbox } from './inbox.ts'
+import { createMemoryInbox } from './inbox.ts'
 
 const createSettlement = (id: string, lease = '') => ({ id, lease, outcome: { status: 'done' } }) as const
 
-testInbox({ describe, expect, it }, { create: (now) => memoryInbox({ now }) })
+testInbox({ describe, expect, it }, { create: (now) => createMemoryInbox({ now }) })
 
 describe('data that JSON cannot represent', () => {
   const circle: Record<string, unknown> = { door: 'front' }
@@ -19,7 +19,7 @@ describe('data that JSON cannot represent', () => {
     ['a big integer object', Object(7n)],
     ['a toJSON that returns a big integer', { toJSON: () => 7n }],
   ])('is rejected: %s', async (_, data) => {
-    const inbox = memoryInbox()
+    const inbox = createMemoryInbox()
     const delivery = createDelivery(0, { event: createEvent('doorbell:a', 0, { data }) })
     await expect(inbox.record(delivery)).rejects.toThrow(TypeError)
     expect((await inbox.record(createDelivery(0, 'doorbell:a'))).events[0]?.duplicate).toBe(false)
@@ -35,7 +35,7 @@ describe('data that JSON cannot represent', () => {
     ['a toJSON above a shared structure', { shared, toJSON: () => ({}) }],
   ])('is not %s', async (_, data) => {
     const delivery = createDelivery(0, { event: createEvent('doorbell:a', 0, { data }) })
-    expect((await memoryInbox().record(delivery)).events).toHaveLength(1)
+    expect((await createMemoryInbox().record(delivery)).events).toHaveLength(1)
   })
 })
 
@@ -43,7 +43,7 @@ describe('a full memory inbox', () => {
   const unavailable = { code: 'INBOX_UNAVAILABLE', headers: { 'Retry-After': '5' } }
 
   it('rejects a record while all keys have unfinished work', async () => {
-    const inbox = memoryInbox({ keys: 2 })
+    const inbox = createMemoryInbox({ keys: 2 })
     await inbox.record(createDelivery(0, 'a'))
     await expect(inbox.record(createDelivery(0, 'b', 'c'))).rejects.toMatchObject(unavailable)
     expect((await claimAll(inbox)).map(({ event }) => event.id)).toEqual(['a'])
@@ -52,7 +52,7 @@ describe('a full memory inbox', () => {
   })
 
   it('forgets the keys whose work ended first', async () => {
-    const inbox = memoryInbox({ keys: 3 })
+    const inbox = createMemoryInbox({ keys: 3 })
     for (const id of ['a', 'b', 'c']) {
       await inbox.record(createDelivery(0, id))
       await settleAll(inbox)
@@ -64,7 +64,7 @@ describe('a full memory inbox', () => {
   })
 
   it('does not forget a dead letter that is revived', async () => {
-    const inbox = memoryInbox({ keys: 2 })
+    const inbox = createMemoryInbox({ keys: 2 })
     await inbox.record(createDelivery(0, 'a'))
     await settleAll(inbox, { status: 'dead', error: 'x' })
     await inbox.record(createDelivery(0, 'b'))
@@ -76,7 +76,7 @@ describe('a full memory inbox', () => {
   })
 
   it('claims and settles 100,000 events within seconds', async () => {
-    const inbox = memoryInbox()
+    const inbox = createMemoryInbox()
     const ids = Array.from({ length: 100_000 }, (_, index) => String(index))
     await inbox.record(createDelivery(0, ...ids))
     const outcomes = [{ status: 'retry', afterMs: 0, error: 'x' }, { status: 'done' }] as const
@@ -86,7 +86,7 @@ describe('a full memory inbox', () => {
   }, 60_000)
 
   it('stores the newest published events with their sequence', async () => {
-    const inbox = memoryInbox({ published: 2 })
+    const inbox = createMemoryInbox({ published: 2 })
     await inbox.record(createDelivery(0, 'a', 'b', { event: createEvent('c', 0), notify: true }))
     await settleAll(inbox)
     const kept = await inbox.published({ limit: 10 })
@@ -98,7 +98,7 @@ describe('a full memory inbox', () => {
   })
 
   it('deletes a delivery after the notification of an event that left the log', async () => {
-    const inbox = memoryInbox({ published: 1 })
+    const inbox = createMemoryInbox({ published: 1 })
     const [older, newer] = [
       createDelivery(0, { event: createEvent('a', 0), notify: true }),
       createDelivery(0, { event: createEvent('b', 0), notify: true }),
@@ -122,21 +122,21 @@ describe('the options of a memory inbox', () => {
     ['bodyBytes', 0],
   ])('are rejected for an invalid %s', (name, min) => {
     for (const value of [NaN, Infinity, min - 1, 1.5]) {
-      expect(() => memoryInbox({ [name]: value })).toThrow(
+      expect(() => createMemoryInbox({ [name]: value })).toThrow(
         new TypeError(`${name} must be an integer of at least ${min}`),
       )
     }
   })
 
   it('allow an inbox without bodies', async () => {
-    const inbox = memoryInbox({ bodyBytes: 0 })
+    const inbox = createMemoryInbox({ bodyBytes: 0 })
     const delivery = { ...createDelivery(0, 'a'), body: new Uint8Array(1) }
     await inbox.record(delivery)
     expect(await inbox.get(delivery.id)).toMatchObject({ bodyState: 'pruned', status: 'pending' })
   })
 
   it('are rejected by each operation with the name of the option', async () => {
-    const inbox = memoryInbox()
+    const inbox = createMemoryInbox()
     const delivery = createDelivery(0, 'a')
     await inbox.record(delivery)
     await settleAll(inbox)
@@ -164,8 +164,11 @@ describe('the options of a memory inbox', () => {
 
 describe('a pending notification in a memory inbox, after a replay of its event', () => {
   /** Creates a dead letter that was published once and has a pending notification. */
-  async function createDeadLetter(options: Parameters<typeof memoryInbox>[0], ...between: readonly string[]) {
-    const inbox = memoryInbox({ now: () => 0, ...options })
+  async function createDeadLetter(
+    options: Parameters<typeof createMemoryInbox>[0],
+    ...between: readonly string[]
+  ) {
+    const inbox = createMemoryInbox({ now: () => 0, ...options })
     const delivery = createDelivery(0, { event: createEvent('a', 0), notify: true })
     await inbox.record(delivery)
     await settleAll(inbox)
@@ -198,7 +201,7 @@ describe('a pending notification in a memory inbox, after a replay of its event'
   })
 
   it('keeps an event that left the log until it is sent', async () => {
-    const inbox = memoryInbox({ now: () => 0, published: 1 })
+    const inbox = createMemoryInbox({ now: () => 0, published: 1 })
     const delivery = createDelivery(0, { event: createEvent('a', 0), notify: true })
     await inbox.record(delivery)
     for (const id of ['b', 'c']) {

@@ -54,12 +54,12 @@ type Sync<Method extends 'record' | 'resolve' | 'replay' | 'prune'> = (
  *
  * @example
  * ```ts
- * import { memoryInbox } from '@sallyport/webhooks'
+ * import { createMemoryInbox } from '@sallyport/webhooks'
  *
- * const inbox = memoryInbox({ keys: 10_000 })
+ * const inbox = createMemoryInbox({ keys: 10_000 })
  * ```
  */
-export function memoryInbox(options: MemoryInboxOptions = {}): CompleteInbox {
+export function createMemoryInbox(options: MemoryInboxOptions = {}): CompleteInbox {
   const { now = Date.now, newToken = () => crypto.randomUUID() } = options
   const { keys = 100_000, published = 10_000, bodyBytes = 64 * 1024 * 1024 } = options
   const store = new InboxStore({ keys, published, bodyBytes })

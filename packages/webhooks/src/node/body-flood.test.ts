@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, describe, expect, it } from 'vitest'
 import { encodeBody, openGateway, signBody } from '../../test/doorbell.ts'
 import { Wire } from '../../test/wire.ts'
-import { memoryFailureLimiter, type GatewayOptions } from '../index.ts'
+import { createMemoryFailureLimiter, type GatewayOptions } from '../index.ts'
 import { createNodeListener } from './index.ts'
 
 const closing: (() => Promise<unknown>)[] = []
@@ -86,7 +86,7 @@ describe('unfinished large bodies of four addresses', () => {
 
 describe('a body that is never finished', () => {
   it.each(['takes too long', 'breaks off'])('counts as a failure of its address when it %s', async (how) => {
-    const limiter = memoryFailureLimiter({ failures: 2 })
+    const limiter = createMemoryFailureLimiter({ failures: 2 })
     const { dial, observed, nextRequest } = await listen({
       limits: { bodyTimeoutMs: how === 'breaks off' ? 60_000 : 50 },
       limiter,

@@ -6,7 +6,7 @@
 export { createNodeListener, type NodeListener, type NodeListenerOptions } from './listener.ts'
 export { loadProviderModules, type ProviderModules } from './load-provider-modules.ts'
 export { createWebhooks } from '../webhooks/create-webhooks.ts'
-export { memoryDatabase } from '../memory/database.ts'
+export { createMemoryDatabase } from '../memory/database.ts'
 export type { WebhookAlerts } from '../webhooks/alerts.ts'
 export type { WebhookProcess } from '../webhooks/processes.ts'
 export type { WebhookDatabase, WebhookInbox } from '../webhooks/database.ts'

@@ -5,7 +5,7 @@ import { connect, type AddressInfo } from 'node:net'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { openGateway, signBody, rung, type Opened } from '../../test/doorbell.ts'
 import { Wire, type WireAnswer } from '../../test/wire.ts'
-import { memoryInbox, type Gateway, type GatewayOptions } from '../index.ts'
+import { createMemoryInbox, type Gateway, type GatewayOptions } from '../index.ts'
 import { createNodeListener, type NodeListenerOptions } from './index.ts'
 
 const text = new TextDecoder().decode(rung())
@@ -326,7 +326,7 @@ describe('a body that another listener has prepared', () => {
 
 describe('requests on one connection', () => {
   it('are answered in order', async () => {
-    const inner = memoryInbox()
+    const inner = createMemoryInbox()
     let first = true
     const { dial } = await listen({
       inbox: {

@@ -1,4 +1,4 @@
-import type { InternalEvent, Message } from '../ports/event.ts'
+import type { WebhookEvent, Message } from '../ports/event.ts'
 import type { Notifier } from '../ports/ports.ts'
 import { createSignedPost, type SignedPostOptions } from './signed-post.ts'
 
@@ -35,15 +35,15 @@ export interface HttpNotification extends Message {
  *
  * @example
  * ```ts
- * import { httpNotifier } from '@sallyport/webhooks/notifiers'
+ * import { createHttpNotifier } from '@sallyport/webhooks/notifiers'
  *
  * declare const secret: string
- * export const notifier = httpNotifier({ url: 'https://operators.example.com/messages', secret })
+ * export const notifier = createHttpNotifier({ url: 'https://operators.example.com/messages', secret })
  * ```
  *
  * @see https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md
  */
-export function httpNotifier(options: HttpNotifierOptions): Notifier {
+export function createHttpNotifier(options: HttpNotifierOptions): Notifier {
   const { includeData = false } = options
   const post = createSignedPost(options)
   return {
@@ -52,7 +52,7 @@ export function httpNotifier(options: HttpNotifierOptions): Notifier {
   }
 }
 
-function createNotification(message: Message, event: InternalEvent, includeData: boolean): HttpNotification {
+function createNotification(message: Message, event: WebhookEvent, includeData: boolean): HttpNotification {
   const { title, text, severity, links = [] } = message
   const { id, name, subject, ts, data, source } = event
   return {

@@ -3,6 +3,6 @@
  *
  * @module
  */
-export { httpNotifier, type HttpNotification } from './http.ts'
-export { logNotifier, type NotifierLog } from './log.ts'
-export { slackNotifier } from './slack.ts'
+export { createHttpNotifier, type HttpNotification } from './http.ts'
+export { createLogNotifier, type NotifierLog } from './log.ts'
+export { createSlackNotifier } from './slack.ts'

@@ -17,12 +17,12 @@ const levels = { info: 'info', warning: 'warn', error: 'error' } as const
  *
  * @example
  * ```ts
- * import { logNotifier } from '@sallyport/webhooks/notifiers'
+ * import { createLogNotifier } from '@sallyport/webhooks/notifiers'
  *
- * export const notifier = logNotifier(console)
+ * export const notifier = createLogNotifier(console)
  * ```
  */
-export function logNotifier(log: NotifierLog): Notifier {
+export function createLogNotifier(log: NotifierLog): Notifier {
   return {
     // eslint-disable-next-line @typescript-eslint/require-await -- an error of the log must reject
     async notify(message, event, signal) {

@@ -3,9 +3,9 @@ import { type NotifierUnderTest, testNotifier } from '@sallyport/testing'
 import { Webhook as StandardWebhook } from 'standardwebhooks'
 import { Webhook as SvixWebhook } from 'svix'
 import { afterEach, describe, expect, it } from 'vitest'
-import type { InternalEvent, Message } from '../ports/event.ts'
+import type { WebhookEvent, Message } from '../ports/event.ts'
 import type { Notifier } from '../ports/ports.ts'
-import { type HttpNotification, httpNotifier, logNotifier, slackNotifier } from './index.ts'
+import { type HttpNotification, createHttpNotifier, createLogNotifier, createSlackNotifier } from './index.ts'
 
 const secret = `whsec_${Buffer.from('the secret of the operators.....').toString('base64')}`
 const path = '/services/T0/B0/secretpath'
@@ -26,21 +26,21 @@ async function overHttp(make: (url: string) => Notifier): Promise<NotifierUnderT
   }
 }
 
-describe('httpNotifier as a notifier', () => {
+describe('createHttpNotifier as a notifier', () => {
   testNotifier(runner, {
     secrets: [secret, path],
-    open: () => overHttp((url) => httpNotifier({ url, secret, timeoutMs: 60_000 })),
+    open: () => overHttp((url) => createHttpNotifier({ url, secret, timeoutMs: 60_000 })),
   })
 })
 
-describe('slackNotifier as a notifier', () => {
+describe('createSlackNotifier as a notifier', () => {
   testNotifier(runner, {
     secrets: [path],
-    open: () => overHttp((url) => slackNotifier({ url, timeoutMs: 60_000 })),
+    open: () => overHttp((url) => createSlackNotifier({ url, timeoutMs: 60_000 })),
   })
 })
 
-describe('logNotifier', () => {
+describe('createLogNotifier', () => {
   testNotifier(runner, {
     immediate: true,
     open() {
@@ -51,7 +51,7 @@ describe('logNotifier', () => {
         lines.push(JSON.stringify({ ...fields, text }))
       }
       return {
-        notifier: logNotifier({ info: write, warn: write, error: write }),
+        notifier: createLogNotifier({ info: write, warn: write, error: write }),
         received: () => lines,
         behave: (how) => {
           broken = how !== 'take'
@@ -63,7 +63,7 @@ describe('logNotifier', () => {
   it('logs at the level of the severity', async () => {
     const lines: string[] = []
     const at = (level: string) => (_: object, text: string) => lines.push(`${level} ${text}`)
-    const notifier = logNotifier({ info: at('info'), warn: at('warn'), error: at('error') })
+    const notifier = createLogNotifier({ info: at('info'), warn: at('warn'), error: at('error') })
     for (const severity of ['info', 'warning', 'error'] as const) {
       await notifier.notify({ ...message, severity }, event, signal)
     }
@@ -77,13 +77,13 @@ describe('logNotifier', () => {
       ...message,
       title: '\u001b[2J\u009b31mThe bell\r\nrang\u2028and\u2029\u202erang\u0000',
     }
-    await logNotifier({ info, warn: info, error: info }).notify(unsafe, event, signal)
+    await createLogNotifier({ info, warn: info, error: info }).notify(unsafe, event, signal)
     const fields = { notification: unsafe, event: event.id, name: event.name }
     expect(written).toEqual([[fields, '[2J 31mThe bell rang and rang']])
   })
 })
 
-const event: InternalEvent = {
+const event: WebhookEvent = {
   id: 'doorbell:bell.rung:1',
   name: 'doorbell/bell.rung',
   subject: 'front',
@@ -117,11 +117,11 @@ interface Failure {
   readonly retryAfterMs?: number
 }
 
-describe('httpNotifier', () => {
+describe('createHttpNotifier', () => {
   it('posts the message and its event, with the data only as an option', async () => {
     const { url, requests } = await receive()
-    await httpNotifier({ url, secret }).notify(message, event, signal)
-    await httpNotifier({ url, secret, includeData: true }).notify(message, event, signal)
+    await createHttpNotifier({ url, secret }).notify(message, event, signal)
+    await createHttpNotifier({ url, secret, includeData: true }).notify(message, event, signal)
     const [without, whole] = requests.map(({ body }) => JSON.parse(body) as HttpNotification)
     const expected = {
       id: event.id,
@@ -138,7 +138,7 @@ describe('httpNotifier', () => {
 
   it('signs for the libraries of Standard Webhooks and Svix with a stable id', async () => {
     const { url, requests } = await receive()
-    const notifier = httpNotifier({ url, secret: () => Promise.resolve(secret) })
+    const notifier = createHttpNotifier({ url, secret: () => Promise.resolve(secret) })
     await notifier.notify(message, event, signal)
     await notifier.notify({ ...message, title: 'Again' }, event, signal)
     await notifier.notify(message, { ...event, id: 'doorbell:bell.rung:2' }, signal)
@@ -171,14 +171,14 @@ describe('httpNotifier', () => {
     [503, true],
   ])('rejects the status %i, retryable: %s', async (status, retryable) => {
     const { url } = await receive(status)
-    const error = await failure(httpNotifier({ url, secret }).notify(message, event, signal))
+    const error = await failure(createHttpNotifier({ url, secret }).notify(message, event, signal))
     expect([error.code, error.retryable]).toEqual([`HTTP_${status}`, retryable])
   })
 
   it('reports the delay of Retry-After', async () => {
     const receiver = await receive()
     const now = Date.UTC(2026, 0)
-    const notifier = httpNotifier({ url: receiver.url, secret, now: () => now })
+    const notifier = createHttpNotifier({ url: receiver.url, secret, now: () => now })
     const waits: unknown[] = []
     for (const after of ['120', new Date(now + 60_000).toUTCString(), '0', 'soon', '-5']) {
       receiver.answer((response) => response.writeHead(429, { 'retry-after': after }).end())
@@ -191,13 +191,15 @@ describe('httpNotifier', () => {
     const [other, receiver] = [await receive(), await receive()]
     const location = other.url
     receiver.answer((response) => response.writeHead(307, { location }).end())
-    const error = await failure(httpNotifier({ url: receiver.url, secret }).notify(message, event, signal))
+    const error = await failure(
+      createHttpNotifier({ url: receiver.url, secret }).notify(message, event, signal),
+    )
     expect([error.code, other.requests]).toEqual(['HTTP_307', []])
   })
 
   it.each([200, 500])('does not wait for the body of a response with status %i', async (status) => {
     const { url } = await receive((response) => response.writeHead(status).write('x'.repeat(100)))
-    const error = await failure(httpNotifier({ url, secret }).notify(message, event, signal))
+    const error = await failure(createHttpNotifier({ url, secret }).notify(message, event, signal))
     expect(error.code).toBe(status === 200 ? 'none' : 'HTTP_500')
   })
 
@@ -215,7 +217,7 @@ describe('httpNotifier', () => {
             return Promise.reject(new Error('The connection is closed'))
           },
         })
-        const notifier = httpNotifier({
+        const notifier = createHttpNotifier({
           ...{ url: 'https://operators.example.com', secret },
           fetch: () => Promise.resolve(new Response(body, { status })),
         })
@@ -232,19 +234,21 @@ describe('httpNotifier', () => {
 
   it('rejects after the timeout', async () => {
     const { url } = await receive('hang')
-    const notifying = httpNotifier({ url, secret, timeoutMs: 50 }).notify(message, event, signal)
+    const notifying = createHttpNotifier({ url, secret, timeoutMs: 50 }).notify(message, event, signal)
     await expect(notifying).rejects.toMatchObject({ name: 'TimeoutError' })
   })
 
   it('rejects a network failure with its code', async () => {
     const receiver = await openReceiver()
     await receiver.close()
-    const error = await failure(httpNotifier({ url: receiver.url, secret }).notify(message, event, signal))
+    const error = await failure(
+      createHttpNotifier({ url: receiver.url, secret }).notify(message, event, signal),
+    )
     expect([error.code, error.retryable]).toEqual(['ECONNREFUSED', undefined])
     expect(error.message).not.toContain('127.0.0.1')
     const fetch = () => Promise.reject(new TypeError('no route to https://secret.example.com'))
     const other = await failure(
-      httpNotifier({ url: receiver.url, secret, fetch }).notify(message, event, signal),
+      createHttpNotifier({ url: receiver.url, secret, fetch }).notify(message, event, signal),
     )
     expect([other.code, other.message]).toEqual(['UNREACHABLE', expect.not.stringContaining('secret')])
   })
@@ -256,7 +260,7 @@ describe('httpNotifier', () => {
     'https://u:p@example.com',
     '',
   ])('rejects the URL %j', (url) => {
-    const made = [() => httpNotifier({ url, secret }), () => slackNotifier({ url })]
+    const made = [() => createHttpNotifier({ url, secret }), () => createSlackNotifier({ url })]
     for (const make of made) {
       expect(make).toThrow(TypeError)
       if (url !== '') expect(make).not.toThrow(url)
@@ -266,7 +270,10 @@ describe('httpNotifier', () => {
   it('rejects a timeout out of range', () => {
     const url = 'https://operators.example.com'
     for (const timeoutMs of [0, 1.5, Number.NaN, Infinity, 2 ** 31]) {
-      const made = [() => httpNotifier({ url, secret, timeoutMs }), () => slackNotifier({ url, timeoutMs })]
+      const made = [
+        () => createHttpNotifier({ url, secret, timeoutMs }),
+        () => createSlackNotifier({ url, timeoutMs }),
+      ]
       for (const make of made) expect(make).toThrow(/^timeoutMs must be an integer /)
     }
   })
@@ -275,10 +282,12 @@ describe('httpNotifier', () => {
     'rejects the invalid secret %j',
     async (wrong) => {
       const { url, requests } = await receive()
-      expect(() => httpNotifier({ url, secret: wrong })).toThrow(
+      expect(() => createHttpNotifier({ url, secret: wrong })).toThrow(
         /^secret must be a secret of Standard Webhooks: "whsec_" and base64, or "whsk_" /,
       )
-      const given = await failure(httpNotifier({ url, secret: () => wrong }).notify(message, event, signal))
+      const given = await failure(
+        createHttpNotifier({ url, secret: () => wrong }).notify(message, event, signal),
+      )
       expect([given.code, given.message]).toEqual([
         'SECRET_UNUSABLE',
         expect.stringMatching(/^The function for the secret must return a secret /),
@@ -292,7 +301,7 @@ describe('httpNotifier', () => {
     const { url, requests } = await receive()
     const key = `whsk_${Buffer.alloc(32, 7).toString('base64')}`
     for (const one of [key, `${key}\n`])
-      await httpNotifier({ url, secret: one }).notify(message, event, signal)
+      await createHttpNotifier({ url, secret: one }).notify(message, event, signal)
     for (const { headers } of requests) expect(headers['webhook-signature']).toMatch(/^v1a,/)
   })
 })

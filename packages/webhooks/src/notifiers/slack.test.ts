@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { InternalEvent, Message } from '../ports/event.ts'
-import { slackNotifier } from './index.ts'
+import type { WebhookEvent, Message } from '../ports/event.ts'
+import { createSlackNotifier } from './index.ts'
 
-const event: InternalEvent = {
+const event: WebhookEvent = {
   id: 'doorbell:bell.rung:1',
   name: 'doorbell/bell.rung',
   subject: 'front',
@@ -30,11 +30,11 @@ async function sendMessage(message: Partial<Message>): Promise<Body> {
   }
   const whole: Message = { title: 'The bell', text: 'It rang', severity: 'info', ...message }
   const { signal } = new AbortController()
-  await slackNotifier({ url: 'https://hooks.slack.test/x', fetch }).notify(whole, event, signal)
+  await createSlackNotifier({ url: 'https://hooks.slack.test/x', fetch }).notify(whole, event, signal)
   return JSON.parse(body) as Body
 }
 
-describe('slackNotifier', () => {
+describe('createSlackNotifier', () => {
   it('writes a header, a section and a context', async () => {
     const links = [
       { label: 'Run', url: 'https://ci.example.com/run?a=1&b=2' },

@@ -13,22 +13,22 @@ const textLimit = 3000
  * Mattermost: a header with the emoji of the severity, the text, and the links with the event's name.
  *
  * The URL is a secret. Text of a sender can contain neither mentions, such as `@channel`, nor links or images with a
- * custom label. Failures are those of {@link httpNotifier}.
+ * custom label. Failures are those of {@link createHttpNotifier}.
  *
  * @throws TypeError if the URL is not http or https or contains credentials, or if `timeoutMs` is out of range
  *
  * @example
  * ```ts
- * import { slackNotifier } from '@sallyport/webhooks/notifiers'
+ * import { createSlackNotifier } from '@sallyport/webhooks/notifiers'
  *
  * declare const url: string // https://hooks.slack.com/services/…
- * export const notifier = slackNotifier({ url })
+ * export const notifier = createSlackNotifier({ url })
  * ```
  *
  * @see https://docs.slack.dev/messaging/sending-messages-using-incoming-webhooks
  * @see https://docs.slack.dev/reference/block-kit/blocks
  */
-export function slackNotifier(options: PostOptions): Notifier {
+export function createSlackNotifier(options: PostOptions): Notifier {
   const post = createPost(options)
   return {
     notify: (message, event, signal) =>

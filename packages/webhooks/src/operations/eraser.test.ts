@@ -1,7 +1,7 @@
 import { claimAll, createDelivery, getDetail } from '@sallyport/testing'
 import { expect, it, vi } from 'vitest'
-import { memoryInbox } from '../memory/inbox.ts'
-import { memoryUnprocessedStore, type UnprocessedRecord } from '../unprocessed/index.ts'
+import { createMemoryInbox } from '../memory/inbox.ts'
+import { createMemoryUnprocessedStore, type UnprocessedRecord } from '../unprocessed/index.ts'
 import { createEraser } from './eraser.ts'
 
 const now = Date.UTC(2026, 0)
@@ -14,8 +14,8 @@ const refused = (id: string, endpoint: string): UnprocessedRecord => ({
 
 async function open() {
   let time = now
-  const inbox = memoryInbox({ now: () => time })
-  const unprocessed = memoryUnprocessedStore()
+  const inbox = createMemoryInbox({ now: () => time })
+  const unprocessed = createMemoryUnprocessedStore()
   const endpoints = { delete: vi.fn(() => Promise.resolve(true)) }
   const sleep = vi.fn((ms: number) => Promise.resolve((time += ms)))
   return {

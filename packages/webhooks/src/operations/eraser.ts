@@ -65,9 +65,9 @@ const knownMs = 3000
  *
  * @example
  * ```ts
- * import { createEraser, memoryInbox } from '@sallyport/webhooks'
+ * import { createEraser, createMemoryInbox } from '@sallyport/webhooks'
  *
- * const eraser = createEraser({ inbox: memoryInbox() })
+ * const eraser = createEraser({ inbox: createMemoryInbox() })
  * const { deliveries, busy } = await eraser.erase({ subject: 'customer-17' })
  * ```
  */

@@ -3,8 +3,8 @@ import { afterEach, describe, expect, it, vi } from 'vitest'
 import { z } from 'zod'
 import { encodeBody, doorbell, never, openGateway, rung } from '../../test/doorbell.ts'
 import { createDispatcher } from '../dispatch/dispatcher.ts'
-import { memoryBus } from '../memory/bus.ts'
-import { memoryInbox } from '../memory/inbox.ts'
+import { createMemoryBus } from '../memory/bus.ts'
+import { createMemoryInbox } from '../memory/inbox.ts'
 import { defineProvider } from '../provider/provider.ts'
 import { createReplayer } from './replayer.ts'
 
@@ -25,7 +25,7 @@ const mended = defineProvider({
 })
 
 async function quarantined() {
-  const inbox = memoryInbox()
+  const inbox = createMemoryInbox()
   const opened = openGateway({ inbox })
   const sent = await opened.deliver({ body: broken, headers: { 'x-door': 'side' } })
   expect(sent.said).toBe('quarantined')
@@ -174,7 +174,7 @@ describe('a quarantined delivery', () => {
   })
 
   it('is accepted at any age of its events', async () => {
-    const inbox = memoryInbox()
+    const inbox = createMemoryInbox()
     const day = 24 * 60 * 60 * 1000
     const dated = defineProvider({
       ...doorbell,
@@ -223,7 +223,7 @@ describe('a published delivery', () => {
 
   it('is published and notified at once with a dispatcher', async () => {
     const { inbox, id } = await quarantined()
-    const [bus, told] = [memoryBus(), [] as string[]]
+    const [bus, told] = [createMemoryBus(), [] as string[]]
     const dispatcher = createDispatcher({
       inbox,
       publisher: bus,

@@ -14,7 +14,7 @@ import type {
   ReplaySelection,
   Route,
 } from '../ports/ports.ts'
-import type { InternalEvent } from '../ports/event.ts'
+import type { WebhookEvent } from '../ports/event.ts'
 import type { AnyProvider } from '../provider/provider.ts'
 import { providerTimeoutMs } from '../gateway/provider-deadline.ts'
 import { storedHeaders } from '../schemes/redact.ts'
@@ -33,9 +33,9 @@ export interface ReplayerOptions {
    */
   readonly notifications?: boolean
   /** How an event of a quarantined delivery reaches the bus. @default 'direct' */
-  readonly routeOf?: (event: InternalEvent) => Route
+  readonly routeOf?: (event: WebhookEvent) => Route
   /** The lane of an event of a quarantined delivery: the `laneOf` of the gateway. @default none */
-  readonly laneOf?: ((event: InternalEvent) => Lane | undefined) | undefined
+  readonly laneOf?: ((event: WebhookEvent) => Lane | undefined) | undefined
   /** Called with the reason why a delivery stays quarantined, without the message of the provider's error. */
   readonly onQuarantined?: (deliveryId: string, error: Error) => unknown
   /** Creates the unique tokens of fresh ids. @default crypto.randomUUID */
@@ -101,11 +101,11 @@ export interface Replayer {
  *
  * @example
  * ```ts
- * import { createReplayer, memoryInbox } from '@sallyport/webhooks'
+ * import { createReplayer, createMemoryInbox } from '@sallyport/webhooks'
  * import type { AnyProvider } from '@sallyport/webhooks'
  *
  * declare const codehost: AnyProvider
- * const replayer = createReplayer({ inbox: memoryInbox(), providers: [codehost] })
+ * const replayer = createReplayer({ inbox: createMemoryInbox(), providers: [codehost] })
  * const { deliveries } = await replayer.replay({ filter: { status: 'quarantined' }, limit: 100 })
  * ```
  */
@@ -117,7 +117,7 @@ export function createReplayer(options: ReplayerOptions): Replayer {
   const notifies = options.notifications ?? dispatcher?.notifies ?? false
 
   /** Replaces the ids that were recorded before; a consumer may have processed them. */
-  async function asNew(events: readonly InternalEvent[]): Promise<readonly InternalEvent[]> {
+  async function asNew(events: readonly WebhookEvent[]): Promise<readonly WebhookEvent[]> {
     const known = await inbox.known(events.map(({ id }) => id))
     const token = newToken()
     return events.map((event, index) =>
@@ -132,7 +132,7 @@ export function createReplayer(options: ReplayerOptions): Replayer {
   }
 
   /** @throws the error of the provider, and TypeError for data that an inbox cannot store */
-  async function read(provider: AnyProvider, delivery: Readable): Promise<readonly InternalEvent[]> {
+  async function read(provider: AnyProvider, delivery: Readable): Promise<readonly WebhookEvent[]> {
     const { id, endpoint, body, receivedAt } = delivery
     const headers = storedHeaders(delivery.headers)
     const verified = { payload: parse(provider, body), headers, body, receivedAt, endpoint }
@@ -152,7 +152,7 @@ export function createReplayer(options: ReplayerOptions): Replayer {
     }
     const provider = registry.get(delivery.provider)
     if (provider === undefined) return still('UNKNOWN_PROVIDER')
-    let events: readonly InternalEvent[]
+    let events: readonly WebhookEvent[]
     try {
       events = await read(provider, { ...delivery, body: delivery.body })
     } catch (error) {

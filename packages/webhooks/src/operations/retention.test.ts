@@ -1,6 +1,6 @@
 import { claimAll, createDelivery, settleAll } from '@sallyport/testing'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { memoryInbox } from '../memory/inbox.ts'
+import { createMemoryInbox } from '../memory/inbox.ts'
 import type { PruneResult } from '../ports/ports.ts'
 import { createRetention } from './retention.ts'
 
@@ -15,7 +15,7 @@ afterEach(() => {
 })
 
 it('deletes bodies, records and keys at their ages, except unfinished ones', async () => {
-  const inbox = memoryInbox({ now: Date.now })
+  const inbox = createMemoryInbox({ now: Date.now })
   const published = createDelivery(Date.now(), 'doorbell:a')
   await inbox.record(published)
   await settleAll(inbox)
@@ -40,7 +40,7 @@ it('deletes bodies, records and keys at their ages, except unfinished ones', asy
 })
 
 it('limits the bytes of bodies', async () => {
-  const inbox = memoryInbox({ now: Date.now })
+  const inbox = createMemoryInbox({ now: Date.now })
   const deliveries = ['a', 'b', 'c'].map((name) => ({
     ...createDelivery(Date.now(), `doorbell:${name}`),
     body: new Uint8Array(1000),
@@ -111,7 +111,7 @@ it('keeps one schedule after a restart during a batch', async () => {
 })
 
 it('rejects keys that expire before their records', () => {
-  expect(() => createRetention({ inbox: memoryInbox(), keysForMs: 1 })).toThrow(TypeError)
+  expect(() => createRetention({ inbox: createMemoryInbox(), keysForMs: 1 })).toThrow(TypeError)
 })
 
 it.each([
@@ -124,7 +124,7 @@ it.each([
   ['keysForMs', [NaN, -Infinity, 0.5], 'an integer of at least 0, or Infinity'],
 ])('refuses an %s of %j', (name, values, range) => {
   for (const value of values) {
-    expect(() => createRetention({ inbox: memoryInbox(), [name]: value })).toThrow(
+    expect(() => createRetention({ inbox: createMemoryInbox(), [name]: value })).toThrow(
       new TypeError(`${name} must be ${range}`),
     )
   }
@@ -149,7 +149,7 @@ it('omits infinite limits at the longest interval', async () => {
 })
 
 it('does not delete claimed work', async () => {
-  const inbox = memoryInbox({ now: Date.now })
+  const inbox = createMemoryInbox({ now: Date.now })
   const delivery = createDelivery(Date.now(), 'doorbell:a')
   await inbox.record(delivery)
   await claimAll(inbox)
@@ -163,7 +163,7 @@ it('does not delete claimed work', async () => {
 // Keys were deleted while the clock was 100 days ahead for 75 s, and a redelivery was accepted as a new event.
 it.each(['after its start', 'later'])('deletes no key while the clock is far ahead %s', async (when) => {
   let aheadMs = 0
-  const inbox = memoryInbox({ now: () => Date.now() + aheadMs })
+  const inbox = createMemoryInbox({ now: () => Date.now() + aheadMs })
   const delivery = createDelivery(Date.now(), 'doorbell:a')
   await inbox.record(delivery)
   await settleAll(inbox)

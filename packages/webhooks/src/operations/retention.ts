@@ -49,9 +49,9 @@ const day = 86_400_000
  *
  * @example
  * ```ts
- * import { createRetention, memoryInbox } from '@sallyport/webhooks'
+ * import { createRetention, createMemoryInbox } from '@sallyport/webhooks'
  *
- * const retention = createRetention({ inbox: memoryInbox(), bodiesForMs: 24 * 60 * 60 * 1000 })
+ * const retention = createRetention({ inbox: createMemoryInbox(), bodiesForMs: 24 * 60 * 60 * 1000 })
  * retention.start()
  * await retention.stop()
  * ```

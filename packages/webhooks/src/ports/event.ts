@@ -1,7 +1,7 @@
 import type { TraceContext } from './trace-context.ts'
 
 /** A normalized fact inside a delivery. */
-export interface InternalEvent<Data = unknown> {
+export interface WebhookEvent<Data = unknown> {
   /**
    * The idempotency key: the same for every redelivery, another for every other event.
    *

@@ -1,4 +1,4 @@
-import type { InternalEvent } from './event.ts'
+import type { WebhookEvent } from './event.ts'
 import type { Route } from './inbox-work.ts'
 
 export type EventStatus = 'pending' | 'queued' | 'published' | 'dead'
@@ -62,7 +62,7 @@ export interface NotificationState {
 /** An event of a delivery with its status. */
 export interface EventState {
   /** `data` is undefined when the data was erased. */
-  readonly event: InternalEvent
+  readonly event: WebhookEvent
   readonly route: Route
   readonly status: EventStatus
   /** Attempts since the event was recorded or replayed. */

@@ -1,4 +1,4 @@
-import type { InternalEvent } from './event.ts'
+import type { WebhookEvent } from './event.ts'
 
 /** How an event reaches the bus: directly, or through the shared queue. */
 export type Route = 'direct' | 'queue'
@@ -37,7 +37,7 @@ export interface Lane {
 }
 
 export interface EventRecord {
-  readonly event: InternalEvent
+  readonly event: WebhookEvent
   readonly route: Route
   /** Events with a lane are claimed with `claimLanes`; `claim` returns the others. @default none */
   readonly lane?: Lane | undefined
@@ -69,7 +69,7 @@ export type Work = 'publish' | 'notify'
 
 /** A work item under a lease; only the owner of the token may settle the item before the lease ends. */
 export interface ClaimedWork {
-  readonly event: InternalEvent
+  readonly event: WebhookEvent
   readonly route: Route
   /** The number of earlier attempts. */
   readonly attempts: number
@@ -154,7 +154,7 @@ export interface PublishedEvent {
   /** Grows with every published event: a reader that continues after a sequence misses no event. */
   readonly sequence: number
   /** `data` is undefined when the data was erased. */
-  readonly event: InternalEvent
+  readonly event: WebhookEvent
   readonly route: Route
   /** Milliseconds since the epoch. */
   readonly publishedAt: number

@@ -271,6 +271,6 @@ interface InboxConnection {
  */
 export interface Inbox extends GatewayInbox, DispatcherInbox {}
 
-/** An inbox with all parts, as `memoryInbox` and `@sallyport/sql` implement it. */
+/** An inbox with all parts, as `createMemoryInbox` and `@sallyport/sql` implement it. */
 export interface CompleteInbox
   extends Inbox, DrainerInbox, ReplayerInbox, RetentionInbox, OperatorInbox, InboxConnection {}

@@ -1,6 +1,6 @@
 import type { SchemeDescription } from '../schemes/description.ts'
 import type { Delivery, DeliveryHeaders } from './delivery.ts'
-import type { InternalEvent, Message } from './event.ts'
+import type { WebhookEvent, Message } from './event.ts'
 
 /** A value, or a promise of it where an implementation has to wait. */
 export type MaybePromise<T> = T | Promise<T>
@@ -137,7 +137,7 @@ export interface Publisher {
    * once if one of its events failed before (or was received from a queue before). An event may be published again with the
    * same id, by which an engine can deduplicate.
    */
-  publish(events: readonly InternalEvent[], signal: AbortSignal): Promise<readonly PublishResult[]>
+  publish(events: readonly WebhookEvent[], signal: AbortSignal): Promise<readonly PublishResult[]>
 }
 
 /** The result of one destination of a publisher with several. */
@@ -181,7 +181,7 @@ export interface Notifier {
    * the error if it has one. An error with `retryable: false` is final. The inbox stores the name and the code of the error,
    * without its message.
    */
-  notify(message: Message, event: InternalEvent, signal: AbortSignal): Promise<void>
+  notify(message: Message, event: WebhookEvent, signal: AbortSignal): Promise<void>
 }
 
 export type * from './endpoints.ts'

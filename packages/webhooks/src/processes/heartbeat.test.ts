@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { createHeartbeat } from './heartbeat.ts'
-import { memoryProcessStore, type ProcessHealth } from './index.ts'
+import { createMemoryProcessStore, type ProcessHealth } from './index.ts'
 
 const health: ProcessHealth = {
   dependencies: [{ name: 'bus', kind: 'bus', status: 'unavailable', code: 'BUS_TIMEOUT' }],
@@ -8,7 +8,7 @@ const health: ProcessHealth = {
 }
 
 it('reports the process until it stops', async () => {
-  const store = memoryProcessStore()
+  const store = createMemoryProcessStore()
   const heartbeat = createHeartbeat({ store, version: '1.2.0', getHealth: () => health })
   heartbeat.start(['gateway', 'dispatcher', 'gateway'])
   await expect.poll(heartbeat.latest).toHaveLength(1)
@@ -23,7 +23,7 @@ it('reports the process until it stops', async () => {
 
 it('is dead after four intervals without a heartbeat', async () => {
   let now = 0
-  const store = memoryProcessStore(() => now)
+  const store = createMemoryProcessStore(() => now)
   const heartbeat = createHeartbeat({ store, beatMs: 1000 })
   await heartbeat.beat()
   now = 3999
@@ -34,7 +34,7 @@ it('is dead after four intervals without a heartbeat', async () => {
 
 it('knows no process while the store is unavailable, and keeps the health of its own', async () => {
   const errors: unknown[] = []
-  const store = memoryProcessStore()
+  const store = createMemoryProcessStore()
   let isDown = false
   const save: typeof store.save = (...given) =>
     isDown ? Promise.reject(new Error('down')) : store.save(...given)
@@ -53,7 +53,7 @@ it('knows no process while the store is unavailable, and keeps the health of its
 })
 
 it('limits the number and the length of notices', async () => {
-  const store = memoryProcessStore()
+  const store = createMemoryProcessStore()
   const notices = Array.from({ length: 30 }, () => 'x'.repeat(1000))
   const heartbeat = createHeartbeat({ store, getHealth: () => ({ dependencies: [], notices }) })
   await heartbeat.beat()
@@ -62,5 +62,5 @@ it('limits the number and the length of notices', async () => {
 })
 
 it('refuses an interval out of range', () => {
-  expect(() => createHeartbeat({ store: memoryProcessStore(), beatMs: 0 })).toThrow(TypeError)
+  expect(() => createHeartbeat({ store: createMemoryProcessStore(), beatMs: 0 })).toThrow(TypeError)
 })

@@ -4,7 +4,7 @@
  * @module
  */
 export { readFleet, type Fleet, type FleetRole } from './fleet.ts'
-export { memoryProcessStore } from './memory-store.ts'
+export { createMemoryProcessStore } from './memory-store.ts'
 export {
   keptForMs,
   type ProcessDependency,

@@ -1,8 +1,8 @@
 import { testProcessStore } from '@sallyport/testing/processes'
 import { describe, expect, it } from 'vitest'
-import { memoryProcessStore } from './index.ts'
+import { createMemoryProcessStore } from './index.ts'
 
 testProcessStore({ describe, expect, it }, () => {
-  const store = memoryProcessStore()
+  const store = createMemoryProcessStore()
   return [store, store]
 })

@@ -11,7 +11,7 @@ interface Row {
  *
  * @param now milliseconds since the epoch. @default Date.now
  */
-export function memoryProcessStore(now: () => number = Date.now): ProcessStore {
+export function createMemoryProcessStore(now: () => number = Date.now): ProcessStore {
   const rows = new Map<string, Row>()
 
   function deleteExpired(at: number): void {

@@ -7,7 +7,7 @@ import type { StandardSchemaV1 } from '@standard-schema/spec'
  *
  * @example
  * ```ts
- * import { createRunner, defineService, hmac, memoryInbox, type Json, type WithPayloads } from '@sallyport/webhooks'
+ * import { createRunner, defineService, hmac, createMemoryInbox, type Json, type WithPayloads } from '@sallyport/webhooks'
  *
  * interface Ring {
  *   readonly door: string
@@ -20,7 +20,7 @@ import type { StandardSchemaV1 } from '@standard-schema/spec'
  * })
  *
  * const runner = createRunner<[WithPayloads<typeof doorbell, { ring: Json<Ring> }>]>({
- *   inbox: memoryInbox(),
+ *   inbox: createMemoryInbox(),
  *   on: { 'doorbell/ring': ({ data }) => console.log(data.door, new Date(data.at)) },
  * })
  * ```

@@ -2,7 +2,7 @@ import type { StandardSchemaV1 } from '@standard-schema/spec'
 import { checkPositive } from '@sallyport/internal/options'
 import type { LargeIntegers } from '../parsers/large-integers.ts'
 import type { DeliveryHeaders, VerifiedDelivery } from '../ports/delivery.ts'
-import type { InternalEvent, Message } from '../ports/event.ts'
+import type { WebhookEvent, Message } from '../ports/event.ts'
 import type { MaybePromise, SignatureScheme, Trust } from '../ports/ports.ts'
 import type { JsonEvents } from './json.ts'
 import { createKindFilter, isKind } from './kind.ts'
@@ -69,7 +69,7 @@ export interface PassedEvent extends EventFacts {
 
 /** An event of one of a provider's kinds, its data as the schema gives it. */
 export type ProviderEvent<Events extends EventSchemas, Name extends string = string> = {
-  [Kind in keyof Events & string]: InternalEvent<StandardSchemaV1.InferOutput<Events[Kind]>> & {
+  [Kind in keyof Events & string]: WebhookEvent<StandardSchemaV1.InferOutput<Events[Kind]>> & {
     readonly name: `${Name}/${Kind}`
   }
 }[keyof Events & string]

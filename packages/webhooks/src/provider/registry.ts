@@ -1,4 +1,4 @@
-import type { InternalEvent } from '../ports/event.ts'
+import type { WebhookEvent } from '../ports/event.ts'
 import type { Route } from '../ports/ports.ts'
 import { getTrust, type AnyProvider } from './provider.ts'
 
@@ -59,10 +59,10 @@ export function createTrustedRegistry(options: {
  *
  * @example
  * ```ts
- * import { createRegistry, createRouting, type AnyProvider, type InternalEvent } from '@sallyport/webhooks'
+ * import { createRegistry, createRouting, type AnyProvider, type WebhookEvent } from '@sallyport/webhooks'
  *
  * declare const codehost: AnyProvider
- * declare const event: InternalEvent
+ * declare const event: WebhookEvent
  *
  * const selectRoute = createRouting(createRegistry([codehost]), ['codehost'])
  * const record = { event, route: selectRoute(event), notify: false }
@@ -71,7 +71,7 @@ export function createTrustedRegistry(options: {
 export function createRouting(
   registry: Pick<Registry, 'get'>,
   pilots: Iterable<string> = [],
-): (event: Pick<InternalEvent, 'name'>) => Route {
+): (event: Pick<WebhookEvent, 'name'>) => Route {
   const queued = new Set<string>()
   for (const pilot of pilots) {
     const provider = registry.get(pilot)

@@ -10,7 +10,7 @@ import {
   staticSecrets,
   toKind,
 } from '../index.ts'
-import type { AnyProvider, InternalEvent, ServiceOptions } from '../index.ts'
+import type { AnyProvider, WebhookEvent, ServiceOptions } from '../index.ts'
 import type { GatewayOptions } from '../gateway/gateway.ts'
 import { encodeSampleBody } from '../testing/index.ts'
 import { toTime } from './values.ts'
@@ -30,7 +30,7 @@ async function send(
   options: Partial<GatewayOptions> = {},
 ) {
   const bytes = encodeSampleBody(body)
-  const events: InternalEvent[] = []
+  const events: WebhookEvent[] = []
   const kinds: (string | undefined)[] = []
   const gateway = createGateway({
     providers: [provider],

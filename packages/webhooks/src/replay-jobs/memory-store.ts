@@ -27,7 +27,7 @@ function pickCounts(progress: ReplayJobProgress): ReplayJobCounts {
 const keptMs = 30 * 86_400_000
 
 /**
- * Creates a store of replay jobs in the memory of the process, for `memoryInbox`. A restart loses everything.
+ * Creates a store of replay jobs in the memory of the process, for `createMemoryInbox`. A restart loses everything.
  *
  * @example
  * ```ts

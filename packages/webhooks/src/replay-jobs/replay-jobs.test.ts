@@ -2,18 +2,18 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { createDelivery, settleAll, testReplayJobs } from '@sallyport/testing'
 import { describe, expect, it, vi } from 'vitest'
 import { CodedError } from '@sallyport/errors'
-import { createReplayer, memoryInbox } from '../index.ts'
-import { memoryUnprocessedStore, type UnprocessedRecord } from '../unprocessed/index.ts'
+import { createReplayer, createMemoryInbox } from '../index.ts'
+import { createMemoryUnprocessedStore, type UnprocessedRecord } from '../unprocessed/index.ts'
 import { createMemoryReplayJobStore, createReplayJobs, type ReplayJobsOptions } from './index.ts'
 
 testReplayJobs({ describe, expect, it }, () => ({
-  inbox: memoryInbox(),
+  inbox: createMemoryInbox(),
   store: createMemoryReplayJobStore(),
   close: () => undefined,
 }))
 
 async function open(changes: Partial<ReplayJobsOptions> = {}) {
-  const inbox = memoryInbox()
+  const inbox = createMemoryInbox()
   for (let index = 0; index < 10; index++) await inbox.record(createDelivery(1, `doorbell:${index}`))
   await settleAll(inbox)
   const store = createMemoryReplayJobStore()
@@ -100,7 +100,7 @@ it('rejects a number out of range', async () => {
 })
 
 it('processes ignored and refused deliveries again, once each', async () => {
-  const kept = memoryUnprocessedStore()
+  const kept = createMemoryUnprocessedStore()
   const record = (id: string, changes: Partial<UnprocessedRecord> = {}): UnprocessedRecord => ({
     ...{ id, outcome: 'refused', provider: 'doorbell', reason: 'mismatch', status: 401, receivedAt: 1 },
     ...{ headers: {}, body: new Uint8Array(), bodyBytes: 0, storedBytes: 1 },

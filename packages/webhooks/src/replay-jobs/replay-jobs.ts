@@ -53,10 +53,10 @@ const retries = { attempts: 10, mostMs: 30_000 }
  *
  * @example
  * ```ts
- * import { createReplayer, memoryInbox } from '@sallyport/webhooks'
+ * import { createReplayer, createMemoryInbox } from '@sallyport/webhooks'
  * import { createMemoryReplayJobStore, createReplayJobs } from '@sallyport/webhooks/replay-jobs'
  *
- * const inbox = memoryInbox()
+ * const inbox = createMemoryInbox()
  * const replayer = createReplayer({ inbox, providers: [] })
  * const jobs = createReplayJobs({ store: createMemoryReplayJobStore(), inbox, replayer })
  * jobs.start()

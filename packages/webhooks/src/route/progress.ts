@@ -1,4 +1,4 @@
-import type { InternalEvent } from '../ports/event.ts'
+import type { WebhookEvent } from '../ports/event.ts'
 import type { PublishResult, TargetResult } from '../ports/ports.ts'
 import type { Target } from './target.ts'
 
@@ -26,7 +26,7 @@ export function createProgressMemory(maximum: number): ProgressMemory {
 }
 
 /** Lists the targets that an event is published to now. */
-export function listRemaining({ dataref }: InternalEvent, progress: Progress): readonly Target[] {
+export function listRemaining({ dataref }: WebhookEvent, progress: Progress): readonly Target[] {
   const remaining = Array.from(progress).filter(([, result]) => result?.ok !== true)
   // A target that takes the data later must not get the reference, which is for the targets that refused the size.
   const refused = remaining.filter(([, result]) => result?.ok === false && result.tooLarge === true)

@@ -3,10 +3,10 @@ import { afterEach, describe, expect, it, vi } from 'vitest'
 import { publishWithReferences } from '../dispatch/data-reference.ts'
 import {
   createDispatcher,
-  memoryBus,
-  memoryInbox,
+  createMemoryBus,
+  createMemoryInbox,
   route,
-  type InternalEvent,
+  type WebhookEvent,
   type MemoryBus,
   type Publisher,
   type PublishResult,
@@ -19,13 +19,13 @@ const later: PublishResult = { ok: false, retryable: true, error: 'Unavailable' 
 const final: PublishResult = { ok: false, retryable: false, error: 'Refused' }
 const large: PublishResult = { ...final, tooLarge: true }
 
-const named = (name: string, id = name, rest: Partial<InternalEvent> = {}) =>
+const named = (name: string, id = name, rest: Partial<WebhookEvent> = {}) =>
   createEvent(id, 0, { name, ...rest })
 const a = named('github/push', 'a')
 const b = named('github/push', 'b')
 
 /** A publisher that records the ids of each call and answers each event. */
-function recorder(answer: (event: InternalEvent) => PublishResult | Promise<never> = () => ok) {
+function recorder(answer: (event: WebhookEvent) => PublishResult | Promise<never> = () => ok) {
   const calls: string[][] = []
   const publisher: Publisher = {
     publish(events) {
@@ -44,9 +44,9 @@ describe('route to two buses', () => {
     { describe, expect, it },
     {
       create() {
-        const second = memoryBus()
+        const second = createMemoryBus()
         const publisher = route([
-          { name: 'first', publisher: memoryBus() },
+          { name: 'first', publisher: createMemoryBus() },
           { name: 'second', publisher: second },
         ])
         buses.set(publisher, second)
@@ -133,7 +133,7 @@ describe('route', () => {
       { name: 'first', publisher: recorder().publisher },
       { name: 'second', publisher: recorder(() => answers.shift() ?? ok).publisher },
       { name: 'never', publisher: recorder(() => final).publisher },
-      { name: 'other', publisher: memoryBus(), events: ['stripe/*'] },
+      { name: 'other', publisher: createMemoryBus(), events: ['stripe/*'] },
     ])
     const targets = async () => (await publisher.publish([a], signal))[0]?.targets
     const [first, waiting] = [
@@ -212,7 +212,7 @@ describe('route', () => {
   })
 
   it('refuses an event without a route, or ignores it', async () => {
-    const routes = [{ name: 'bus', publisher: memoryBus(), events: ['stripe/*'] }]
+    const routes = [{ name: 'bus', publisher: createMemoryBus(), events: ['stripe/*'] }]
     const refused = { ok: false, retryable: false, error: 'No route for events of this name' }
     expect(await route(routes).publish([a], signal)).toMatchObject([refused])
     const ignored = { ok: true, targets: [] }
@@ -220,11 +220,11 @@ describe('route', () => {
   })
 
   it('retries an event whose condition throws', async () => {
-    const when = ({ id }: InternalEvent) => {
+    const when = ({ id }: WebhookEvent) => {
       if (id === 'a') throw new RangeError('confidential')
       return true
     }
-    const [failed, taken] = await route([{ name: 'bus', publisher: memoryBus(), when }]).publish(
+    const [failed, taken] = await route([{ name: 'bus', publisher: createMemoryBus(), when }]).publish(
       [a, b],
       signal,
     )
@@ -238,7 +238,7 @@ describe('route', () => {
   it('settles the other publishers when one hangs or rejects', async () => {
     vi.useFakeTimers()
     const publisher = route([
-      { name: 'fine', publisher: memoryBus(), events: ['github/*'] },
+      { name: 'fine', publisher: createMemoryBus(), events: ['github/*'] },
       { name: 'hangs', publisher: hanging, events: ['stripe/*'] },
       { name: 'rejects', publisher: { publish: () => Promise.reject(new Error('x')) }, events: ['zoom/*'] },
     ])
@@ -258,7 +258,7 @@ describe('route', () => {
       isSlow ? new Promise<never>(() => undefined) : ok,
     )
     const publisher = route([
-      { name: 'fine', publisher: memoryBus(), events: ['github/*'] },
+      { name: 'fine', publisher: createMemoryBus(), events: ['github/*'] },
       { name: 'slow', publisher: recording, events: ['stripe/*'] },
     ])
     const events = ['1', '2', '3', '4'].map((id) => named('stripe/a', id))
@@ -307,10 +307,10 @@ describe('route', () => {
   })
 
   it('rejects routes that it cannot use', () => {
-    const publisher = memoryBus()
+    const publisher = createMemoryBus()
     expect(() => route([])).toThrow(TypeError)
     expect(() => route([{ name: 'x', publisher: {} as Publisher }])).toThrow(/route x.publish/)
-    const other = { name: 'x', publisher: memoryBus() }
+    const other = { name: 'x', publisher: createMemoryBus() }
     expect(() => route([{ name: 'x', publisher }, other])).toThrow('Two publishers have the name x')
     for (const pattern of ['*', 'github', 'github/', '/push', 'github/pu*', 'GitHub/push', 'github/a/b'])
       expect(() => route([{ name: 'x', publisher, events: [pattern] }])).toThrow(`not "${pattern}"`)
@@ -319,8 +319,8 @@ describe('route', () => {
   })
 
   it('settles an event in the inbox when all of its publishers have it', async () => {
-    const inbox = memoryInbox()
-    const [first, second] = [memoryBus(), memoryBus()]
+    const inbox = createMemoryInbox()
+    const [first, second] = [createMemoryBus(), createMemoryBus()]
     let failures = 1
     const flaky: Publisher = {
       publish: (events, stop) =>

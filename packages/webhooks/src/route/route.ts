@@ -1,6 +1,6 @@
 import { checkFunctions, integerOption, timerOption } from '@sallyport/internal/options'
 import { describeFailure } from '@sallyport/internal/describe-failure'
-import type { InternalEvent } from '../ports/event.ts'
+import type { WebhookEvent } from '../ports/event.ts'
 import type { Publisher, PublishResult } from '../ports/ports.ts'
 import { createNameFilter } from './name-filter.ts'
 import { combineResults, createProgressMemory, listRemaining } from './progress.ts'
@@ -16,7 +16,7 @@ export interface EventRoute {
   /** The ids of the endpoints. @default all endpoints, and the address without an endpoint */
   readonly endpoints?: readonly string[]
   /** Returns whether the event is for the publisher. An event for which it throws is retried. @default all events */
-  readonly when?: (event: InternalEvent) => boolean
+  readonly when?: (event: WebhookEvent) => boolean
 }
 
 export interface RouteOptions {
@@ -52,15 +52,15 @@ export interface RouteOptions {
  *
  * @example
  * ```ts
- * import { createDispatcher, memoryBus, memoryInbox, route, type Publisher } from '@sallyport/webhooks'
+ * import { createDispatcher, createMemoryBus, createMemoryInbox, route, type Publisher } from '@sallyport/webhooks'
  *
  * declare const kafka: Publisher
  *
  * const publisher = route([
  *   { name: 'kafka', publisher: kafka, events: ['github/*', 'stripe/invoice.*'] },
- *   { name: 'memory', publisher: memoryBus() },
+ *   { name: 'memory', publisher: createMemoryBus() },
  * ])
- * const dispatcher = createDispatcher({ inbox: memoryInbox(), publisher })
+ * const dispatcher = createDispatcher({ inbox: createMemoryInbox(), publisher })
  * ```
  */
 export function route(routes: readonly EventRoute[], options: RouteOptions = {}): Publisher {
@@ -69,7 +69,7 @@ export function route(routes: readonly EventRoute[], options: RouteOptions = {})
   const memory = createProgressMemory(integerOption('memoryEvents', options.memoryEvents ?? 10_000, 0))
   const findTargets = createTargetFinder(routes, timeoutMs)
 
-  function plan(event: InternalEvent): Plan {
+  function plan(event: WebhookEvent): Plan {
     // A publisher may have the event, and its condition may need the data that a reference replaces.
     const known = memory.get(event.id)
     if (known !== undefined) return { event, progress: new Map(known) }
@@ -108,10 +108,10 @@ export function route(routes: readonly EventRoute[], options: RouteOptions = {})
 
 /** The targets of an event, or the result for an event without targets. */
 type Plan =
-  PlannedEvent | { readonly event: InternalEvent; readonly progress?: never; readonly result: PublishResult }
+  PlannedEvent | { readonly event: WebhookEvent; readonly progress?: never; readonly result: PublishResult }
 
 interface PlannedEvent {
-  readonly event: InternalEvent
+  readonly event: WebhookEvent
   readonly progress: Map<Target, PublishResult | undefined>
   readonly result?: never
 }
@@ -123,7 +123,7 @@ const refused: PublishResult = { ok: false, retryable: false, error: 'No route f
 function createTargetFinder(
   routes: readonly EventRoute[],
   timeoutMs: number,
-): (event: InternalEvent) => readonly Target[] {
+): (event: WebhookEvent) => readonly Target[] {
   if (routes.length === 0) throw new TypeError('routes must have an entry')
   const targets = new Map<Publisher, Target>()
   const conditions = routes.map((one) => {
@@ -139,7 +139,7 @@ function createTargetFinder(
   ]
 }
 
-function createCondition({ events, endpoints, when }: EventRoute): (event: InternalEvent) => boolean {
+function createCondition({ events, endpoints, when }: EventRoute): (event: WebhookEvent) => boolean {
   const isNamed = events === undefined ? () => true : createNameFilter(events)
   const ids = endpoints === undefined ? undefined : new Set<string | undefined>(endpoints)
   return (event) =>

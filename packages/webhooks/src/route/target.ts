@@ -1,7 +1,7 @@
 import { runWithTimeout, untilAborted } from '@sallyport/internal/deadline'
 import { bisect, createBisectPause } from '../dispatch/bisect.ts'
 import { noAnswer, toFailure, type Answers } from '../dispatch/outcome.ts'
-import type { InternalEvent } from '../ports/event.ts'
+import type { WebhookEvent } from '../ports/event.ts'
 import type { Publisher, PublishResult } from '../ports/ports.ts'
 
 /** A publisher of a route, which neither rejects nor holds up the publishers beside it. */
@@ -14,7 +14,7 @@ export interface Target {
    * @param canBisect whether a rejected batch is bisected, so that one event does not fail the others
    */
   publish(
-    events: readonly InternalEvent[],
+    events: readonly WebhookEvent[],
     signal: AbortSignal,
     canBisect: boolean,
   ): Promise<readonly PublishResult[]>
@@ -37,7 +37,7 @@ export function createTarget(name: string, publisher: Publisher, timeoutMs: numb
   const pause = createBisectPause(startClock)
 
   async function ask(
-    events: readonly InternalEvent[],
+    events: readonly WebhookEvent[],
     signal: AbortSignal,
   ): Promise<readonly PublishResult[]> {
     const answers: Answers = await untilAborted(publisher.publish(events, signal), signal)
@@ -48,7 +48,7 @@ export function createTarget(name: string, publisher: Publisher, timeoutMs: numb
   }
 
   async function halve(
-    events: readonly InternalEvent[],
+    events: readonly WebhookEvent[],
     signal: AbortSignal,
     whole: PublishResult,
   ): Promise<readonly PublishResult[]> {

@@ -2,7 +2,7 @@ import { callHook } from '@sallyport/internal/promises'
 import { createOutcomeFunction, type Failure } from '../dispatch/outcome.ts'
 import type { CheckedHandler } from '../handlers/check-handlers.ts'
 import { toHandlerFailure } from '../handlers/handler-error.ts'
-import type { InternalEvent } from '../ports/event.ts'
+import type { WebhookEvent } from '../ports/event.ts'
 import type { ClaimedWork, HeldLease, Settlement } from '../ports/ports.ts'
 import { inTransaction, isTransactional, postponedMs } from '../ports/transactional.ts'
 import { runUntilEnd } from './ending.ts'
@@ -18,9 +18,9 @@ export interface AttemptEventOptions {
   readonly now: () => number
   readonly random: () => number
   /** Runs a handler, for traces. */
-  readonly runHandler: (<T>(event: InternalEvent, run: () => Promise<T>) => Promise<T>) | undefined
+  readonly runHandler: (<T>(event: WebhookEvent, run: () => Promise<T>) => Promise<T>) | undefined
   /** Called with each error of a handler. */
-  readonly onHandlerError: ((error: unknown, event: InternalEvent) => unknown) | undefined
+  readonly onHandlerError: ((error: unknown, event: WebhookEvent) => unknown) | undefined
   readonly onError: ((error: unknown) => unknown) | undefined
   /** Whether an event without a handler is a dead letter. */
   readonly refusesUnhandled: boolean
@@ -75,7 +75,7 @@ export function createEventAttempt(options: AttemptEventOptions): AttemptEvent {
 
 async function call(
   { handle }: CheckedHandler,
-  event: InternalEvent,
+  event: WebhookEvent,
   signal: AbortSignal,
   held: HeldLease,
 ): Promise<RunResult> {

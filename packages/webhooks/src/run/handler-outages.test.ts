@@ -1,7 +1,13 @@
 import { createDelivery, createEvent } from '@sallyport/testing'
 import { describe, expect, it } from 'vitest'
 import { useOwnClock } from '../../test/own-clock.ts'
-import { createRunner, HandlerError, memoryInbox, type InternalEvent, type RunnerOptions } from '../index.ts'
+import {
+  createRunner,
+  HandlerError,
+  createMemoryInbox,
+  type WebhookEvent,
+  type RunnerOptions,
+} from '../index.ts'
 
 const pass = useOwnClock()
 const start = 1_000_000
@@ -15,10 +21,10 @@ interface Run {
 }
 
 /** A handler that remembers its runs. */
-function createHandler(mayFail: (event: InternalEvent) => void) {
+function createHandler(mayFail: (event: WebhookEvent) => void) {
   const runs: Run[] = []
   const handled: Run[] = []
-  const handler = async (event: InternalEvent) => {
+  const handler = async (event: WebhookEvent) => {
     const run = { id: event.id, at: Date.now() }
     runs.push(run)
     await new Promise((resolve) => setTimeout(resolve, 5))
@@ -51,7 +57,7 @@ async function handleAll(
     readonly afterMs?: number
   } = {},
 ): Promise<void> {
-  const inbox = memoryInbox()
+  const inbox = createMemoryInbox()
   const runner = createRunner({ inbox, on, random: () => 0.99 })
   runner.start()
   for (let number = 0; number < (perSecond * recordMs) / 1000; number++) {

@@ -4,7 +4,7 @@ import type { Notifications } from '../dispatch/notify.ts'
 import type { WorkLoopOptions } from '../dispatch/work-options.ts'
 import { checkHandlers } from '../handlers/check-handlers.ts'
 import type { HandlerLimits, LimitedEventHandlers } from '../handlers/event-handlers.ts'
-import type { InternalEvent } from '../ports/event.ts'
+import type { WebhookEvent } from '../ports/event.ts'
 import type { DispatcherInbox } from '../ports/ports.ts'
 import type { AnyProvider } from '../provider/provider.ts'
 
@@ -40,11 +40,11 @@ export interface RunnerOptions<Providers extends readonly AnyProvider[] = readon
   /** Called for each settled attempt. */
   readonly onAttempt?: (attempt: Attempt) => unknown
   /** Called with each error of a handler, such as a timeout, and its event. */
-  readonly onHandlerError?: (error: unknown, event: InternalEvent) => unknown
+  readonly onHandlerError?: (error: unknown, event: WebhookEvent) => unknown
   /** Called with errors of the inbox; the runner continues. */
   readonly onError?: (error: unknown) => unknown
   /** Runs each handler, for traces: `runHandler` of `createTelemetry`. */
-  readonly runHandler?: <T>(event: InternalEvent, run: () => Promise<T>) => Promise<T>
+  readonly runHandler?: <T>(event: WebhookEvent, run: () => Promise<T>) => Promise<T>
 }
 
 /** Longer than the delay of a unit that waits for a busy handler. */

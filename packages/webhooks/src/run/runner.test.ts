@@ -6,12 +6,12 @@ import {
   createRunner,
   HandlerError,
   inTransaction,
-  memoryInbox,
+  createMemoryInbox,
   postponedMs,
   type Attempt,
   type CompleteInbox,
   type Dispatcher,
-  type InternalEvent,
+  type WebhookEvent,
   type Message,
   type RunnerOptions,
   type TransactionalHandler,
@@ -41,7 +41,7 @@ async function end(runner: Dispatcher): Promise<void> {
 
 function open(options: Partial<RunnerOptions> & { readonly inbox?: CompleteInbox }) {
   const attempts: Attempt[] = []
-  const inbox = options.inbox ?? memoryInbox()
+  const inbox = options.inbox ?? createMemoryInbox()
   const runner = createRunner({
     ...{ on: {}, random: () => 0.5 },
     onAttempt: (attempt) => attempts.push(attempt),
@@ -108,11 +108,11 @@ describe('lanes', () => {
   })
 
   it('keeps the order of records with two gateways, two runners and failures', async () => {
-    const inbox = memoryInbox()
+    const inbox = createMemoryInbox()
     const handled: string[] = []
     let calls = 0
     const on = {
-      [name]: async ({ id }: InternalEvent) => {
+      [name]: async ({ id }: WebhookEvent) => {
         await sleep(++calls % 7)
         if (calls % 10 === 0) throw new Error('sometimes')
         handled.push(id)
@@ -150,7 +150,7 @@ describe('lanes', () => {
   })
 
   it('settles quick events of a lane together, and in their order after an outage of the inbox', async () => {
-    const inbox = memoryInbox()
+    const inbox = createMemoryInbox()
     const settleLanes = vi.spyOn(inbox, 'settleLanes').mockRejectedValueOnce(new Error('away'))
     const { runner, receive, outcomes } = open({ inbox, on: { [name]: () => undefined } })
     runner.start()
@@ -164,7 +164,7 @@ describe('lanes', () => {
   })
 
   it('ends the turn of a lane whose lease is lost during a settlement', async () => {
-    const inbox = memoryInbox()
+    const inbox = createMemoryInbox()
     vi.spyOn(inbox, 'settleLanes').mockResolvedValue([{ isSettled: false, isDue: false }])
     const signals: AbortSignal[] = []
     const { runner, receive, outcomes } = open({
@@ -210,7 +210,7 @@ describe('lanes', () => {
 
 describe('leases', () => {
   it('are renewed while a handler runs, and end with it', async () => {
-    const inbox = memoryInbox()
+    const inbox = createMemoryInbox()
     const renew = vi.spyOn(inbox, 'renew')
     const started = vi.fn(() => sleep(29_000))
     const how = { inbox, leaseMs: 5000, on: { [name]: { handler: started, timeoutMs: 30_000 } } }
@@ -229,7 +229,7 @@ describe('leases', () => {
   })
 
   it('abort the handler when they are lost, and nothing is settled', async () => {
-    const inbox = memoryInbox()
+    const inbox = createMemoryInbox()
     const signals: AbortSignal[] = []
     const { runner, receive, outcomes } = open({
       ...{ inbox, leaseMs: 3000 },
@@ -255,7 +255,7 @@ describe('leases', () => {
   })
 
   it('begin no event after the process was suspended for longer', async () => {
-    const inbox = memoryInbox()
+    const inbox = createMemoryInbox()
     let suspendedMs = 0
     const handled: string[] = []
     const { runner, receive, outcomes } = open({
@@ -281,7 +281,7 @@ describe('leases', () => {
   })
 
   it('settles a finished handler after an outage of the inbox', async () => {
-    const inbox = memoryInbox()
+    const inbox = createMemoryInbox()
     const handler = vi.fn()
     const onError = vi.fn()
     const { runner, receive, outcomes } = open({ inbox, onError, on: { [name]: handler } })
@@ -393,7 +393,7 @@ describe('the limits of a handler', () => {
   })
 
   it('are less than a lease that cannot be renewed', () => {
-    const whole = memoryInbox()
+    const whole = createMemoryInbox()
     const inbox = { claim: whole.claim.bind(whole), settle: whole.settle.bind(whole) }
     const create = (timeoutMs: number) => () =>
       createRunner({ inbox, on: { 'a/b.c': { handler: () => undefined, timeoutMs } } })
@@ -404,9 +404,9 @@ describe('the limits of a handler', () => {
 
 describe('stop', () => {
   it('waits for handlers, then aborts them and gives their events back', async () => {
-    const inbox = memoryInbox()
+    const inbox = createMemoryInbox()
     const signals: AbortSignal[] = []
-    const handler = (_: InternalEvent, signal: AbortSignal) => {
+    const handler = (_: WebhookEvent, signal: AbortSignal) => {
       signals.push(signal)
       return never()
     }
@@ -471,11 +471,11 @@ describe('an error of a handler', () => {
 })
 
 describe('a transactional handler', () => {
-  const transactional = (run: TransactionalHandler<InternalEvent>[typeof inTransaction]) =>
+  const transactional = (run: TransactionalHandler<WebhookEvent>[typeof inTransaction]) =>
     Object.assign(() => Promise.reject(new Error('called as a function')), { [inTransaction]: run })
 
   it('settles its event itself, and the lane goes on and ends', async () => {
-    const inbox = memoryInbox()
+    const inbox = createMemoryInbox()
     const settleLanes = vi.spyOn(inbox, 'settleLanes')
     const leases: unknown[] = []
     const handler = transactional(async (event, _, held) => {
@@ -505,7 +505,7 @@ describe('a transactional handler', () => {
   })
 
   it('begins after the settlement of the event before it, which a crash would repeat', async () => {
-    const inbox = memoryInbox()
+    const inbox = createMemoryInbox()
     const committed: string[] = []
     const { runner, receive } = open({
       ...{ inbox, onError: vi.fn() },
@@ -554,7 +554,7 @@ describe('a transactional handler', () => {
   })
 
   it('settles nothing when its lease was not valid, and is retried when it rejects', async () => {
-    const inbox = memoryInbox()
+    const inbox = createMemoryInbox()
     const settle = vi.spyOn(inbox, 'settle')
     const handler = transactional(({ id }) =>
       id === 'late' ? Promise.resolve(false) : Promise.reject(new TypeError('private')),
@@ -620,8 +620,8 @@ describe('capacity', () => {
   })
 
   it('returns events that cannot start within a second', async () => {
-    const inbox = memoryInbox()
-    const on = { [name]: (_: InternalEvent, signal: AbortSignal) => sleep(20_000, signal) }
+    const inbox = createMemoryInbox()
+    const on = { [name]: (_: WebhookEvent, signal: AbortSignal) => sleep(20_000, signal) }
     const one = open({ inbox, on, concurrency: 1 })
     one.runner.start()
     await one.receive('1', '2', '3')

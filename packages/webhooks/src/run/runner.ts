@@ -46,7 +46,7 @@ const settleMs = 2000
  *
  * @example
  * ```ts
- * import { createRunner, defineProvider, hmac, memoryInbox } from '@sallyport/webhooks'
+ * import { createRunner, defineProvider, hmac, createMemoryInbox } from '@sallyport/webhooks'
  * import { z } from 'zod'
  *
  * const doorbell = defineProvider({
@@ -58,7 +58,7 @@ const settleMs = 2000
  * const providers = [doorbell]
  *
  * const dispatcher = createRunner<typeof providers>({
- *   inbox: memoryInbox(),
+ *   inbox: createMemoryInbox(),
  *   on: {
  *     'doorbell/bell.rung': async ({ data }, signal) => {
  *       await fetch(`https://lights.example/${data.door}`, { method: 'POST', signal })

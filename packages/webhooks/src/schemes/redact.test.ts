@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { encodeBody, doorbell, openGateway, receivedAt, rung } from '../../test/doorbell.ts'
-import { memoryInbox } from '../memory/inbox.ts'
+import { createMemoryInbox } from '../memory/inbox.ts'
 import { defineProvider } from '../provider/provider.ts'
 import { defineService } from '../provider/service.ts'
 import { redactHeaders, redactQuery, storedHeaders } from './redact.ts'
@@ -84,7 +84,7 @@ it('records a delivery without the secret in its query', async () => {
 })
 
 it('records the query of a delivery, also in quarantine', async () => {
-  const inbox = memoryInbox()
+  const inbox = createMemoryInbox()
   const { deliver, recorded } = openGateway({ inbox })
   await deliver({ query: 'door=front&token=v' })
   await deliver({ body: encodeBody({ kind: 'broken' }), query: 'door=back' })
@@ -118,7 +118,7 @@ const keyed = (isBroken: boolean) =>
   })
 
 async function quarantined(names: readonly string[]) {
-  const inbox = memoryInbox()
+  const inbox = createMemoryInbox()
   const { send, recorded } = openGateway({
     inbox,
     providers: [keyed(true)],
@@ -147,7 +147,7 @@ it('keeps the signed ids of quarantined deliveries', async () => {
 it('keeps a delivery in quarantine when its id is redacted', async () => {
   const { recorded } = await quarantined(['msg_1'])
   const { record } = recorded[0]!
-  const inbox = memoryInbox()
+  const inbox = createMemoryInbox()
   await inbox.record({ ...record, headers: { ...record.headers, 'svix-id': '[redacted]' } })
   const { deliveries } = await createReplayer({ inbox, providers: [keyed(false)] }).replay({
     ids: [record.id],

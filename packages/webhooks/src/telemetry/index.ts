@@ -45,16 +45,16 @@ export interface TelemetryOptions {
  *
  * @example
  * ```ts
- * import { createDispatcher, createGateway, memoryBus, memoryInbox, staticSecrets } from '@sallyport/webhooks'
+ * import { createDispatcher, createGateway, createMemoryBus, createMemoryInbox, staticSecrets } from '@sallyport/webhooks'
  * import type { AnyProvider } from '@sallyport/webhooks'
  * import { createTelemetry } from '@sallyport/webhooks/telemetry'
  *
  * declare const codehost: AnyProvider
  * const telemetry = createTelemetry({ providers: [codehost] })
- * const inbox = telemetry.inbox(memoryInbox())
+ * const inbox = telemetry.inbox(createMemoryInbox())
  * const dispatcher = createDispatcher({
  *   inbox,
- *   publisher: telemetry.publisher(memoryBus()),
+ *   publisher: telemetry.publisher(createMemoryBus()),
  *   onAttempt: telemetry.onAttempt,
  * })
  * export const gateway = createGateway({

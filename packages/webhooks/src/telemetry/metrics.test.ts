@@ -10,9 +10,9 @@ import {
   createRunner,
   defineService,
   type CompleteInbox,
-  memoryBus,
-  memoryFailureLimiter,
-  memoryInbox,
+  createMemoryBus,
+  createMemoryFailureLimiter,
+  createMemoryInbox,
   type VerifiedDelivery,
 } from '../index.ts'
 import { testPublisher } from '../testing/index.ts'
@@ -24,7 +24,7 @@ interface Kind {
 describe('counters and histograms', () => {
   it('count deliveries by provider and outcome, and failed verifications by reason', async () => {
     const { telemetry, metric } = measured()
-    const limiter = memoryFailureLimiter({ failures: 2, now: () => receivedAt })
+    const limiter = createMemoryFailureLimiter({ failures: 2, now: () => receivedAt })
     const { deliver, send } = openGateway({ observe: telemetry.observe, limiter })
     await deliver()
     await deliver()
@@ -101,11 +101,11 @@ describe('counters and histograms', () => {
 
   it('measure an event from its receipt to its publication', async () => {
     const { telemetry, metric } = measured()
-    const inbox = telemetry.inbox(memoryInbox())
+    const inbox = telemetry.inbox(createMemoryInbox())
     const attempts: Attempt[] = []
     const dispatcher = createDispatcher({
       inbox,
-      publisher: telemetry.publisher(memoryBus()),
+      publisher: telemetry.publisher(createMemoryBus()),
       onAttempt: (attempt) => {
         telemetry.onAttempt(attempt)
         attempts.push(attempt)
@@ -124,7 +124,7 @@ describe('counters and histograms', () => {
 
   it('measure and trace the runs of handlers', async () => {
     const { telemetry, metric, span } = measured()
-    const inbox = memoryInbox()
+    const inbox = createMemoryInbox()
     const outcomes: string[] = []
     const dispatcher = createRunner({
       inbox,
@@ -174,7 +174,7 @@ describe('counters and histograms', () => {
   it('separate failed records from successful ones', async () => {
     const { telemetry, metric } = measured()
     const record = () => Promise.reject(new Error('the disk is full'))
-    const { deliver } = openGateway({ inbox: telemetry.inbox({ ...memoryInbox(), record }) })
+    const { deliver } = openGateway({ inbox: telemetry.inbox({ ...createMemoryInbox(), record }) })
     expect((await deliver()).status).toBe(503)
     expect(await metric('sallyport.record.duration')).toEqual({ 'outcome=failed,provider=doorbell': 1 })
   })
@@ -183,7 +183,7 @@ describe('counters and histograms', () => {
 describe('gauges of an inbox', () => {
   it('report the statistics of the inbox', async () => {
     const { telemetry, metric } = measured({ now: () => receivedAt + 2500 })
-    const inbox = memoryInbox({ now: () => receivedAt })
+    const inbox = createMemoryInbox({ now: () => receivedAt })
     const end = telemetry.watch(inbox)
     expect(await metric('sallyport.inbox.oldest_pending.age')).toEqual({ '': 0 })
     const { deliver } = openGateway({ inbox })
@@ -206,7 +206,7 @@ describe('gauges of an inbox', () => {
 
   it('report the lanes of the inbox', async () => {
     const { telemetry, metric } = measured({ now: () => receivedAt + 2500 })
-    const stats = await memoryInbox().stats()
+    const stats = await createMemoryInbox().stats()
     const lanes = { open: 3, stuck: 2, paused: 1, oldestPendingAt: receivedAt }
     telemetry.watch({ stats: () => Promise.resolve({ ...stats, lanes }) })
     expect(await metric('sallyport.inbox.lanes')).toEqual({
@@ -314,8 +314,11 @@ describe('gauges of a process', () => {
 
 describe('a measured port', () => {
   const runner = { describe, it, expect }
-  testPublisher(runner, { create: () => measured().telemetry.publisher(memoryBus()), keepsObjects: true })
-  testInbox(runner, { create: (now) => measured().telemetry.inbox(memoryInbox({ now })) })
+  testPublisher(runner, {
+    create: () => measured().telemetry.publisher(createMemoryBus()),
+    keepsObjects: true,
+  })
+  testInbox(runner, { create: (now) => measured().telemetry.inbox(createMemoryInbox({ now })) })
 
   it('supports an inbox with private members', async () => {
     class Counting {
@@ -329,7 +332,7 @@ describe('a measured port', () => {
   })
 
   it('supports a frozen inbox', async () => {
-    const inbox = measured().telemetry.inbox(Object.freeze(memoryInbox()))
+    const inbox = measured().telemetry.inbox(Object.freeze(createMemoryInbox()))
     await inbox.record(createDelivery(receivedAt, 'doorbell:a'))
     expect(await inbox.countDeliveries({})).toBe(1)
   })

@@ -2,7 +2,7 @@ import type { Attempt } from '../dispatch/work-loop.ts'
 import type { ConsumerStore } from '../consume/store.ts'
 import type { DeliveryTracer, Observation } from '../gateway/gateway-contract.ts'
 import type { ObservedProcess } from './process-metrics.ts'
-import type { InternalEvent } from '../ports/event.ts'
+import type { WebhookEvent } from '../ports/event.ts'
 import type { GatewayInbox, Notifier, OperatorInbox, Publisher } from '../ports/ports.ts'
 
 /** Hooks for a gateway and a dispatcher, and wrappers that measure the ports. */
@@ -25,7 +25,7 @@ export interface Telemetry {
    */
   readonly publisher: (publisher: Publisher, options?: { readonly system?: string }) => Publisher
   /** Runs a handler, and traces and times the run: the runner's `runHandler`. */
-  readonly runHandler: <T>(event: InternalEvent, run: () => Promise<T>) => Promise<T>
+  readonly runHandler: <T>(event: WebhookEvent, run: () => Promise<T>) => Promise<T>
   /** Wraps a notifier, and traces and times its messages. */
   readonly notifier: (notifier: Notifier) => Notifier
   /** Reports the statistics of an inbox as gauges at each collection. Returns a function that stops the gauges. */

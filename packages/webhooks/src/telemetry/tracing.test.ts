@@ -3,7 +3,7 @@ import { AlwaysOffSampler, StackContextManager } from '@opentelemetry/sdk-trace'
 import { afterEach, describe, expect, it } from 'vitest'
 import { client, openGateway, signBody, receivedAt, rung } from '../../test/doorbell.ts'
 import { measured, formatTraceparent } from '../../test/telemetry.ts'
-import { memoryInbox, type InternalEvent, type Message } from '../index.ts'
+import { createMemoryInbox, type WebhookEvent, type Message } from '../index.ts'
 import { createTelemetry } from './index.ts'
 
 const sender = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01'
@@ -11,7 +11,7 @@ const senderTrace = '4bf92f3577b34da6a3ce929d0e0e4736'
 const route = 'POST /webhooks/:provider'
 const { signal } = new AbortController()
 
-function getEvent(id: string, traceparent?: string): InternalEvent {
+function getEvent(id: string, traceparent?: string): WebhookEvent {
   return {
     id,
     name: 'doorbell/bell.rung',
@@ -88,7 +88,7 @@ describe('the span of a delivery', () => {
     const { telemetry, span } = measured()
     const failing = new Error('postgres://user:password@host')
     const record = () => Promise.reject(Object.assign(failing, { code: 'ECONNREFUSED' }))
-    const { deliver } = openGateway({ tracer: telemetry.tracer, inbox: { ...memoryInbox(), record } })
+    const { deliver } = openGateway({ tracer: telemetry.tracer, inbox: { ...createMemoryInbox(), record } })
     await deliver()
     const { attributes, status, events } = span(route)
     expect(attributes).toMatchObject({
@@ -171,7 +171,7 @@ describe('the span of a batch', () => {
 
   it('joins the trace of a single delivery', async () => {
     const { telemetry, span } = measured()
-    const seen: (readonly InternalEvent[])[] = []
+    const seen: (readonly WebhookEvent[])[] = []
     const publisher = telemetry.publisher(
       {
         publish: async (events) => {

@@ -13,7 +13,7 @@ import {
 import type {
   DeliveryTracer,
   GatewayRequest,
-  InternalEvent,
+  WebhookEvent,
   Observation,
   TraceContext,
 } from '@sallyport/webhooks'
@@ -100,7 +100,7 @@ interface EventsSpanOptions {
   readonly name: string
   readonly kind: SpanKind
   readonly attributes: Attributes
-  readonly events: readonly InternalEvent[]
+  readonly events: readonly WebhookEvent[]
 }
 
 /** The default limit of the SDKs. */

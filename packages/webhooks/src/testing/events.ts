@@ -1,20 +1,20 @@
-import type { InternalEvent } from '../ports/event.ts'
+import type { WebhookEvent } from '../ports/event.ts'
 import type { PublishResult } from '../ports/ports.ts'
 import type { TestRunner } from './runner.ts'
 
 /** Creates an event of the provider `doorbell` for tests. `ts` is in milliseconds since the epoch. */
-export function createEvent(id: string, ts: number, changes: Partial<InternalEvent> = {}): InternalEvent {
+export function createEvent(id: string, ts: number, changes: Partial<WebhookEvent> = {}): WebhookEvent {
   const source = { provider: 'doorbell', deliveryId: '', receivedAt: ts }
   return { id, name: 'doorbell/bell.rung', subject: 'front', ts, data: { door: 'front' }, source, ...changes }
 }
 
 /** Creates an event with a reference instead of its data. */
-export function createReference(id: string): InternalEvent {
+export function createReference(id: string): WebhookEvent {
   const dataref = `https://hooks.example.com/deliveries/delivery-1/data?event=${encodeURIComponent(id)}`
   // The round trip removes the member: JSON holds no undefined value.
   return JSON.parse(
     JSON.stringify(createEvent(id, Date.UTC(2026, 0), { dataref, data: undefined })),
-  ) as InternalEvent
+  ) as WebhookEvent
 }
 
 /** Content of events that no error may contain, because operators read errors. */
@@ -59,7 +59,7 @@ const oddTexts = [
 const traceparent = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01'
 
 /** Creates events with unusual texts and data, a manual flag and a trace. */
-export function createUnusualEvents(): InternalEvent[] {
+export function createUnusualEvents(): WebhookEvent[] {
   const ts = Date.UTC(2026, 0)
   const source = { provider: 'doorbell', deliveryId: 'delivery-1', receivedAt: ts, manual: true } as const
   return [
@@ -78,9 +78,9 @@ export function createUnusualEvents(): InternalEvent[] {
 }
 
 /** Returns whether an id has a lone surrogate or a NUL, which some engines cannot store. */
-export const isUnrepresentable = ({ id }: InternalEvent): boolean => !id.isWellFormed() || id.includes('\0')
+export const isUnrepresentable = ({ id }: WebhookEvent): boolean => !id.isWellFormed() || id.includes('\0')
 
-type Take = (events: readonly InternalEvent[]) => Promise<readonly PublishResult[]>
+type Take = (events: readonly WebhookEvent[]) => Promise<readonly PublishResult[]>
 
 /** Returns the title of the test that runs {@link checkUnserializableEvents}. */
 export const unserializableTestTitle = (keepsObjects = false) =>
@@ -120,7 +120,7 @@ const many = 250
 const unwritableOfMany = 137
 
 /** Creates the same events on each call. */
-export const createLargeBatch = (): InternalEvent[] =>
+export const createLargeBatch = (): WebhookEvent[] =>
   Array.from({ length: many }, (_, index) =>
     event(`doorbell:${String(index).padStart(3, '0')}`, index === unwritableOfMany ? { n: 1n } : undefined),
   )

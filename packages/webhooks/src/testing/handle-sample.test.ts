@@ -1,6 +1,6 @@
 import { expect, expectTypeOf, it } from 'vitest'
 import { z } from 'zod'
-import { defineProvider, hmac, type InternalEvent } from '../index.ts'
+import { defineProvider, hmac, type WebhookEvent } from '../index.ts'
 import { createSampleEvent, handleSample } from './index.ts'
 
 const ring = z.object({ id: z.string(), doors: z.array(z.string()) })
@@ -49,7 +49,7 @@ it('calls the handler once and returns its value', async () => {
 
 it('takes samples as a function', async () => {
   const sample = () => ({ kind: 'bell.rung', headers: {}, body: { id: '9', doors: ['side'] } })
-  const event: InternalEvent = await createSampleEvent(doorbell, 'bell.rung', { sample })
+  const event: WebhookEvent = await createSampleEvent(doorbell, 'bell.rung', { sample })
   expect(event.subject).toBe('side')
 })
 

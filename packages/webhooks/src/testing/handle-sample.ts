@@ -2,7 +2,7 @@ import { createDispatcher } from '../dispatch/dispatcher.ts'
 import { createGateway } from '../gateway/gateway.ts'
 import type { GatewayRequest } from '../gateway/gateway-contract.ts'
 import type { EventOfKind } from '../handlers/event-handlers.ts'
-import { memoryInbox } from '../memory/inbox.ts'
+import { createMemoryInbox } from '../memory/inbox.ts'
 import type { AnyProvider } from '../provider/provider.ts'
 import type { Service } from '../provider/service.ts'
 import { signDelivery } from '../schemes/sign-delivery.ts'
@@ -78,7 +78,7 @@ export async function handleSample<const Provider extends AnyProvider, const Kin
     handled.reject(new Error(`The sample gave no event of the kind "${kind}" (${detail})`))
   }
 
-  const inbox = memoryInbox()
+  const inbox = createMemoryInbox()
   const dispatcher = createDispatcher({
     inbox,
     publisher: {

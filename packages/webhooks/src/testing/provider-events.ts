@@ -1,5 +1,5 @@
 import { parse } from '../gateway/normalize.ts'
-import type { InternalEvent, Message } from '../ports/event.ts'
+import type { WebhookEvent, Message } from '../ports/event.ts'
 import { reversedMembers } from './mutations.ts'
 import { dependsOnSignedHeader } from './provider-headers.ts'
 import {
@@ -29,7 +29,7 @@ const saysTime = (payload: unknown, time: number): boolean =>
 export function testEvents({ describe, it, expect }: TestRunner, context: SuiteContext): void {
   const { provider, samples, ignored, now, encode, encodeSample, promises } = context
 
-  const read = async ({ headers, body }: Omit<ProviderSample, 'kind'>): Promise<readonly InternalEvent[]> =>
+  const read = async ({ headers, body }: Omit<ProviderSample, 'kind'>): Promise<readonly WebhookEvent[]> =>
     readEvents(context, headers, encodeSample(body))
 
   describe('events', () => {
@@ -133,7 +133,7 @@ export function testEvents({ describe, it, expect }: TestRunner, context: SuiteC
       for (const body of [null, true, 0, '', 'text', [], [null], {}, { type: 'constructor', payload: {} }]) {
         for (const { headers } of [...samples, { headers: {} }]) {
           const reading = readEvents(context, headers, encodeSample(body))
-          const events = await reading.catch((): readonly InternalEvent[] => [])
+          const events = await reading.catch((): readonly WebhookEvent[] => [])
           const known = events.map(({ name }) => name).filter((name) => !name.endsWith('/unknown'))
           expect({ body, known }).toEqual({ body, known: [] })
         }
@@ -167,7 +167,7 @@ const maximumText = 5000
 export function testNotify({ describe, it, expect }: TestRunner, context: SuiteContext): void {
   const { provider, samples, encodeSample, now } = context
 
-  const notify = (event: InternalEvent): Message | undefined => provider.notify?.(event as never)
+  const notify = (event: WebhookEvent): Message | undefined => provider.notify?.(event as never)
   const expectReadable = (message: Message | undefined, kind: string): void => {
     expect({ kind, faults: message === undefined ? [] : findFaults(message) }).toEqual({ kind, faults: [] })
   }

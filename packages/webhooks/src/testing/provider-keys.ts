@@ -1,6 +1,6 @@
 import { normalize, parse } from '../gateway/normalize.ts'
 import type { DeliveryHeaders } from '../ports/delivery.ts'
-import type { InternalEvent } from '../ports/event.ts'
+import type { WebhookEvent } from '../ports/event.ts'
 import { type ProviderSample, type SuiteContext, plainHeaders } from './provider-options.ts'
 
 export const adviceOnKeys =
@@ -22,7 +22,7 @@ export const isLossy = (part: Leaf): boolean =>
 /** A payload with a function that normalizes it and returns no events for a rejected payload. */
 export interface KeyTrial {
   readonly payload: unknown
-  readonly readEvents: (payload: unknown) => Promise<readonly InternalEvent[]>
+  readonly readEvents: (payload: unknown) => Promise<readonly WebhookEvent[]>
   /** Payloads of the other samples. Their differences show which value names the kind. */
   readonly others: readonly unknown[]
 }
@@ -76,7 +76,7 @@ const listReplacements = (leaf: Leaf, { payload, others }: KeyTrial): readonly L
 /** Finds the leaves that name the kind: with the value of another sample, the event has another kind and the same key. */
 async function kindsIn(
   { payload, readEvents, others }: KeyTrial,
-  known: readonly InternalEvent[],
+  known: readonly WebhookEvent[],
   name: string,
 ): Promise<ReadonlySet<Leaf>> {
   const kinds = new Set<Leaf>()
@@ -92,13 +92,13 @@ async function kindsIn(
   return kinds
 }
 
-const joinIds = (events: readonly InternalEvent[], name: string): string =>
+const joinIds = (events: readonly WebhookEvent[], name: string): string =>
   JSON.stringify(events.flatMap((event) => (event.name === name ? [event.id] : [])).sort())
 
 const none = JSON.stringify([])
 
 /** Returns an id without its prefix of provider and kind. */
-const getKey = ({ id, name }: InternalEvent): string => id.slice(name.length)
+const getKey = ({ id, name }: WebhookEvent): string => id.slice(name.length)
 
 /** Generates variants of the same form: other digits, and letters that a UUID can contain. */
 function* roughly(leaf: Leaf): Generator<Leaf> {
@@ -168,13 +168,13 @@ export async function readEvents(
   headers: ProviderSample['headers'],
   body: Uint8Array,
   receivedAt = now,
-): Promise<readonly InternalEvent[]> {
+): Promise<readonly WebhookEvent[]> {
   const asked = recordReads(plainHeaders(headers), onRead)
   const delivery = { payload: parse(provider, body), headers: asked, body, receivedAt }
   return normalize(provider, delivery, 'suite')
 }
 
-export const sortIds = (events: readonly InternalEvent[]): string[] => events.map(({ id }) => id).toSorted()
+export const sortIds = (events: readonly WebhookEvent[]): string[] => events.map(({ id }) => id).toSorted()
 
 /** Returns no ids for a delivery that would be quarantined. */
 export async function readIds(...delivery: Parameters<typeof readEvents>): Promise<string[]> {

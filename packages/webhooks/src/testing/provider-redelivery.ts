@@ -1,4 +1,4 @@
-import type { InternalEvent } from '../ports/event.ts'
+import type { WebhookEvent } from '../ports/event.ts'
 import { readEvents, sortIds } from './provider-keys.ts'
 import type { ProviderSample } from './provider-options.ts'
 import { signing } from './provider-signature.ts'
@@ -48,7 +48,7 @@ export function testRedelivery(runner: TestRunner, context: SuiteContext): void 
     })
 
     it('produces the same events each time', async () => {
-      const readAll = async (): Promise<readonly InternalEvent[]> => {
+      const readAll = async (): Promise<readonly WebhookEvent[]> => {
         const read = ({ headers, body }: ProviderSample) => readEvents(context, headers, encodeSample(body))
         return (await Promise.all(samples.map(read))).flat()
       }

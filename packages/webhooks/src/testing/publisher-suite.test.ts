@@ -1,26 +1,26 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { findFailingTests, collectTests } from '../../test/failing-tests.ts'
-import type { InternalEvent } from '../ports/event.ts'
-import { memoryBus } from '../memory/bus.ts'
+import type { WebhookEvent } from '../ports/event.ts'
+import { createMemoryBus } from '../memory/bus.ts'
 import type { Publisher, PublishResult } from '../ports/ports.ts'
 import { testPublisher, type PublisherFixture } from './publisher-suite.ts'
 
 /** Faults of a bus. */
 interface Wrong {
   /** Changes the published batch. */
-  readonly batch?: (events: readonly InternalEvent[]) => readonly InternalEvent[]
+  readonly batch?: (events: readonly WebhookEvent[]) => readonly WebhookEvent[]
   /** Changes the results. */
   readonly answer?: (results: readonly PublishResult[], count: number) => readonly PublishResult[]
-  readonly error?: (event: InternalEvent) => unknown
+  readonly error?: (event: WebhookEvent) => unknown
   /** Changes each published event. */
-  readonly write?: (event: InternalEvent) => InternalEvent
+  readonly write?: (event: WebhookEvent) => WebhookEvent
   readonly heedless?: boolean
 }
 
 /** Creates a JSON bus that can hang. */
 function jsonBus({ batch, answer, error, write, heedless }: Wrong): PublisherFixture {
-  const state = { bus: memoryBus(), silent: false }
+  const state = { bus: createMemoryBus(), silent: false }
   const publisher: Publisher = {
     async publish(events, signal) {
       signal.throwIfAborted()
@@ -30,7 +30,7 @@ function jsonBus({ batch, answer, error, write, heedless }: Wrong): PublisherFix
       return answer?.(results, events.length) ?? results
     },
   }
-  async function publishOne(event: InternalEvent): Promise<PublishResult> {
+  async function publishOne(event: WebhookEvent): Promise<PublishResult> {
     try {
       const written = getCopy(write?.(event) ?? event)
       const [result] = await state.bus.publish([written], new AbortController().signal)
@@ -41,7 +41,7 @@ function jsonBus({ batch, answer, error, write, heedless }: Wrong): PublisherFix
     }
   }
   const create = () => {
-    Object.assign(state, { bus: memoryBus(), silent: false })
+    Object.assign(state, { bus: createMemoryBus(), silent: false })
     return publisher
   }
   const hang = () => {
@@ -67,7 +67,7 @@ const whole = 'publishes events unchanged and does not modify them'
 const unwritable = 'permanently fails only the events that cannot be serialized as JSON'
 const ok: PublishResult = { ok: true, duplicate: false }
 
-const getCopy = (event: InternalEvent) => JSON.parse(JSON.stringify(event)) as InternalEvent
+const getCopy = (event: WebhookEvent) => JSON.parse(JSON.stringify(event)) as WebhookEvent
 const replaced: Wrong = { write: (event) => ({ ...event, id: event.id.toWellFormed() }) }
 const short: Wrong = {
   batch: (events) => events.slice(0, 10),

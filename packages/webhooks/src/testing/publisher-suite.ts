@@ -1,4 +1,4 @@
-import type { InternalEvent } from '../ports/event.ts'
+import type { WebhookEvent } from '../ports/event.ts'
 import type { MaybePromise, Publisher } from '../ports/ports.ts'
 import {
   createEvent,
@@ -27,7 +27,7 @@ export interface PublisherFixture {
   /**
    * Returns the events on the bus in their order. Omit it if the bus stores another form of events.
    */
-  events?(publisher: Publisher): MaybePromise<readonly InternalEvent[]>
+  events?(publisher: Publisher): MaybePromise<readonly WebhookEvent[]>
   /** Stops the engine from answering until `destroy`. Omit it if the engine cannot hang. */
   hang?(publisher: Publisher): MaybePromise<unknown>
   /** Releases a publisher after its test. */
@@ -48,7 +48,7 @@ interface PublisherTest {
   /** Returns the ids on the bus in a known order, or undefined for a bus that cannot be read. */
   readonly published: () => Promise<readonly string[] | undefined>
   /** Returns the events on the bus in a known order, or undefined for a bus that cannot be read. */
-  readonly events: () => Promise<readonly InternalEvent[] | undefined>
+  readonly events: () => Promise<readonly WebhookEvent[] | undefined>
   readonly expect: TestRunner['expect']
 }
 
@@ -92,13 +92,13 @@ function createPublisherContext({ it, expect }: TestRunner, fixture: PublisherFi
  *
  * @example
  * ```ts
- * import { memoryBus, type MemoryBus } from '@sallyport/webhooks'
+ * import { createMemoryBus, type MemoryBus } from '@sallyport/webhooks'
  * import { testPublisher } from '@sallyport/webhooks/testing'
  * import { describe, expect, it } from 'vitest'
  *
  * testPublisher(
  *   { describe, expect, it },
- *   { create: () => memoryBus(), events: (bus) => (bus as MemoryBus).events, keepsObjects: true },
+ *   { create: () => createMemoryBus(), events: (bus) => (bus as MemoryBus).events, keepsObjects: true },
  * )
  * ```
  */

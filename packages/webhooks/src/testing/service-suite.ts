@@ -1,7 +1,7 @@
 import { utf8 } from '../crypto/encoding.ts'
 import { createGateway } from '../gateway/gateway.ts'
 import { normalize, parse } from '../gateway/normalize.ts'
-import type { InternalEvent } from '../ports/event.ts'
+import type { WebhookEvent } from '../ports/event.ts'
 import { getTrust } from '../provider/provider.ts'
 import type { Service } from '../provider/service.ts'
 import { signDelivery, type SignedDelivery } from '../schemes/sign-delivery.ts'
@@ -105,7 +105,7 @@ export function testService({ describe, it, expect }: TestRunner, options: Servi
   }
 
   async function deliver({ body, headers, url: to = url }: SignedDelivery, at: number) {
-    const events: InternalEvent[] = []
+    const events: WebhookEvent[] = []
     const gateway = createGateway({
       providers: [provider],
       allowUnsigned: [name],

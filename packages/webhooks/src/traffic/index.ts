@@ -3,6 +3,6 @@
  *
  * @module
  */
-export { memoryTrafficStore } from './memory-store.ts'
+export { createMemoryTrafficStore } from './memory-store.ts'
 export { createTrafficRecorder, type TrafficRecorderOptions } from './recorder.ts'
 export type { TrafficCount, TrafficOutcome, TrafficStore, TrafficSums } from './store.ts'

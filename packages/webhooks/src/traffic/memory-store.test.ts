@@ -1,5 +1,5 @@
 import { testTrafficStore } from '@sallyport/testing/traffic'
 import { describe, expect, it } from 'vitest'
-import { memoryTrafficStore } from './index.ts'
+import { createMemoryTrafficStore } from './index.ts'
 
-testTrafficStore({ describe, expect, it }, () => memoryTrafficStore())
+testTrafficStore({ describe, expect, it }, () => createMemoryTrafficStore())

@@ -5,12 +5,12 @@ import type { TrafficCount, TrafficStore } from './store.ts'
  *
  * @example
  * ```ts
- * import { memoryTrafficStore } from '@sallyport/webhooks/traffic'
+ * import { createMemoryTrafficStore } from '@sallyport/webhooks/traffic'
  *
- * const store = memoryTrafficStore()
+ * const store = createMemoryTrafficStore()
  * ```
  */
-export function memoryTrafficStore(): TrafficStore {
+export function createMemoryTrafficStore(): TrafficStore {
   let rows: readonly TrafficCount[] = []
   return {
     add(counts) {

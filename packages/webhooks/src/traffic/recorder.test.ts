@@ -4,7 +4,7 @@ import { openGateway } from '../../test/doorbell.ts'
 import type { Observation } from '../index.ts'
 import {
   createTrafficRecorder,
-  memoryTrafficStore,
+  createMemoryTrafficStore,
   type TrafficCount,
   type TrafficRecorderOptions,
 } from './index.ts'
@@ -17,7 +17,7 @@ const always = { from: 0, to: Number.MAX_SAFE_INTEGER, intervalMs: Number.MAX_SA
 
 /** Creates a recorder whose store fails while `isDown` is true. */
 function openRecorder(options: Partial<TrafficRecorderOptions> = {}) {
-  const store = memoryTrafficStore()
+  const store = createMemoryTrafficStore()
   const state = { isDown: false, at: 0, writes: 0, errors: [] as unknown[] }
   const traffic = createTrafficRecorder({
     store: {

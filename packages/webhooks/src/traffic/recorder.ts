@@ -53,9 +53,9 @@ class ProviderMinute {
  *
  * @example
  * ```ts
- * import { createTrafficRecorder, memoryTrafficStore } from '@sallyport/webhooks/traffic'
+ * import { createTrafficRecorder, createMemoryTrafficStore } from '@sallyport/webhooks/traffic'
  *
- * const traffic = createTrafficRecorder({ store: memoryTrafficStore() })
+ * const traffic = createTrafficRecorder({ store: createMemoryTrafficStore() })
  * traffic.start()
  * // createGateway({ ..., observe: traffic.observe })
  * await traffic.stop()

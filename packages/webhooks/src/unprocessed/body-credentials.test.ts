@@ -13,7 +13,7 @@ import {
   createUnprocessedDiagnoser,
   createUnprocessedKeeper,
   createUnprocessedReplayer,
-  memoryUnprocessedStore,
+  createMemoryUnprocessedStore,
 } from './index.ts'
 
 const provider = defineService({ name: 'phone', signature: bodyToken('token'), kind: 'event', id: 'id' })
@@ -22,7 +22,7 @@ const received = encodeBody({ event: 'call', token: secret, id: '1' })
 
 /** Keeps a delivery, and reads it from the store. */
 async function keep(body: Uint8Array, changes: Partial<UnprocessedRequest> = {}, bodyBytes = 1000) {
-  const store = memoryUnprocessedStore()
+  const store = createMemoryUnprocessedStore()
   const keeper = createUnprocessedKeeper({
     store,
     cipher,

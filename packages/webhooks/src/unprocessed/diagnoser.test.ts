@@ -5,7 +5,7 @@ import { createSecretKeeper, hmac, staticSecrets, type EndpointSource } from '..
 import {
   createUnprocessedDiagnoser,
   createUnprocessedKeeper,
-  memoryUnprocessedStore,
+  createMemoryUnprocessedStore,
   type UnprocessedDiagnoserOptions,
 } from './index.ts'
 
@@ -16,7 +16,7 @@ const endpoints: EndpointSource = {
 }
 
 function open(options: Partial<UnprocessedDiagnoserOptions> = {}, keeping: { bodyBytes?: number } = {}) {
-  const store = memoryUnprocessedStore()
+  const store = createMemoryUnprocessedStore()
   const keeper = createUnprocessedKeeper({
     ...{ store, cipher, keepForMs: 1000, now: () => receivedAt },
     ...keeping,

@@ -35,10 +35,10 @@ export type UnprocessedDiagnoser = (id: string) => Promise<Diagnosis | undefined
  * ```ts
  * import { createSecretKeeper, staticSecrets } from '@sallyport/webhooks'
  * import { createSecretCipher, parseEncryptionKeys } from '@sallyport/webhooks/endpoints'
- * import { createUnprocessedDiagnoser, memoryUnprocessedStore } from '@sallyport/webhooks/unprocessed'
+ * import { createUnprocessedDiagnoser, createMemoryUnprocessedStore } from '@sallyport/webhooks/unprocessed'
  *
  * const explain = createUnprocessedDiagnoser({
- *   store: memoryUnprocessedStore(),
+ *   store: createMemoryUnprocessedStore(),
  *   providers: [],
  *   secrets: createSecretKeeper(staticSecrets({})),
  *   cipher: createSecretCipher(parseEncryptionKeys([process.env.ENCRYPTION_KEY ?? ''])),

@@ -10,7 +10,7 @@ export {
   type UnprocessedDiagnoserOptions,
 } from './diagnoser.ts'
 export { createUnprocessedKeeper, type UnprocessedKeeperOptions } from './keeper.ts'
-export { memoryUnprocessedStore } from './memory-store.ts'
+export { createMemoryUnprocessedStore } from './memory-store.ts'
 export { createUnprocessedReplayer, type UnprocessedReplayer } from './replayer.ts'
 export type {
   UnprocessedDelivery,

@@ -2,10 +2,10 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { doorbell, encodeBody, openGateway, receivedAt, rung, signBody } from '../../test/doorbell.ts'
 import { createSecretCipher } from '../endpoints/index.ts'
-import { memoryFailureLimiter, type UnprocessedRequest } from '../index.ts'
+import { createMemoryFailureLimiter, type UnprocessedRequest } from '../index.ts'
 import {
   createUnprocessedKeeper,
-  memoryUnprocessedStore,
+  createMemoryUnprocessedStore,
   type UnprocessedKeeperOptions,
   type UnprocessedRecord,
 } from './index.ts'
@@ -16,7 +16,7 @@ const polished = encodeBody({ kind: 'polished', id: '1' })
 const limiter = { check: () => 0, fail: () => 0 }
 
 function openKeeper(options: Partial<UnprocessedKeeperOptions> = {}) {
-  const store = memoryUnprocessedStore()
+  const store = createMemoryUnprocessedStore()
   const dropped: Record<string, number> = {}
   const errors: unknown[] = []
   const keeper = createUnprocessedKeeper({
@@ -85,7 +85,7 @@ describe('createUnprocessedKeeper', () => {
     const { send, deliver } = openGateway({
       onUnprocessed: keeper.keep,
       keepsBlocked: true,
-      limiter: memoryFailureLimiter({ failures: 2 }),
+      limiter: createMemoryFailureLimiter({ failures: 2 }),
     })
     for (let request = 0; request < 3; request++) await send()
     expect((await deliver()).status).toBe(429)

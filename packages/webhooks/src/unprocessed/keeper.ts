@@ -72,10 +72,10 @@ const pruneMs = 60_000
  * @example
  * ```ts
  * import { createSecretCipher, parseEncryptionKeys } from '@sallyport/webhooks/endpoints'
- * import { createUnprocessedKeeper, memoryUnprocessedStore } from '@sallyport/webhooks/unprocessed'
+ * import { createUnprocessedKeeper, createMemoryUnprocessedStore } from '@sallyport/webhooks/unprocessed'
  *
  * const keeper = createUnprocessedKeeper({
- *   store: memoryUnprocessedStore(),
+ *   store: createMemoryUnprocessedStore(),
  *   cipher: createSecretCipher(parseEncryptionKeys([process.env.ENCRYPTION_KEY ?? ''])),
  *   keepForMs: 24 * 60 * 60 * 1000,
  * })

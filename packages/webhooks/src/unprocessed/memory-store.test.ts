@@ -1,5 +1,5 @@
 import { testUnprocessedStore } from '@sallyport/testing/unprocessed'
 import { describe, expect, it } from 'vitest'
-import { memoryUnprocessedStore } from './index.ts'
+import { createMemoryUnprocessedStore } from './index.ts'
 
-testUnprocessedStore({ describe, expect, it }, () => memoryUnprocessedStore())
+testUnprocessedStore({ describe, expect, it }, () => createMemoryUnprocessedStore())

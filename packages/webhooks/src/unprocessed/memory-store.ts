@@ -11,12 +11,12 @@ import type {
  *
  * @example
  * ```ts
- * import { memoryUnprocessedStore } from '@sallyport/webhooks/unprocessed'
+ * import { createMemoryUnprocessedStore } from '@sallyport/webhooks/unprocessed'
  *
- * const store = memoryUnprocessedStore()
+ * const store = createMemoryUnprocessedStore()
  * ```
  */
-export function memoryUnprocessedStore(): UnprocessedStore {
+export function createMemoryUnprocessedStore(): UnprocessedStore {
   const records = new Map<string, UnprocessedRecord>()
   const filter = (by: UnprocessedFilter) => [...records.values()].filter((record) => matches(record, by))
 

@@ -16,7 +16,7 @@ import {
   createGateway,
   defineProvider,
   hmac,
-  memoryInbox,
+  createMemoryInbox,
   parseForm,
   standardWebhooks,
   staticSecrets,
@@ -24,7 +24,7 @@ import {
   type GatewayEndpoint,
   type GatewayOptions,
 } from '../index.ts'
-import { createUnprocessedKeeper, createUnprocessedReplayer, memoryUnprocessedStore } from './index.ts'
+import { createUnprocessedKeeper, createUnprocessedReplayer, createMemoryUnprocessedStore } from './index.ts'
 
 const cipher = createSecretCipher([new Uint8Array(32).fill(1)])
 const polished = encodeBody({ kind: 'polished', id: '1', door: 'front' })
@@ -42,8 +42,8 @@ const laterDoorbell = defineProvider({
 
 /** Opens a gateway whose deliveries are kept, and a corrected gateway that replays them into the same inbox. */
 function open(corrected: Partial<GatewayOptions> = {}, options: Partial<GatewayOptions> = {}) {
-  const inbox = memoryInbox()
-  const store = memoryUnprocessedStore()
+  const inbox = createMemoryInbox()
+  const store = createMemoryUnprocessedStore()
   const keeper = createUnprocessedKeeper({ store, cipher, keepForMs: 1000, now: () => receivedAt })
   const opened = openGateway({ inbox, onUnprocessed: keeper.keep, ...options } as Partial<GatewayOptions>)
   const providers: readonly AnyProvider[] = [doorbell]
@@ -207,9 +207,9 @@ describe('replay of a refused delivery', () => {
             : { verified: false, reason: 'mismatch' },
       },
     })
-    const store = memoryUnprocessedStore()
+    const store = createMemoryUnprocessedStore()
     const keeper = createUnprocessedKeeper({ store, cipher, keepForMs: 1000 })
-    const inbox = memoryInbox()
+    const inbox = createMemoryInbox()
     const openWith = (value: string) =>
       createGateway({
         providers: [urlSigned],
@@ -265,7 +265,7 @@ describe('replay of a refused delivery', () => {
   })
 
   it('rejects with 503 while the inbox or the secret is unavailable', async () => {
-    const inbox = { ...memoryInbox(), record: () => Promise.reject(new Error('disk full')) }
+    const inbox = { ...createMemoryInbox(), record: () => Promise.reject(new Error('disk full')) }
     const broken = open({ inbox, secrets: staticSecrets({ doorbell: ['right'] }) })
     const id = await broken.keep(await signed(rung(), 'right'))
     await expect(broken.replay(id)).rejects.toMatchObject({ code: 'INBOX_UNAVAILABLE', status: 503 })
@@ -276,14 +276,18 @@ describe('replay of a refused delivery', () => {
     const { keep, store } = open()
     const id = await keep({})
     const another = createSecretCipher([new Uint8Array(32).fill(2)])
-    const gateway = createGateway({ providers: [doorbell], secrets: staticSecrets({}), inbox: memoryInbox() })
+    const gateway = createGateway({
+      providers: [doorbell],
+      secrets: staticSecrets({}),
+      inbox: createMemoryInbox(),
+    })
     const replay = createUnprocessedReplayer({ store, gateway, cipher: another })
     await expect(replay(id)).rejects.toMatchObject({ code: 'CONFLICT', status: 409 })
   })
 })
 
 it('rejects with 409 when the body was cut', async () => {
-  const store = memoryUnprocessedStore()
+  const store = createMemoryUnprocessedStore()
   const keeper = createUnprocessedKeeper({
     ...{ store, cipher, keepForMs: 1000, bodyBytes: 5 },
     now: () => receivedAt,

@@ -34,11 +34,11 @@ export type UnprocessedReplayer = (id: string) => Promise<ReplayedUnprocessed | 
  * ```ts
  * import type { RecordingGateway } from '@sallyport/webhooks'
  * import { createSecretCipher, parseEncryptionKeys } from '@sallyport/webhooks/endpoints'
- * import { createUnprocessedReplayer, memoryUnprocessedStore } from '@sallyport/webhooks/unprocessed'
+ * import { createUnprocessedReplayer, createMemoryUnprocessedStore } from '@sallyport/webhooks/unprocessed'
  *
  * declare const gateway: RecordingGateway
  * const replay = createUnprocessedReplayer({
- *   store: memoryUnprocessedStore(),
+ *   store: createMemoryUnprocessedStore(),
  *   gateway,
  *   cipher: createSecretCipher(parseEncryptionKeys([process.env.ENCRYPTION_KEY ?? ''])),
  * })

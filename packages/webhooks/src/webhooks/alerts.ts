@@ -5,7 +5,7 @@ import { watchEndpoints, watchServices } from '../alerts/failing-sources.ts'
 import { watchLanes } from '../alerts/lanes.ts'
 import { watchProcesses } from '../alerts/process-source.ts'
 import { watchConsumers, watchInbox, watchVerification } from '../alerts/sources.ts'
-import { memoryAlertStore } from '../alerts/store.ts'
+import { createMemoryAlertStore } from '../alerts/store.ts'
 import type { ConsumerStore } from '../consume/store.ts'
 import type { EndpointSource, OperatorInbox } from '../ports/ports.ts'
 import type { ProcessStore } from '../processes/store.ts'
@@ -20,7 +20,7 @@ import type { ReportError } from './report.ts'
 export interface WebhookAlerts extends Partial<
   Pick<AlertsOptions, 'sources' | 'checkMs' | 'holdMs' | 'repeatMs' | 'onError'>
 > {
-  /** Such as `slackAlerts` and `httpAlerts` of `@sallyport/webhooks/alerts`. */
+  /** Such as `createSlackAlerts` and `createHttpAlerts` of `@sallyport/webhooks/alerts`. */
   readonly targets: readonly AlertTarget[]
   /** The age of the oldest waiting event that causes an alert, in milliseconds. @default 300,000 */
   readonly oldestPendingMs?: number
@@ -68,7 +68,7 @@ export function openAlerts(
     onError: (_, error) => onError(error, 'alerts'),
     ...times,
     targets,
-    store: database.alerts?.() ?? memoryAlertStore(),
+    store: database.alerts?.() ?? createMemoryAlertStore(),
     sources: [
       ...(hasStats(inbox) ? [watchInbox(inbox, named)] : []),
       ...(hasLanes(inbox) ? [watchLanes(inbox, named)] : []),

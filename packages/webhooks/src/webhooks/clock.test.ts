@@ -4,7 +4,7 @@ import {
   createSecretKeeper,
   defineService,
   hmac,
-  memoryInbox,
+  createMemoryInbox,
   signedTime,
   staticSecrets,
 } from '../index.ts'
@@ -24,7 +24,7 @@ function open() {
   const secrets = createSecretKeeper(staticSecrets({ shop: ['secret'], till: ['secret'] }))
   const watch = createClockWatch({ providers, secrets, endpoints: undefined, monotonicNow: () => at })
   const gateway = createGateway({
-    ...{ providers, secrets, inbox: memoryInbox(), now: () => now },
+    ...{ providers, secrets, inbox: createMemoryInbox(), now: () => now },
     onUnprocessed: watch.onUnprocessed,
     observe: watch.observe,
   })

@@ -12,7 +12,7 @@ import type { UnprocessedStore } from '../unprocessed/store.ts'
 export type WebhookInbox = Inbox & Partial<CompleteInbox>
 
 /**
- * The port to the stores of `createWebhooks`: `openSqlite` and `openPostgres` of `@sallyport/sql`, `memoryDatabase`, or your
+ * The port to the stores of `createWebhooks`: `openSqlite` and `openPostgres` of `@sallyport/sql`, `createMemoryDatabase`, or your
  * own. Only `inbox` is required. A feature whose store is missing is off.
  */
 export interface WebhookDatabase {

@@ -26,7 +26,7 @@ export interface WebhooksOptions<
   Providers extends readonly AnyProvider[],
   Source extends EndpointsOption = EndpointsOption,
 > {
-  /** The stores: `openSqlite`, `openPostgres`, `memoryDatabase()`, or your own. A feature without its store is off. */
+  /** The stores: `openSqlite`, `openPostgres`, `createMemoryDatabase()`, or your own. A feature without its store is off. */
   readonly database: WebhookDatabase
   readonly providers: Providers
   /**

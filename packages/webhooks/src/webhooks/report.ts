@@ -1,7 +1,7 @@
 import { isSallyportError } from '@sallyport/errors'
 import { describeFailure, withoutMessage } from '@sallyport/internal/describe-failure'
 import { toHandlerFailure } from '../handlers/handler-error.ts'
-import type { InternalEvent } from '../ports/event.ts'
+import type { WebhookEvent } from '../ports/event.ts'
 
 /** The parts that can fail while the others work. */
 type WebhookPart =
@@ -33,7 +33,7 @@ function readAdvice(error: unknown): string | undefined {
 }
 
 /** Prints an error of a handler: the text of a `HandlerError`, and no other message. */
-export function printHandlerError(error: unknown, { id, name }: InternalEvent): void {
+export function printHandlerError(error: unknown, { id, name }: WebhookEvent): void {
   const text = toHandlerFailure(error).error
   const detail = text === describeFailure(error) ? '' : ` (${text})`
   print(`The handler of ${name} failed for ${id}${detail}:`, error)

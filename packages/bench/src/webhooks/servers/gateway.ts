@@ -6,8 +6,8 @@ import { codehost } from '@sallyport/providers/codehost'
 import {
   createDispatcher,
   createGateway,
-  memoryFailureLimiter,
-  memoryInbox,
+  createMemoryFailureLimiter,
+  createMemoryInbox,
   staticSecrets,
   type CompleteInbox,
   type Publisher,
@@ -41,7 +41,7 @@ interface Storage {
 }
 
 async function openStorage(): Promise<Storage> {
-  if (INBOX === 'memory') return { inbox: memoryInbox() }
+  if (INBOX === 'memory') return { inbox: createMemoryInbox() }
   if (INBOX === 'sqlite') {
     const { openSqlite } = await import('@sallyport/sql/sqlite')
     const database = await openSqlite({ path: join(DATA_DIR, 'inbox.db') })
@@ -79,7 +79,7 @@ const providers = [...others, codehost]
 const gateway = createGateway({
   providers,
   secrets: staticSecrets(Object.fromEntries(providers.map(({ name }) => [name, [secret]]))),
-  ...(endpoints && { endpoints, endpointLimiter: memoryFailureLimiter({ failures: 1_000_000_000 }) }),
+  ...(endpoints && { endpoints, endpointLimiter: createMemoryFailureLimiter({ failures: 1_000_000_000 }) }),
   inbox,
   dispatcher,
 })

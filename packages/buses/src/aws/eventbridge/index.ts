@@ -4,4 +4,4 @@
  * @module
  */
 export type { AwsBus } from '../internal/bus.ts'
-export { eventBridgePublisher } from './publisher.ts'
+export { createEventBridgePublisher } from './publisher.ts'

@@ -15,7 +15,7 @@ import {
   readEvents,
   type TestQueue,
 } from '../../../test/aws/aws-server.ts'
-import { eventBridgePublisher } from './index.ts'
+import { createEventBridgePublisher } from './index.ts'
 
 const { signal } = new AbortController()
 
@@ -43,7 +43,7 @@ describeWith('moto', (connection) => {
         const { queue, eventBusName } = await createBus({ source: ['sallyport'] })
         // Moto is a server for development.
         const clientOptions = createClientOptions(connection().url)
-        const bus = eventBridgePublisher({ eventBusName, clientOptions, timeoutMs: 60_000 })
+        const bus = createEventBridgePublisher({ eventBusName, clientOptions, timeoutMs: 60_000 })
         await bus.ping()
         queues.set(bus, queue)
         return bus
@@ -58,7 +58,7 @@ describeWith('moto', (connection) => {
   it('publishes events that a rule matches by name and by data', async () => {
     const pattern = { 'detail-type': ['doorbell/bell.rung'], detail: { data: { door: ['front'] } } }
     const { queue, client, eventBusName } = await createBus(pattern)
-    const bus = eventBridgePublisher({ eventBusName, client })
+    const bus = createEventBridgePublisher({ eventBusName, client })
     const events = [
       createEvent('1', { data: { door: 'front' } }),
       createEvent('2', { data: { door: 'back' } }),
@@ -70,13 +70,13 @@ describeWith('moto', (connection) => {
 
   it('reports a missing event bus to a ping', async () => {
     const clientOptions = createClientOptions(connection().url)
-    const bus = eventBridgePublisher({ eventBusName: `${connection().prefix}missing`, clientOptions })
+    const bus = createEventBridgePublisher({ eventBusName: `${connection().prefix}missing`, clientOptions })
     await expect(bus.ping()).rejects.toThrow('EventBridge: ResourceNotFoundException')
     await bus.close()
   })
 })
 
-describe('eventBridgePublisher', () => {
+describe('createEventBridgePublisher', () => {
   it('returns the failures of single events', async () => {
     const Entries = [
       { EventId: '1' },
@@ -84,7 +84,7 @@ describe('eventBridgePublisher', () => {
       { ErrorCode: 'MalformedDetail', ErrorMessage: 'a private message' },
     ]
     const client = { send: () => Promise.resolve({ Entries }), destroy: vi.fn() }
-    const bus = eventBridgePublisher({ client: client as unknown as EventBridgeClient })
+    const bus = createEventBridgePublisher({ client: client as unknown as EventBridgeClient })
     const events = ['1', '2', '3', '4'].map((id) => createEvent(id))
     expect(await bus.publish(events, signal)).toEqual([
       { ok: true },
@@ -96,12 +96,12 @@ describe('eventBridgePublisher', () => {
 
   it('reports a server that does not answer', async () => {
     const clientOptions = createClientOptions(`http://127.0.0.1:${String(await unusedPort())}`)
-    const bus = eventBridgePublisher({ clientOptions })
+    const bus = createEventBridgePublisher({ clientOptions })
     const error = 'EventBridge: ECONNREFUSED'
     expect(await bus.publish([createEvent('1')], signal)).toEqual([{ ok: false, retryable: true, error }])
   })
 
   it.each(['', 'a b', 'arn:aws:sns:us-east-1:123456789012:events'])('rejects the name "%s"', (name) => {
-    expect(() => eventBridgePublisher({ eventBusName: name })).toThrow('eventBusName must be')
+    expect(() => createEventBridgePublisher({ eventBusName: name })).toThrow('eventBusName must be')
   })
 })

@@ -42,14 +42,14 @@ const longestName = 128
  *
  * @example
  * ```ts
- * import { eventBridgePublisher } from '@sallyport/buses/eventbridge'
+ * import { createEventBridgePublisher } from '@sallyport/buses/eventbridge'
  *
- * export const publisher = eventBridgePublisher({ eventBusName: 'webhooks' })
+ * export const publisher = createEventBridgePublisher({ eventBusName: 'webhooks' })
  * ```
  *
  * @see https://docs.aws.amazon.com/eventbridge/latest/APIReference/API_PutEvents.html
  */
-export function eventBridgePublisher(options: EventBridgePublisherOptions = {}): AwsBus {
+export function createEventBridgePublisher(options: EventBridgePublisherOptions = {}): AwsBus {
   const { eventBusName = 'default', source = 'sallyport', client: given, clientOptions } = options
   const { eventBytes = 262_144 } = options
   const isArn = /^arn:[\w-]+:events:([\w-]*):\d{12}:event-bus\/[\w./-]+$/.exec(eventBusName)

@@ -3,7 +3,7 @@ import { runWithTimeout, untilAborted } from '@sallyport/internal/deadline'
 import { createOperationTracker } from '@sallyport/internal/operation-tracker'
 import { integerOption, timerOption } from '@sallyport/internal/options'
 import { callHook } from '@sallyport/internal/promises'
-import type { InternalEvent, PublishResult } from '@sallyport/webhooks'
+import type { WebhookEvent, PublishResult } from '@sallyport/webhooks'
 import type { AwsBus, AwsBusOptions } from './bus.ts'
 import {
   createTooLarge,
@@ -25,7 +25,7 @@ export interface BatchFormat<Entry> {
   /** Maximum size of a request, in bytes. */
   readonly requestBytes: number
   /** Encodes an event. Throws for an event that cannot be encoded. */
-  encode(event: InternalEvent): { readonly entry: Entry; readonly bytes: number }
+  encode(event: WebhookEvent): { readonly entry: Entry; readonly bytes: number }
   /** Sends up to ten entries and returns a result for each. */
   send(entries: readonly Entry[], signal: AbortSignal): Promise<readonly PublishResult[]>
   /** Requests the attributes of the destination. */
@@ -66,7 +66,7 @@ export function createBatchPublisher<Entry>(format: BatchFormat<Entry>, options:
     else callHook(options.onUnavailable, toUnavailable(error))
   }
 
-  async function publish(events: readonly InternalEvent[], signal: AbortSignal) {
+  async function publish(events: readonly WebhookEvent[], signal: AbortSignal) {
     const results: PublishResult[] = events.map(() => timedOut)
     const requests = groupParts(encodeAll(events, results), format.requestBytes)
     let failure: PublishResult | undefined
@@ -116,7 +116,7 @@ export function createBatchPublisher<Entry>(format: BatchFormat<Entry>, options:
   }
 
   /** Encodes the events, and sets the results of events that cannot be sent. */
-  function encodeAll(events: readonly InternalEvent[], results: PublishResult[]): readonly Part<Entry>[] {
+  function encodeAll(events: readonly WebhookEvent[], results: PublishResult[]): readonly Part<Entry>[] {
     return events.flatMap((event, index) => {
       try {
         const { entry, bytes } = format.encode(event)

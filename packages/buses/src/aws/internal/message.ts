@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer'
 import { createHash } from 'node:crypto'
-import type { InternalEvent } from '@sallyport/webhooks'
+import type { WebhookEvent } from '@sallyport/webhooks'
 
 interface Attribute {
   readonly DataType: 'String'
@@ -26,7 +26,7 @@ const escapes: Readonly<Record<string, string>> = { '\ufffe': '\\ufffe', '\uffff
  * @throws for an event that is not JSON
  * @see https://docs.aws.amazon.com/AWSSimpleQueueService/latest/SQSDeveloperGuide/quotas-messages.html
  */
-export function encodeMessage(event: InternalEvent): EncodedMessage {
+export function encodeMessage(event: WebhookEvent): EncodedMessage {
   const body = toJson(event)
   const { provider, endpoint } = event.source
   const attributes: Record<string, Attribute> = {}
@@ -40,14 +40,14 @@ export function encodeMessage(event: InternalEvent): EncodedMessage {
 }
 
 /** Writes an event as JSON in the characters that the services accept. @throws for an event that is not JSON */
-export const toJson = (event: InternalEvent): string =>
+export const toJson = (event: WebhookEvent): string =>
   JSON.stringify(event).replace(/[\ufffe\uffff]/g, (character) => escapes[character] ?? '')
 
 const isPlain = (text: string, length: number) =>
   text.length > 0 && text.length <= length && /^[\x21-\x7e]+$/.test(text)
 
 /** Returns the members that order and deduplicate a message of a FIFO queue or topic. */
-export const encodeFifo = ({ id, subject }: InternalEvent) => ({
+export const encodeFifo = ({ id, subject }: WebhookEvent) => ({
   MessageGroupId: toFifoText(subject === '' ? id : subject),
   MessageDeduplicationId: toFifoText(id),
 })

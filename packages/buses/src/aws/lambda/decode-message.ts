@@ -1,4 +1,4 @@
-import type { InternalEvent } from '@sallyport/webhooks'
+import type { WebhookEvent } from '@sallyport/webhooks'
 import { decodeEvent } from '@sallyport/webhooks/consumer'
 
 interface Envelope {
@@ -14,7 +14,7 @@ interface Envelope {
  *
  * @throws TypeError for a text that is neither; the message does not quote the text
  */
-export function decodeMessage(body: string): InternalEvent {
+export function decodeMessage(body: string): WebhookEvent {
   const value = parse(body)
   const { detail, Type, Message } = Object(value) as Envelope
   if (Type === 'Notification' && typeof Message === 'string') return decodeEvent(parse(Message))

@@ -1,5 +1,5 @@
 import { callHook } from '@sallyport/internal/promises'
-import type { InternalEvent, MaybePromise } from '@sallyport/webhooks'
+import type { WebhookEvent, MaybePromise } from '@sallyport/webhooks'
 import { decodeMessage } from './decode-message.ts'
 
 /** The event of a function with a queue of SQS as its source; other members are ignored. */
@@ -21,7 +21,7 @@ export interface SqsBatchResponse {
 
 export interface SqsHandlerOptions {
   /** Called with each failure: of the handler with its event, or of a message that is not an event. */
-  readonly onError?: (error: unknown, event?: InternalEvent) => unknown
+  readonly onError?: (error: unknown, event?: WebhookEvent) => unknown
 }
 
 /**
@@ -49,12 +49,12 @@ export interface SqsHandlerOptions {
  * @see https://docs.aws.amazon.com/lambda/latest/dg/services-sqs-errorhandling.html
  */
 export function createSqsHandler(
-  handle: (event: InternalEvent) => MaybePromise<unknown>,
+  handle: (event: WebhookEvent) => MaybePromise<unknown>,
   { onError }: SqsHandlerOptions = {},
 ): (event: SqsEvent) => Promise<SqsBatchResponse> {
   /** Returns whether the message was handled. */
   async function handleRecord({ body }: SqsRecord): Promise<boolean> {
-    let event: InternalEvent | undefined
+    let event: WebhookEvent | undefined
     try {
       event = decodeMessage(body)
       await handle(event)

@@ -4,4 +4,4 @@
  * @module
  */
 export type { AwsBus } from '../internal/bus.ts'
-export { snsPublisher } from './publisher.ts'
+export { createSnsPublisher } from './publisher.ts'

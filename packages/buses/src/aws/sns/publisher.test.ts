@@ -16,7 +16,7 @@ import {
   type TestQueue,
 } from '../../../test/aws/aws-server.ts'
 import { decodeMessage } from '../lambda/index.ts'
-import { snsPublisher } from './index.ts'
+import { createSnsPublisher } from './index.ts'
 
 const { signal } = new AbortController()
 
@@ -49,7 +49,7 @@ describeWith('moto', (connection) => {
         async create() {
           const { queue, topicArn } = await createTopic(end)
           // Moto is a server for development.
-          const bus = snsPublisher({ topicArn, clientOptions: clientOptions(), timeoutMs: 60_000 })
+          const bus = createSnsPublisher({ topicArn, clientOptions: clientOptions(), timeoutMs: 60_000 })
           await bus.ping()
           queues.set(bus, queue)
           return bus
@@ -64,7 +64,7 @@ describeWith('moto', (connection) => {
 
   it('delivers an event once in a FIFO topic, in the group of its subject', async () => {
     const { queue, topicArn, client } = await createTopic('.fifo', { RawMessageDelivery: 'true' })
-    const bus = snsPublisher({ topicArn, client })
+    const bus = createSnsPublisher({ topicArn, client })
     const events = ['1', '2', '3'].map((id) => createEvent(id))
     for (let attempt = 0; attempt < 2; attempt++) await bus.publish(events, signal)
     const messages = await queue.drain()
@@ -76,13 +76,13 @@ describeWith('moto', (connection) => {
     const FilterPolicy = JSON.stringify({ provider: ['doorbell'], name: [{ prefix: 'doorbell/bell.' }] })
     const { queue, topicArn, client } = await createTopic('', { FilterPolicy })
     const events = [createEvent('1'), createEvent('2', { name: 'doorbell/battery.low' })]
-    await snsPublisher({ topicArn, client }).publish(events, signal)
+    await createSnsPublisher({ topicArn, client }).publish(events, signal)
     expect((await readEvents(queue)).map(({ id }) => id)).toEqual(['1'])
   })
 
   it('reports a missing topic', async () => {
     const topicArn = 'arn:aws:sns:us-east-1:123456789012:missing'
-    const bus = snsPublisher({ topicArn, clientOptions: clientOptions() })
+    const bus = createSnsPublisher({ topicArn, clientOptions: clientOptions() })
     const error = expect.stringMatching(/^SNS: NotFound/) as string
     expect(await bus.publish([createEvent('1')], signal)).toEqual([{ ok: false, retryable: true, error }])
     await expect(bus.ping()).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE', message: error })
@@ -90,11 +90,11 @@ describeWith('moto', (connection) => {
   })
 })
 
-describe('snsPublisher', () => {
+describe('createSnsPublisher', () => {
   it('reports a server that does not answer', async () => {
     const clientOptions = createClientOptions(`http://127.0.0.1:${String(await unusedPort())}`)
     const topicArn = 'arn:aws:sns:us-east-1:123456789012:events'
-    const bus = snsPublisher({ topicArn, clientOptions })
+    const bus = createSnsPublisher({ topicArn, clientOptions })
     const error = 'SNS: ECONNREFUSED'
     expect(await bus.publish([createEvent('1')], signal)).toEqual([{ ok: false, retryable: true, error }])
   })
@@ -102,7 +102,7 @@ describe('snsPublisher', () => {
   it.each(['', 'events', 'arn:aws:sqs:us-east-1:123456789012:events', 'arn:aws:sns:us-east-1:1:events'])(
     'rejects the ARN %s',
     (topicArn) => {
-      expect(() => snsPublisher({ topicArn })).toThrow('topicArn must be the ARN of a topic')
+      expect(() => createSnsPublisher({ topicArn })).toThrow('topicArn must be the ARN of a topic')
     },
   )
 })

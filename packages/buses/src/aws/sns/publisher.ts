@@ -36,14 +36,14 @@ export interface SnsPublisherOptions extends AwsBusOptions {
  *
  * @example
  * ```ts
- * import { snsPublisher } from '@sallyport/buses/sns'
+ * import { createSnsPublisher } from '@sallyport/buses/sns'
  *
- * export const publisher = snsPublisher({ topicArn: 'arn:aws:sns:eu-central-1:123456789012:webhooks' })
+ * export const publisher = createSnsPublisher({ topicArn: 'arn:aws:sns:eu-central-1:123456789012:webhooks' })
  * ```
  *
  * @see https://docs.aws.amazon.com/sns/latest/api/API_PublishBatch.html
  */
-export function snsPublisher(options: SnsPublisherOptions): AwsBus {
+export function createSnsPublisher(options: SnsPublisherOptions): AwsBus {
   const { topicArn, client: given, clientOptions, eventBytes = 262_144 } = options
   const [, region] = /^arn:[\w-]+:sns:([\w-]+):\d{12}:[\w-]{1,256}(?:\.fifo)?$/.exec(topicArn) ?? []
   if (region === undefined) throw new TypeError('topicArn must be the ARN of a topic')

@@ -5,4 +5,4 @@
  */
 export type { AwsBus } from '../internal/bus.ts'
 export { createSqsHost, type SqsHost } from './host.ts'
-export { sqsPublisher } from './publisher.ts'
+export { createSqsPublisher } from './publisher.ts'

@@ -9,7 +9,7 @@ import {
   createQueue,
   type TestQueue,
 } from '../../../test/aws/aws-server.ts'
-import { sqsPublisher } from './index.ts'
+import { createSqsPublisher } from './index.ts'
 
 const { signal } = new AbortController()
 
@@ -28,7 +28,7 @@ for (const server of servers)
 
     it('publishes an event as JSON with attributes', async () => {
       const queue = await open()
-      const bus = sqsPublisher({ queueUrl: queue.queueUrl, client: queue.client })
+      const bus = createSqsPublisher({ queueUrl: queue.queueUrl, client: queue.client })
       const trace = { traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01' }
       const event = createEvent('doorbell:1', { data: { door: 'é\ufffe\u0000' }, trace })
       expect(await bus.publish([event], signal)).toEqual([{ ok: true }])
@@ -42,7 +42,7 @@ for (const server of servers)
 
     it('stores an event once in a FIFO queue, in the group of its subject', async () => {
       const queue = await open('.fifo')
-      const bus = sqsPublisher({ queueUrl: queue.queueUrl, clientOptions: clientOptions() })
+      const bus = createSqsPublisher({ queueUrl: queue.queueUrl, clientOptions: clientOptions() })
       const events = Array.from({ length: 25 }, (_, index) =>
         createEvent(`doorbell:${String(index)}`, { subject: index % 5 === 0 ? 'hintere Tür' : 'front' }),
       )
@@ -64,7 +64,7 @@ for (const server of servers)
       const queue = await open()
       const queueUrl = `${queue.queueUrl}-later`
       const hooks = { onUnavailable, onAvailable }
-      const bus = sqsPublisher({ queueUrl, clientOptions: clientOptions(), ...hooks })
+      const bus = createSqsPublisher({ queueUrl, clientOptions: clientOptions(), ...hooks })
       const failure = expect.stringMatching(/^SQS: .*(?:NonExistentQueue|QueueDoesNotExist)/) as string
       for (let attempt = 0; attempt < 2; attempt++)
         expect(await bus.publish([createEvent('1')], signal)).toEqual([
@@ -94,7 +94,7 @@ describeWith('elasticmq', (connection) => {
       {
         async create() {
           const queue = await createQueue(connection().url, `${connection().prefix}s${String(++count)}${end}`)
-          const bus = sqsPublisher({
+          const bus = createSqsPublisher({
             queueUrl: queue.queueUrl,
             clientOptions: createClientOptions(connection().url),
           })
@@ -116,7 +116,7 @@ describeWith('elasticmq', (connection) => {
     const queue = await createQueue(connection().url, `${connection().prefix}small`, {
       MaximumMessageSize: '1024',
     })
-    const bus = sqsPublisher({
+    const bus = createSqsPublisher({
       queueUrl: queue.queueUrl,
       clientOptions: createClientOptions(connection().url),
     })
@@ -126,7 +126,7 @@ describeWith('elasticmq', (connection) => {
   })
 })
 
-describe('sqsPublisher', () => {
+describe('createSqsPublisher', () => {
   const queueUrl = 'https://sqs.eu-central-1.amazonaws.com/123456789012/events'
 
   /** A client that answers each batch, and the ids of the events of each request. */
@@ -152,7 +152,7 @@ describe('sqsPublisher', () => {
 
   it('sends requests of ten events and at most 1 MiB', async () => {
     const { client, requests } = stub(take)
-    const bus = sqsPublisher({ queueUrl, client })
+    const bus = createSqsPublisher({ queueUrl, client })
     await bus.publish(events(25), signal)
     expect(requests.map(({ length }) => length)).toEqual([10, 10, 5])
     requests.length = 0
@@ -175,7 +175,7 @@ describe('sqsPublisher', () => {
         { Id: '3', Code: 'InvalidParameterValue', Message: 'Message must be shorter than 1024 bytes' },
       ].slice(0, given.length),
     }))
-    const results = await sqsPublisher({ queueUrl, client }).publish(events(5), signal)
+    const results = await createSqsPublisher({ queueUrl, client }).publish(events(5), signal)
     expect(results).toEqual([
       { ok: true },
       { ok: false, retryable: true, error: 'SQS: InternalError' },
@@ -187,32 +187,32 @@ describe('sqsPublisher', () => {
 
   it('isolates the event for which a request is refused', async () => {
     const { client } = stub((given) => (given.includes('3') ? refuse('InvalidParameterValue') : take(given)))
-    const results = await sqsPublisher({ queueUrl, client }).publish(events(8), signal)
+    const results = await createSqsPublisher({ queueUrl, client }).publish(events(8), signal)
     const failure = { ok: false, retryable: true, error: 'SQS: InvalidParameterValue' }
     expect(results).toEqual(ids(8).map((id) => (id === '3' ? failure : { ok: true })))
   })
 
   it('sends nothing further after a request that no event caused', async () => {
     const { client, requests } = stub(() => refuse('AccessDenied'))
-    const bus = sqsPublisher({ queueUrl, client, concurrency: 1 })
+    const bus = createSqsPublisher({ queueUrl, client, concurrency: 1 })
     const results = await bus.publish(events(30), signal)
     expect(results).toEqual(results.map(() => ({ ok: false, retryable: true, error: 'SQS: AccessDenied' })))
     expect(requests).toHaveLength(1)
     // The publisher may send without the permission to read attributes.
     const denied = { send: () => refuse('AccessDenied'), destroy: vi.fn() } as unknown as SQSClient
-    await sqsPublisher({ queueUrl, client: denied }).ping()
+    await createSqsPublisher({ queueUrl, client: denied }).ping()
   })
 
   it('returns the results so far at the timeout', async () => {
     const { client } = stub((given) => (given.includes('0') ? take(given) : new Promise(() => undefined)))
-    const results = await sqsPublisher({ queueUrl, client, timeoutMs: 50 }).publish(events(11), signal)
+    const results = await createSqsPublisher({ queueUrl, client, timeoutMs: 50 }).publish(events(11), signal)
     expect(results.map(({ ok }) => ok)).toEqual(ids(11).map((id) => id !== '10'))
   })
 
   it('reports a server that does not answer', async () => {
     const url = `http://127.0.0.1:${String(await unusedPort())}/1/queue`
     const clientOptions = createClientOptions(new URL(url).origin)
-    const bus = sqsPublisher({ queueUrl: url, clientOptions })
+    const bus = createSqsPublisher({ queueUrl: url, clientOptions })
     const error = 'SQS: ECONNREFUSED'
     expect(await bus.publish(events(1), signal)).toEqual([{ ok: false, retryable: true, error }])
     await expect(bus.ping()).rejects.toThrow(error)
@@ -220,7 +220,7 @@ describe('sqsPublisher', () => {
 
   it('reports credentials that do not arrive', async () => {
     const credentials = () => new Promise<never>(() => undefined)
-    const bus = sqsPublisher({ queueUrl, clientOptions: { credentials }, timeoutMs: 50 })
+    const bus = createSqsPublisher({ queueUrl, clientOptions: { credentials }, timeoutMs: 50 })
     expect(await bus.publish(events(1), signal)).toMatchObject([{ ok: false, retryable: true }])
     await expect(bus.ping()).rejects.toThrow('SQS: TimeoutError')
     await bus.close()
@@ -228,13 +228,13 @@ describe('sqsPublisher', () => {
 
   it('leaves the client of the application open', async () => {
     const { client, destroy } = stub(take)
-    const bus = sqsPublisher({ queueUrl, client })
+    const bus = createSqsPublisher({ queueUrl, client })
     await bus.publish(events(1), signal)
     await bus.close()
     expect(destroy).not.toHaveBeenCalled()
   })
 
   it.each(['', 'sqs', 'ftp://host/queue', 'https://user:secret@host/queue'])('rejects the URL %s', (url) => {
-    expect(() => sqsPublisher({ queueUrl: url })).toThrow('queueUrl must be the https URL of a queue')
+    expect(() => createSqsPublisher({ queueUrl: url })).toThrow('queueUrl must be the https URL of a queue')
   })
 })

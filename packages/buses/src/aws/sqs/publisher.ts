@@ -29,18 +29,18 @@ export interface SqsPublisherOptions extends SqsQueue, AwsBusOptions {
  *
  * @example
  * ```ts
- * import { sqsPublisher } from '@sallyport/buses/sqs'
- * import { createDispatcher, memoryInbox } from '@sallyport/webhooks'
+ * import { createSqsPublisher } from '@sallyport/buses/sqs'
+ * import { createDispatcher, createMemoryInbox } from '@sallyport/webhooks'
  *
- * const publisher = sqsPublisher({
+ * const publisher = createSqsPublisher({
  *   queueUrl: 'https://sqs.eu-central-1.amazonaws.com/123456789012/webhooks.fifo',
  * })
- * const dispatcher = createDispatcher({ inbox: memoryInbox(), publisher })
+ * const dispatcher = createDispatcher({ inbox: createMemoryInbox(), publisher })
  * ```
  *
  * @see https://docs.aws.amazon.com/AWSSimpleQueueService/latest/APIReference/API_SendMessageBatch.html
  */
-export function sqsPublisher(options: SqsPublisherOptions): AwsBus {
+export function createSqsPublisher(options: SqsPublisherOptions): AwsBus {
   const { queueUrl, eventBytes = 1_048_576 } = options
   const lazy = createSqsClient(options)
   const isFifo = queueUrl.endsWith('.fifo')

@@ -2,8 +2,8 @@ import {
   createGateway,
   defineProvider,
   hmac,
-  memoryFailureLimiter,
-  memoryInbox,
+  createMemoryFailureLimiter,
+  createMemoryInbox,
   staticSecrets,
   type AnyProvider,
   type Publisher,
@@ -46,9 +46,9 @@ export function openGateway(
     allowUnsigned: providers.map(({ name }) => name),
     secrets: staticSecrets(Object.fromEntries(providers.map(({ name }) => [name, secrets]))),
     now: () => now,
-    limiter: memoryFailureLimiter({ failures: 3 }),
+    limiter: createMemoryFailureLimiter({ failures: 3 }),
   }
-  return createGateway(publisher ? { ...common, publisher } : { ...common, inbox: memoryInbox() })
+  return createGateway(publisher ? { ...common, publisher } : { ...common, inbox: createMemoryInbox() })
 }
 
 export interface GatewayRequest {

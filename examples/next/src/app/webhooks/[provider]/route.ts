@@ -1,9 +1,9 @@
 import { github } from '@sallyport/providers/github'
-import { createGateway, staticSecrets, type InternalEvent } from '@sallyport/webhooks'
+import { createGateway, staticSecrets, type WebhookEvent } from '@sallyport/webhooks'
 import { createFetchHandler } from '@sallyport/webhooks/fetch'
 
 /** Your own code. The same event may arrive again, with the same id. */
-async function work({ name, id }: InternalEvent): Promise<void> {
+async function work({ name, id }: WebhookEvent): Promise<void> {
   console.log(name, id)
 }
 
