@@ -8,7 +8,7 @@ it('lists the built-in providers, and shows the setup of each', async () => {
   const { list } = await api.call('GET', '/providers', { token })
   expect(list.map(({ name }) => name)).toEqual(builtInProviders.map(({ name }) => name))
   expect(list.filter(({ registered }) => registered).map(({ title }) => title)).toEqual([
-    'GitHub (codehost)',
+    'Neutral contract codehost (in the form of GitHub)',
     'Stripe',
   ])
   for (const { name } of builtInProviders) {
