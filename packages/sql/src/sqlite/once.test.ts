@@ -11,9 +11,11 @@ const { signal } = new AbortController()
 type Tables = { rings: { id: string } }
 type Event = { readonly id: string }
 
+// A busy machine may take long for an honest step.
+const handlerTransactionMs = 300
 let database: SqliteDatabase
 beforeEach(async () => {
-  database = await openSqlite({ path: await newPath(), handlerTransactionMs: 50 })
+  database = await openSqlite({ path: await newPath(), handlerTransactionMs })
   await sql`create table rings (id text)`.execute(database.kysely)
 })
 afterEach(() => database.close())
@@ -76,7 +78,7 @@ it('takes the lock from a handler that keeps it', async () => {
     const slow = database.once('rings', ({ id }: Event) => async (transaction) => {
       const db = transaction.$extendTables<Tables>()
       await db.insertInto('rings').values({ id }).execute()
-      await sleep(100)
+      await sleep(2 * handlerTransactionMs)
       if (ending === 'a later statement') await db.insertInto('rings').values({ id }).execute()
     })
     await expect(slow({ id: ending }, signal)).rejects.toMatchObject({
@@ -106,7 +108,7 @@ it('takes the lock from a handler that never ends, and from one that uses it all
 
 it('takes the lock from a handler that blocks its thread', async () => {
   const handler = database.once('rings', () => () => {
-    const until = performance.now() + 120
+    const until = performance.now() + 2 * handlerTransactionMs + 100
     while (performance.now() < until);
   })
   await expect(handler({ id: 'a' }, signal)).rejects.toMatchObject({ code: 'TRANSACTION_TOO_LONG' })
@@ -120,7 +122,9 @@ it('lets an event that kept the lock wait, and no other', async () => {
         id === 'frozen' ? new Promise(() => undefined) : undefined,
   )
   for (const id of ['a', 'b', 'c']) {
-    await expect(handler({ id: 'frozen' }, signal)).rejects.toMatchObject({ retryAfterMs: 20_000 })
+    await expect(handler({ id: 'frozen' }, signal)).rejects.toMatchObject({
+      retryAfterMs: 400 * handlerTransactionMs,
+    })
     if (id !== 'c') await handler({ id }, signal)
   }
   await expect(handler({ id: 'c' }, signal)).rejects.toMatchObject({
