@@ -4,7 +4,6 @@ import { mkdir, stat, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { afterAll, afterEach, describe, expect, it } from 'vitest'
 import { newPath, removeFiles } from '../../test/files.ts'
-import * as sqlite from './index.ts'
 import { migrate, openSqlite, type SqliteDatabase } from './index.ts'
 import { inboxMigrations } from './migrations.ts'
 import { claimQueries } from './claim.ts'
@@ -178,15 +177,4 @@ describe('migrate', () => {
     expect(tables).not.toContain('users')
     expect(tables).not.toContain('my_migrations')
   })
-})
-
-it('exports what it documents', () => {
-  expect(Object.keys(sqlite).sort()).toMatchInlineSnapshot(`
-    [
-      "SqliteError",
-      "migrate",
-      "openSqlite",
-      "createSqliteDialect",
-    ]
-  `)
 })
