@@ -37,6 +37,7 @@ const peers = [
   'rate-limiter-flexible',
   'stripe',
   'vitest',
+  'yaml',
   'zod',
 ]
 

@@ -10,6 +10,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 const program = process.env['NGINX'] ?? 'nginx'
 const isInstalled = spawnSync(program, ['-v']).status === 0
+if (!isInstalled)
+  process.stderr.write('SKIPPED the tests of nginx: install nginx, or set NGINX to its path.\n')
 
 const guide = readFileSync(new URL('../../../docs/deploy.md', import.meta.url), 'utf8')
 const [, documented = ''] = /```nginx\n([^`]+)```/.exec(guide) ?? []
