@@ -14,6 +14,10 @@ import type { Unit } from './unit.ts'
  */
 export type RunResult = Settlement['outcome'] | 'settled' | 'ended' | 'lost'
 
+/** Whether a handler handled its event. */
+export const isHandled = (result: RunResult): boolean =>
+  result === 'settled' || (typeof result === 'object' && result.status === 'done')
+
 export interface AttemptEventOptions {
   readonly now: () => number
   readonly random: () => number

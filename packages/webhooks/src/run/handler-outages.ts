@@ -2,7 +2,7 @@ import { withDeadline } from '@sallyport/internal/deadline'
 import { createOutages } from '../dispatch/outages.ts'
 import type { LeaseAge } from '../ports/lease-age.ts'
 import type { ClaimedWork, DispatcherInbox } from '../ports/ports.ts'
-import type { RunResult } from './attempt-event.ts'
+import { isHandled, type RunResult } from './attempt-event.ts'
 
 interface HandlerOutagesOptions {
   readonly inbox: Pick<DispatcherInbox, 'makeDue'>
@@ -32,7 +32,7 @@ export function createHandlerOutages(options: HandlerOutagesOptions): HandlerOut
   })
   return {
     count({ event: { id, name }, attempts }, result) {
-      const ok = result === 'settled' || (typeof result === 'object' && result.status === 'done')
+      const ok = isHandled(result)
       const isWaiting =
         typeof result === 'object' && result.status === 'retry' && result.targets !== undefined
       if (!ok && !isWaiting) return

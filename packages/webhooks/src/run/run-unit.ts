@@ -2,7 +2,7 @@ import { callHook } from '@sallyport/internal/promises'
 import type { Attempt } from '../dispatch/attempt.ts'
 import type { CheckedHandler } from '../handlers/check-handlers.ts'
 import type { ClaimedWork, LaneResult } from '../ports/ports.ts'
-import type { createEventAttempt, RunResult } from './attempt-event.ts'
+import { isHandled, type createEventAttempt, type RunResult } from './attempt-event.ts'
 import type { Leases } from './leases.ts'
 import type { Conclusion, Settle } from './settler.ts'
 import type { Slots } from './slots.ts'
@@ -48,8 +48,7 @@ export function createUnitRun(options: RunUnitOptions): (unit: Unit) => Promise<
 
   /** Takes the next event of the unit with the slot of its handler, if the unit goes on. */
   function takeNext(unit: Unit, result: RunResult): ClaimedWork | undefined {
-    const isDone = result === 'settled' || (typeof result === 'object' && result.status === 'done')
-    const goesOn = isDone && isRunning() && unit.age() < turnMs && hasLease(unit)
+    const goesOn = isHandled(result) && isRunning() && unit.age() < turnMs && hasLease(unit)
     return goesOn && slots.enter(findHandler(unit.works[0])) ? unit.works.shift() : undefined
   }
 
