@@ -1,3 +1,4 @@
+import { withDeadline } from '@sallyport/internal/deadline'
 import { toCode } from './last-outcome.ts'
 
 /** A service that an API needs. */
@@ -38,15 +39,12 @@ export async function checkReadiness(dependencies: readonly Dependency[]): Promi
 
 /** Returns why a ping fails; undefined if it succeeds. */
 export async function findFailure(ping: Dependency['ping']): Promise<string | undefined> {
-  let timer: NodeJS.Timeout | undefined
-  const silent = new Promise<string>((resolve) => {
-    timer = setTimeout(() => {
-      resolve('TIMEOUT')
-    }, pingTimeoutMs)
-  })
   try {
-    return await Promise.race([ping().then(() => undefined, toCode), silent])
-  } finally {
-    clearTimeout(timer)
+    await withDeadline(pingTimeoutMs, ping(), (cause) =>
+      Object.assign(new Error('The dependency does not answer', { cause }), { code: 'TIMEOUT' }),
+    )
+    return undefined
+  } catch (error) {
+    return toCode(error)
   }
 }
