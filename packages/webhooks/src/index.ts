@@ -107,7 +107,6 @@ export {
   type ServiceOptions,
 } from './provider/service.ts'
 export type { ValueSource } from './provider/values.ts'
-export { createRegistry, createRouting, type Registry } from './provider/registry.ts'
 export type { BodySink } from './gateway/body-budget.ts'
 export {
   createDispatcher,
@@ -179,7 +178,7 @@ export { querySignature, queryToken } from './schemes/query-signature.ts'
 export { signedId, signedTime, type SignedTimeOptions } from './schemes/stamps.ts'
 export { signDelivery, type SignedDelivery } from './schemes/sign-delivery.ts'
 export { standardWebhooks } from './schemes/standard-webhooks.ts'
-export { createEraser, type Eraser, type Erasure } from './operations/eraser.ts'
+export type { Eraser, Erasure } from './operations/eraser.ts'
 export {
   createReplayer,
   type ReplayedDelivery,

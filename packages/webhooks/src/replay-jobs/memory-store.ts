@@ -28,13 +28,6 @@ const keptMs = 30 * 86_400_000
 
 /**
  * Creates a store of replay jobs in the memory of the process, for `createMemoryInbox`. A restart loses everything.
- *
- * @example
- * ```ts
- * import { createMemoryReplayJobStore } from '@sallyport/webhooks/replay-jobs'
- *
- * const store = createMemoryReplayJobStore()
- * ```
  */
 export function createMemoryReplayJobStore({
   now = Date.now,

@@ -1,8 +1,3 @@
-/**
- * The conformance suite of stores of ignored and refused deliveries.
- *
- * @module
- */
 import type { UnprocessedRecord, UnprocessedStore } from '@sallyport/webhooks/unprocessed'
 import type { TestRunner } from '@sallyport/webhooks/testing'
 
@@ -31,14 +26,6 @@ const limits = { before: 0, deliveries: 1000, bytes: 1_000_000 }
  *
  * @param runner the functions of the test runner
  * @param createStore creates an empty store for each test
- * @example
- * ```ts
- * import { createMemoryUnprocessedStore } from '@sallyport/webhooks/unprocessed'
- * import { testUnprocessedStore } from '@sallyport/testing/unprocessed'
- * import { describe, expect, it } from 'vitest'
- *
- * testUnprocessedStore({ describe, expect, it }, () => createMemoryUnprocessedStore())
- * ```
  */
 export function testUnprocessedStore(
   { describe, expect, it }: TestRunner,

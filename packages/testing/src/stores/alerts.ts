@@ -1,8 +1,3 @@
-/**
- * The conformance suite of stores of alerts.
- *
- * @module
- */
 import type { AlertState, AlertStore } from '@sallyport/webhooks/alerts'
 import type { TestRunner } from '@sallyport/webhooks/testing'
 
@@ -28,17 +23,6 @@ const hour = 3_600_000
  *
  * @param runner the functions of the test runner
  * @param createStores creates two stores that share empty data, as two processes have them
- * @example
- * ```ts
- * import { createMemoryAlertStore } from '@sallyport/webhooks/alerts'
- * import { testAlertStore } from '@sallyport/testing/alerts'
- * import { describe, expect, it } from 'vitest'
- *
- * testAlertStore({ describe, expect, it }, () => {
- *   const store = createMemoryAlertStore()
- *   return [store, store]
- * })
- * ```
  */
 export function testAlertStore(
   { describe, expect, it }: TestRunner,

@@ -1,8 +1,3 @@
-/**
- * The conformance suite of idempotency stores.
- *
- * @module
- */
 import type { StoredResponse } from '@sallyport/rest'
 import type { ClaimRequest, IdempotencyStore } from '@sallyport/rest/store'
 import type { TestRunner } from '@sallyport/webhooks/testing'
@@ -25,7 +20,7 @@ const retentionMs = 2000
  * @example
  * ```ts
  * import { createMemoryIdempotencyStore } from '@sallyport/rest'
- * import { testIdempotencyStore } from '@sallyport/testing/idempotency'
+ * import { testIdempotencyStore } from '@sallyport/testing/rest'
  * import { describe, expect, it } from 'vitest'
  *
  * let time = 0

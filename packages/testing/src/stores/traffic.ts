@@ -1,8 +1,3 @@
-/**
- * The conformance suite of stores of traffic counts.
- *
- * @module
- */
 import type { TrafficCount, TrafficOutcome, TrafficStore } from '@sallyport/webhooks/traffic'
 import type { TestRunner } from '@sallyport/webhooks/testing'
 
@@ -25,14 +20,6 @@ const minutes = (length: number) => ({ from: start, to: start + length * minuteM
  *
  * @param runner the functions of the test runner
  * @param createStore creates an empty store for each test
- * @example
- * ```ts
- * import { createMemoryTrafficStore } from '@sallyport/webhooks/traffic'
- * import { testTrafficStore } from '@sallyport/testing/traffic'
- * import { describe, expect, it } from 'vitest'
- *
- * testTrafficStore({ describe, expect, it }, () => createMemoryTrafficStore())
- * ```
  */
 export function testTrafficStore(
   { describe, expect, it }: TestRunner,

@@ -1,8 +1,3 @@
-/**
- * The conformance suite of endpoint stores.
- *
- * @module
- */
 import type { EndpointRecord, EndpointStore } from '@sallyport/webhooks/endpoints'
 import type { TestRunner } from '@sallyport/webhooks/testing'
 
@@ -27,14 +22,6 @@ const endpoint = (id: string, changes: Partial<EndpointRecord> = {}): EndpointRe
  *
  * @param runner the functions of the test runner
  * @param createStore creates an empty store for each test
- * @example
- * ```ts
- * import { createMemoryEndpointStore } from '@sallyport/webhooks/endpoints'
- * import { testEndpointStore } from '@sallyport/testing/endpoints'
- * import { describe, expect, it } from 'vitest'
- *
- * testEndpointStore({ describe, expect, it }, () => createMemoryEndpointStore())
- * ```
  */
 export function testEndpointStore(
   { describe, expect, it }: TestRunner,

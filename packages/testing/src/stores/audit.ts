@@ -1,8 +1,3 @@
-/**
- * The conformance suite of audit logs.
- *
- * @module
- */
 import type { AuditLog, AuditRecord } from '@sallyport/webhooks/audit'
 import type { TestRunner } from '@sallyport/webhooks/testing'
 
@@ -20,14 +15,6 @@ const actions: readonly AuditRecord[] = [
  *
  * @param runner the functions of the test runner
  * @param createLog creates an empty log with a clock for each test
- * @example
- * ```ts
- * import { createMemoryAuditLog } from '@sallyport/webhooks/audit'
- * import { testAuditLog } from '@sallyport/testing/audit'
- * import { describe, expect, it } from 'vitest'
- *
- * testAuditLog({ describe, expect, it }, (options) => createMemoryAuditLog(options))
- * ```
  */
 export function testAuditLog(
   { describe, expect, it }: TestRunner,

@@ -1,8 +1,8 @@
-import type { CompleteInbox, MaybePromise } from '@sallyport/webhooks'
-import { createReplayer } from '@sallyport/webhooks'
-import { createReplayJobs, type ReplayJob, type ReplayJobStore } from '@sallyport/webhooks/replay-jobs'
+import { type CompleteInbox, type MaybePromise, createReplayer } from '@sallyport/webhooks'
+import type { ReplayJob, ReplayJobStore } from '@sallyport/webhooks/replay-jobs'
 import { createEvent, type TestRunner } from '@sallyport/webhooks/testing'
-import { createDelivery, createQuarantinedDelivery, settleAll } from './records.ts'
+import { createDelivery, createQuarantinedDelivery, settleAll } from '../../../testing/src/records.ts'
+import { createReplayJobs } from '../../../webhooks/src/replay-jobs/replay-jobs.ts'
 
 /** An empty inbox, and a store of replay jobs in the same database. */
 interface ReplayJobsFixture {
@@ -18,20 +18,6 @@ const progress = { ...counts, after: { receivedAt: 5, sequence: 7 }, open: ['q']
 
 /**
  * Defines the conformance tests of stores of replay jobs: exclusive leases, and progress that a replay stores in its transaction.
- *
- * @example
- * ```ts
- * import { createMemoryInbox } from '@sallyport/webhooks'
- * import { createMemoryReplayJobStore } from '@sallyport/webhooks/replay-jobs'
- * import { testReplayJobs } from '@sallyport/testing'
- * import { describe, expect, it } from 'vitest'
- *
- * testReplayJobs({ describe, expect, it }, () => ({
- *   inbox: createMemoryInbox(),
- *   store: createMemoryReplayJobStore(),
- *   close: () => undefined,
- * }))
- * ```
  */
 export function testReplayJobs(
   { describe, it, expect }: TestRunner,

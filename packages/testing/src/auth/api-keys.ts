@@ -1,8 +1,3 @@
-/**
- * The conformance suite of stores of API keys.
- *
- * @module
- */
 import type { ApiKeyRecord, ApiKeyStore } from '@sallyport/auth/store'
 import type { TestRunner } from '@sallyport/webhooks/testing'
 
@@ -27,7 +22,7 @@ const createKey = (changes: Partial<ApiKeyRecord> = {}): ApiKeyRecord => ({
  * @example
  * ```ts
  * import { createMemoryApiKeyStore } from '@sallyport/auth'
- * import { testApiKeyStore } from '@sallyport/testing/keys'
+ * import { testApiKeyStore } from '@sallyport/testing/auth'
  * import { describe, expect, it } from 'vitest'
  *
  * testApiKeyStore({ describe, expect, it }, () => createMemoryApiKeyStore())

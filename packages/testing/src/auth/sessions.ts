@@ -1,8 +1,3 @@
-/**
- * The conformance suite of session stores.
- *
- * @module
- */
 import type { SessionRecord, SessionStore } from '@sallyport/auth/store'
 import type { TestRunner } from '@sallyport/webhooks/testing'
 
@@ -14,7 +9,7 @@ import type { TestRunner } from '@sallyport/webhooks/testing'
  * @example
  * ```ts
  * import { createMemorySessionStore } from '@sallyport/auth'
- * import { testSessionStore } from '@sallyport/testing/sessions'
+ * import { testSessionStore } from '@sallyport/testing/auth'
  * import { describe, expect, it } from 'vitest'
  *
  * testSessionStore({ describe, expect, it }, () => createMemorySessionStore())

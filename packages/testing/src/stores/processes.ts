@@ -1,8 +1,3 @@
-/**
- * The conformance suite of stores of processes.
- *
- * @module
- */
 import type { ProcessReport, ProcessStore } from '@sallyport/webhooks/processes'
 import type { TestRunner } from '@sallyport/webhooks/testing'
 
@@ -24,17 +19,6 @@ const minute = 60_000
  *
  * @param runner the functions of the test runner
  * @param createStores creates two stores that share empty data, as two processes have them
- * @example
- * ```ts
- * import { createMemoryProcessStore } from '@sallyport/webhooks/processes'
- * import { testProcessStore } from '@sallyport/testing/processes'
- * import { describe, expect, it } from 'vitest'
- *
- * testProcessStore({ describe, expect, it }, () => {
- *   const store = createMemoryProcessStore()
- *   return [store, store]
- * })
- * ```
  */
 export function testProcessStore(
   { describe, expect, it }: TestRunner,
