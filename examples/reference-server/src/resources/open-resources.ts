@@ -28,7 +28,7 @@ export async function openResources({
   log,
 }: {
   readonly config: Config
-  readonly storage: Pick<Storage, 'db' | 'reads' | 'search' | 'migrate'>
+  readonly storage: Pick<Storage, 'db' | 'reads' | 'search' | 'migrate' | 'stores'>
   readonly log: Logger
 }): Promise<Resources> {
   const { jwtSecrets, settings } = config
@@ -45,6 +45,7 @@ export async function openResources({
     registration: settings.REGISTRATION ?? 'open',
     requiresCurrentPassword: settings.REQUIRE_CURRENT_PASSWORD,
     attemptsPerMinute: settings.RATE_LIMIT_AUTH,
+    audit: storage.stores.audit(),
     onEvent: (event) => {
       log.info(event, 'Security')
     },
