@@ -111,7 +111,7 @@ function describeScopes(route: AnyRoute): AnyRoute {
   }
 }
 
-const description = `Users, posts and projects under \`/api/v1\`, and webhooks of other services.
+const description = `The REST API under \`/api/v1\`, and webhooks of other services.
 
 HEAD works for every GET, and OPTIONS for every path. Every response has the security headers \`X-Content-Type-Options\`,
 \`Referrer-Policy\` and \`Content-Security-Policy\`.`
