@@ -66,15 +66,26 @@ export class InboxLanes {
   }
 
   /** Ends or keeps the lease of a lane after its settlement. @returns whether the lane has work that is due */
-  end(lane: OpenLane, { releases, pauses = false }: LaneSettlement, at: number): boolean {
-    const { dueAt = Infinity } = lane
+  end(lane: OpenLane, { releases, afterMs = 0, pauses = false }: LaneSettlement, at: number): boolean {
     if (pauses) lane.isPaused = true
     if (releases) {
       lane.lease = undefined
-      lane.servedAt = at
+      lane.servedAt = at + afterMs
     }
     this.#place(lane)
-    return !lane.isPaused && dueAt <= at
+    return !lane.isPaused && (lane.dueAt ?? Infinity) <= at
+  }
+
+  makeDue({ prefix, limit }: { readonly prefix: string; readonly limit: number }, at: number): number {
+    integerOption('limit', limit, 1)
+    const waiting = [...this.#lanes.values()].filter(
+      ({ name, lease, servedAt }) => name.startsWith(prefix) && lease === undefined && servedAt > at,
+    )
+    for (const lane of waiting.slice(0, limit)) {
+      lane.servedAt = at
+      this.#place(lane)
+    }
+    return Math.min(waiting.length, limit)
   }
 
   /** Leases the lanes that wait longest, each with its next tasks. */

@@ -87,6 +87,10 @@ export class InboxTasks {
     return this.#lanes.claim(options, at, token)
   }
 
+  makeLanesDue(options: { readonly prefix: string; readonly limit: number }, at: number): number {
+    return this.#lanes.makeDue(options, at)
+  }
+
   settleLane(settlement: LaneSettlement, at: number): LaneResult {
     const { name, lease, settlements } = settlement
     const lane = this.#lanes.find(name, lease)

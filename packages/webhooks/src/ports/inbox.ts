@@ -94,6 +94,11 @@ export interface DispatcherInbox {
     readonly maxBytes?: number
     readonly longestDelayMs?: number
   }): Promise<readonly ClaimedLane[]>
+  /**
+   * Makes up to `limit` lanes due whose names begin with a prefix, that are not under a lease and that wait for a delay. A lane
+   * whose events are due later waits for them. Returns the number of lanes.
+   */
+  makeLanesDue?(options: { readonly prefix: string; readonly limit: number }): Promise<number>
   /** Records the outcomes of the events of lanes, as `settle` does, and ends or keeps the leases of the lanes. */
   settleLanes?(settlements: readonly LaneSettlement[]): Promise<readonly LaneResult[]>
   /**
