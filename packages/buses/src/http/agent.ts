@@ -1,5 +1,5 @@
+import type { LookupFunction } from 'node:net'
 import { EnvHttpProxyAgent } from 'undici'
-import { createLookup, type IsAllowedAddress } from './network.ts'
 
 /** The TLS of the connections, as in `tls.connect`: PEM texts or bytes. */
 export interface TlsOptions {
@@ -13,7 +13,8 @@ export interface TlsOptions {
 
 export interface AgentOptions {
   readonly connections: number
-  readonly isAllowed: IsAllowedAddress
+  /** Resolves the names of direct connections. */
+  readonly lookup: LookupFunction
   readonly tls?: TlsOptions | undefined
 }
 
@@ -21,7 +22,7 @@ export interface AgentOptions {
  * Creates the connections of a destination. `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY` select a proxy, which resolves names
  * itself; a direct connection resolves and checks its own.
  */
-export function createAgent({ connections, isAllowed, tls: { ca, cert, key } = {} }: AgentOptions) {
+export function createAgent({ connections, lookup, tls: { ca, cert, key } = {} }: AgentOptions) {
   const tls = {
     allowH2: false,
     ...(ca !== undefined && { ca: typeof ca === 'object' && !Buffer.isBuffer(ca) ? [...ca] : ca }),
@@ -32,7 +33,7 @@ export function createAgent({ connections, isAllowed, tls: { ca, cert, key } = {
     connections,
     // The signal of a request has the timeout.
     ...{ headersTimeout: 0, bodyTimeout: 0, connectTimeout: 0 },
-    connect: { ...tls, timeout: 0, lookup: createLookup(isAllowed) },
+    connect: { ...tls, timeout: 0, lookup },
     requestTls: tls,
   })
 }

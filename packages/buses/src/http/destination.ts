@@ -2,7 +2,7 @@ import { integerOption, timerOption } from '@sallyport/internal/options'
 import type { Destination, Publisher } from '@sallyport/webhooks'
 import { createAgent } from './agent.ts'
 import { createAttempt } from './attempt.ts'
-import { checkHost, createAddressTest } from './network.ts'
+import { checkHost, createAddressTest, createLookup } from './network.ts'
 import type {
   EventDestinationOptions,
   HttpDestinationOptions,
@@ -64,7 +64,11 @@ export function createHttpDestination(options: HttpDestinationOptions): HttpDest
   const classify = createClassifier(options.statuses)
   const retryDelaysMs = listRetryDelays(options.retry ?? {})
   const name = readName(options.name ?? url.hostname.replaceAll(/[^\w.-]/g, '-').slice(0, 64))
-  const dispatcher = createAgent({ connections: concurrency, isAllowed, tls: options.tls })
+  const dispatcher = createAgent({
+    connections: concurrency,
+    lookup: createLookup(isAllowed),
+    tls: options.tls,
+  })
   const attempt = createAttempt({ requests, classify, dispatcher, timeoutMs, now })
 
   const width = order === 'none' ? concurrency : 1
