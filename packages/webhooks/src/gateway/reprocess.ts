@@ -34,6 +34,8 @@ export interface Reprocessed {
   readonly outcome: Outcome | 'refused'
   /** The kind of an ignored delivery, the reason of a quarantine or of a failed verification, or an error code. */
   readonly reason?: string
+  /** The number of new events, for a recorded delivery. */
+  readonly events?: number
 }
 
 /**
@@ -61,9 +63,14 @@ export function createReprocessor(
     const query = new URLSearchParams(url?.replace(/^[^?]*/, ''))
     const verified: Verified = { id, provider, endpoint, headers, query, body, receivedAt }
     const normalized = await normalizeDelivery(verified)
-    const { outcome, fault } = await recordDelivery(parts.record, verified, normalized)
+    const { outcome, fault, events } = await recordDelivery(parts.record, verified, normalized)
     const reason = outcome === 'ignored' ? normalized.kind : fault?.reason
-    return { outcome, ...(reason !== undefined && { reason }) }
+    const fresh = events.filter(({ duplicate }) => duplicate !== true)
+    return {
+      outcome,
+      ...(reason !== undefined && { reason }),
+      ...(fresh.length > 0 && { events: fresh.length }),
+    }
   }
 
   return async (request) => {
