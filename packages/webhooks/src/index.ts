@@ -73,12 +73,7 @@ export type {
   Verification,
   Work,
 } from './ports/ports.ts'
-export {
-  inTransaction,
-  postponedMs,
-  type EventLease,
-  type TransactionalHandler,
-} from './ports/transactional.ts'
+export { type EventLease, type TransactionalHandler } from './ports/transactional.ts'
 export {
   defineProvider,
   getTrust,
@@ -97,8 +92,6 @@ export {
 export type { CatalogueEntry } from './provider/catalogue.ts'
 export type { ServiceFacts } from './provider/facts.ts'
 export type { Json, JsonEvents } from './provider/json.ts'
-export { createKindFilter, toKind } from './provider/kind.ts'
-export { createNameFilter } from './route/name-filter.ts'
 export { route, type EventRoute } from './route/route.ts'
 export {
   defineService,
@@ -186,12 +179,7 @@ export {
   type Replayer,
   type ReplayerOptions,
 } from './operations/replayer.ts'
-export {
-  createRetention,
-  createSteadyClock,
-  type Retention,
-  type RetentionOptions,
-} from './operations/retention.ts'
+export { createRetention, type Retention, type RetentionOptions } from './operations/retention.ts'
 export {
   createSecretKeeper,
   staticSecrets,
@@ -202,9 +190,5 @@ export { summarizeRetries } from './dispatch/summarize-retries.ts'
 export type { Attempt } from './dispatch/work-loop.ts'
 export { createMemoryBus, type MemoryBus } from './memory/bus.ts'
 export { createMemoryInbox } from './memory/inbox.ts'
-export { getClientNetwork, normalizeAddress } from './gateway/address.ts'
-export { isEndpointId } from './gateway/endpoint-id.ts'
-export { normalizeBasePath, normalizePublicUrl, parseWebhookPath } from './gateway/path.ts'
-export { bodyAborted } from './ports/refusals.ts'
 export type { Jwk, KeyEncoding } from './crypto/public-key.ts'
 export { sha256Hex } from './crypto/crypto.ts'

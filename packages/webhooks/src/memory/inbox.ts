@@ -1,7 +1,7 @@
 import { readPrefix } from '@sallyport/internal/destination-row'
 import { checkIntegers, integerOption } from '@sallyport/internal/options'
 import { inboxUnavailable } from '../ports/refusals.ts'
-import { createSteadyClock } from '../operations/retention.ts'
+import { createSteadyClock } from '@sallyport/internal/steady-clock'
 import type { CompleteInbox, EventRecord, RecordResult, ReplayResult } from '../ports/ports.ts'
 import {
   countInbox,

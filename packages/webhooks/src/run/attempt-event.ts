@@ -4,7 +4,8 @@ import type { CheckedHandler } from '../handlers/check-handlers.ts'
 import { toHandlerFailure } from '../handlers/handler-error.ts'
 import type { WebhookEvent } from '../ports/event.ts'
 import type { ClaimedWork, HeldLease, Settlement } from '../ports/ports.ts'
-import { inTransaction, isTransactional, postponedMs } from '../ports/transactional.ts'
+import { isTransactional } from '../ports/transactional.ts'
+import { postponedMs } from '@sallyport/internal/postponed'
 import { runUntilEnd } from './ending.ts'
 import type { Unit } from './unit.ts'
 
@@ -87,7 +88,7 @@ async function call(
     await handle(event as never, signal)
     return done
   }
-  const isSettled = await handle[inTransaction](event as never, signal, { ...held, id: event.id })
+  const isSettled = await handle.runInTransaction(event as never, signal, { ...held, id: event.id })
   return isSettled ? 'settled' : 'lost'
 }
 

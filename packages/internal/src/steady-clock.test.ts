@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { createSteadyClock } from './retention.ts'
+import { createSteadyClock } from './steady-clock.ts'
 
 const hour = 3_600_000
 

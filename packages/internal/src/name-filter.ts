@@ -1,4 +1,4 @@
-import { createKindFilter } from '../provider/kind.ts'
+import { createKindFilter } from './kind.ts'
 
 /**
  * Creates a test for names of events from patterns: `github/push`, `github/pull_request.*` for a kind and each kind below it,
