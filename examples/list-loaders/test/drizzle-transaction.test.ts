@@ -1,7 +1,7 @@
 import { openPostgres } from '@sallyport/sql/postgres'
 import { describeWith } from '@sallyport/test-support/services'
 import { inTransaction, type WebhookEvent } from '@sallyport/webhooks'
-import { createDelivery } from '@sallyport/testing'
+import { createDelivery } from '@sallyport/test-support/records'
 import { drizzle } from 'drizzle-orm/node-postgres'
 import { pgTable, text } from 'drizzle-orm/pg-core'
 import pg from 'pg'

@@ -5,6 +5,7 @@
  */
 export type { Delivery, DeliveryHeaders, VerifiedDelivery } from './ports/delivery.ts'
 export type { EventSource, WebhookEvent, Message } from './ports/event.ts'
+export type { Destination, DestinationMessage, DestinationResult } from './ports/destination.ts'
 export type { TraceContext } from './ports/trace-context.ts'
 export type {
   ForwardFailure,
@@ -107,7 +108,6 @@ export {
   type ServiceOptions,
 } from './provider/service.ts'
 export type { ValueSource } from './provider/values.ts'
-export { createRegistry, createRouting, type Registry } from './provider/registry.ts'
 export type { BodySink } from './gateway/body-budget.ts'
 export {
   createDispatcher,
@@ -179,7 +179,7 @@ export { querySignature, queryToken } from './schemes/query-signature.ts'
 export { signedId, signedTime, type SignedTimeOptions } from './schemes/stamps.ts'
 export { signDelivery, type SignedDelivery } from './schemes/sign-delivery.ts'
 export { standardWebhooks } from './schemes/standard-webhooks.ts'
-export { createEraser, type Eraser, type Erasure } from './operations/eraser.ts'
+export type { Eraser, Erasure } from './operations/eraser.ts'
 export {
   createReplayer,
   type ReplayedDelivery,

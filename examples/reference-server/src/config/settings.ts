@@ -61,7 +61,7 @@ export const settingSchemas = {
   DEDUPE_DAYS: integer(1, 36_500).prefault('90'),
   MAX_EVENT_AGE_DAYS: integer(1, 36_500).optional(),
   AUDIT_RETENTION_DAYS: integer(1, 36_500).prefault('90'),
-  KEEP_UNPROCESSED_HOURS: integer(0, 168).prefault('0'),
+  KEEP_UNPROCESSED_HOURS: integer(0, 168).prefault('24'),
   KEEP_UNPROCESSED_BYTES: size
     .refine((bytes) => bytes >= bytesIn.mb, 'has to be 1mb at least')
     .prefault('100mb'),

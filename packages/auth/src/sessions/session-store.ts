@@ -34,7 +34,7 @@ export interface RevokeUserOptions {
 /**
  * The port to a session store. Reads must see all previous writes, so a store must not read from a lagging replica.
  *
- * `testSessionStore` of `@sallyport/testing/sessions` tests an implementation.
+ * `testSessionStore` of `@sallyport/testing/auth` tests an implementation.
  */
 export interface SessionStore {
   /** Stores a new session; rejects for an existing id. */

@@ -1,4 +1,4 @@
-import { createMemoryAuditLog } from '@sallyport/webhooks/audit'
+import { createMemoryAuditLog } from '@sallyport/test-support/webhooks'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { describeAccountApi, unknownId, type TestUser } from '../../test/account-api.ts'
 import type { SecurityEvent } from './events.ts'

@@ -60,6 +60,21 @@ describe('createConsumer', () => {
     await consumer.stop()
   })
 
+  it('receives at most maxWaiting further messages that wait for their subject', async () => {
+    const same = ['a', 'b', 'c', 'd', 'e', 'f', 'g'].map((id) => createEvent(id, 0, { subject: 'front' }))
+    const { source, rest, settled } = createSource(same)
+    const finish = Promise.withResolvers<undefined>()
+    const options = { concurrency: 1, maxInFlight: 2, maxWaiting: 3 }
+    const consumer = await consume(source, () => finish.promise, options)
+    await sleep(30)
+    expect(rest).toHaveLength(2)
+    finish.resolve(undefined)
+    await vi.waitFor(() => {
+      expect(settled).toHaveLength(7)
+    })
+    await consumer.stop()
+  })
+
   it('makes an event a dead letter without an attempt if it was delivered too often', async () => {
     const { source, settled } = createSource([event('a')], { deliveries: 3 })
     const handler = vi.fn()
@@ -194,7 +209,7 @@ describe('createConsumer', () => {
       const same = ['a', 'b', 'c'].map((id) => createEvent(id, 0, { subject: 'front' }))
       const { source, settled, rest } = createSource(same, { isLost: () => isLost })
       const attempted: string[] = []
-      const options = { concurrency: 1, maxInFlight: 2, backoff: { baseMs: 60_000 } }
+      const options = { concurrency: 1, maxInFlight: 2, maxWaiting: 0, backoff: { baseMs: 60_000 } }
       const handler = ({ id }: WebhookEvent) => {
         attempted.push(id)
         isLost = true

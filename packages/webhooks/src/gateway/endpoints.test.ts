@@ -9,11 +9,8 @@ import { createMemoryInbox } from '../memory/inbox.ts'
 import { createReplayer } from '../operations/replayer.ts'
 import { createEndpointId, isEndpointId } from './endpoint-id.ts'
 import { createGateway } from './gateway.ts'
-import {
-  createEndpoints as createStoredEndpoints,
-  createSecretCipher,
-  createMemoryEndpointStore,
-} from '../endpoints/index.ts'
+import { createEndpoints as createStoredEndpoints, createSecretCipher } from '../endpoints/index.ts'
+import { createMemoryEndpointStore } from '../endpoints/memory-store.ts'
 import { hmac } from '../schemes/hmac.ts'
 import { signedTime } from '../schemes/stamps.ts'
 import { echoHandshake } from '../handshakes/echo-handshake.ts'

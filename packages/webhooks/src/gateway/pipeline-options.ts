@@ -40,7 +40,7 @@ export interface PipelineOptions {
   readonly tracer?: DeliveryTracer
   /**
    * Called with each ignored delivery and each delivery whose signature is not valid, before the answer. The function must not
-   * wait: see `createUnprocessedKeeper` of `@sallyport/webhooks/unprocessed`. @default none
+   * wait. @default none
    */
   readonly onUnprocessed?: ((request: UnprocessedRequest) => unknown) | undefined
   /**

@@ -276,7 +276,10 @@ export interface LaneSummary {
 export interface LaneChange {
   /** The number of changed events. */
   readonly events: number
-  /** Whether nothing was changed because the lane is under a lease: pause the lane, or try again later. */
+  /**
+   * Whether nothing was changed because the lane is under a lease. Once the lease ends, the lane stays free for 5 seconds after
+   * this call: try again in a second.
+   */
   readonly isBusy: boolean
 }
 

@@ -4,7 +4,6 @@
  * @module
  */
 export { readFleet, type Fleet, type FleetRole } from './fleet.ts'
-export { createMemoryProcessStore } from './memory-store.ts'
 export {
   keptForMs,
   type ProcessDependency,

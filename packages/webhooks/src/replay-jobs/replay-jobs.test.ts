@@ -1,10 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { createDelivery, settleAll, testReplayJobs } from '@sallyport/testing'
+import { createDelivery, settleAll } from '@sallyport/test-support/records'
+import { testReplayJobs } from '@sallyport/test-support/webhooks'
 import { describe, expect, it, vi } from 'vitest'
 import { CodedError } from '@sallyport/errors'
 import { createReplayer, createMemoryInbox } from '../index.ts'
-import { createMemoryUnprocessedStore, type UnprocessedRecord } from '../unprocessed/index.ts'
-import { createMemoryReplayJobStore, createReplayJobs, type ReplayJobsOptions } from './index.ts'
+import type { UnprocessedRecord } from '../unprocessed/index.ts'
+import { createMemoryUnprocessedStore } from '../unprocessed/memory-store.ts'
+import { createMemoryReplayJobStore } from './memory-store.ts'
+import { createReplayJobs, type ReplayJobsOptions } from './replay-jobs.ts'
 
 testReplayJobs({ describe, expect, it }, () => ({
   inbox: createMemoryInbox(),

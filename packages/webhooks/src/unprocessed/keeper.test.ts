@@ -3,12 +3,9 @@ import { describe, expect, it } from 'vitest'
 import { doorbell, encodeBody, openGateway, receivedAt, rung, signBody } from '../../test/doorbell.ts'
 import { createSecretCipher } from '../endpoints/index.ts'
 import { createMemoryFailureLimiter, type UnprocessedRequest } from '../index.ts'
-import {
-  createUnprocessedKeeper,
-  createMemoryUnprocessedStore,
-  type UnprocessedKeeperOptions,
-  type UnprocessedRecord,
-} from './index.ts'
+import type { UnprocessedRecord } from './index.ts'
+import { createUnprocessedKeeper, type UnprocessedKeeperOptions } from './keeper.ts'
+import { createMemoryUnprocessedStore } from './memory-store.ts'
 
 const cipher = createSecretCipher([new Uint8Array(32).fill(1)])
 const polished = encodeBody({ kind: 'polished', id: '1' })

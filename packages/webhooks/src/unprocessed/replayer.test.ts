@@ -24,7 +24,9 @@ import {
   type GatewayEndpoint,
   type GatewayOptions,
 } from '../index.ts'
-import { createUnprocessedKeeper, createUnprocessedReplayer, createMemoryUnprocessedStore } from './index.ts'
+import { createUnprocessedKeeper } from './keeper.ts'
+import { createUnprocessedReplayer } from './replayer.ts'
+import { createMemoryUnprocessedStore } from './memory-store.ts'
 
 const cipher = createSecretCipher([new Uint8Array(32).fill(1)])
 const polished = encodeBody({ kind: 'polished', id: '1', door: 'front' })
