@@ -15,7 +15,7 @@ export const roles: readonly { readonly id: Role; readonly label: string; readon
   { id: 'admin', label: 'Admin', may: 'Does everything, and manages users, keys, endpoints and secrets.' },
 ]
 
-export const getRole = (id: Role) => roles.find((role) => role.id === id) ?? roles[0]!
+export const getRole = (id: Role) => roles.find((role) => role.id === id) ?? { label: id, may: '' }
 
 /** Returns the role with the name of a choice. */
 export const toRole = (name: string): Role => roles.find(({ id }) => id === name)?.id ?? 'user'
