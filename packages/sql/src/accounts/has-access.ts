@@ -13,8 +13,8 @@ import { getPermissions, readAccess } from './roles.ts'
  */
 export function hasAccess(caller: Caller, names: readonly string[]): boolean {
   const { role, key } = caller
-  const { roles, scopes } = readAccess(names)
   if (key !== undefined) {
+    const { scopes } = readAccess(names)
     if (scopes.length === 0) throw createNoScopeError()
     if (!scopes.some((scope) => key.scopes.includes(scope)))
       requireScopes({ scope: key.scopes.join(' ') }, scopes)
@@ -22,7 +22,7 @@ export function hasAccess(caller: Caller, names: readonly string[]): boolean {
   }
   if (names.includes(role) || getPermissions(caller).some((permission) => names.includes(permission)))
     return true
-  throw new SallyportError('FORBIDDEN', `This needs the role ${roles.join(' or ')}`)
+  throw new SallyportError('FORBIDDEN', `This needs the role ${readAccess(names).roles.join(' or ')}`)
 }
 
 /**

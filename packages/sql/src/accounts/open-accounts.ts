@@ -33,6 +33,9 @@ import { createUsers, type OnUserRemoved } from './users.ts'
  * Wrong passwords are limited per account and network. A suspension, a new role and a new password end the sessions of a
  * user. The last active admin cannot be removed.
  *
+ * The `roles` in the `access` of a route name roles of users, permissions of roles (`read`, `replay`, `erase`, `manage`) and
+ * scopes of API keys. One of them admits a caller.
+ *
  * @throws TypeError as `createKeyRing`, for short secrets and unusable keys
  *
  * @example

@@ -7,6 +7,7 @@ import type { ResourceContext } from '../resources/options.ts'
 import { resourceRoutes } from '../resources/routes.ts'
 import type { Accounts } from './accounts.ts'
 import type { createRegistration, RegistrationMode } from './registration.ts'
+import { userRoles } from './roles.ts'
 import type { Users } from './users.ts'
 import {
   createInvitedUserBody,
@@ -21,7 +22,11 @@ const userQuery = defineListQuery({
   sortable: ['created_at', 'updated_at', 'name', 'email', 'status'],
   defaultSort: '-created_at',
   searchable: 'name',
-  filterable: { status: oneOfFilter(userStatuses), createdAfter: afterFilter('created_at') },
+  filterable: {
+    status: oneOfFilter(userStatuses),
+    role: oneOfFilter(userRoles),
+    createdAfter: afterFilter('created_at'),
+  },
   fields: Object.keys(userResource.shape),
 })
 
