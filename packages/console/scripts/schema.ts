@@ -22,6 +22,7 @@ export async function createSchema(): Promise<string> {
     ...{ traffic: port, audit: port, unprocessed: port, replayUnprocessed: port },
     ...{ diagnoseUnprocessed: port, replayJobs: port, consumers: port, processes: port, providers: [] },
     endpoints: { endpoints: port, cipher: port, createTestSender: () => port },
+    declaredEndpoints: () => [],
   }
   const api = createOperations(
     { operations },
