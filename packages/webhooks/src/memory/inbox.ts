@@ -13,7 +13,7 @@ import {
   summarize,
 } from './inbox-queries.ts'
 import { eraseBody, eraseMatching } from './inbox-erasure.ts'
-import { countByEndpoint } from './inbox-endpoints.ts'
+import { countNewest } from './inbox-counts.ts'
 import { groupFailures } from './inbox-failures.ts'
 import { filterDeliveries } from './inbox-filter.ts'
 import { InboxStore, type Delivery, type Item } from './inbox-store.ts'
@@ -320,7 +320,7 @@ export function createMemoryInbox(options: MemoryInboxOptions = {}): CompleteInb
     published: (query) => run(() => listPublished(store, query)),
     countPublished: (query) => run(() => filterPublished(store, query).length),
     failures: (query) => run(() => groupFailures(store, query)),
-    endpointCounts: (query) => run(() => countByEndpoint(store, query)),
+    newestCounts: (query) => run(() => countNewest(store, query)),
     stats: ({ countUpTo = 10_000 } = {}) => run(() => countInbox(store, countUpTo)),
     cancel: (how) => run(() => tasks.cancel(how, now())),
     eraseBody: (id) => run(() => eraseBody(store, id)),

@@ -5,8 +5,6 @@ import type {
   DeliveryFilter,
   DeliveryQuery,
   DeliverySummary,
-  EndpointCount,
-  EndpointCountsQuery,
   EraseResult,
   EraseSelection,
   FailureGroups,
@@ -15,6 +13,8 @@ import type {
   LaneChange,
   LaneQuery,
   LaneSummary,
+  NewestCount,
+  NewestCountsQuery,
   PruneOptions,
   PruneResult,
   RecordedDeliveries,
@@ -214,8 +214,8 @@ export interface OperatorInbox extends Pick<ReplayerInbox, 'get'> {
   countPublished(query: Pick<PublishedQuery, 'provider' | 'endpoint' | 'name'>): Promise<number>
   /** Groups the newest failing events by status, provider, kind and last error. */
   failures(query: FailureQuery): Promise<FailureGroups>
-  /** Counts the newest deliveries by endpoint. The endpoint with most deliveries is first; equal ones are sorted by their id. */
-  endpointCounts(query: EndpointCountsQuery): Promise<readonly EndpointCount[]>
+  /** Groups the newest events and counts their deliveries. The group with most deliveries is first; equal ones are sorted by name. */
+  newestCounts(query: NewestCountsQuery): Promise<readonly NewestCount[]>
   /** Counts for metrics; each count stops at `countUpTo`. @default 10,000 */
   stats(options?: { readonly countUpTo?: number }): Promise<InboxStats>
   /** Lists lanes that have open events or are paused. */
