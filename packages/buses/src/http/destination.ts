@@ -67,6 +67,7 @@ export function createHttpDestination(options: HttpDestinationOptions): HttpDest
   const dispatcher = createAgent({
     connections: concurrency,
     lookup: createLookup(isAllowed),
+    timeoutMs,
     tls: options.tls,
   })
   const attempt = createAttempt({ requests, classify, dispatcher, timeoutMs, now })
