@@ -15,6 +15,7 @@ export interface AgentOptions {
   readonly connections: number
   /** Resolves the names of direct connections. */
   readonly lookup: LookupFunction
+  readonly timeoutMs: number
   readonly tls?: TlsOptions | undefined
 }
 
@@ -22,7 +23,7 @@ export interface AgentOptions {
  * Creates the connections of a destination. `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY` select a proxy, which resolves names
  * itself; a direct connection resolves and checks its own.
  */
-export function createAgent({ connections, lookup, tls: { ca, cert, key } = {} }: AgentOptions) {
+export function createAgent({ connections, lookup, timeoutMs, tls: { ca, cert, key } = {} }: AgentOptions) {
   const tls = {
     allowH2: false,
     ...(ca !== undefined && { ca: typeof ca === 'object' && !Buffer.isBuffer(ca) ? [...ca] : ca }),
@@ -31,9 +32,9 @@ export function createAgent({ connections, lookup, tls: { ca, cert, key } = {} }
   }
   return new EnvHttpProxyAgent({
     connections,
-    // The signal of a request has the timeout.
-    ...{ headersTimeout: 0, bodyTimeout: 0, connectTimeout: 0 },
-    connect: { ...tls, timeout: 0, lookup },
+    // The signal of a request has the timeout. A connection that is not established would delay further requests.
+    ...{ headersTimeout: 0, bodyTimeout: 0, connectTimeout: timeoutMs },
+    connect: { ...tls, timeout: timeoutMs, lookup },
     requestTls: tls,
   })
 }

@@ -40,14 +40,18 @@ it('does not connect to a name that resolves to a private address, at the first 
     done(null, [{ address: answers[0], family: 4 }])
   }
   const isAllowed = createAddressTest({}, 'https:')
-  const agent = createAgent({ connections: 1, lookup: createLookup(isAllowed, resolve as never) })
+  const agent = createAgent({
+    connections: 1,
+    timeoutMs: 20,
+    lookup: createLookup(isAllowed, resolve as never),
+  })
   onTestFinished(() => agent.destroy())
   const request = {
     url: new URL(`http://rebinding.example:${port}/the-key`),
     headers: {},
     body: new Uint8Array(),
   }
-  const first = await post(request, agent, AbortSignal.timeout(20), Date.now)
+  const first = await post(request, agent, signal, Date.now)
   expect(first).not.toMatchObject({ error: expect.stringContaining('not allowed') as string })
   answers.shift()
   expect(await post(request, agent, signal, Date.now)).toEqual({

@@ -351,7 +351,7 @@ describe('createHttpDestination', () => {
   it('has the contract of a destination', async () => {
     const destination = create({ retry: [1000], maxAgeMs: 5, ratePerSecond: 2, order: 'endpoint' })
     expect(destination).toMatchObject({
-      ...{ name: 'key.example.com', mode: 'event', order: 'endpoint', concurrency: 10, timeoutMs: 15_000 },
+      ...{ name: 'key.example.com', mode: 'event', order: 'endpoint', concurrency: 10, timeoutMs: 16_000 },
       ...{ retryDelaysMs: [1000], maxAgeMs: 5, ratePerSecond: 2 },
     })
     await destination.close()

@@ -1,4 +1,4 @@
-import { integerOption, timerOption } from '@sallyport/internal/options'
+import { integerOption } from '@sallyport/internal/options'
 import type { Destination, Publisher } from '@sallyport/webhooks'
 import { createAgent } from './agent.ts'
 import { createAttempt } from './attempt.ts'
@@ -51,7 +51,7 @@ export function createHttpDestination(options: HttpDestinationOptions): HttpDest
   const { filter, order = 'none', ratePerSecond, maxAgeMs, now = Date.now } = options
   const monotonic = options.monotonic ?? (() => performance.now())
   const concurrency = integerOption('concurrency', options.concurrency ?? 10, 1, 1000)
-  const timeoutMs = timerOption('timeoutMs', options.timeoutMs ?? 15_000)
+  const timeoutMs = integerOption('timeoutMs', options.timeoutMs ?? 15_000, 1, 3_600_000)
   if (ratePerSecond !== undefined) integerOption('ratePerSecond', ratePerSecond, 1)
   if (maxAgeMs !== undefined) integerOption('maxAgeMs', maxAgeMs, 1)
   const url = parseUrl(options.url)
@@ -63,17 +63,20 @@ export function createHttpDestination(options: HttpDestinationOptions): HttpDest
     options.mode === 'original' ? createOriginalRequests(options, url) : createEventRequests(options, url)
   const classify = createClassifier(options.statuses)
   const retryDelaysMs = listRetryDelays(options.retry ?? {})
-  const name = readName(options.name ?? url.hostname.replaceAll(/[^\w.-]/g, '-').slice(0, 64))
+  const name = readName(options.name, url)
   const dispatcher = createAgent({
     connections: concurrency,
     lookup: createLookup(isAllowed),
+    timeoutMs,
     tls: options.tls,
   })
   const attempt = createAttempt({ requests, classify, dispatcher, timeoutMs, now })
 
   const width = order === 'none' ? concurrency : 1
   return {
-    ...{ name, mode: options.mode, order, concurrency, timeoutMs, retryDelaysMs },
+    ...{ name, mode: options.mode, order, concurrency, retryDelaysMs },
+    // An attempt ends itself before.
+    timeoutMs: timeoutMs + 1000,
     ...(filter && { accepts: filter }),
     ...(ratePerSecond !== undefined && { ratePerSecond }),
     ...(maxAgeMs !== undefined && { maxAgeMs }),
@@ -97,10 +100,15 @@ function parseUrl(text: string): URL {
 }
 
 /** @throws TypeError */
-function readName(name: string): string {
-  if (!/^[\w.-]{1,64}$/.test(name))
-    throw new TypeError(
-      'name of a destination must have 1 to 64 letters, digits, dots, underscores and dashes',
-    )
-  return name
+function readName(given: string | undefined, { hostname }: URL): string {
+  const name =
+    given ??
+    hostname
+      .replaceAll(/[^a-z0-9.]/g, '-')
+      .replace(/^[.-]+/, '')
+      .slice(0, 64)
+  if (/^[a-z0-9][a-z0-9._-]{0,63}$/.test(name)) return name
+  throw new TypeError(
+    'name of a destination must have 1 to 64 lower-case letters, digits, dots, hyphens and underscores',
+  )
 }

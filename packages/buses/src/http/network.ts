@@ -93,9 +93,12 @@ export const addressRefused = 'ADDRESS_REFUSED'
 export function createLookup(isAllowed: IsAllowedAddress, lookup: typeof resolve = resolve): LookupFunction {
   return (hostname, options, callback) => {
     lookup(hostname, { ...options, all: true }, (error, addresses) => {
-      const [first] = addresses ?? []
-      if (error) callback(error, '')
-      else if (first === undefined || !addresses.every(({ address }) => isAllowed(address)))
+      if (error) {
+        callback(error, '')
+        return
+      }
+      const [first] = addresses
+      if (first === undefined || !addresses.every(({ address }) => isAllowed(address)))
         callback(Object.assign(new Error('The address is not allowed'), { code: addressRefused }), '')
       else if (options.all === true) callback(null, addresses)
       else callback(null, first.address, first.family)

@@ -6,7 +6,7 @@ import type { DestinationSecrets } from './sign.ts'
 import type { StatusOptions } from './statuses.ts'
 
 interface CommonOptions {
-  /** The name in operations: letters, digits, `.`, `_` and `-`, at most 64. @default the host of `url` */
+  /** The name in operations: up to 64 lower-case letters, digits, dots, hyphens and underscores. @default the host of `url` */
   readonly name?: string
   /** An `https:` URL without credentials; `http:` needs `network.allowPrivate`. No error contains the URL, which can hold a key. */
   readonly url: string

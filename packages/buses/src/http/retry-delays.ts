@@ -19,13 +19,15 @@ export interface ExponentialRetry {
 
 /** Lists the delays between attempts. @throws TypeError for an invalid delay, and for more than 7 days in total */
 export function listRetryDelays(options: RetryOptions): readonly number[] {
-  const delays = Array.isArray(options) ? options : listGrowingDelays(options as ExponentialRetry)
+  const delays = isList(options) ? options : listGrowingDelays(options)
   for (const delay of delays) integerOption('retry', delay, 1, maxTotalMs)
   const total = delays.reduce((sum, delay) => sum + delay, 0)
   if (total > maxTotalMs || delays.length > maxDelays)
     throw new TypeError('retry must have at most 1,000 delays, and 7 days in total')
   return delays
 }
+
+const isList = (options: RetryOptions): options is readonly number[] => Array.isArray(options)
 
 function listGrowingDelays(options: ExponentialRetry): readonly number[] {
   const firstMs = integerOption('retry.firstMs', options.firstMs ?? 5000, 1, maxTotalMs)

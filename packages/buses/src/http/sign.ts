@@ -40,7 +40,7 @@ export function createStandardSigner(secrets: DestinationSecrets): Sign {
   })
   return async ({ id, headers, body }, now) => {
     const delivery = { method: 'POST', headers: new Headers({ 'webhook-id': id }), body }
-    const proofs = await Promise.all((await read()).map((secret) => scheme.sign(delivery, secret, now)))
+    const proofs = await Promise.all((await read()).map(async (secret) => scheme.sign(delivery, secret, now)))
     const signature = proofs.map((proof) => proof['webhook-signature']).join(' ')
     return { headers: { ...headers, ...proofs[0], 'webhook-signature': signature }, body }
   }
