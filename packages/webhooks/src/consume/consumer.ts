@@ -8,6 +8,7 @@ import { retryDelay, type BackoffOptions } from '../dispatch/backoff.ts'
 import type { EventHandler, EventHandlers } from '../handlers/event-handlers.ts'
 import { toHandlerFailure } from '../handlers/handler-error.ts'
 import type { WebhookEvent } from '../ports/event.ts'
+import { readPostponed } from '../ports/transactional.ts'
 import type { AnyProvider } from '../provider/provider.ts'
 import { createConsumerLanes, getLane } from './lanes.ts'
 import type { ConsumerSource, ReceivedMessage } from './source.ts'
@@ -147,8 +148,9 @@ export function createConsumer<Providers extends readonly AnyProvider[] = readon
         })
         return 'done'
       } catch (error) {
-        callHook(onError, error, event)
-        return toHandlerFailure(error)
+        const postponedMs = readPostponed(error)
+        if (postponedMs === undefined) callHook(onError, error, event)
+        return { ...toHandlerFailure(error), postponedMs }
       } finally {
         clearTimeout(slow)
       }
@@ -165,14 +167,15 @@ export function createConsumer<Providers extends readonly AnyProvider[] = readon
   }
 
   async function handle(message: ReceivedMessage, event: WebhookEvent, handler: EventHandler<never>) {
-    for (let failures = (message.failures ?? 0) + 1; ; failures++) {
+    for (let failures = message.failures ?? 0; ;) {
       const result = isStopping() ? 'skipped' : await attempt(message, event, handler)
       if (message.isLost?.()) return
       if (result === 'skipped') return message.release()
       if (result === 'done') return message.ack(true)
-      const { error, retryable, retryAfterMs } = result
-      if (!retryable || failures >= attempts) return moveToDeadLetters(message, error, event)
-      const afterMs = delayAfter(failures, retryAfterMs)
+      const { error, retryable, retryAfterMs, postponedMs } = result
+      if (postponedMs === undefined && (++failures >= attempts || !retryable))
+        return moveToDeadLetters(message, error, event)
+      const afterMs = postponedMs ?? delayAfter(failures, retryAfterMs)
       if (message.defer) return message.defer({ failures, error, afterMs })
       await pauseFor(afterMs, message)
     }

@@ -9,6 +9,12 @@ export const inTransaction: unique symbol = Symbol.for('@sallyport/webhooks.inTr
  */
 export const postponedMs: unique symbol = Symbol.for('@sallyport/webhooks.postponedMs') as never
 
+/** Returns the delay that an error without an attempt asks for, in milliseconds; undefined for the error of an attempt. */
+export const readPostponed = (error: unknown): number | undefined =>
+  typeof error === 'object' && error !== null && postponedMs in error
+    ? (error as { readonly [postponedMs]: number })[postponedMs]
+    : undefined
+
 /** The lease under which an event is settled, and the id of the event. */
 export type EventLease = HeldLease & { readonly id: string }
 
