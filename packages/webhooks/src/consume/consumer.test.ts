@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it, vi } from 'vitest'
 import type { WebhookEvent } from '../ports/event.ts'
 import { createEvent } from '../testing/events.ts'
+import { postponedMs } from '../ports/transactional.ts'
 import { createConsumer, type ConsumerOptions } from './consumer.ts'
 import { decodeEvent } from './decode-event.ts'
 import type { ConsumerSource, ReceivedMessage } from './source.ts'
@@ -127,6 +128,23 @@ describe('createConsumer', () => {
       expect(settled).toEqual(['ack a'])
     })
     expect(times[1]! - times[0]!).toBeGreaterThan(90)
+    await consumer.stop()
+  })
+
+  it('counts no attempt when the handler pauses, and waits for as long as the pause', async () => {
+    const { source, settled } = createSource([event('a')])
+    let runs = 0
+    const onError = vi.fn()
+    const pausing = () => {
+      if (++runs < 4) throw Object.assign(new Error('pausing'), { [postponedMs]: 5, retryAfterMs: 5 })
+      throw new RangeError('secret')
+    }
+    const options = { attempts: 2, onError, backoff: { baseMs: 0 } }
+    const consumer = await consume(source, pausing, options)
+    await vi.waitFor(() => {
+      expect(settled).toEqual(['dead (RangeError) a'])
+    })
+    expect([runs, onError.mock.calls.length]).toEqual([5, 2])
     await consumer.stop()
   })
 

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { maxTimerMs, runWithTimeout } from '@sallyport/internal/deadline'
 import { integerOption, timerOption } from '@sallyport/internal/options'
+import { readPostponed } from '@sallyport/internal/postponed'
 import { callHook } from '@sallyport/internal/promises'
 import { createSemaphore } from '@sallyport/internal/semaphore'
 import { createWakeUps } from '@sallyport/internal/wake-ups'
@@ -147,8 +148,9 @@ export function createConsumer<Providers extends readonly AnyProvider[] = readon
         })
         return 'done'
       } catch (error) {
-        callHook(onError, error, event)
-        return toHandlerFailure(error)
+        const postponedMs = readPostponed(error)
+        if (postponedMs === undefined) callHook(onError, error, event)
+        return { ...toHandlerFailure(error), postponedMs }
       } finally {
         clearTimeout(slow)
       }
@@ -165,14 +167,15 @@ export function createConsumer<Providers extends readonly AnyProvider[] = readon
   }
 
   async function handle(message: ReceivedMessage, event: WebhookEvent, handler: EventHandler<never>) {
-    for (let failures = (message.failures ?? 0) + 1; ; failures++) {
+    for (let failures = message.failures ?? 0; ;) {
       const result = isStopping() ? 'skipped' : await attempt(message, event, handler)
       if (message.isLost?.()) return
       if (result === 'skipped') return message.release()
       if (result === 'done') return message.ack(true)
-      const { error, retryable, retryAfterMs } = result
-      if (!retryable || failures >= attempts) return moveToDeadLetters(message, error, event)
-      const afterMs = delayAfter(failures, retryAfterMs)
+      const { error, retryable, retryAfterMs, postponedMs } = result
+      if (postponedMs === undefined && (++failures >= attempts || !retryable))
+        return moveToDeadLetters(message, error, event)
+      const afterMs = postponedMs ?? delayAfter(failures, retryAfterMs)
       if (message.defer) return message.defer({ failures, error, afterMs })
       await pauseFor(afterMs, message)
     }

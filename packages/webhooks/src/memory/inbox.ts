@@ -49,7 +49,7 @@ type Sync<Method extends 'record' | 'resolve' | 'replay' | 'prune'> = (
  * Creates an inbox in the memory of the process, for tests and for serverless forwarding. A restart loses everything.
  *
  * The inbox stores events without a copy, and rejects data that JSON cannot represent, such as a bigint. Lists, counts and
- * `prune` visit all stored entries.
+ * `prune` visit all stored entries. Operators can neither list nor change lanes: that needs a database.
  *
  * @throws TypeError when `keys` or `published` is not an integer of at least 1, or `bodyBytes` of at least 0
  *
