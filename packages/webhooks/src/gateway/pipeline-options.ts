@@ -5,7 +5,6 @@ import type { SecretKeeper } from '../secrets/secret-keeper.ts'
 import type { Recorder } from './accept.ts'
 import { checkBodyLimits, createBodyBudget, type BodyLimits } from './body-budget.ts'
 import type { DeliveryTracer, Observation, UnprocessedRequest } from './gateway-contract.ts'
-import { createFailedSecrets } from './failed-secrets.ts'
 import { createLimits } from './limits.ts'
 
 /** Options of every gateway. */
@@ -75,7 +74,6 @@ export function preparePipeline(options: PipelineOptions, parts: PipelineParts) 
   return {
     ...parts,
     ...{ endpoints, disabledEndpointStatus, onUnprocessed, keepsBlocked, now, clientLimits },
-    failedSecrets: createFailedSecrets(),
     bodyBytes: bodyLimits.bodyBytes,
     openSink: createBodyBudget(bodyLimits),
   }
