@@ -57,7 +57,7 @@ export interface PipelineOptions {
 export interface PipelineParts {
   readonly registry: Registry
   /** The secrets of the addresses without an endpoint. */
-  readonly secrets: Pick<SecretKeeper, 'getSecrets'> | undefined
+  readonly secrets: (Pick<SecretKeeper, 'getSecrets'> & Partial<Pick<SecretKeeper, 'refresh'>>) | undefined
   readonly record: Recorder
   readonly newId: () => string
 }
