@@ -17,6 +17,7 @@ import {
   defineProvider,
   hmac,
   createMemoryInbox,
+  createSecretKeeper,
   parseForm,
   standardWebhooks,
   staticSecrets,
@@ -70,6 +71,20 @@ function open(corrected: Partial<GatewayOptions> = {}, options: Partial<GatewayO
 const signed = async (body: Uint8Array, key?: string): Promise<Sent> => ({
   body,
   headers: await signBody(body, key),
+})
+
+describe('replay after a change of the secret', () => {
+  it('verifies with the new secret before the lease of the old one ends', async () => {
+    let values = ['the wrong secret']
+    let age = 0
+    const secrets = createSecretKeeper({ lease: () => ({ values }) }, { monotonicNow: () => age })
+    const { keep, replay } = open({ secrets }, { secrets: staticSecrets({ doorbell: values }) })
+    const id = await keep(await signed(rung()))
+    expect(await replay(id)).toEqual({ outcome: 'refused', reason: 'mismatch' })
+    values = [secret]
+    age = 1000
+    expect(await replay(id)).toEqual({ outcome: 'accepted', deliveryId: id })
+  })
 })
 
 describe('replay of an ignored delivery', () => {
