@@ -2,7 +2,11 @@ import { createFetchHandler } from '@sallyport/rest/fetch'
 import { createReplayer, createMemoryInbox, type CompleteInbox } from '@sallyport/webhooks'
 import type { WebhookOperations } from '@sallyport/webhooks/node'
 import type { AuditLog } from '@sallyport/webhooks/audit'
-import { createMemoryAuditLog, createMemoryReplayJobStore, createReplayJobs } from '@sallyport/test-support/webhooks'
+import {
+  createMemoryAuditLog,
+  createMemoryReplayJobStore,
+  createReplayJobs,
+} from '@sallyport/test-support/webhooks'
 import { expect, it, vi } from 'vitest'
 import { authorize, createDelivery, settleAll } from '../../test/operations.ts'
 import { createOperations, type OperationsOptions } from '../operations.ts'

@@ -1,5 +1,4 @@
 import type { ColumnType, Kysely } from 'kysely'
-import type { BigintColumn } from '../internal/bigint-column.ts'
 
 type OptionalTime = ColumnType<number | string | bigint | null, number | null, number | null>
 
@@ -16,7 +15,7 @@ interface DestinationsTable {
   opened_at: OptionalTime
   probe_at: OptionalTime
   /** When the next request can be reserved, in thousandths of a millisecond. */
-  next_at: BigintColumn
+  next_at: ColumnType<number | string | bigint, number | undefined, number>
 }
 
 export async function createDestinationTable(db: Kysely<unknown>): Promise<void> {
