@@ -149,15 +149,17 @@ function Selection({
             {counted.deliveries === 1 ? 'delivery' : 'deliveries'}
           </strong>
         )}
-        {chosen.length === 0 ? ' No filter is active: this replays every stored delivery.' : ' with:'}
+        {chosen.length === 0 ? ': no filter is active, so this replays every stored delivery.' : ' with:'}
       </p>
-      <ul>
-        {chosen.map(([name, value]) => (
-          <li key={name}>
-            {name} <Untrusted text={value} limit={80} />
-          </li>
-        ))}
-      </ul>
+      {chosen.length > 0 && (
+        <ul>
+          {chosen.map(([name, value]) => (
+            <li key={name}>
+              {name} <Untrusted text={value} limit={80} />
+            </li>
+          ))}
+        </ul>
+      )}
     </>
   )
 }
