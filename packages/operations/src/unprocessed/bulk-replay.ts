@@ -65,7 +65,7 @@ export function replayAllUnprocessedRoute(
         ...(received_after !== undefined && { receivedAfter: Date.parse(received_after) }),
         ...(received_before !== undefined && { receivedBefore: Date.parse(received_before) }),
       }
-      const { id: createdBy } = await getOperator(context.caller)
+      const { id, name: createdBy = id } = await getOperator(context.caller)
       const total = await store.count(unprocessed)
       const modes = { asNew: false, reprocess: false }
       const job = await jobs.create({ filter: {}, unprocessed, ...modes, total, createdBy })

@@ -22,6 +22,7 @@ import { operatorQuery, useOperator, useSession } from '../session/session.tsx'
 import { UnprocessedItemPage } from '../unprocessed/unprocessed-item-page.tsx'
 import { UnprocessedPage } from '../unprocessed/unprocessed-page.tsx'
 import { UsersPage } from '../users/users-page.tsx'
+import { LinkButton } from '../ui/button.tsx'
 import { Empty } from '../ui/notice.tsx'
 import { Layout, PageHeader } from './layout.tsx'
 import { getNavigation } from './navigation.ts'
@@ -70,8 +71,10 @@ function OperatorPages() {
         <Route path="/unprocessed/:id">{({ id }) => <UnprocessedItemPage key={id} id={id} />}</Route>
         <Route path="/help/:id">{({ id }) => <ProviderPage key={id} name={id} />}</Route>
         <Route>
-          <PageHeader title="Not found" tabTitle="Not found" />
-          <Empty title="There is no such page, you may not read it, or the API of this host does not support it." />
+          <PageHeader title="No such page" tabTitle="No such page" />
+          <Empty title="The address is wrong, your role may not read the page, or the API of this host does not support it.">
+            <LinkButton to={first}>Back to the start</LinkButton>
+          </Empty>
         </Route>
       </Switch>
     </Layout>
