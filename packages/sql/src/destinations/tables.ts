@@ -1,7 +1,6 @@
-import type { ColumnType, Kysely } from 'kysely'
-import type { BigintColumn } from '../internal/bigint-column.ts'
+import type { ColumnType, Generated, Kysely } from 'kysely'
 
-type OptionalTime = ColumnType<number | string | bigint | null, number | null, number | null>
+type OptionalTime = ColumnType<number | string | bigint | null, number | null | undefined, number | null>
 
 /** A type, because `$extendTables` accepts no interface. */
 export type DestinationTables = {
@@ -12,11 +11,11 @@ export type DestinationTables = {
 interface DestinationsTable {
   name: string
   paused_at: OptionalTime
-  pause_reason: string | null
+  pause_reason: Generated<string | null>
   opened_at: OptionalTime
   probe_at: OptionalTime
   /** When the next request can be reserved, in thousandths of a millisecond. */
-  next_at: BigintColumn
+  next_at: ColumnType<number | string | bigint, number | undefined, number>
 }
 
 export async function createDestinationTable(db: Kysely<unknown>): Promise<void> {

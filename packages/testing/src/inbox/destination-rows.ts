@@ -45,6 +45,27 @@ export function testDestinationRows({ describe, test }: InboxContext): void {
       expect(listLanes(await lanes.claim())).toEqual([['>billing/a', ['doorbell:1']]])
     })
 
+    laneTest('are counted by their destination', async ({ inbox, advance, now, lanes, expect }) => {
+      const oldestAt = now()
+      await lanes.record(ordered('>billing/a'), ['doorbell:1', 'doorbell:2'])
+      advance(10)
+      await lanes.record(ordered('>billing/b'), ['doorbell:3'])
+      await lanes.record(ordered('>crm/a/b'), ['doorbell:4'])
+      await lanes.record(ordered('>>crm/a'), ['doorbell:5'])
+      const [first] = await lanes.claim({ limit: 1 })
+      const count = async () =>
+        [...((await inbox.destinationBacklogs?.()) ?? [])].sort((a, b) => (a.name < b.name ? -1 : 1))
+      expect(await count()).toEqual([
+        { name: 'billing', events: 3, oldestAt },
+        { name: 'crm', events: 1, oldestAt: now() },
+      ])
+      await lanes.settle(first, [done, done])
+      expect((await count()).map(({ name, events }) => [name, events])).toEqual([
+        ['billing', 1],
+        ['crm', 1],
+      ])
+    })
+
     laneTest('keep their destination in a replay as new', async ({ inbox, now, lanes, expect }) => {
       const delivery = inLane(unordered('>billing/0'), createDelivery(now(), '>billing/doorbell:1'))
       const own = createDelivery(now(), 'doorbell:1')

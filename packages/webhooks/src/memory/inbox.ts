@@ -272,6 +272,7 @@ export function createMemoryInbox(options: MemoryInboxOptions = {}): CompleteInb
     known: (ids) => run(() => ids.map((id) => store.events.has(id))),
     claim: (kind, how) => run(() => tasks.claim(kind, how, now(), newToken())),
     claimLanes: (how) => run(() => tasks.claimLanes(how, now(), newToken())),
+    destinationBacklogs: () => run(() => tasks.countBacklogs()),
     makeLanesDue: (how) => run(() => tasks.makeLanesDue(how, now())),
     settleLanes: (settlements) =>
       run(() => {

@@ -5,6 +5,7 @@ import type {
   DeliveryFilter,
   DeliveryQuery,
   DeliverySummary,
+  DestinationBacklog,
   EndpointCount,
   EndpointCountsQuery,
   EraseResult,
@@ -218,6 +219,8 @@ export interface OperatorInbox extends Pick<ReplayerInbox, 'get'> {
   endpointCounts(query: EndpointCountsQuery): Promise<readonly EndpointCount[]>
   /** Counts for metrics; each count stops at `countUpTo`. @default 10,000 */
   stats(options?: { readonly countUpTo?: number }): Promise<InboxStats>
+  /** Counts the pending events of the destinations that have any. */
+  destinationBacklogs?(): Promise<readonly DestinationBacklog[]>
   /** Lists lanes that have open events or are paused. */
   listLanes?(query: LaneQuery): Promise<readonly LaneSummary[]>
   /**
