@@ -16,6 +16,7 @@ import { retryDeliveryRoute, retryEventsRoute } from './deliveries/retries.ts'
 import { getDeliveryRoute } from './deliveries/show.ts'
 import { searchDeliveriesRoute } from './deliveries/searches.ts'
 import { streamDeliveriesRoute } from './deliveries/stream.ts'
+import { destinationRoutes } from './destinations/routes.ts'
 import { toManagedEndpoints } from './endpoints/managed-endpoints.ts'
 import { createFindNames } from './endpoints/names.ts'
 import { endpointRoutes } from './endpoints/routes.ts'
@@ -155,6 +156,14 @@ export function createOperationsRoutes(
     ...(supports(inbox, 'listLanes') ? laneLists(inbox, findNames, readDeliveries) : []),
     ...(supports(inbox, 'pauseLane', 'resumeLane', 'skipLaneHead', 'retryLaneHead', 'cancelLane')
       ? laneChanges({ inbox, record, access: replay })
+      : []),
+    ...(operations.destinations
+      ? destinationRoutes({
+          destinations: operations.destinations,
+          record,
+          read: readDeliveries,
+          write: replay,
+        })
       : []),
     ...(traffic ? [statisticsRoute(traffic, readStatistics)] : []),
     ...(endpoints && supports(inbox, 'endpointCounts')

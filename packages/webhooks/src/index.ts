@@ -8,6 +8,7 @@ export type { Destination, DestinationMessage, DestinationResult } from './ports
 export type { EventSource, WebhookEvent, Message } from './ports/event.ts'
 export type { TraceContext } from './ports/trace-context.ts'
 export type {
+  AttemptResponse,
   ForwardFailure,
   BodyState,
   CancelOptions,

@@ -205,12 +205,12 @@ export class InboxTasks {
         this.#makeDue(task, at + outcome.redeliverAfterMs)
         break
       case 'retry':
-        task.addFailure(at, outcome.error)
+        task.addFailure(at, outcome.error, outcome.response)
         task.targets = outcome.targets ?? []
         this.#makeDue(task, at + outcome.afterMs)
         break
       case 'dead':
-        task.addFailure(at, outcome.error)
+        task.addFailure(at, outcome.error, outcome.response)
         if (task.kind === 'publish') this.#end(item, 'dead')
         else this.#endNotification(item, 'dead')
         break
