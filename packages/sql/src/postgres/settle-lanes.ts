@@ -1,5 +1,6 @@
 import type { LaneResult, LaneSettlement } from '@sallyport/webhooks'
 import { sql, type Kysely } from 'kysely'
+import { reservedMs } from '../deliveries/lanes.ts'
 import { toAwaitedTargets } from '../inbox/awaited-targets.ts'
 import { toResponseJson } from '../inbox/attempt-response.ts'
 import type { Clock } from '../internal/clock.ts'
@@ -91,7 +92,8 @@ async function settleDistinct(
     kept as (
       update lanes l set version = l.version + 1, due_at = next.due_at, since = next.since, attempts = next.attempts,
         lease = case when not releases then l.lease end,
-        lease_ends_at = case when not releases then l.lease_ends_at end,
+        lease_ends_at = case when not releases then l.lease_ends_at when l.reserved_until - at between 1 and ${reservedMs}::bigint then l.reserved_until end,
+        reserved_until = case when not releases then l.reserved_until end,
         paused_at = case when is_paused then coalesce(l.paused_at, at) end
       from next, present where l.name = next.name and not is_over
     ),

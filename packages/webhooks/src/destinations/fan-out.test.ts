@@ -1,4 +1,4 @@
-import { createEvent } from '@sallyport/testing'
+import { createEvent } from '@sallyport/webhooks/testing'
 import { describe, expect, it, vi } from 'vitest'
 import { createMemoryInbox, defineProvider } from '../index.ts'
 import type { Destination } from '../ports/destination.ts'
