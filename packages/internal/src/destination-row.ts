@@ -11,9 +11,9 @@ export interface Row {
   readonly id: string
 }
 
-/** Splits the id of a row, or the name of a lane. */
+/** Splits the id of a row, or the name of a lane. Lanes of applications do not begin with a single `>`. */
 export function readRow(id: string): Row {
-  if (!id.startsWith('>')) return { id }
+  if (!id.startsWith('>') || id.startsWith('>>')) return { id }
   const end = id.indexOf('/')
   return end <= 1 ? { id } : { destination: id.slice(1, end), id: id.slice(end + 1) }
 }
