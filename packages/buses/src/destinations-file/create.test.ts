@@ -2,7 +2,8 @@ import { openReceiver } from '@sallyport/test-support/hosts'
 import { createEvent } from '@sallyport/testing'
 import { defineProvider, ed25519, hmac, type AnyProvider } from '@sallyport/webhooks'
 import { describe, expect, it } from 'vitest'
-import { createDeclaredDestination, destinationSchema } from './index.ts'
+import { createDeclaredDestination } from './create.ts'
+import { destinationSchema } from './index.ts'
 
 const secrets = [`whsec_${Buffer.from('the secret of this destination..').toString('base64')}`]
 const create = (declaration: object, providers: readonly AnyProvider[] = []) =>

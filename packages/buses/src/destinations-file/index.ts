@@ -3,5 +3,5 @@
  *
  * @module
  */
-export { createDeclaredDestination, type DeclaredDestinationOptions } from './create.ts'
+export { openDestinations, type OpenDestinationsOptions, type OpenedDestinations } from './open.ts'
 export { destinationSchema, type DestinationDeclaration } from './schema.ts'
