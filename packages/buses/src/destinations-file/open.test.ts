@@ -33,16 +33,16 @@ it('signs with the secrets of the variable, one a line', async () => {
 
 it.each([
   [[{ name: 'a' }], 'DESTINATION_SECRET_B', 'DESTINATION_SECRET is missing: the destination a needs it'],
-  [[{ name: 'a' }, { name: 'a' }], 'DESTINATION_SECRET', 'destinations.1.name: Is declared twice'],
+  [[{ name: 'a' }, { name: 'a' }], 'DESTINATION_SECRET', 'The destination a is declared twice'],
   [
     [{ name: 'a', url: 'http://10.0.0.1/the-key' }],
     'DESTINATION_SECRET',
-    'destinations.0: The address of the destination',
+    'The destination a: The address of the destination',
   ],
   [
     [{ name: 'a', url: 'ftp://the-key' }],
     'DESTINATION_SECRET',
-    'destinations.0: url of a destination must be',
+    'The destination a: url of a destination must be',
   ],
 ])('reports %j without quoting a secret', (declarations, name, problem) => {
   const { problems } = open(declarations, { [name]: secret })
@@ -52,6 +52,6 @@ it.each([
 
 it('reports an unusable secret', () => {
   expect(open([{ name: 'a' }], { DESTINATION_SECRET: 'the-key' }).problems).toEqual([
-    expect.stringMatching(/^destinations\.0: secrets must be/),
+    expect.stringMatching(/^The destination a: secrets must be/),
   ])
 })

@@ -33,10 +33,10 @@ export function openDestinations(
   const names = new Set<string>()
   const destinations: HttpDestination[] = []
   const problems: string[] = []
-  for (const [index, declaration] of declarations.entries()) {
+  for (const declaration of declarations) {
     const { name, secret } = declaration
     const values = secrets.all(secret)
-    if (names.has(name)) problems.push(`destinations.${index}.name: Is declared twice`)
+    if (names.has(name)) problems.push(`The destination ${name} is declared twice`)
     else if (values.length === 0)
       problems.push(secrets.failure(secret) ?? `${secret} is missing: the destination ${name} needs it`)
     else
@@ -46,7 +46,7 @@ export function openDestinations(
         const renewed = async () => keeper.getSecrets(secret)
         destinations.push(createDeclaredDestination(declaration, { ...options, secrets: renewed }))
       } catch (error) {
-        problems.push(`destinations.${index}: ${(error as Error).message}`)
+        problems.push(`The destination ${name}: ${(error as Error).message}`)
       }
     names.add(name)
   }
