@@ -5,6 +5,7 @@ import type {
   ClaimedLane,
   ClaimedWork,
   CompleteInbox,
+  DestinationBacklog,
   ForwardFailure,
   HeldLease,
   LaneResult,
@@ -85,6 +86,14 @@ export class InboxTasks {
 
   claimLanes(options: LaneClaimOptions, at: number, token: string): ClaimedLane[] {
     return this.#lanes.claim(options, at, token)
+  }
+
+  countBacklogs(): DestinationBacklog[] {
+    return this.#lanes.countBacklogs()
+  }
+
+  makeLanesDue(options: { readonly prefix: string; readonly limit: number }, at: number): number {
+    return this.#lanes.makeDue(options, at)
   }
 
   settleLane(settlement: LaneSettlement, at: number): LaneResult {

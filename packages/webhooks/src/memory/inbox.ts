@@ -1,3 +1,4 @@
+import { readPrefix } from '@sallyport/internal/destination-row'
 import { checkIntegers, integerOption } from '@sallyport/internal/options'
 import { inboxUnavailable } from '../ports/refusals.ts'
 import { createSteadyClock } from '../operations/retention.ts'
@@ -189,7 +190,7 @@ export function createMemoryInbox(options: MemoryInboxOptions = {}): CompleteInb
   function replayAsNew(item: Item, at: number, token: string): string | undefined {
     const { delivery, record, order, notification } = item
     if (delivery === undefined || record === undefined || !isRenewable(item)) return undefined
-    const id = `${item.provider}:replay:${token}:${order}`
+    const id = `${readPrefix(item.key)}${item.provider}:replay:${token}:${order}`
     const { source } = record.event
     const replayOf = source.replayOf ?? record.event.id
     const renamed = { ...record, event: { ...record.event, id, source: { ...source, replayOf } } }
@@ -271,6 +272,8 @@ export function createMemoryInbox(options: MemoryInboxOptions = {}): CompleteInb
     known: (ids) => run(() => ids.map((id) => store.events.has(id))),
     claim: (kind, how) => run(() => tasks.claim(kind, how, now(), newToken())),
     claimLanes: (how) => run(() => tasks.claimLanes(how, now(), newToken())),
+    destinationBacklogs: () => run(() => tasks.countBacklogs()),
+    makeLanesDue: (how) => run(() => tasks.makeLanesDue(how, now())),
     settleLanes: (settlements) =>
       run(() => {
         if (settlements.some((lane) => lane.settlements.some(({ outcome }) => outcome.status === 'queued')))

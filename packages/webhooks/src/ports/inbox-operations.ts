@@ -272,6 +272,15 @@ export interface LaneSummary {
   }
 }
 
+/** The events that wait for a destination. */
+export interface DestinationBacklog {
+  readonly name: string
+  /** The number of pending events; the count stops at 1,000 for each lane. */
+  readonly events: number
+  /** When the oldest of them was first due, in milliseconds since the epoch. */
+  readonly oldestAt?: number
+}
+
 /** The result of a change of the first events of a lane. */
 export interface LaneChange {
   /** The number of changed events. */

@@ -5,6 +5,7 @@ import type {
   DeliveryFilter,
   DeliveryQuery,
   DeliverySummary,
+  DestinationBacklog,
   EndpointCount,
   EndpointCountsQuery,
   EraseResult,
@@ -94,6 +95,11 @@ export interface DispatcherInbox {
     readonly maxBytes?: number
     readonly longestDelayMs?: number
   }): Promise<readonly ClaimedLane[]>
+  /**
+   * Makes up to `limit` lanes due whose names begin with a prefix, that are not under a lease and that wait for a delay. A lane
+   * whose events are due later waits for them. Returns the number of lanes.
+   */
+  makeLanesDue?(options: { readonly prefix: string; readonly limit: number }): Promise<number>
   /** Records the outcomes of the events of lanes, as `settle` does, and ends or keeps the leases of the lanes. */
   settleLanes?(settlements: readonly LaneSettlement[]): Promise<readonly LaneResult[]>
   /**
@@ -213,6 +219,8 @@ export interface OperatorInbox extends Pick<ReplayerInbox, 'get'> {
   endpointCounts(query: EndpointCountsQuery): Promise<readonly EndpointCount[]>
   /** Counts for metrics; each count stops at `countUpTo`. @default 10,000 */
   stats(options?: { readonly countUpTo?: number }): Promise<InboxStats>
+  /** Counts the pending events of the destinations that have any. */
+  destinationBacklogs?(): Promise<readonly DestinationBacklog[]>
   /** Lists lanes that have open events or are paused. */
   listLanes?(query: LaneQuery): Promise<readonly LaneSummary[]>
   /**

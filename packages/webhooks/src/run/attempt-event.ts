@@ -61,6 +61,7 @@ export function createEventAttempt(options: AttemptEventOptions): AttemptEvent {
     const { event } = work
     const { ending } = unit
     if (ending.hasEnded()) return 'ended'
+    if (handler?.attempt) return await handler.attempt(work, ending)
     if (handler === undefined) return refusesUnhandled ? unhandled : done
     try {
       return await runUntilEnd(handler.timeoutMs, ending, (signal) =>
