@@ -107,19 +107,22 @@ export function kyselyUnprocessedStore<Tables>(database: Kysely<Tables>): Unproc
     },
 
     async prune({ before, deliveries, bytes }) {
+      // Kysely adds the schema to the table of a query, and not to one in raw SQL.
+      const shared = db
+        .selectFrom('unprocessed_deliveries')
+        .select(['id', 'received_at', 'outcome', 'stored_bytes'])
+        .select(
+          sql<number>`sum(stored_bytes) over (
+            partition by outcome, coalesce(client, provider || '/' || coalesce(endpoint, '')) order by received_at desc, id desc
+          )`.as('share'),
+        )
       // The search runs before the deletion, so that it holds no lock.
       const { rows } = await sql<{ readonly id: string }>`
         select id from (
           select id, received_at,
             row_number() over fair as position,
             sum(stored_bytes) over fair as total
-          from (
-            select id, received_at, outcome, stored_bytes,
-              sum(stored_bytes) over (
-                partition by outcome, coalesce(client, provider || '/' || coalesce(endpoint, '')) order by received_at desc, id desc
-              ) as share
-            from unprocessed_deliveries
-          ) as shared
+          from (${shared}) as shared
           window fair as (partition by outcome order by share, received_at desc, id desc)
         ) as sized
         where received_at < ${before} or position > ${deliveries} or total > ${bytes}`.execute(db)
