@@ -18,6 +18,7 @@ import { OverviewPage } from '../overview/overview-page.tsx'
 import { ProcessingPage } from '../processing/processing-page.tsx'
 import { JoinPage } from '../session/join-page.tsx'
 import { LoginPage } from '../session/login-page.tsx'
+import { RefusedPage } from '../session/refused-page.tsx'
 import { operatorQuery, useOperator, useSession } from '../session/session.tsx'
 import { UnprocessedItemPage } from '../unprocessed/unprocessed-item-page.tsx'
 import { UnprocessedPage } from '../unprocessed/unprocessed-page.tsx'
@@ -41,6 +42,7 @@ function OperatorPages() {
   const features = useFeatures()
   const operator = useOperator()
   if (isSignedOut || operator === undefined) return <LoginPage />
+  if (operator.refusal) return <RefusedPage error={operator.refusal} />
   const items = getNavigation(features, operator).flatMap((group) => group.items)
   const first = items[0]?.path ?? '/deliveries'
   const isSupported = (path: string) => items.some((item) => item.path === path)
