@@ -46,6 +46,11 @@ const listQuery = defineListQuery({
     endpoint: textFilter(),
     kind: textFilter(),
     reason: textFilter(),
+    value: textFilter({
+      maxLength: 200,
+      description:
+        'An id of the service, such as X-GitHub-Delivery, a request id, or a value at a search path, exactly. Anybody may have sent it.',
+    }),
     receivedAfter: afterFilter('created_at'),
     receivedBefore: beforeFilter('created_at'),
   },

@@ -28,6 +28,8 @@ export interface UnprocessedDeliveriesTable {
   client: string | null
   /** The encrypted signatures of a refused delivery. */
   proof: string | null
+  /** The hashes of the values that find the delivery, each between spaces. */
+  value_hashes: string
   /** The first bytes of the body. */
   body: Uint8Array
 }
@@ -48,6 +50,7 @@ export async function createUnprocessedTable(db: Kysely<unknown>): Promise<void>
     .addColumn('headers', 'text', (column) => column.notNull())
     .addColumn('client', 'text')
     .addColumn('proof', 'text')
+    .addColumn('value_hashes', 'text', (column) => column.notNull())
     // SQLite stores bytes unchanged in a column of any type.
     .addColumn('body', 'bytea', (column) => column.notNull())
     .execute()

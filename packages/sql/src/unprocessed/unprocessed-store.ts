@@ -13,6 +13,7 @@ import {
   type Selectable,
   type SqlBool,
 } from 'kysely'
+import { hashValue } from '../deliveries/values.ts'
 import { escapeText, unescapeText } from '../internal/text.ts'
 import type { UnprocessedDeliveriesTable, UnprocessedTables } from './tables.ts'
 
@@ -142,13 +143,15 @@ export function kyselyUnprocessedStore<Tables>(database: Kysely<Tables>): Unproc
 
 function matching(
   row: ExpressionBuilder<UnprocessedTables, 'unprocessed_deliveries'>,
-  { receivedAfter, receivedBefore, ...texts }: UnprocessedFilter,
+  { receivedAfter, receivedBefore, value, ...texts }: UnprocessedFilter,
 ): Expression<SqlBool> {
   const terms: Expression<SqlBool>[] = []
   for (const name of ['outcome', 'provider', 'endpoint', 'kind', 'reason'] as const) {
     const text = texts[name]
     if (text !== undefined) terms.push(row(name, '=', escapeText(text)))
   }
+  // The store is small enough to be read as a whole.
+  if (value !== undefined) terms.push(row('value_hashes', 'like', `% ${hashValue(value)} %`))
   if (receivedAfter !== undefined) terms.push(row('received_at', '>', Math.floor(receivedAfter)))
   if (receivedBefore !== undefined) terms.push(row('received_at', '<', Math.ceil(receivedBefore)))
   return row.and(terms)
@@ -171,6 +174,7 @@ function toRow(record: UnprocessedRecord) {
     headers: JSON.stringify(record.headers),
     client: escapeOptional(record.client),
     proof: record.proof ?? null,
+    value_hashes: (record.values ?? []).map((value) => ` ${hashValue(value)} `).join(''),
     body: record.body,
   }
 }

@@ -56,7 +56,7 @@ export function testUnprocessedStore(
         bodyBytes: 1_000_000,
         proof: 'v1.encrypted',
       })
-      await store.add([record('a'), odd])
+      await store.add([record('a'), { ...odd, values: ['one', 'two'] }])
       await store.add([])
       expect(await store.get('a')).toEqual(record('a'))
       expect(await store.get('b')).toEqual(odd)
@@ -82,7 +82,7 @@ export function testUnprocessedStore(
       const store = await createStore()
       await store.add([
         record('a'),
-        record('b', { receivedAt: at + 1, kind: 'bell.cleaned', provider: 'mailbox' }),
+        record('b', { receivedAt: at + 1, kind: 'bell.cleaned', provider: 'mailbox', values: ['v-1', '%'] }),
         record('c', { ...refused, receivedAt: at + 2, endpoint: 'acme' }),
       ])
       for (const [filter, ids] of [
@@ -92,6 +92,9 @@ export function testUnprocessedStore(
         [{ endpoint: 'acme' }, ['c']],
         [{ kind: 'bell.cleaned' }, ['b']],
         [{ reason: 'mismatch' }, ['c']],
+        [{ value: 'v-1' }, ['b']],
+        [{ value: '%' }, ['b']],
+        [{ value: 'v-' }, []],
         [{ receivedAfter: at }, ['c', 'b']],
         [{ receivedBefore: at + 2 }, ['b', 'a']],
         [{ outcome: 'refused', provider: 'mailbox' }, []],
@@ -129,6 +132,8 @@ export function testUnprocessedStore(
       expect(await store.erase({ endpoint: 'acme' }, { limit: 2 })).toBe(2)
       expect(await store.erase({ endpoint: 'acme' }, { limit: 2 })).toBe(1)
       expect(await store.erase({ endpoint: 'acme' }, { limit: 2 })).toBe(0)
+      await store.add([record('e', { values: ['ann@example.com'] })])
+      expect(await store.erase({ value: 'ann@example.com' }, { limit: 2 })).toBe(1)
       expect((await store.list({ limit: 10 })).map(({ id }) => id)).toEqual(['d'])
     })
 

@@ -72,7 +72,7 @@ export function createInboxRecorder(options: WithInbox, registry: Registry): Rec
   }
   const notifies = notifications ?? dispatcher?.notifies ?? false
   const selectRoute = createRouting(registry, options.queuePilots)
-  const readValues = createValueReader(options.searchPaths)
+  const { readValues } = createValueReader(options.searchPaths)
 
   async function areKnown(events: readonly WebhookEvent[]): Promise<boolean> {
     try {

@@ -57,6 +57,20 @@ describe('createUnprocessedKeeper', () => {
     expect(JSON.stringify(kept)).not.toContain('private')
   })
 
+  it('finds a refused delivery by the ids of the service and by search paths', async () => {
+    const { send, list, store } = openKeeper({ searchPaths: { doorbell: ['buyer.email'] }, bodyBytes: 100 })
+    const headers = { 'x-doorbell-delivery': 'd-17', 'x-signature': 'sha256=00' }
+    const body = encodeBody({ buyer: { email: 'ann@example.com' } })
+    await send({ body, headers })
+    await send({ body: encodeBody({ buyer: { email: 'ann@example.com' }, more: 'x'.repeat(100) }), headers })
+    await send({ body: encodeBody('no JSON {') })
+    expect(await list()).toHaveLength(3)
+    const count = (value: string) => store.count({ value })
+    expect(await Promise.all(['d-17', 'sha256=00'].map(count))).toEqual([2, 0])
+    // A body that was cut has no paths.
+    expect(await count('ann@example.com')).toBe(1)
+  })
+
   it('keeps a refused delivery with an encrypted signature', async () => {
     const { deliver, list } = openKeeper()
     expect((await deliver({ secret: 'another secret' })).status).toBe(401)

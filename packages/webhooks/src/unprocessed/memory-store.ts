@@ -25,7 +25,10 @@ export function createMemoryUnprocessedStore(): UnprocessedStore {
       for (const record of added) records.set(record.id, record)
       return Promise.resolve()
     },
-    get: (id) => Promise.resolve(records.get(id)),
+    get(id) {
+      const { values: _, ...record } = records.get(id) ?? { id: undefined }
+      return Promise.resolve(record.id === undefined ? undefined : record)
+    },
     list({ order = 'newest', after, offset = 0, limit, ...by }) {
       const compare = (one: UnprocessedPosition, other: UnprocessedPosition) =>
         comparePositions(one, other) * (order === 'newest' ? -1 : 1)
@@ -79,10 +82,11 @@ const comparePositions = (one: UnprocessedPosition, other: UnprocessedPosition):
   one.receivedAt - other.receivedAt || (one.id < other.id ? -1 : Number(one.id > other.id))
 
 function matches(
-  record: UnprocessedRecord,
-  { receivedAfter = -Infinity, receivedBefore = Infinity, ...members }: UnprocessedFilter,
+  { values = [], ...record }: UnprocessedRecord,
+  { receivedAfter = -Infinity, receivedBefore = Infinity, value, ...members }: UnprocessedFilter,
 ): boolean {
   const { receivedAt } = record
+  if (value !== undefined && !values.includes(value)) return false
   if (receivedAt <= receivedAfter || receivedAt >= receivedBefore) return false
   const found: Readonly<Record<string, unknown>> = { ...record }
   return Object.entries(members).every(
@@ -91,7 +95,7 @@ function matches(
 }
 
 function toSummary(record: UnprocessedRecord): UnprocessedDelivery {
-  const contents: readonly string[] = ['headers', 'body', 'client', 'proof', 'storedBytes']
+  const contents: readonly string[] = ['headers', 'body', 'client', 'proof', 'storedBytes', 'values']
   const members = Object.entries(record).filter(([name]) => !contents.includes(name))
   return Object.fromEntries(members) as unknown as UnprocessedDelivery
 }

@@ -26,6 +26,8 @@ export interface UnprocessedRecord extends UnprocessedDelivery {
   readonly client?: string
   /** The encrypted signatures and credentials of a refused delivery. Never shown. */
   readonly proof?: string
+  /** The values that find the delivery. A store does not return them. */
+  readonly values?: readonly string[]
   /** The bytes that the record takes in the store, for its limit. */
   readonly storedBytes: number
 }
@@ -34,6 +36,8 @@ export interface UnprocessedRecord extends UnprocessedDelivery {
 export interface UnprocessedFilter extends Partial<
   Pick<UnprocessedDelivery, 'outcome' | 'provider' | 'endpoint' | 'kind' | 'reason'>
 > {
+  /** One of the values of the delivery, exactly. */
+  readonly value?: string
   /** In milliseconds since the epoch, exclusive. */
   readonly receivedAfter?: number
   /** In milliseconds since the epoch, exclusive. */

@@ -68,7 +68,9 @@ export function createWebhooks<
     options.lane &&
     createLanes(options.lane, { ...options.lanes, onError: (error) => onError(error, 'lanes') })
   const traffic = openTraffic(database, telemetry, onError)
-  const unprocessed = openUnprocessed(options.unprocessed, { database, ring, onError, telemetry })
+  const unprocessed = openUnprocessed(options.unprocessed, {
+    ...{ database, ring, onError, telemetry, searchPaths: options.searchPaths },
+  })
   const clock = createClockWatch({ providers, secrets, endpoints })
   const observe = callAll(
     telemetry?.observe,

@@ -20,6 +20,7 @@ const filters = [
   { name: 'kind', label: 'Kind', placeholder: 'star.created' },
   { name: 'reason', label: 'Reason', placeholder: 'mismatch' },
   { name: 'endpoint', label: 'Endpoint', placeholder: 'Id of an endpoint' },
+  { name: 'value', label: 'Id or value', placeholder: 'X-GitHub-Delivery' },
   { name: 'receivedAfter', label: 'Received after', isTime: true },
   { name: 'receivedBefore', label: 'Received before', isTime: true },
 ]
