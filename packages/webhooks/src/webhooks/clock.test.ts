@@ -28,7 +28,9 @@ const now = Date.UTC(2026, 0)
 
 function open() {
   let at = 0
-  const secrets = createSecretKeeper(staticSecrets(Object.fromEntries(providers.map(({ name }) => [name, ['secret']]))))
+  const secrets = createSecretKeeper(
+    staticSecrets(Object.fromEntries(providers.map(({ name }) => [name, ['secret']]))),
+  )
   const watch = createClockWatch({ providers, secrets, endpoints: undefined, monotonicNow: () => at })
   const gateway = createGateway({
     ...{ providers, secrets, inbox: createMemoryInbox(), now: () => now },

@@ -104,7 +104,7 @@ export function createWebhooks<
     queuePilots: options.gateway?.queuePilots,
   })
   const { eraser, eraseEndpoint } = openEraser(inbox, unprocessed?.store, endpoints)
-  const processes = openProcesses(options.process ?? {}, database, onError)
+  const processes = openProcesses(options.process ?? {}, { database, clock, onError })
   const stopping = new AbortController()
   return {
     ...createHosts(gateway, place),
