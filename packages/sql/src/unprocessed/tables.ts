@@ -54,11 +54,11 @@ export async function createUnprocessedTable(db: Kysely<unknown>): Promise<void>
     // SQLite stores bytes unchanged in a column of any type.
     .addColumn('body', 'bytea', (column) => column.notNull())
     .execute()
-  // Has all columns of the search for the oldest rows, which therefore reads no body.
+  // Has all columns of the sizes, whose sums therefore read no body.
   await db.schema
     .createIndex('unprocessed_deliveries_sizes')
     .on('unprocessed_deliveries')
-    .columns(['outcome', 'received_at', 'id', 'stored_bytes'])
+    .columns(['outcome', 'stored_bytes'])
     .execute()
   await sql`create index unprocessed_deliveries_received on unprocessed_deliveries (received_at, id)`.execute(
     db,

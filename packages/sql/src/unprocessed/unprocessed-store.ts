@@ -10,6 +10,7 @@ import {
   type Expression,
   type ExpressionBuilder,
   type Kysely,
+  type RawBuilder,
   type Selectable,
   type SqlBool,
 } from 'kysely'
@@ -108,37 +109,68 @@ export function kyselyUnprocessedStore<Tables>(database: Kysely<Tables>): Unproc
     },
 
     async prune({ before, deliveries, bytes }) {
-      // The search runs before the deletion, so that it holds no lock.
-      const { rows } = await sql<{ readonly id: string }>`
-        select id from (
-          select id, received_at,
-            row_number() over fair as position,
-            sum(stored_bytes) over fair as total
-          from (
-            select id, received_at, outcome, stored_bytes,
-              sum(stored_bytes) over (
-                partition by outcome, coalesce(client, provider || '/' || coalesce(endpoint, '')) order by received_at desc, id desc
-              ) as share
-            from unprocessed_deliveries
-          ) as shared
-          window fair as (partition by outcome order by share, received_at desc, id desc)
-        ) as sized
-        where received_at < ${before} or position > ${deliveries} or total > ${bytes}`.execute(db)
-      let deleted = 0
-      for (let start = 0; start < rows.length; start += portion) {
-        const { numDeletedRows } = await db
-          .deleteFrom('unprocessed_deliveries')
-          .where(
-            'id',
-            'in',
-            rows.slice(start, start + portion).map(({ id }) => id),
-          )
-          .executeTakeFirst()
-        deleted += Number(numDeletedRows)
+      // The searches run before the deletions, so that they hold no lock.
+      const old = db.selectFrom('unprocessed_deliveries').select('id').where('received_at', '<', before)
+      let deleted = await deleteAll(await old.execute())
+      for (const outcome of ['ignored', 'refused'] as const) {
+        const size = async () =>
+          await db
+            .selectFrom('unprocessed_deliveries')
+            .select((row) => [row.fn.countAll().as('number'), row.fn.sum('stored_bytes').as('bytes')])
+            .where('outcome', '=', outcome)
+            .executeTakeFirstOrThrow()
+        if (Number((await size()).number) > deliveries)
+          deleted += await deleteAll(await findBeyond(outcome, sql`1`, deliveries))
+        if (Number((await size()).bytes) > bytes)
+          deleted += await deleteAll(await findBeyond(outcome, sql`stored_bytes`, bytes))
       }
       return deleted
     },
   }
+
+  /** Finds the deliveries beyond a limit. The largest client of the largest provider or endpoint loses its oldest ones first. */
+  async function findBeyond(
+    outcome: UnprocessedDelivery['outcome'],
+    weight: RawBuilder<unknown>,
+    limit: number,
+  ): Promise<readonly Identified[]> {
+    const { rows } = await sql<Identified>`
+      select id from (
+        select id, sum(weight) over (order by share, received_at desc, id desc) as total
+        from (
+          select id, received_at, weight,
+            sum(weight) over (partition by target order by share, received_at desc, id desc) as share
+          from (
+            select id, received_at, weight, target,
+              sum(weight) over (partition by target, client order by received_at desc, id desc) as share
+            from (
+              select id, received_at, ${weight} as weight, coalesce(client, '') as client,
+                provider || '/' || coalesce(endpoint, '') as target
+              from unprocessed_deliveries where outcome = ${outcome}
+            ) as kept
+          ) as of_clients
+        ) as of_targets
+      ) as sized
+      where total > ${limit}`.execute(db)
+    return rows
+  }
+
+  async function deleteAll(found: readonly Identified[]): Promise<number> {
+    let deleted = 0
+    for (let start = 0; start < found.length; start += portion) {
+      const ids = found.slice(start, start + portion).map(({ id }) => id)
+      const { numDeletedRows } = await db
+        .deleteFrom('unprocessed_deliveries')
+        .where('id', 'in', ids)
+        .executeTakeFirst()
+      deleted += Number(numDeletedRows)
+    }
+    return deleted
+  }
+}
+
+interface Identified {
+  readonly id: string
 }
 
 function matching(

@@ -189,6 +189,34 @@ export function testUnprocessedStore(
       expect('client' in ((await store.list({ limit: 1 }))[0] ?? {})).toBe(false)
     })
 
+    it('prunes the client with the most deliveries beyond the number, however small they are', async () => {
+      const store = await createStore()
+      const from = (client: string, id: string, receivedAt: number, storedBytes: number) =>
+        record(id, { ...refused, client, receivedAt, storedBytes })
+      await store.add([
+        ...['a', 'b', 'c'].map((id) => from('192.0.2.1', id, at, 1000)),
+        ...Array.from({ length: 20 }, (_, id) => from(`198.51.100.${id % 2}`, `tiny${id}`, at + 1, 1)),
+      ])
+      expect(await store.prune({ ...limits, deliveries: 9 })).toBe(14)
+      const ids = (await store.list({ limit: 100 })).map(({ id }) => id)
+      expect(ids.filter((id) => !id.startsWith('tiny'))).toEqual(['c', 'b', 'a'])
+    })
+
+    it('prunes the endpoint with the most deliveries, from however many clients', async () => {
+      const store = await createStore()
+      const from = (client: string, id: string, endpoint: string) =>
+        record(id, { ...refused, client, endpoint, receivedAt: at })
+      await store.add([
+        ...['a', 'b', 'c'].map((id) => from('192.0.2.1', id, 'acme')),
+        ...Array.from({ length: 20 }, (_, id) => from(`198.51.100.${id}`, `flood${id}`, 'globex')),
+      ])
+      expect(await store.prune({ ...limits, deliveries: 6 })).toBe(17)
+      expect(await store.count({ endpoint: 'acme' })).toBe(3)
+      await store.add(Array.from({ length: 20 }, (_, id) => from(`203.0.113.${id}`, `more${id}`, 'globex')))
+      expect(await store.prune({ ...limits, bytes: 600 })).toBe(20)
+      expect(await store.count({ endpoint: 'acme' })).toBe(3)
+    })
+
     it('prunes thousands of deliveries', async () => {
       const store = await createStore()
       await store.add(Array.from({ length: 2500 }, (_, id) => record(`${id}`)))

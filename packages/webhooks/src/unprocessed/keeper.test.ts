@@ -165,6 +165,24 @@ describe('createUnprocessedKeeper', () => {
     expect((await list()).map(({ bodyBytes }) => bodyBytes)).toContain(rung().length)
   })
 
+  it('drops the client and the provider with the most deliveries, however small they are', async () => {
+    const { keeper, list, dropped } = openKeeper({ pending: 10 })
+    const refused = (address: string, id: string, endpoint?: string): UnprocessedRequest => ({
+      ...{ id, provider: doorbell, endpoint, outcome: 'refused', status: 401, receivedAt, address },
+      ...{ method: 'POST', headers: new Headers(), body: rung(), url: undefined },
+    })
+    const large = { body: new Uint8Array(5000) }
+    for (const id of ['a', 'b']) keeper.keep({ ...refused('192.0.2.1', id), ...large })
+    for (const id of ['c', 'd']) keeper.keep({ ...refused('192.0.2.2', id, 'acme'), ...large })
+    for (let id = 0; id < 20; id++) keeper.keep(refused('198.51.100.1', `tiny${id}`))
+    const listIds = async () => (await list()).map(({ id }) => id)
+    expect(await listIds()).toEqual(expect.arrayContaining(['a', 'b', 'c', 'd']))
+    for (const id of ['e', 'f']) keeper.keep({ ...refused('192.0.2.2', id, 'acme'), ...large })
+    for (let id = 0; id < 20; id++) keeper.keep(refused(`203.0.113.${id}`, `flood${id}`))
+    expect(await listIds()).toEqual(expect.arrayContaining(['e', 'f']))
+    expect(dropped).toEqual({ 'refused queue': 26 })
+  })
+
   it('drops deliveries while the queue is full', async () => {
     const { deliver, dropped, list } = openKeeper({ pending: 5 })
     for (let id = 0; id < 8; id++) await deliver({ body: encodeBody({ kind: 'polished', id }) })

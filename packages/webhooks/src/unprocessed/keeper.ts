@@ -55,8 +55,8 @@ export interface UnprocessedKeeper {
   readonly stop: () => Promise<void>
 }
 
-/** The size of the other columns of a record, and of each of its values. */
-const rowBytes = 200
+/** The size of the other columns of a record with its entries in indexes, and of each of its values. */
+const rowBytes = 600
 const valueBytes = 16
 
 /** Expired deliveries are deleted this often. */
@@ -66,9 +66,9 @@ const pruneMs = 60_000
  * Creates a keeper, which stores ignored and refused deliveries for a limited time, so that operators can inspect and replay
  * them.
  *
- * The keeper writes in batches and never delays an answer. Anybody can cause refused deliveries, so that they have bytes of
- * their own: where these are used up, in the queue of a write or in the store, the client network with the most bytes loses
- * first. Several processes may share a store; each one can exceed the limits by a twentieth until it deletes the oldest
+ * The keeper writes in batches and never delays an answer. Anybody can cause refused deliveries, so that they have limits of
+ * their own: where one is used up, in the queue of a write or in the store, the provider or endpoint with the most bytes or
+ * deliveries loses first, and there the client network with the most. Several processes may share a store; each one can exceed the limits by a twentieth until it deletes the oldest
  * deliveries.
  *
  * @throws TypeError for an incomplete store and a number out of range
@@ -152,9 +152,10 @@ export function createUnprocessedKeeper(options: UnprocessedKeeperOptions): Unpr
       const added = toPending(request, bodyBytes)
       const { record, proof } = added
       // Ignored deliveries are verified. A flood of refused ones does not push them out of the queue.
-      const client = record.client ?? `${record.provider}/${record.endpoint ?? ''}`
+      const target = JSON.stringify([record.outcome, record.provider, record.endpoint])
+      const sender = { target, client: record.client ?? '' }
       const bytes = record.storedBytes + (proof ? JSON.stringify(proof).length : 0)
-      for (const lost of queue.add(added, client, bytes)) callHook(onDropped, lost.record.outcome, 'queue')
+      for (const lost of queue.add(added, sender, bytes)) callHook(onDropped, lost.record.outcome, 'queue')
     },
     flush,
     start() {

@@ -58,9 +58,9 @@ interface UnprocessedQuery extends UnprocessedFilter {
 }
 
 /**
- * Limits of a store, which apply to the ignored and to the refused deliveries separately. Beyond a limit, the client with the
- * most bytes loses its oldest deliveries, so that a flood of one evicts none of another. Deliveries without a client count for
- * their provider or endpoint.
+ * Limits of a store, which apply to the ignored and to the refused deliveries separately. Beyond a limit, the provider or endpoint
+ * with the most bytes or deliveries loses first, and there the client with the most loses its oldest ones, so that a flood of one
+ * evicts none of another.
  */
 export interface UnprocessedLimits {
   /** Deletes deliveries that were received before this time, in milliseconds since the epoch. */
