@@ -32,6 +32,8 @@ export interface KeptRequest {
 /** The result for a delivery that was processed again. */
 export interface Reprocessed {
   readonly outcome: Outcome | 'refused'
+  /** The number of new events, which became due. @default 0 */
+  readonly events?: number
   /** The kind of an ignored delivery, the reason of a quarantine or of a failed verification, or an error code. */
   readonly reason?: string
 }
@@ -68,9 +70,10 @@ export function createReprocessor(
     const query = new URLSearchParams(url?.replace(/^[^?]*/, ''))
     const verified: Verified = { id, provider, endpoint, headers, query, body, receivedAt }
     const normalized = await normalizeDelivery(verified)
-    const { outcome, fault } = await recordDelivery(parts.record, verified, normalized)
+    const { outcome, fault, events } = await recordDelivery(parts.record, verified, normalized)
+    const due = events.filter(({ duplicate }) => !duplicate).length
     const reason = outcome === 'ignored' ? normalized.kind : fault?.reason
-    return { outcome, ...(reason !== undefined && { reason }) }
+    return { outcome, ...(due > 0 && { events: due }), ...(reason !== undefined && { reason }) }
   }
 
   return async (request) => {
