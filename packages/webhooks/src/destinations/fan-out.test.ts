@@ -81,6 +81,7 @@ describe('a gateway with destinations', () => {
     expect((await deliver()).said).toBe('accepted')
     const ids = recorded[0]?.record.events.map(({ event }) => event.id)
     expect(ids).toEqual(['>a/doorbell:bell.rung:1', '>b/doorbell:bell.rung:1'])
+    expect(recorded[0]?.record.values).toContain('doorbell:bell.rung:1')
     expect((await deliver()).said).toBe('duplicate')
   })
 

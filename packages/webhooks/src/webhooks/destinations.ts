@@ -13,7 +13,7 @@ type Options = Pick<
 >
 
 /** The destinations of `createWebhooks`. */
-export interface OpenedDestinations {
+interface OpenedDestinations {
   readonly runner: Destinations
   readonly fanOut: FanOut
   readonly operations: DestinationOperations
