@@ -3,7 +3,7 @@ import type { DestinationSummary } from '../destinations/operations.ts'
 import { watchDestinations } from './destinations.ts'
 
 const find = async (...found: readonly DestinationSummary[]) =>
-  await watchDestinations({ list: () => Promise.resolve(found) }).find(0)
+  await watchDestinations({ list: () => Promise.resolve(found) }).find(0, new AbortController().signal)
 
 it('finds unavailable destinations, and paused ones with events', async () => {
   const findings = await find(

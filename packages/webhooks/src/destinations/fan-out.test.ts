@@ -34,7 +34,11 @@ describe('the rows of a delivery', () => {
   })
 
   it('have no destination for an event that nobody accepts', () => {
-    const rows = fanOut([to('a', { accepts: () => false })])([record('doorbell:1')])
+    const onFiltered = vi.fn()
+    const destinations = [to('a', { accepts: () => false })]
+    const one = record('doorbell:1')
+    const rows = createFanOut({ destinations, isHandled: () => false, onError: vi.fn(), onFiltered })([one])
+    expect(onFiltered.mock.calls).toEqual([['a', one.event]])
     expect(listRows(rows)).toEqual([['doorbell:1', undefined, [0]]])
   })
 

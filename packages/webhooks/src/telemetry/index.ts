@@ -128,6 +128,9 @@ export function createTelemetry(options: TelemetryOptions): Telemetry {
         instruments.publishLag.record(Math.max(0, now() - receivedAt) / 1000, labels)
       }
     },
+    onFiltered(destination, { source }) {
+      instruments.filtered.add(1, { destination, provider: providerLabel(source.provider) })
+    },
     inbox(inbox) {
       const record: GatewayInbox['record'] = (delivery, recordOptions) =>
         time(instruments.recordDuration, { provider: providerLabel(delivery.provider) }, 'recorded', () =>
