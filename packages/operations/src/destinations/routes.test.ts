@@ -1,4 +1,3 @@
-import { createMemoryAuditLog } from '@sallyport/test-support/webhooks'
 import { createMemoryDatabase, createWebhooks } from '@sallyport/webhooks/node'
 import { afterEach, expect, it, vi } from 'vitest'
 import { hosts } from '../../test/hosts.ts'
@@ -14,7 +13,7 @@ const response = { status: 503, durationMs: 12, response: 'down' } as const
 
 async function open() {
   const database = createMemoryDatabase()
-  const audit = createMemoryAuditLog()
+  const audit = database.audit()
   const send = vi.fn(() =>
     Promise.resolve({ outcome: 'retry', error: 'HTTP 503', unavailable: true, ...response } as const),
   )
