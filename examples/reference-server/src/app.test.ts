@@ -28,7 +28,6 @@ async function serve(listener: RequestListener): Promise<(path: string) => Promi
 /** Creates an API that answers with the address that it received. */
 const echo = (name: string): Api => ({
   routes: [],
-  destinations: [],
   bodyLimit: 0,
   close: () => Promise.resolve(),
   handle: ({ mountPath, path, query }) =>
