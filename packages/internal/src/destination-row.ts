@@ -5,7 +5,7 @@
 export const destinationPrefix = (destination: string): string => `>${destination}/`
 
 /** The row of an inbox: of a destination, or of the bus and the handlers. */
-export interface Row {
+interface Row {
   readonly destination?: string
   /** The id of the event. */
   readonly id: string

@@ -64,7 +64,7 @@ export const settingSchemas = {
   DEDUPE_DAYS: integer(1, 36_500).prefault('90'),
   MAX_EVENT_AGE_DAYS: integer(1, 36_500).optional(),
   AUDIT_RETENTION_DAYS: integer(1, 36_500).prefault('90'),
-  KEEP_UNPROCESSED_HOURS: integer(0, 168).prefault('0'),
+  KEEP_UNPROCESSED_HOURS: integer(0, 168).prefault('24'),
   KEEP_UNPROCESSED_BYTES: size
     .refine((bytes) => bytes >= bytesIn.mb, 'has to be 1mb at least')
     .prefault('100mb'),
@@ -74,6 +74,7 @@ export const settingSchemas = {
   JSON_BODY_LIMIT: size.refine((bytes) => bytes > 0, 'has to be 1b at least').prefault('10kb'),
   RATE_LIMIT: integer(1, 1_000_000).prefault('600'),
   RATE_LIMIT_AUTH: integer(1, 1_000_000).prefault('20'),
+  RESOURCES: choice(['on', 'off']).prefault('on'),
   REGISTRATION: choice(registrationModes).optional(),
   REQUIRE_CURRENT_PASSWORD: flag.prefault('0'),
   TRUST_PROXY: trustProxy.optional(),

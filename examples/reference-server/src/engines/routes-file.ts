@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
-import { createNameFilter, isEndpointId } from '@sallyport/webhooks'
 import { destinationSchema, type DestinationDeclaration } from '@sallyport/buses/destinations-file'
+import { createNameFilter } from '@sallyport/internal/name-filter'
 import { z } from 'zod'
 import { describeUnreadableFile, parseDeclarations } from '@sallyport/internal/declaration-file'
 import type { SecretStore } from '@sallyport/webhooks/secret-stores'
@@ -41,7 +41,7 @@ const fileSchema = z.strictObject({
           .max(1000)
           .optional(),
         endpoints: z
-          .array(z.string().refine(isEndpointId, 'Must be the id of an endpoint'))
+          .array(z.string().regex(/^[\w-]{1,64}$/, 'Must be the id of an endpoint'))
           .min(1)
           .max(1000)
           .optional(),

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { createHttpDestination } from '@sallyport/buses/http'
 import { describeNeeding } from '@sallyport/test-support/services'
-import { createEvent } from '@sallyport/testing'
+import { createEvent } from '@sallyport/webhooks/testing'
 import { expect, it, onTestFinished } from 'vitest'
 
 const run = promisify(execFile)

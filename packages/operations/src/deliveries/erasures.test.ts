@@ -1,6 +1,9 @@
-import { createMemoryAuditLog } from '@sallyport/webhooks/audit'
-import { createEraser, createMemoryInbox } from '@sallyport/webhooks'
-import { createMemoryUnprocessedStore } from '@sallyport/webhooks/unprocessed'
+import {
+  createMemoryAuditLog,
+  createEraser,
+  createMemoryUnprocessedStore,
+} from '@sallyport/test-support/webhooks'
+import { createMemoryInbox } from '@sallyport/webhooks'
 import { expect, it } from 'vitest'
 import { hosts } from '../../test/hosts.ts'
 import { authorize, createCall, createDelivery, secrets } from '../../test/operations.ts'

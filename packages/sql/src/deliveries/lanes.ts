@@ -98,7 +98,25 @@ export const isOrdered = sql<number>`case when e.lane_place = e.sequence then 1 
 
 /** When the lease of an event `e` ends, or that of its lane. */
 export const leaseEndsAt = sql<number | null>`coalesce(e.lease_ends_at,
-  (select l.lease_ends_at from lanes l where l.name = e.lane))`
+  (select l.lease_ends_at from lanes l where l.name = e.lane and l.lease is not null))`
+
+/** How long a lane stays free for the operator who waits for it, in milliseconds. */
+export const reservedMs = 5000
+
+/**
+ * Lets an operator change lanes that are under a lease: once it ends, no process claims them for a while. Otherwise a lane with
+ * many events is claimed again as soon as it is released. Lanes that another transaction has locked are skipped.
+ */
+export async function reserveLanes(
+  { db, at, lock }: WriteTransaction,
+  names: readonly (string | null)[],
+): Promise<void> {
+  const busy = [...new Set(names)].filter((name) => name !== null)
+  for (const some of splitIntoPortions(busy))
+    await sql`update lanes set reserved_until = ${at + reservedMs} where name in (
+      select name from lanes where name in (${sql.join(some)}) and lease is not null
+      ${lock('for no key update skip locked')})`.execute(db)
+}
 
 /** A lane with a revived event, which the owner of a new lease does not have. */
 export const toRevivedLane = ({ lane, ordered }: LaneRow): OpenedLane => ({

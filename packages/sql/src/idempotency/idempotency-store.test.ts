@@ -1,5 +1,5 @@
 import { createIdempotency } from '@sallyport/rest'
-import { testIdempotencyStore } from '@sallyport/testing/idempotency'
+import { testIdempotencyStore } from '@sallyport/testing/rest'
 import {
   DummyDriver,
   Kysely,

@@ -6,7 +6,6 @@ import { randomUUID } from 'node:crypto'
 import { cancelEvents } from '../deliveries/cancel.ts'
 import { countDeliveries } from '../deliveries/count.ts'
 import { readDelivery } from '../deliveries/detail.ts'
-import { countByEndpoint } from '../deliveries/endpoint-counts.ts'
 import { eraseDeliveries, eraseDelivery } from '../deliveries/erase.ts'
 import { failQueuedEvents } from '../deliveries/fail-queued.ts'
 import { groupFailures } from '../deliveries/failures.ts'
@@ -17,6 +16,7 @@ import { checkFilter } from '../deliveries/matching.ts'
 import { createPruner, type PruneStore } from '../deliveries/prune.ts'
 import { readRecorded } from '../deliveries/recorded.ts'
 import { createReplayer } from '../deliveries/replay.ts'
+import { countNewest } from '../deliveries/newest-counts.ts'
 import type { RunTransaction } from '../deliveries/transaction.ts'
 import { resolveDelivery } from '../deliveries/resolve.ts'
 import { readStats } from '../deliveries/stats.ts'
@@ -320,10 +320,10 @@ export function createInbox(
         return await groupFailures(kysely, query)
       }),
 
-    endpointCounts: (query) =>
+    newestCounts: (query) =>
       operations.run(async () => {
         checkIntegers({ newest: query.newest, limit: query.limit }, 1)
-        return await countByEndpoint(kysely, query)
+        return await countNewest(kysely, query)
       }),
 
     stats: ({ countUpTo = 10_000 } = {}) =>

@@ -1,5 +1,5 @@
 import { createApiKeys } from '@sallyport/auth'
-import { testApiKeyStore } from '@sallyport/testing/keys'
+import { testApiKeyStore } from '@sallyport/testing/auth'
 import { sql } from 'kysely'
 import { describe, expect, it, vi } from 'vitest'
 import { describeDatabases } from '../../test/databases.ts'

@@ -1,6 +1,6 @@
 import { createSessions } from '@sallyport/auth'
 import type { SessionRecord } from '@sallyport/auth/store'
-import { testSessionStore } from '@sallyport/testing/sessions'
+import { testSessionStore } from '@sallyport/testing/auth'
 import { type Kysely, sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import { describeDatabases } from '../../test/databases.ts'

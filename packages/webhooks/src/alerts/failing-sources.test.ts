@@ -1,9 +1,11 @@
-import { createDelivery } from '@sallyport/testing'
+import { createDelivery } from '@sallyport/test-support/records'
 import { describe, expect, it } from 'vitest'
 import { createMemoryInbox } from '../index.ts'
-import { createMemoryTrafficStore, type TrafficCount } from '../traffic/index.ts'
-import { createMemoryUnprocessedStore, type UnprocessedRecord } from '../unprocessed/index.ts'
-import { watchEndpoints, watchServices } from './index.ts'
+import type { TrafficCount } from '../traffic/index.ts'
+import { createMemoryTrafficStore } from '../traffic/memory-store.ts'
+import type { UnprocessedRecord } from '../unprocessed/index.ts'
+import { createMemoryUnprocessedStore } from '../unprocessed/memory-store.ts'
+import { watchEndpoints, watchServices } from './failing-sources.ts'
 
 const now = Date.UTC(2026, 0, 1, 12, 0, 30)
 const minute = 60_000

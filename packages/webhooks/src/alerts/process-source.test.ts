@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
-import { createMemoryProcessStore, type ProcessReport } from '../processes/index.ts'
-import { watchProcesses } from './index.ts'
+import type { ProcessReport } from '../processes/index.ts'
+import { createMemoryProcessStore } from '../processes/memory-store.ts'
+import { watchProcesses } from './process-source.ts'
 
 const { signal } = new AbortController()
 const minute = 60_000

@@ -1,4 +1,4 @@
-import { createDelivery } from '@sallyport/testing'
+import { createDelivery } from '@sallyport/test-support/records'
 import { describe, expect, it, vi } from 'vitest'
 import { useOwnClock } from '../../test/own-clock.ts'
 import {

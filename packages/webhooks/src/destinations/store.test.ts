@@ -1,8 +1,13 @@
-import { testDestinationStore } from '@sallyport/testing/destinations'
+import { testStores } from '@sallyport/testing'
 import { describe, expect, it } from 'vitest'
 import { createMemoryDestinationStore } from './index.ts'
 
-testDestinationStore({ describe, expect, it }, () => {
-  const store = createMemoryDestinationStore()
-  return [store, store]
-})
+testStores(
+  { describe, expect, it },
+  {
+    destinations: () => {
+      const store = createMemoryDestinationStore()
+      return [store, store]
+    },
+  },
+)

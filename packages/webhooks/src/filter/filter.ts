@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { isEndpointId } from '../gateway/endpoint-id.ts'
 import type { WebhookEvent } from '../ports/event.ts'
-import { createNameFilter } from '../route/name-filter.ts'
+import { createNameFilter } from '@sallyport/internal/name-filter'
 import { compileCondition, conditionSchema, type Test } from './condition.ts'
 
 const maxDepth = 10

@@ -12,9 +12,9 @@ import type { Normalized, Verified } from './accept.ts'
 export type SearchPaths = Readonly<Record<string, readonly string[]>>
 
 /** The most values of a delivery. Each is a row of an index. */
-const maxValues = 16
+export const maxValues = 16
 /** The longest value in characters. A longer one is not indexed, because a cut value would find other deliveries too. */
-const maxLength = 200
+export const maxLength = 200
 /** A shorter part of an id, such as the number of an attempt, would find many deliveries. */
 const minIdLength = 4
 

@@ -13,6 +13,9 @@ interface TakenLane {
   readonly tasks: readonly Task[]
 }
 
+/** How long a lane stays free for the operator who waits for it, in milliseconds. */
+const reservedMs = 5000
+
 /** The lanes of an inbox and their leases. A lane is forgotten when its last event ended. */
 export class InboxLanes {
   readonly #lanes = new Map<string, OpenLane>()
@@ -67,6 +70,12 @@ export class InboxLanes {
   isLeased(name: string, at: number): boolean {
     const lease = this.#lanes.get(name)?.lease
     return lease !== undefined && lease.endsAt > at
+  }
+
+  /** Lets an operator change a lane that is under a lease: once it ends, the lane is not claimed for a while. */
+  reserve(name: string, at: number): void {
+    const lane = this.#lanes.get(name)
+    if (lane && this.isLeased(name, at)) lane.reservedUntil = at + reservedMs
   }
 
   renew(name: string, lease: LaneLease): boolean {
@@ -143,6 +152,7 @@ export class InboxLanes {
       if (token !== undefined && (late.length > 0 || endsAt > latest))
         lane.lease = { token, endsAt: Math.min(endsAt, at + leaseMs) }
       lane.servedAt = Math.min(lane.servedAt, at)
+      lane.reservedUntil = Math.min(lane.reservedUntil, at)
       for (const task of late) {
         task.since = Math.min(task.since, at)
         task.dueAt = Math.min(task.dueAt, at)

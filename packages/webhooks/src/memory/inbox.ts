@@ -1,7 +1,7 @@
-import { readPrefix } from '@sallyport/internal/destination-row'
+import { readPrefix, readRow } from '@sallyport/internal/destination-row'
 import { checkIntegers, integerOption } from '@sallyport/internal/options'
 import { inboxUnavailable } from '../ports/refusals.ts'
-import { createSteadyClock } from '../operations/retention.ts'
+import { createSteadyClock } from '@sallyport/internal/steady-clock'
 import type { CompleteInbox, EventRecord, RecordResult, ReplayResult } from '../ports/ports.ts'
 import {
   countInbox,
@@ -13,7 +13,7 @@ import {
   summarize,
 } from './inbox-queries.ts'
 import { eraseBody, eraseMatching } from './inbox-erasure.ts'
-import { countByEndpoint } from './inbox-endpoints.ts'
+import { countNewest } from './inbox-counts.ts'
 import { groupFailures } from './inbox-failures.ts'
 import { filterDeliveries } from './inbox-filter.ts'
 import { InboxStore, type Delivery, type Item } from './inbox-store.ts'
@@ -49,7 +49,7 @@ type Sync<Method extends 'record' | 'resolve' | 'replay' | 'prune'> = (
  * Creates an inbox in the memory of the process, for tests and for serverless forwarding. A restart loses everything.
  *
  * The inbox stores events without a copy, and rejects data that JSON cannot represent, such as a bigint. Lists, counts and
- * `prune` visit all stored entries.
+ * `prune` visit all stored entries. Operators can neither list nor change lanes: that needs a database.
  *
  * @throws TypeError when `keys` or `published` is not an integer of at least 1, or `bodyBytes` of at least 0
  *
@@ -124,34 +124,40 @@ export function createMemoryInbox(options: MemoryInboxOptions = {}): CompleteInb
     return { events }
   }
 
-  const replay: Sync<'replay'> = (selection, { asNew = false } = {}) => {
+  const replay: Sync<'replay'> = (selection, { asNew = false, destination } = {}) => {
     const at = now()
     const token = asNew ? newToken() : undefined
     if ('ids' in selection) {
       const deliveries = [...new Set(selection.ids)].flatMap((id) => store.deliveries.get(id) ?? [])
-      return { deliveries: replayAll(deliveries, undefined, at, token) }
+      return { deliveries: replayAll(deliveries, { destination }, at, token) }
     }
     const { filter, after, limit } = selection
     integerOption('limit', limit, 1)
     const deliveries = listDeliveries(store, { ...filter, order: 'oldest', ...(after && { after }), limit })
     const last = deliveries.length === limit ? deliveries.at(-1) : undefined
     return {
-      deliveries: replayAll(deliveries, filter.status, at, token),
+      deliveries: replayAll(deliveries, { status: filter.status, destination }, at, token),
       ...(last && { next: { receivedAt: last.receivedAt, sequence: last.sequence } }),
     }
   }
 
   function replayAll(
     deliveries: readonly Delivery[],
-    status: string | undefined,
+    {
+      status,
+      destination,
+    }: { readonly status?: string | undefined; readonly destination: string | undefined },
     at: number,
     token: string | undefined,
   ): ReplayResult['deliveries'] {
+    const isSelected = (item: Item) =>
+      (status === undefined || item.status === status) &&
+      (destination === undefined || readRow(item.key).destination === destination)
     const selected = deliveries.map((delivery) => {
       const { bodyState, quarantine, items } = delivery
       if (bodyState === 'erased') return { delivery, outcome: 'erased', items: [] } as const
       if (quarantine?.reason !== undefined) return { delivery, outcome: 'quarantined', items: [] } as const
-      return { delivery, items: [...items].filter((item) => status === undefined || item.status === status) }
+      return { delivery, items: [...items].filter(isSelected) }
     })
     if (token !== undefined) {
       const renewable = selected.flatMap(({ items }) => items.filter(isRenewable))
@@ -321,7 +327,7 @@ export function createMemoryInbox(options: MemoryInboxOptions = {}): CompleteInb
     published: (query) => run(() => listPublished(store, query)),
     countPublished: (query) => run(() => filterPublished(store, query).length),
     failures: (query) => run(() => groupFailures(store, query)),
-    endpointCounts: (query) => run(() => countByEndpoint(store, query)),
+    newestCounts: (query) => run(() => countNewest(store, query)),
     stats: ({ countUpTo = 10_000 } = {}) => run(() => countInbox(store, countUpTo)),
     cancel: (how) => run(() => tasks.cancel(how, now())),
     eraseBody: (id) => run(() => eraseBody(store, id)),

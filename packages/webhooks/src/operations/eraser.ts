@@ -62,14 +62,6 @@ const knownMs = 3000
 
 /**
  * Creates the eraser of an inbox.
- *
- * @example
- * ```ts
- * import { createEraser, createMemoryInbox } from '@sallyport/webhooks'
- *
- * const eraser = createEraser({ inbox: createMemoryInbox() })
- * const { deliveries, busy } = await eraser.erase({ subject: 'customer-17' })
- * ```
  */
 export function createEraser({
   inbox,

@@ -6,8 +6,6 @@ import type {
   DeliveryQuery,
   DeliverySummary,
   DestinationBacklog,
-  EndpointCount,
-  EndpointCountsQuery,
   EraseResult,
   EraseSelection,
   FailureGroups,
@@ -16,6 +14,8 @@ import type {
   LaneChange,
   LaneQuery,
   LaneSummary,
+  NewestCount,
+  NewestCountsQuery,
   PruneOptions,
   PruneResult,
   RecordedDeliveries,
@@ -215,8 +215,8 @@ export interface OperatorInbox extends Pick<ReplayerInbox, 'get'> {
   countPublished(query: Pick<PublishedQuery, 'provider' | 'endpoint' | 'name'>): Promise<number>
   /** Groups the newest failing events by status, provider, kind and last error. */
   failures(query: FailureQuery): Promise<FailureGroups>
-  /** Counts the newest deliveries by endpoint. The endpoint with most deliveries is first; equal ones are sorted by their id. */
-  endpointCounts(query: EndpointCountsQuery): Promise<readonly EndpointCount[]>
+  /** Groups the newest events and counts their deliveries. The group with most deliveries is first; equal ones are sorted by name. */
+  newestCounts(query: NewestCountsQuery): Promise<readonly NewestCount[]>
   /** Counts for metrics; each count stops at `countUpTo`. @default 10,000 */
   stats(options?: { readonly countUpTo?: number }): Promise<InboxStats>
   /** Counts the pending events of the destinations that have any. */
@@ -244,7 +244,8 @@ export interface OperatorInbox extends Pick<ReplayerInbox, 'get'> {
   cancelLane?(name: string, options: { readonly limit: number }): Promise<LaneChange>
   /**
    * Cancels pending events that match a filter, oldest first: they become dead letters with the error `Cancelled by an operator`,
-   * and can be replayed. An event under a lease stays pending and is reported as busy. Queued events stay.
+   * and can be replayed. An event under a lease stays pending and is reported as busy; its lane stays free for 5 seconds once the
+   * lease ends. Queued events stay.
    */
   cancel(options: CancelOptions): Promise<CancelResult>
   /**
@@ -259,7 +260,7 @@ export interface OperatorInbox extends Pick<ReplayerInbox, 'get'> {
   /**
    * Erases one batch of the deliveries that match a filter, oldest first, as `eraseBody` does, and cancels their pending events and
    * notifications before. A delivery with work under a lease, or with a queued event, stays whole and is reported as busy:
-   * repeat the erasure later.
+   * repeat the erasure in a second, because its lanes stay free for 5 seconds once their leases end.
    */
   erase(selection: EraseSelection): Promise<EraseResult>
 }

@@ -51,12 +51,5 @@ export interface ProcessStore {
   readonly remove: (id: string) => Promise<void>
 }
 
-/** How long the heartbeats of dead processes are kept, in milliseconds. */
-export const keptForMs = {
-  /** While another process has the roles. */
-  replaced: 10 * 60_000,
-  unreplaced: 24 * 60 * 60_000,
-} as const
-
 /** Returns the name of a process for operators, such as `worker-1:4711`. */
 export const nameProcess = ({ host, pid }: Pick<ProcessReport, 'host' | 'pid'>): string => `${host}:${pid}`

@@ -3,12 +3,9 @@ import { describe, expect, it } from 'vitest'
 import { doorbell, encodeBody, openGateway, receivedAt, rung, signBody } from '../../test/doorbell.ts'
 import { createSecretCipher } from '../endpoints/index.ts'
 import { createMemoryFailureLimiter, type UnprocessedRequest } from '../index.ts'
-import {
-  createUnprocessedKeeper,
-  createMemoryUnprocessedStore,
-  type UnprocessedKeeperOptions,
-  type UnprocessedRecord,
-} from './index.ts'
+import type { UnprocessedRecord } from './index.ts'
+import { createUnprocessedKeeper, type UnprocessedKeeperOptions } from './keeper.ts'
+import { createMemoryUnprocessedStore } from './memory-store.ts'
 
 const cipher = createSecretCipher([new Uint8Array(32).fill(1)])
 const polished = encodeBody({ kind: 'polished', id: '1' })
@@ -90,8 +87,8 @@ describe('createUnprocessedKeeper', () => {
     for (let request = 0; request < 3; request++) await send()
     expect((await deliver()).status).toBe(429)
     expect((await send({ body: new Uint8Array(300_000) })).status).toBe(429)
-    expect((await send({ method: 'PUT' })).status).toBe(429)
-    expect((await send({ provider: 'unknown' })).status).toBe(429)
+    expect((await send({ method: 'PUT' })).status).toBe(405)
+    expect((await send({ provider: 'unknown' })).status).toBe(404)
     await keeper.flush()
     const kept = await store.list({ order: 'oldest', limit: 10 })
     expect(kept.map(({ reason }) => reason).sort()).toEqual(['blocked', 'blocked', 'missing', 'missing'])

@@ -68,21 +68,6 @@ const pruneMs = 60_000
  * deliveries.
  *
  * @throws TypeError for an incomplete store and a number out of range
- *
- * @example
- * ```ts
- * import { createSecretCipher, parseEncryptionKeys } from '@sallyport/webhooks/endpoints'
- * import { createUnprocessedKeeper, createMemoryUnprocessedStore } from '@sallyport/webhooks/unprocessed'
- *
- * const keeper = createUnprocessedKeeper({
- *   store: createMemoryUnprocessedStore(),
- *   cipher: createSecretCipher(parseEncryptionKeys([process.env.ENCRYPTION_KEY ?? ''])),
- *   keepForMs: 24 * 60 * 60 * 1000,
- * })
- * keeper.start()
- * // createGateway({ ..., onUnprocessed: keeper.keep, keepsBlocked: true })
- * await keeper.stop()
- * ```
  */
 export function createUnprocessedKeeper(options: UnprocessedKeeperOptions): UnprocessedKeeper {
   const { store, cipher, keepForMs, onDropped, onError, now = Date.now } = options

@@ -8,13 +8,6 @@ import type {
 
 /**
  * Creates a store of ignored and refused deliveries in the memory of the process. A restart loses everything.
- *
- * @example
- * ```ts
- * import { createMemoryUnprocessedStore } from '@sallyport/webhooks/unprocessed'
- *
- * const store = createMemoryUnprocessedStore()
- * ```
  */
 export function createMemoryUnprocessedStore(): UnprocessedStore {
   const records = new Map<string, UnprocessedRecord>()

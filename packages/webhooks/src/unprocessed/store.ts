@@ -58,7 +58,7 @@ interface UnprocessedQuery extends UnprocessedFilter {
  * most bytes loses its oldest deliveries, so that a flood of one evicts none of another. Deliveries without a client count for
  * their provider or endpoint.
  */
-export interface UnprocessedLimits {
+interface UnprocessedLimits {
   /** Deletes deliveries that were received before this time, in milliseconds since the epoch. */
   readonly before: number
   /** The maximum number of deliveries. */

@@ -135,6 +135,8 @@ export function createWebhooks<
       processes: processes?.operations,
       audit,
       endpoints: toEndpointOperations(endpoints, { ring, gateway, providers, ...place }),
+      declaredEndpoints: endpoints?.declared && (() => endpoints.declared?.() ?? []),
+      gatewayUrl: `${place.publicUrl ?? ''}${place.basePath}`,
       idempotency: database.idempotency,
       secrets: deriveSecrets(ring, 'operations API'),
       onWork: database.onWork,
@@ -149,6 +151,7 @@ export function createWebhooks<
         processes,
         openAlerts(options.alerts, {
           ...{ database, inbox, traffic: traffic?.store, consumers, endpoints, onError },
+          destinations: destinations?.operations,
           ...{ processes: processes?.operations, unprocessed: unprocessed?.store, clock: clock.source },
         }),
         createGauges(telemetry, inbox, consumers, processes),

@@ -9,11 +9,11 @@ import type { ReportError } from './report.ts'
 
 type Options = Pick<
   WebhooksOptions<readonly AnyProvider[]>,
-  'destinations' | 'on' | 'publisher' | 'handlers' | 'dispatcher'
+  'destinations' | 'on' | 'publisher' | 'handlers' | 'dispatcher' | 'telemetry'
 >
 
 /** The destinations of `createWebhooks`. */
-export interface OpenedDestinations {
+interface OpenedDestinations {
   readonly runner: Destinations
   readonly fanOut: FanOut
   readonly operations: DestinationOperations
@@ -36,9 +36,8 @@ export function openDestinations(
   return {
     runner,
     fanOut: createFanOut({
-      destinations,
+      ...{ destinations, onError, onFiltered: options.telemetry?.onFiltered },
       isHandled: ({ name }) => handlesAll || Object.hasOwn(on, name),
-      onError,
     }),
     operations: createDestinationOperations({ destinations, opened: runner, store, inbox }),
   }
