@@ -57,7 +57,7 @@ export const settingDescriptions: Readonly<Record<keyof typeof settingSchemas, s
   KEEP_UNPROCESSED_HOURS:
     'The time for which ignored deliveries and deliveries with an invalid signature are kept to inspect and replay them, in hours; `0` keeps none',
   KEEP_UNPROCESSED_BYTES:
-    'The largest total size of these deliveries, a half each for ignored and refused ones; beyond it, the client network with the most bytes of refused deliveries, or the address with the most ignored ones, loses its oldest',
+    'The largest total size of these deliveries, a half each for ignored and refused ones; beyond it, the provider or endpoint with the most bytes loses first, and there the client network with the most, its oldest',
   KEEP_UNPROCESSED_BODY_BYTES:
     'The largest body to keep, up to `1mb`; a longer body is cut, and its delivery cannot be replayed',
   JSON_BODY_LIMIT: 'The largest JSON body of the REST API',

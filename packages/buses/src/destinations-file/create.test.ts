@@ -1,5 +1,5 @@
 import { openReceiver } from '@sallyport/test-support/hosts'
-import { createEvent } from '@sallyport/testing'
+import { createEvent } from '@sallyport/webhooks/testing'
 import { defineProvider, ed25519, hmac, type AnyProvider } from '@sallyport/webhooks'
 import { describe, expect, it } from 'vitest'
 import { createDeclaredDestination } from './create.ts'

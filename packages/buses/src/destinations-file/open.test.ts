@@ -1,5 +1,5 @@
 import { openReceiver } from '@sallyport/test-support/hosts'
-import { createEvent } from '@sallyport/testing'
+import { createEvent } from '@sallyport/webhooks/testing'
 import { environmentSecrets } from '@sallyport/webhooks/secret-stores'
 import { Webhook } from 'standardwebhooks'
 import { expect, it } from 'vitest'
