@@ -3,3 +3,9 @@
  * after the delay, and its attempts stay.
  */
 export const postponedMs: unique symbol = Symbol.for('@sallyport/webhooks.postponedMs') as never
+
+/** Returns the delay that an error without an attempt asks for, in milliseconds; undefined for the error of an attempt. */
+export const readPostponed = (error: unknown): number | undefined =>
+  typeof error === 'object' && error !== null && postponedMs in error
+    ? (error as { readonly [postponedMs]: number })[postponedMs]
+    : undefined

@@ -5,6 +5,7 @@
  */
 export type { Delivery, DeliveryHeaders, VerifiedDelivery } from './ports/delivery.ts'
 export type { EventSource, WebhookEvent, Message } from './ports/event.ts'
+export type { Destination, DestinationMessage, DestinationResult } from './ports/destination.ts'
 export type { TraceContext } from './ports/trace-context.ts'
 export type {
   ForwardFailure,
@@ -14,6 +15,7 @@ export type {
   ClaimedLane,
   ClaimedWork,
   CompleteInbox,
+  DeclaredEndpoint,
   DeliveryDetail,
   DeliveryFilter,
   DeliveryPosition,
@@ -22,8 +24,6 @@ export type {
   DeliveryStatus,
   DeliverySummary,
   DispatcherInbox,
-  EndpointCount,
-  EndpointCountsQuery,
   EndpointOptions,
   EndpointSource,
   EraseResult,
@@ -48,6 +48,8 @@ export type {
   LaneSettlement,
   LaneSummary,
   MaybePromise,
+  NewestCount,
+  NewestCountsQuery,
   NotificationState,
   Notifier,
   OperatorInbox,

@@ -61,6 +61,8 @@ export const settingDescriptions: Readonly<Record<keyof typeof settingSchemas, s
   RATE_LIMIT: 'REST API requests per client and minute',
   RATE_LIMIT_AUTH:
     'Registrations, logins and token refreshes, each per address and minute; password changes per user and minute',
+  RESOURCES:
+    '`off` serves no posts, comments, projects and tasks, which demonstrate the REST kit; users and operations stay',
   REGISTRATION:
     'Who may register: `open` everyone, `closed` only an admin registers users, `invite` everyone with an invitation of an admin. Default: `open`, with a notice in production',
   REQUIRE_CURRENT_PASSWORD: '`1` requires `current_password` to change a password or an e-mail address',

@@ -71,6 +71,7 @@ export const settingSchemas = {
   JSON_BODY_LIMIT: size.refine((bytes) => bytes > 0, 'has to be 1b at least').prefault('10kb'),
   RATE_LIMIT: integer(1, 1_000_000).prefault('600'),
   RATE_LIMIT_AUTH: integer(1, 1_000_000).prefault('20'),
+  RESOURCES: choice(['on', 'off']).prefault('on'),
   REGISTRATION: choice(registrationModes).optional(),
   REQUIRE_CURRENT_PASSWORD: flag.prefault('0'),
   TRUST_PROXY: trustProxy.optional(),

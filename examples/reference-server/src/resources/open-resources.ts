@@ -28,7 +28,7 @@ export async function openResources({
   log,
 }: {
   readonly config: Config
-  readonly storage: Pick<Storage, 'db' | 'reads' | 'search' | 'migrate'>
+  readonly storage: Pick<Storage, 'db' | 'reads' | 'search' | 'migrate' | 'stores'>
   readonly log: Logger
 }): Promise<Resources> {
   const { jwtSecrets, settings } = config
@@ -45,6 +45,7 @@ export async function openResources({
     registration: settings.REGISTRATION ?? 'open',
     requiresCurrentPassword: settings.REQUIRE_CURRENT_PASSWORD,
     attemptsPerMinute: settings.RATE_LIMIT_AUTH,
+    audit: storage.stores.audit(),
     onEvent: (event) => {
       log.info(event, 'Security')
     },
@@ -54,11 +55,6 @@ export async function openResources({
   })
   const notices = await createAdmins(accounts, config, log)
 
-  const { users } = accounts
-  const posts = createRepository(db, 'posts', { noun: 'post', reads, search })
-  const comments = createRepository(db, 'comments', { noun: 'comment', reads, search })
-  const projects = createRepository(db, 'projects', { noun: 'project', reads, search })
-  const tasks = createRepository(db, 'tasks', { noun: 'task', reads, search })
   return {
     accounts,
     notices,
@@ -73,11 +69,25 @@ export async function openResources({
       }),
       routes: [
         ...accounts.routes,
-        ...collectionRoutes({ users, posts, comments, projects }),
-        ...taskRoutes({ tasks, projects, users }),
+        ...(settings.RESOURCES === 'on' ? demonstrationRoutes(storage, accounts.users) : []),
       ],
     },
   }
+}
+
+/** Creates the routes of the collections of the specification that demonstrate the REST kit. */
+function demonstrationRoutes(
+  { db, reads, search }: Pick<Storage, 'db' | 'reads' | 'search'>,
+  users: OpenedAccounts['users'],
+) {
+  const posts = createRepository(db, 'posts', { noun: 'post', reads, search })
+  const comments = createRepository(db, 'comments', { noun: 'comment', reads, search })
+  const projects = createRepository(db, 'projects', { noun: 'project', reads, search })
+  const tasks = createRepository(db, 'tasks', { noun: 'task', reads, search })
+  return [
+    ...collectionRoutes({ users, posts, comments, projects }),
+    ...taskRoutes({ tasks, projects, users }),
+  ]
 }
 
 /** Unassigns the tasks of a deleted user. The foreign key does so too, but does not change their versions. */

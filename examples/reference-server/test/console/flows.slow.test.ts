@@ -166,18 +166,21 @@ describeNeeding(requirement, (executablePath) => {
       expect(window.complaints).toEqual([])
     })
 
-    it('groups dead events by their error, and replays a group', async () => {
+    it('groups dead events of several kinds by their error, and replays them', async () => {
       await using receiver = await openReceiver(400)
       await using api = await start({ BUS_URL: `cloudevents+${receiver.url}/in` })
-      await deliver(api.base, 'tasks', '{"type":"task.created","payload":{"id":6}}')
+      for (const type of ['task.created', 'task.completed'])
+        await deliver(api.base, 'tasks', JSON.stringify({ type, payload: { id: 6 } }))
       await using window = await visit(browser, api.base, { operator: api.admin })
       const { page } = window
       await window.open('/failures')
-      await page.getByText('1 event of tasks/task.created').waitFor()
+      await page.getByRole('link', { name: 'dead 2' }).waitFor()
+      await page.getByText('2 kinds').click()
+      await page.getByRole('link', { name: 'tasks/task.completed' }).waitFor()
       expect(await findSerious(page)).toEqual([])
       receiver.answer(202)
-      await page.getByRole('button', { name: 'Replay group' }).click()
-      await page.getByRole('alertdialog').getByText('1 delivery', { exact: true }).waitFor()
+      await page.getByRole('button', { name: 'Replay dead' }).click()
+      await page.getByRole('alertdialog').getByText('2 deliveries', { exact: true }).waitFor()
       await page.getByRole('alertdialog').getByRole('button', { name: 'Replay', exact: true }).click()
       await page.getByText('The replay is done.').waitFor()
       await page.getByRole('button', { name: 'Close', exact: true }).click()

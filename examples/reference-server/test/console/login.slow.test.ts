@@ -60,11 +60,11 @@ describeNeeding(requirement, (executablePath) => {
     expect(window.complaints).toEqual([])
   })
 
-  it('shows nothing to a user who is no admin', async () => {
+  it('shows nothing to a user who is no operator', async () => {
     await using window = await visit(browser, api.base)
     await window.open('/deliveries')
     await logIn(window.page, await api.user())
-    await window.page.getByText('This needs the role admin').waitFor()
+    await window.page.getByText('This needs the role viewer or support or operator or admin').waitFor()
     expect(await window.page.getByRole('table').count()).toBe(0)
     expect(window.complaints).toEqual([])
   })

@@ -2,7 +2,14 @@ import { createRouteGroup, dataEnvelope, type RouteAccess, type RouteBinding } f
 import type { Eraser } from '@sallyport/webhooks'
 import { z } from 'zod'
 import type { RecordAction } from '../audit/record-action.ts'
-import { anyCriterion, criteriaShape, hasCriterion, requireCriterion, toFilter } from './criteria.ts'
+import {
+  anyCriterion,
+  criteriaShape,
+  describeCriteria,
+  hasCriterion,
+  requireCriterion,
+  toFilter,
+} from './criteria.ts'
 import { decodePosition, encodePosition } from './position.ts'
 
 const route = createRouteGroup({ tags: ['deliveries'] })
@@ -73,14 +80,7 @@ export function eraseDeliveriesRoute(
       const { next, ...counts } = await eraser.erase(filter, { after, forMs: budgetMs, dryRun })
       const body = dataEnvelope({ ...counts, next: next ? encodePosition(cursors, next, binding) : null })
       if (dryRun) return { status: 200, body }
-      // The audit must not keep what is erased, such as a subject.
-      const { provider, endpoint, received_after, received_before } = criteria
-      await record(context, 'deliveries.erase', {
-        detail: {
-          ...{ criteria: Object.keys(criteria), provider, endpoint, received_after, received_before },
-          ...counts,
-        },
-      })
+      await record(context, 'deliveries.erase', { detail: { ...describeCriteria(criteria), ...counts } })
       return { status: 200, body }
     },
   )

@@ -45,8 +45,8 @@ it('shows the names and labels of endpoints beside deliveries, events and counts
     expect(await call('GET', path)).toMatchObject({ body: { data: [names] } })
   for (const path of [`/deliveries/${delivery.id}`, `/unprocessed-deliveries/${delivery.id}`])
     expect(await call('GET', path)).toMatchObject({ body: { data: names } })
-  expect(await call('GET', '/statistics/endpoints')).toMatchObject({
-    body: { data: { endpoints: [names] } },
+  expect(await call('GET', '/statistics/deliveries?by=endpoint')).toMatchObject({
+    body: { data: { groups: [names] } },
   })
 })
 

@@ -19,7 +19,7 @@ import {
 const group = createRouteGroup({ tags: ['events'] })
 
 /** A published event, as the REST API shows it. */
-const eventResource = z.object({
+export const eventResource = z.object({
   id: z.string().meta({ examples: ['codehost:workflow_run.completed:289782451:1'] }),
   name: z.string().meta({ examples: ['codehost/workflow_run.completed'] }),
   provider: z.string().meta({ examples: ['codehost'] }),
@@ -39,7 +39,7 @@ const eventResource = z.object({
   data: z.unknown(),
 })
 
-type EventResource = z.infer<typeof eventResource>
+export type EventResource = z.infer<typeof eventResource>
 
 /** The filters of lists and streams of events. */
 export const eventFilters = { provider: textFilter(), endpoint: textFilter(), name: textFilter() }

@@ -164,7 +164,9 @@ export function createApi<
     const path = formatPath(segments, input.params)
     const context = await createContext(path)
     const createRouteResponse = (result: AnyRouteResult): ApiResponse => {
-      const { cookies, ...response } = createResponse(route, result)
+      const { cookies, ...response } = createResponse(route, result, (error) => {
+        callHook(onError, error, request)
+      })
       exchange.cookies = cookies
       return response
     }

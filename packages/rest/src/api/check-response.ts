@@ -1,4 +1,5 @@
 import type { StandardSchemaV1 } from '@standard-schema/spec'
+import type { EventStreamBody } from '../event-stream/event-stream-body.ts'
 import type { AnyRouteResult } from '../route-binding.ts'
 import { isListQuery } from '../check-route.ts'
 import type { AnyRoute, ResponseDeclaration } from '../route.ts'
@@ -64,16 +65,31 @@ function findMissingHeader(
 
 type Check = (schema: StandardSchemaV1, value: unknown, path: readonly string[]) => Promise<unknown>
 
-async function checkBody({ data, list, body }: ResponseDeclaration, value: unknown, check: Check) {
+async function checkBody(
+  { data, list, body, events, lines }: ResponseDeclaration,
+  value: unknown,
+  check: Check,
+) {
   const envelope = Object(value) as { readonly data?: unknown; readonly meta?: unknown }
   if (data !== undefined) return { data: await check(data, envelope.data, ['data']) }
   if (body !== undefined) return await check(body, value, [])
+  const item = events ?? lines
+  if (item !== undefined)
+    return checkEvents(value as EventStreamBody<unknown>, (data) => check(item, data, ['data']))
   if (list === undefined) return value
   const isBare = Array.isArray(value)
   const path = isBare ? [] : ['data']
   const rows = (isBare ? value : envelope.data) as readonly unknown[]
   const items = await Promise.all(rows.map((row, index) => check(list, row, [...path, String(index)])))
   return isBare ? items : { data: items, meta: envelope.meta }
+}
+
+/** Checks each event when it is sent. */
+function checkEvents(
+  body: EventStreamBody<unknown>,
+  check: (data: unknown) => Promise<unknown>,
+): EventStreamBody<unknown> {
+  return { encode: (encoding) => body.encode({ ...encoding, check }) }
 }
 
 /** Finds the path of a field that a schema removed. */

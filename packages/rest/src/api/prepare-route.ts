@@ -5,6 +5,7 @@ import { createCursorCodec, type CursorCodec } from '../cursor.ts'
 import { isListQuery } from '../check-route.ts'
 import { encryptResponses } from '../encrypt-responses.ts'
 import { createIdempotency, type IdempotentRunner } from '../idempotency.ts'
+import { getMediaType } from '../media-type.ts'
 import { parseTemplate, type TemplateSegment } from '../route-path.ts'
 import type { AnyRoute } from '../route.ts'
 import type { ApiContext } from './api-context.ts'
@@ -81,14 +82,14 @@ function requireEnforceable(
     throw new TypeError(`${operationId} is public: an idempotency key needs a caller that owns the key`)
   if (idempotencyKey === true && isRequestBody(body))
     throw new TypeError(`${operationId} has an idempotency key, so its body must be JSON`)
-  const hasMediaType = Object.values(responses).some(({ mediaType }) => mediaType !== undefined)
+  const hasMediaType = Object.values(responses).some((response) => getMediaType(response) !== undefined)
   if (hasMediaType && idempotencyKey === true)
     throw new TypeError(`${operationId} has an idempotency key, so all responses must be JSON`)
 }
 
 /** Returns the media types of the responses of a route, without parameters. */
 function getMediaTypes({ responses }: AnyRoute): readonly string[] {
-  const types = Object.values(responses).map(({ mediaType = 'application/json' }) => mediaType)
+  const types = Object.values(responses).map((response) => getMediaType(response) ?? 'application/json')
   return [...new Set(types.map((type) => type.split(';', 1)[0]?.trim().toLowerCase() ?? type))]
 }
 

@@ -1,5 +1,6 @@
 import type { ApiKeys, PrivateKeyInput } from '@sallyport/auth'
 import type { ApiOptions, RouteBinding } from '@sallyport/rest'
+import type { AuditLog } from '@sallyport/webhooks/audit'
 import type { Kysely } from 'kysely'
 import type { RowSearch } from '../rows/row-search.ts'
 import type { Caller, RequestContext } from './context.ts'
@@ -33,6 +34,8 @@ export interface AccountsOptions<Tables> {
   readonly mountPath?: string
   /** Called after logins, logouts and changes of accounts, and after refused requests, for a security log. */
   readonly onEvent?: (event: SecurityEvent) => void
+  /** Records what operators change: users, invitations and logouts. @default no audit */
+  readonly audit?: Pick<AuditLog, 'record'>
   /** Called with errors of the database that do not fail a request, and a text that says what is lost. */
   readonly onError?: (error: unknown, text: string) => void
   /** Changes your own tables in the transaction that deletes a user. @default nothing */

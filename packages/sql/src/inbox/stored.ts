@@ -113,7 +113,8 @@ export function toStoredLaneSettlement({ name, settlements, ...ending }: LaneSet
   if (settlements.some(({ outcome }) => outcome.status === 'queued'))
     throw new TypeError('An event of a lane is never queued')
   const stored = settlements.map((settlement) => toStoredSettlement('publish', settlement))
-  return { ...ending, name: escapeText(name), settlements: stored }
+  const afterMs = Math.ceil(finite(ending.afterMs ?? 0, 'The delay of a lane'))
+  return { ...ending, name: escapeText(name), settlements: stored, afterMs }
 }
 
 export function toStoredFailure({ id, error }: ForwardFailure): ForwardFailure {

@@ -40,18 +40,16 @@ describeWith('postgres', (postgres) => {
   const drizzle = {
     async transaction<T>(run: (transaction: DrizzleTransaction) => Promise<T>): Promise<T> {
       const client = await pool.connect()
-      const ignore = () => undefined
-      client.on('error', ignore)
       try {
         await client.query('begin')
-        const result = await run({ execute: (text) => client.query(text) })
+        const transaction = { execute: (text: string) => client.query(text), session: { client } }
+        const result = await run(transaction)
         await client.query('commit')
         return result
       } catch (error) {
         await client.query('rollback')
         throw error
       } finally {
-        client.off('error', ignore)
         client.release()
       }
     },
@@ -187,15 +185,20 @@ describeWith('postgres', (postgres) => {
   })
 
   it('fails, and leaves the process alive, when the connection breaks during a step', async () => {
-    const broken = database.transactional(
-      () => async (client) => {
-        const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid')
-        await pool.query('select pg_terminate_backend($1)', [rows[0]?.pid])
-        await sleep(100)
-      },
-      { client: pool },
-    )
-    await expect(run(broken, 'broken')).rejects.toThrow()
+    const find = 'select pg_backend_pid() as pid'
+    const end = async ({ rows }: { readonly rows: readonly unknown[] }) => {
+      await pool.query('select pg_terminate_backend($1)', [(rows[0] as { pid: number }).pid])
+      await sleep(100)
+    }
+    const own = database.transactional(() => async (tx) => end(await sql.raw(find).execute(tx)))
+    const ofPool = database.transactional(() => async (client) => end(await client.query(find)), {
+      client: pool,
+    })
+    const ofDrizzle = database.transactional(() => async (tx) => end(await tx.execute(find)), {
+      client: drizzle,
+    })
+    for (const [index, broken] of [own, ofPool, ofDrizzle].entries())
+      await expect(run(broken, `broken:${index}`)).rejects.toThrow()
   })
 
   it('refuses another client, and one that is in a transaction', async () => {

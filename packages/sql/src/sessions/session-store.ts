@@ -81,6 +81,16 @@ export function createKyselySessionStore<Tables>(
       return ended.map(({ id }) => unescapeText(id))
     },
 
+    async revokeAll(at) {
+      const ended = await db
+        .updateTable('sessions')
+        .set({ revoked_at: at })
+        .where('revoked_at', 'is', null)
+        .returning('id')
+        .execute()
+      return ended.map(({ id }) => unescapeText(id))
+    },
+
     async list(userId) {
       const rows = await db
         .selectFrom('sessions')

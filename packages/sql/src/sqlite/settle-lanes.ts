@@ -65,7 +65,8 @@ export function prepareSettleLanes(
 
   return ({ at, lanes }) => {
     const publication = beginPublication(at)
-    const results = lanes.map(({ name, lease, settlements, releases, pauses = false }): LaneResult => {
+    const results = lanes.map(({ name, lease, settlements, releases, ...ending }): LaneResult => {
+      const { pauses = false, afterMs = 0 } = ending
       const lane = findLane.get(name, lease)
       if (lane === undefined) return { isSettled: false, isDue: false }
       for (const { id, outcome } of readSettlements(settlements)) {
@@ -77,7 +78,7 @@ export function prepareSettleLanes(
         if (sequence !== undefined) end(sequence, outcome, at)
       }
       if (pauses) pause.run(at, lane.rowid)
-      const dueAt = (releases ? release(lane, at) : nextDueAt(lane, at)) ?? Infinity
+      const dueAt = (releases ? release(lane, at, afterMs) : nextDueAt(lane, at)) ?? Infinity
       return { isSettled: true, isDue: !pauses && lane.isPaused === 0 && dueAt <= at }
     })
     publication.finish()

@@ -166,6 +166,18 @@ export function testReplayJobs(
       expect(events).toEqual({ pending: 11, queued: 0, dead: 0 })
     })
 
+    test('keep no criterion that quotes content once they end', async ({ store }) => {
+      const kept = { provider: 'doorbell', id: 'one' }
+      const filter = { ...kept, subject: 'ann', value: 'ann@example.com', text: 'a', error: 'for ann' }
+      await store.create({ ...newJob, id: 'a', filter })
+      await store.create({ ...newJob, id: 'b', filter })
+      expectFields(await store.cancel('a'), { status: 'canceled', filter: kept })
+      await store.claim(lease)
+      expectFields(await store.get('b'), { filter })
+      await store.finish('b', lease.token)
+      expectFields(await store.get('b'), { status: 'done', filter: kept })
+    })
+
     test('undo the replay of a batch whose progress cannot be stored', async ({ inbox, store }) => {
       await inbox.record(createDelivery(1, 'doorbell:a'))
       await settleAll(inbox)

@@ -105,6 +105,18 @@ export function testSessionStore(
       expect((await store.get('other'))?.revokedAt).toBe(null)
     })
 
+    it('revokes the sessions of all users once', async () => {
+      const store = await createStore()
+      await store.create(session())
+      await store.create(session({ id: 's2', userId: 'u2' }))
+      await store.create(session({ id: 'ended' }))
+      await store.revoke('ended', 4000)
+      expect([...(await store.revokeAll(5000))].sort()).toEqual(['s1', 's2'])
+      expect((await store.get('s2'))?.revokedAt).toBe(5000)
+      expect((await store.get('ended'))?.revokedAt).toBe(4000)
+      expect(await store.revokeAll(6000)).toEqual([])
+    })
+
     it('lists the sessions of a user that are not revoked, newest first', async () => {
       const store = await createStore()
       await store.create(session({ id: 'middle', createdAt: 1001 }))

@@ -1,5 +1,6 @@
 import type { AlertStore } from '@sallyport/webhooks/alerts'
 import type { AuditLog } from '@sallyport/webhooks/audit'
+import type { DestinationStore } from '@sallyport/webhooks/destinations'
 import type { EndpointStore } from '@sallyport/webhooks/endpoints'
 import type { ProcessStore } from '@sallyport/webhooks/processes'
 import type { TestRunner } from '@sallyport/webhooks/testing'
@@ -7,6 +8,7 @@ import type { TrafficStore } from '@sallyport/webhooks/traffic'
 import type { UnprocessedStore } from '@sallyport/webhooks/unprocessed'
 import { testAlertStore } from './alerts.ts'
 import { testAuditLog } from './audit.ts'
+import { testDestinationStore } from './destinations.ts'
 import { testEndpointStore } from './endpoints.ts'
 import { testProcessStore } from './processes.ts'
 import { testTrafficStore } from './traffic.ts'
@@ -40,15 +42,17 @@ export function testStores(
     readonly alerts?: () => Awaitable<readonly [AlertStore, AlertStore]>
     /** Creates the log with the given clock. */
     readonly audit?: (options: { readonly now: () => number }) => Awaitable<AuditLog>
+    readonly destinations?: () => Awaitable<readonly [DestinationStore, DestinationStore]>
     readonly endpoints?: () => Awaitable<EndpointStore>
     readonly processes?: () => Awaitable<readonly [ProcessStore, ProcessStore]>
     readonly traffic?: () => Awaitable<TrafficStore>
     readonly unprocessed?: () => Awaitable<UnprocessedStore>
   },
 ): void {
-  const { alerts, audit, endpoints, processes, traffic, unprocessed } = stores
+  const { alerts, audit, destinations, endpoints, processes, traffic, unprocessed } = stores
   if (alerts) testAlertStore(runner, alerts)
   if (audit) testAuditLog(runner, audit)
+  if (destinations) testDestinationStore(runner, destinations)
   if (endpoints) testEndpointStore(runner, endpoints)
   if (processes) testProcessStore(runner, processes)
   if (traffic) testTrafficStore(runner, traffic)

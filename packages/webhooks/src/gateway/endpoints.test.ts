@@ -85,7 +85,10 @@ describe('delivery to an endpoint', () => {
         receivedAt - 600_000,
       ),
     )
-    expect(await gateway.reprocess({ ...kept, headers, endpoint: 'slow' })).toEqual({ outcome: 'accepted' })
+    expect(await gateway.reprocess({ ...kept, headers, endpoint: 'slow' })).toEqual({
+      outcome: 'accepted',
+      events: 1,
+    })
     expect(await gateway.reprocess({ ...kept, headers, endpoint: 'acme' })).toEqual({
       outcome: 'refused',
       reason: 'expired',

@@ -87,6 +87,10 @@ export class InboxTasks {
     return this.#lanes.claim(options, at, token)
   }
 
+  makeLanesDue(options: { readonly prefix: string; readonly limit: number }, at: number): number {
+    return this.#lanes.makeDue(options, at)
+  }
+
   settleLane(settlement: LaneSettlement, at: number): LaneResult {
     const { name, lease, settlements } = settlement
     const lane = this.#lanes.find(name, lease)
@@ -279,6 +283,7 @@ export class InboxTasks {
     ]
     const cancelled = free.sort((a, b) => a.order - b.order).slice(0, limit)
     for (const task of cancelled) this.#cancel(task, at)
+    for (const { item } of busy) this.reserveLane(item, at)
     return { events: cancelled.length, busy: Math.min(busy.length, limit) }
   }
 
@@ -288,6 +293,11 @@ export class InboxTasks {
     return [item.getOpenTask('publish'), item.getOpenTask('notify')].some(
       (one) => one && this.#isLeased(one, at),
     )
+  }
+
+  /** Lets an operator change the lane of a busy item soon. */
+  reserveLane({ publishing: { lane } }: Item, at: number): void {
+    if (lane) this.#lanes.reserve(lane.name, at)
   }
 
   /** Ends the open work on an item that is not busy. Returns whether its event was pending. */

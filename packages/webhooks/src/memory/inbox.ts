@@ -1,3 +1,4 @@
+import { readPrefix } from '@sallyport/internal/destination-row'
 import { checkIntegers, integerOption } from '@sallyport/internal/options'
 import { inboxUnavailable } from '../ports/refusals.ts'
 import { createSteadyClock } from '@sallyport/internal/steady-clock'
@@ -12,7 +13,7 @@ import {
   summarize,
 } from './inbox-queries.ts'
 import { eraseBody, eraseMatching } from './inbox-erasure.ts'
-import { countByEndpoint } from './inbox-endpoints.ts'
+import { countNewest } from './inbox-counts.ts'
 import { groupFailures } from './inbox-failures.ts'
 import { filterDeliveries } from './inbox-filter.ts'
 import { InboxStore, type Delivery, type Item } from './inbox-store.ts'
@@ -48,7 +49,7 @@ type Sync<Method extends 'record' | 'resolve' | 'replay' | 'prune'> = (
  * Creates an inbox in the memory of the process, for tests and for serverless forwarding. A restart loses everything.
  *
  * The inbox stores events without a copy, and rejects data that JSON cannot represent, such as a bigint. Lists, counts and
- * `prune` visit all stored entries.
+ * `prune` visit all stored entries. Operators can neither list nor change lanes: that needs a database.
  *
  * @throws TypeError when `keys` or `published` is not an integer of at least 1, or `bodyBytes` of at least 0
  *
@@ -189,7 +190,7 @@ export function createMemoryInbox(options: MemoryInboxOptions = {}): CompleteInb
   function replayAsNew(item: Item, at: number, token: string): string | undefined {
     const { delivery, record, order, notification } = item
     if (delivery === undefined || record === undefined || !isRenewable(item)) return undefined
-    const id = `${item.provider}:replay:${token}:${order}`
+    const id = `${readPrefix(item.key)}${item.provider}:replay:${token}:${order}`
     const { source } = record.event
     const replayOf = source.replayOf ?? record.event.id
     const renamed = { ...record, event: { ...record.event, id, source: { ...source, replayOf } } }
@@ -271,6 +272,7 @@ export function createMemoryInbox(options: MemoryInboxOptions = {}): CompleteInb
     known: (ids) => run(() => ids.map((id) => store.events.has(id))),
     claim: (kind, how) => run(() => tasks.claim(kind, how, now(), newToken())),
     claimLanes: (how) => run(() => tasks.claimLanes(how, now(), newToken())),
+    makeLanesDue: (how) => run(() => tasks.makeLanesDue(how, now())),
     settleLanes: (settlements) =>
       run(() => {
         if (settlements.some((lane) => lane.settlements.some(({ outcome }) => outcome.status === 'queued')))
@@ -318,7 +320,7 @@ export function createMemoryInbox(options: MemoryInboxOptions = {}): CompleteInb
     published: (query) => run(() => listPublished(store, query)),
     countPublished: (query) => run(() => filterPublished(store, query).length),
     failures: (query) => run(() => groupFailures(store, query)),
-    endpointCounts: (query) => run(() => countByEndpoint(store, query)),
+    newestCounts: (query) => run(() => countNewest(store, query)),
     stats: ({ countUpTo = 10_000 } = {}) => run(() => countInbox(store, countUpTo)),
     cancel: (how) => run(() => tasks.cancel(how, now())),
     eraseBody: (id) => run(() => eraseBody(store, id)),

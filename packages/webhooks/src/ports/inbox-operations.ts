@@ -276,7 +276,10 @@ export interface LaneSummary {
 export interface LaneChange {
   /** The number of changed events. */
   readonly events: number
-  /** Whether nothing was changed because the lane is under a lease: pause the lane, or try again later. */
+  /**
+   * Whether nothing was changed because the lane is under a lease. Once the lease ends, the lane stays free for 5 seconds after
+   * this call: try again in a second.
+   */
   readonly isBusy: boolean
 }
 
@@ -357,21 +360,29 @@ export interface FailureGroups {
   readonly truncated: boolean
 }
 
-/** Selects the endpoints with most deliveries. */
-export interface EndpointCountsQuery {
-  /** The number of newest deliveries that are read, with and without an endpoint. */
+/** Selects groups of the newest events. */
+export interface NewestCountsQuery {
+  readonly by: 'provider' | 'kind' | 'endpoint'
+  /** The number of newest events that are read. */
   readonly newest: number
-  /** The maximum number of endpoints. */
+  /** The maximum number of groups. */
   readonly limit: number
 }
 
-/** The deliveries of one endpoint. */
-export interface EndpointCount {
+/** The newest events of one provider, or of one of its kinds or endpoints. */
+export interface NewestCount {
   readonly provider: string
-  readonly endpoint: string
+  /** The name of the events without the provider; only by kind. */
+  readonly kind?: string
+  /** Only by endpoint. */
+  readonly endpoint?: string
+  /** The number of deliveries that have the events. */
   readonly deliveries: number
-  /** When the newest of the deliveries was received, in milliseconds since the epoch. */
+  /** When the oldest of the deliveries was received, in milliseconds since the epoch. */
+  readonly firstReceivedAt: number
   readonly lastReceivedAt: number
+  /** The median time from the receipt to the publication, in milliseconds. Absent without a published event. */
+  readonly latencyMs?: number
 }
 
 /** Limits of retention. Ages are in milliseconds by the clock of the store. */

@@ -1,3 +1,4 @@
+import { withoutContent } from '@sallyport/internal/without-content'
 import type {
   ClaimedReplayJob,
   ReplayJob,
@@ -42,7 +43,8 @@ export function createMemoryReplayJobStore({
   }
   const end = (entry: Entry, change: Pick<ReplayJob, 'status'> & { readonly error?: string }) => {
     const at = now()
-    entry.job = { ...entry.job, ...change, updatedAt: at, finishedAt: at }
+    const filter = withoutContent(entry.job.filter)
+    entry.job = { ...entry.job, ...change, filter, updatedAt: at, finishedAt: at }
     entry.lease = undefined
   }
 

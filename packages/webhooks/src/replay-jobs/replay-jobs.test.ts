@@ -120,7 +120,9 @@ it('processes ignored and refused deliveries again, once each', async () => {
     if (id === 'r01') return { outcome: 'refused', reason: 'mismatch' } as const
     if (id === 'r02') throw new CodedError(409, 'CONFLICT', 'Only a part of the body was kept')
     await kept.delete(id)
-    return { outcome: id === 'r03' ? 'quarantined' : 'accepted' } as const
+    return id === 'r03'
+      ? ({ outcome: 'quarantined' } as const)
+      : ({ outcome: 'accepted', events: 2 } as const)
   }
   const { jobs, store } = await open({ unprocessed: { store: kept, replay } })
   const unprocessed = { outcome: 'refused', provider: 'doorbell' } as const
@@ -128,7 +130,7 @@ it('processes ignored and refused deliveries again, once each', async () => {
   jobs.start()
   await vi.waitFor(async () => {
     expect(await store.get(id)).toMatchObject({
-      ...{ status: 'done', processed: 45, replayed: 42, unchanged: 2, quarantined: 1, erased: 0 },
+      ...{ status: 'done', processed: 45, replayed: 42, unchanged: 2, quarantined: 1, erased: 0, events: 84 },
     })
   })
   await jobs.stop()

@@ -31,8 +31,10 @@ export async function processSome(
   const page = await store.list(query)
   const counts = { ...progress }
   for (const { id } of page) {
+    const { result, events = 0 } = await processOne(replay, id)
     counts.processed++
-    counts[await processOne(replay, id)]++
+    counts[result]++
+    counts.events += events
   }
   const last = page.at(-1)
   return {
@@ -46,14 +48,15 @@ export async function processSome(
 async function processOne(
   replay: UnprocessedReplayer,
   id: string,
-): Promise<'replayed' | 'unchanged' | 'quarantined' | 'erased'> {
+): Promise<{ result: 'replayed' | 'unchanged' | 'quarantined' | 'erased'; events?: number | undefined }> {
   try {
-    const result = await replay(id)
-    if (result === undefined) return 'erased'
-    if (result.outcome === 'quarantined') return 'quarantined'
-    return result.outcome === 'accepted' || result.outcome === 'duplicate' ? 'replayed' : 'unchanged'
+    const processed = await replay(id)
+    if (processed === undefined) return { result: 'erased' }
+    const { outcome, events } = processed
+    if (outcome === 'quarantined') return { result: 'quarantined' }
+    return { result: outcome === 'accepted' || outcome === 'duplicate' ? 'replayed' : 'unchanged', events }
   } catch (error) {
-    if (isSallyportError(error) && error.status < 500) return 'unchanged'
+    if (isSallyportError(error) && error.status < 500) return { result: 'unchanged' }
     throw error
   }
 }

@@ -134,6 +134,18 @@ describe('lanes', () => {
     await Promise.all(both.map(({ runner }) => runner.stop()))
   })
 
+  it('ends within a turn for an erasure, although the lane has always more events', async () => {
+    const { inbox, runner, store } = open({ on: { [name]: () => sleep(300) }, pollMs: 20 })
+    await store(...Array.from({ length: 1000 }, (_, index) => inLane('acme', `acme:${index}`)))
+    await store(inLane('other', 'other:1'))
+    runner.start()
+    await pass(100)
+    expect(await inbox.erase({ filter: {}, limit: 10 })).toMatchObject({ deliveries: 0, busy: 2 })
+    await pass(1500)
+    expect(await inbox.erase({ filter: {}, limit: 10 })).toMatchObject({ deliveries: 2, busy: 0 })
+    await end(runner)
+  })
+
   it.each([
     ['continue', 'published'],
     ['pause', 'pending'],

@@ -122,6 +122,8 @@ export function createWebhooks<
       processes: processes?.operations,
       audit,
       endpoints: toEndpointOperations(endpoints, { ring, gateway, providers, ...place }),
+      declaredEndpoints: endpoints?.declared && (() => endpoints.declared?.() ?? []),
+      gatewayUrl: `${place.publicUrl ?? ''}${place.basePath}`,
       idempotency: database.idempotency,
       secrets: deriveSecrets(ring, 'operations API'),
       onWork: database.onWork,

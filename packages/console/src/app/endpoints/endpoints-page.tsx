@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { Link } from 'wouter'
 import { api, unwrap, type Schemas } from '../api/client.ts'
 import { useFeatures } from '../api/features.tsx'
+import { providerFilter, type DeliveryFilter } from '../deliveries/delivery-filters.ts'
 import { FilterBar } from '../deliveries/filter-bar.tsx'
 import { useFilters } from '../deliveries/use-filters.ts'
 import { PageHeader } from '../layout/layout.tsx'
@@ -15,9 +16,9 @@ import { Time } from '../ui/time.tsx'
 import { useList } from '../ui/use-list.ts'
 import { CreateEndpoint } from './create-endpoint.tsx'
 
-const filters = [
+const filters: readonly DeliveryFilter[] = [
   { name: 'search', label: 'Search', placeholder: 'Name' },
-  { name: 'provider', label: 'Provider', placeholder: 'github' },
+  providerFilter,
   { name: 'status', label: 'Status', choices: ['active', 'disabled'] },
 ]
 
