@@ -160,6 +160,26 @@ export function testConsumer(
       expect(attempted).toEqual(['doorbell:1', 'doorbell:1', 'doorbell:1', 'doorbell:2'])
     })
 
+    test('handles other subjects beside one with more failing events than are in flight', async (bus) => {
+      const handled: string[] = []
+      let failures = 0
+      await bus.consume(
+        ({ id, subject }) => {
+          if (subject !== 'stuck') return handled.push(id)
+          failures++
+          throw new Error('not yet')
+        },
+        { concurrency: 2, maxInFlight: 10, backoff: { baseMs: 60_000 } },
+      )
+      for (let number = 0; number < 60; number++)
+        await bus.publish(createEvent(`doorbell:stuck-${number}`, 0, { subject: 'stuck' }))
+      await waitFor(() => failures === 1)
+      await sleep(1500)
+      await bus.publish(createEvent('doorbell:other', 0, { subject: 'other' }))
+      await waitFor(() => handled.length > 0)
+      expect([handled, failures]).toEqual([['doorbell:other'], 1])
+    })
+
     test('makes an event a dead letter after the last attempt, and continues', async (bus) => {
       const attempted: string[] = []
       const errors: unknown[] = []

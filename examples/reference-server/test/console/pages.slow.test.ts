@@ -28,6 +28,8 @@ const pages: readonly (readonly [name: string, operation: string, path: (seeded:
   ['jobs', 'listReplayJobs', () => '/jobs'],
   ['endpoints', 'listEndpoints', () => '/endpoints'],
   ['endpoint', 'getEndpoint', ({ endpoint }) => `/endpoints/${endpoint}`],
+  ['users', 'listUsers', () => '/users'],
+  ['account', 'getUser', () => '/account'],
   ['keys', 'listKeys', () => '/keys'],
   ['audit', 'listAudit', () => '/audit'],
   ['help', 'listProviders', () => '/help'],

@@ -26,10 +26,15 @@ const waitMs = 1000
 /** Far above `maxDeliveries`. The default of RabbitMQ 4 is 20, and older servers have no value for an unlimited queue. */
 const deliveryLimit = 1_000_000
 
-/** A channel and the messages that it has received and not passed on. */
+/** A channel and the messages that it has received. */
 interface Receipt {
   readonly channel: ConfirmChannel
+  /** Those that are not passed on. */
   readonly messages: ConsumeMessage[]
+  /** The number of those that are not settled. */
+  unsettled: number
+  /** The number that the server sends before one of them is settled. */
+  capacity: number
 }
 
 /** Creates a consumer on the quorum queue `<exchange>.<name>`. Dead letters go to the queue `<exchange>.<name>.dead`. */
@@ -40,6 +45,7 @@ export function createAmqpConsumer<Providers extends readonly AnyProvider[]>(
 ): Consumer {
   const queue = `${exchange}.${options.name}`
   const deadLetters = `${queue}.dead`
+  const prefetch = options.maxInFlight ?? 100
   const arrivals = createWakeUps()
   let receipt: Receipt | undefined
 
@@ -67,7 +73,7 @@ export function createAmqpConsumer<Providers extends readonly AnyProvider[]>(
     const connected = await connection.getConnection()
     await ensureQueues(connected)
     const channel = await connected.createConfirmChannel()
-    const opened: Receipt = { channel, messages: [] }
+    const opened: Receipt = { channel, messages: [], unsettled: 0, capacity: 0 }
     channel.on('error', () => undefined)
     channel.on('close', () => {
       // The server delivers the unacknowledged messages again.
@@ -76,11 +82,21 @@ export function createAmqpConsumer<Providers extends readonly AnyProvider[]>(
     })
     receipt = opened
     await channel.bindQueue(queue, exchange, '#')
-    await channel.prefetch(options.maxInFlight ?? 100)
+    await channel.prefetch(prefetch)
+    await consume(opened)
+  }
+
+  /** Adds a consumer to the channel. Each one has its own limit of messages that are not settled. */
+  async function consume(held: Receipt): Promise<void> {
+    const { channel, messages } = held
+    held.capacity += prefetch
     await channel.consume(queue, (message) => {
       // The server ends the consumer when the queue is deleted.
       if (message === null) void channel.close().catch(() => undefined)
-      else opened.messages.push(message)
+      else {
+        messages.push(message)
+        held.unsettled++
+      }
       arrivals.wake()
     })
   }
@@ -100,18 +116,23 @@ export function createAmqpConsumer<Providers extends readonly AnyProvider[]>(
     channel.ack(message)
   }
 
-  const toReceived = (channel: ConfirmChannel, message: ConsumeMessage): ReceivedMessage => ({
+  const toReceived = (held: Receipt, message: ConsumeMessage): ReceivedMessage => ({
     decode: () => decodeEvent(JSON.parse(message.content.toString())),
     deliveries: Number(message.properties.headers?.['x-delivery-count'] ?? 0),
     ack: () =>
       withPlainErrors(() => {
-        channel.ack(message)
+        held.channel.ack(message)
+        held.unsettled--
         return Promise.resolve()
       }),
-    deadLetter: (reason) => withPlainErrors(() => storeDeadLetter(channel, message, reason)),
+    deadLetter: (reason) =>
+      withPlainErrors(async () => {
+        await storeDeadLetter(held.channel, message, reason)
+        held.unsettled--
+      }),
     // The end of the channel returns all messages in their order.
     release: () => Promise.resolve(),
-    isLost: () => receipt?.channel !== channel,
+    isLost: () => receipt !== held,
   })
 
   const source: ConsumerSource = {
@@ -120,8 +141,11 @@ export function createAmqpConsumer<Providers extends readonly AnyProvider[]>(
       if (receipt?.messages.length === 0) await arrivals.pause(waitMs, signal)
       if (receipt === undefined)
         throw new SallyportError('SERVICE_UNAVAILABLE', 'RabbitMQ: the channel of the consumer is closed')
-      const { channel, messages } = receipt
-      return messages.splice(0, limit).map((message) => toReceived(channel, message))
+      const held = receipt
+      // Messages wait for others of their subject. A larger limit from the start would leave none for other processes.
+      if (held.messages.length === 0 && held.unsettled === held.capacity)
+        await withPlainErrors(() => untilAborted(consume(held), AbortSignal.timeout(timeoutMs)))
+      return held.messages.splice(0, limit).map((message) => toReceived(held, message))
     },
     close: async () => {
       const closing = receipt?.channel.close() ?? Promise.resolve()

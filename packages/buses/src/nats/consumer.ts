@@ -62,7 +62,12 @@ export function createNatsConsumer<Providers extends readonly AnyProvider[]>(
     const info = await consumers.info(name, options.name).catch((error: unknown) => {
       if (!(error instanceof JetStreamApiError) || error.code !== JetStreamApiCodes.ConsumerNotFound)
         throw error
-      const config = { ack_policy: AckPolicy.Explicit, ack_wait: nanos(ackWaitMs), max_deliver: -1 }
+      const config = {
+        ack_policy: AckPolicy.Explicit,
+        ack_wait: nanos(ackWaitMs),
+        max_deliver: -1,
+        max_ack_pending: -1,
+      }
       return consumers.add(name, { ...config, durable_name: options.name })
     })
     const { ack_policy, max_deliver = -1, ack_wait = 0 } = info.config

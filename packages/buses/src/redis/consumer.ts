@@ -32,6 +32,8 @@ const longestWaitMs = 1000
 /** A name of a process without entries is removed from the group after this time without a read. */
 const unusedMs = 3_600_000
 const maxDeadLetters = 100_000
+/** A command of a script has a limited number of arguments. */
+const maxRenewed = 1000
 
 /** Renews only entries that still belong to the process: after a pause, another process may have them. */
 const renewScript = `
@@ -141,9 +143,12 @@ export function createRedisConsumer<Providers extends readonly AnyProvider[]>(
         return (read?.[0]?.[1] ?? []).map((entry) => toReceived(entry, 0))
       }),
     renew: (unsettled) =>
-      run((client) =>
-        client.eval(renewScript, 1, stream, group, process, ...unsettled.map((one) => ids.get(one) ?? '')),
-      ),
+      run(async (client) => {
+        for (let start = 0; start < unsettled.length; start += maxRenewed) {
+          const some = unsettled.slice(start, start + maxRenewed).map((one) => ids.get(one) ?? '')
+          await client.eval(renewScript, 1, stream, group, process, ...some)
+        }
+      }),
     renewMs: leaseMs / 3,
     close() {
       blocking.close()

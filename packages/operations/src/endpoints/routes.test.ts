@@ -12,14 +12,13 @@ import {
   signedTime,
 } from '@sallyport/webhooks'
 import type { WebhookOperations } from '@sallyport/webhooks/node'
-import { createMemoryAuditLog } from '@sallyport/webhooks/audit'
-import { echoHandshake } from '@sallyport/webhooks/handshakes'
 import {
-  createEndpoints,
-  createSecretCipher,
+  createMemoryAuditLog,
   createTestDeliverySender,
   createMemoryEndpointStore,
-} from '@sallyport/webhooks/endpoints'
+} from '@sallyport/test-support/webhooks'
+import { echoHandshake } from '@sallyport/webhooks/handshakes'
+import { createEndpoints, createSecretCipher } from '@sallyport/webhooks/endpoints'
 import { createFetchHandler as createGatewayHandler } from '@sallyport/webhooks/fetch'
 import { expect, it } from 'vitest'
 import { authorize, secrets } from '../../test/operations.ts'

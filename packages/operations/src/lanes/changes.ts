@@ -46,7 +46,8 @@ const skipBody = z
   })
   .meta({ id: 'SkipLaneHead' })
 
-const busyHint = 'An attempt runs: pause the lane, or send the request again later'
+const busyHint =
+  'An attempt runs: send the request again in a second. Once the attempt ends, the lane waits for it'
 const noEvent = 'The lane has no pending event, or another first one'
 
 /** The limits of one cancellation. */

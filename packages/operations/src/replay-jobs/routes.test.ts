@@ -1,7 +1,10 @@
 import { createReplayer, createMemoryInbox } from '@sallyport/webhooks'
-import { createMemoryAuditLog } from '@sallyport/webhooks/audit'
-import { createMemoryReplayJobStore, createReplayJobs } from '@sallyport/webhooks/replay-jobs'
-import { createMemoryUnprocessedStore } from '@sallyport/webhooks/unprocessed'
+import {
+  createMemoryAuditLog,
+  createMemoryReplayJobStore,
+  createReplayJobs,
+  createMemoryUnprocessedStore,
+} from '@sallyport/test-support/webhooks'
 import { expect, it, vi } from 'vitest'
 import { hosts } from '../../test/hosts.ts'
 import { authorize, createCall, createDelivery, settleAll } from '../../test/operations.ts'

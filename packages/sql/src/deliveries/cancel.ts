@@ -1,11 +1,11 @@
 import type { CancelOptions, CancelResult } from '@sallyport/webhooks'
 import { sql, type RawBuilder } from 'kysely'
 import { endWithoutAttempt } from './end-without-attempt.ts'
-import { leaseEndsAt, openLanesOf } from './lanes.ts'
+import { leaseEndsAt, openLanesOf, reserveLanes } from './lanes.ts'
 import { findOldestPending, pendingTerms, type PendingRow } from './make-due.ts'
 import { splitIntoPortions, type WriteTransaction } from './transaction.ts'
 
-/** Makes pending events without a lease dead letters, oldest first. */
+/** Makes pending events without a lease dead letters, oldest first, and reserves the lanes of the others. */
 export async function cancelEvents(
   transaction: WriteTransaction,
   { filter, limit }: CancelOptions,
@@ -24,6 +24,10 @@ export async function cancelEvents(
   for (const some of splitIntoPortions(found.map(({ sequence }) => sequence)))
     events += await cancelSome(transaction, some)
   const busy = await find(sql`${leaseEndsAt} > ${at}`)
+  await reserveLanes(
+    transaction,
+    busy.map(({ lane }) => lane),
+  )
   return { events, busy: busy.length }
 }
 

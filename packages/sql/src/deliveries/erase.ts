@@ -2,7 +2,7 @@ import type { EraseResult, EraseSelection, EventStatus } from '@sallyport/webhoo
 import { sql, type Kysely } from 'kysely'
 import { withoutContent } from '../internal/event-json.ts'
 import type { InboxTables } from '../internal/tables.ts'
-import { leaseEndsAt, openLanesOf } from './lanes.ts'
+import { leaseEndsAt, openLanesOf, reserveLanes } from './lanes.ts'
 import { findPlaces } from './list.ts'
 import { wasRenamed } from './replay-events.ts'
 import { allEvents, isInBatch } from './terms.ts'
@@ -15,6 +15,7 @@ interface EventRow {
   readonly id: string
   readonly provider: string
   readonly status: EventStatus
+  readonly lane: string | null
   readonly lease_ends_at: number | null
   readonly notification: string | null
   readonly notification_lease_ends_at: number | null
@@ -65,7 +66,12 @@ async function eraseSome(transaction: WriteTransaction, some: readonly number[])
     transaction,
     rows.map(({ sequence }) => sequence),
   )
-  const busy = new Set(events.filter((event) => isBusy(event, at)).map(({ delivery }) => delivery))
+  const busyEvents = events.filter((event) => isBusy(event, at))
+  await reserveLanes(
+    transaction,
+    busyEvents.map(({ lane }) => lane),
+  )
+  const busy = new Set(busyEvents.map(({ delivery }) => delivery))
   const deliveries = rows.map(({ sequence }) => sequence).filter((sequence) => !busy.has(sequence))
   const free = events.filter(({ delivery }) => !busy.has(delivery))
   await eraseContent(transaction, deliveries, free)
@@ -84,7 +90,7 @@ async function lockEvents(
   await openLanesOf(transaction, sql`${ofDeliveries} and e.status = 'pending'`)
   await sql`select 1 from ${ofDeliveries} order by e.sequence ${lock('for update of e')}`.execute(db)
   const { rows } = await sql<EventRow>`
-    select e.sequence, e.delivery, e.id, e.provider, e.status, ${leaseEndsAt} as lease_ends_at,
+    select e.sequence, e.delivery, e.id, e.provider, e.status, e.lane, ${leaseEndsAt} as lease_ends_at,
       coalesce(n.status, case when b.lease is not null then 'pending' end) as notification,
       case when n.event is null then b.lease_ends_at else n.lease_ends_at end as notification_lease_ends_at
     from (select e.* from ${ofDeliveries}) as e left join notifications n on n.event = e.sequence

@@ -1,6 +1,7 @@
 import type { Lane } from '@sallyport/webhooks'
 import { sql, type RawBuilder } from 'kysely'
 import type { LeaseRequest } from '../inbox/inbox.ts'
+import { escapeText } from '../internal/text.ts'
 import { splitIntoPortions, type WriteTransaction } from './transaction.ts'
 
 /** A lane that gets an open event. */
@@ -51,6 +52,20 @@ export async function openLanes(
   return leased
 }
 
+/** Makes lanes due whose names begin with a prefix, and returns their number. Reads all lanes. */
+export async function makeLanesDue(
+  { db, at, lock }: WriteTransaction,
+  { prefix, limit }: { readonly prefix: string; readonly limit: number },
+): Promise<number> {
+  const start = escapeText(prefix)
+  const { rows } = await sql`
+    update lanes set due_at = ${at}, version = version + 1 where name in (
+      select name from lanes where substr(name, 1, ${sql.lit(start.length)}) = ${start} and lease is null and due_at > ${at}
+      order by due_at limit ${limit} ${lock('for no key update skip locked')})
+    returning name`.execute(db)
+  return rows.length
+}
+
 interface LaneRow {
   readonly lane: string
   readonly ordered: number
@@ -83,7 +98,25 @@ export const isOrdered = sql<number>`case when e.lane_place = e.sequence then 1 
 
 /** When the lease of an event `e` ends, or that of its lane. */
 export const leaseEndsAt = sql<number | null>`coalesce(e.lease_ends_at,
-  (select l.lease_ends_at from lanes l where l.name = e.lane))`
+  (select l.lease_ends_at from lanes l where l.name = e.lane and l.lease is not null))`
+
+/** How long a lane stays free for the operator who waits for it, in milliseconds. */
+export const reservedMs = 5000
+
+/**
+ * Lets an operator change lanes that are under a lease: once it ends, no process claims them for a while. Otherwise a lane with
+ * many events is claimed again as soon as it is released. Lanes that another transaction has locked are skipped.
+ */
+export async function reserveLanes(
+  { db, at, lock }: WriteTransaction,
+  names: readonly (string | null)[],
+): Promise<void> {
+  const busy = [...new Set(names)].filter((name) => name !== null)
+  for (const some of splitIntoPortions(busy))
+    await sql`update lanes set reserved_until = ${at + reservedMs} where name in (
+      select name from lanes where name in (${sql.join(some)}) and lease is not null
+      ${lock('for no key update skip locked')})`.execute(db)
+}
 
 /** A lane with a revived event, which the owner of a new lease does not have. */
 export const toRevivedLane = ({ lane, ordered }: LaneRow): OpenedLane => ({

@@ -1,7 +1,7 @@
 import type { LaneChange } from '@sallyport/webhooks'
 import { sql } from 'kysely'
 import { endWithoutAttempt } from './end-without-attempt.ts'
-import { placeAt } from './lanes.ts'
+import { placeAt, reserveLanes } from './lanes.ts'
 import type { WriteTransaction } from './transaction.ts'
 
 interface EventRow {
@@ -64,23 +64,27 @@ export async function retryFirst(transaction: WriteTransaction, name: string): P
   })
 }
 
-/** Changes the first open events of a lane under the lock of its row, unless the lane is under a lease. */
+/** Changes the first open events of a lane under the lock of its row. A lane under a lease is reserved instead. */
 async function changeFirst(
-  { db, at, lock }: WriteTransaction,
+  transaction: WriteTransaction,
   name: string,
   limit: number,
   change: (events: readonly EventRow[]) => Promise<number>,
 ): Promise<LaneChange> {
-  const lanes = await sql<{ lease_ends_at: number | null }>`
-    select lease_ends_at from lanes where name = ${name} ${lock('for no key update')}`.execute(db)
+  const { db, at, lock } = transaction
+  const lanes = await sql<{ lease: string | null; lease_ends_at: number | null }>`
+    select lease, lease_ends_at from lanes where name = ${name} ${lock('for no key update')}`.execute(db)
   const [lane] = lanes.rows
   if (lane === undefined) return { events: 0, isBusy: false }
-  if ((lane.lease_ends_at ?? 0) > at) return { events: 0, isBusy: true }
+  if (lane.lease !== null && (lane.lease_ends_at ?? 0) > at) {
+    await reserveLanes(transaction, [name])
+    return { events: 0, isBusy: true }
+  }
   const first = sql`from events where lane = ${name} and status = 'pending' order by lane_place, sequence`
   const { rows: events } = await sql<EventRow>`select sequence, id ${first} limit ${limit}`.execute(db)
   const changed = events.length === 0 ? 0 : await change(events)
   // The next claim deletes the row of a lane without open events.
-  await sql`update lanes set due_at = ${at}, lease = null, lease_ends_at = null, version = version + 1,
+  await sql`update lanes set due_at = ${at}, lease = null, lease_ends_at = null, reserved_until = null, version = version + 1,
       since = coalesce((select since ${first} limit 1), ${at}),
       attempts = coalesce((select attempts ${first} limit 1), 0)
     where name = ${name}`.execute(db)

@@ -1,5 +1,5 @@
 import { describeWith } from '@sallyport/test-support/services'
-import { testEndpointStore } from '@sallyport/testing/endpoints'
+import { testStores } from '@sallyport/testing'
 import { createEndpoints, createSecretCipher } from '@sallyport/webhooks/endpoints'
 import { sql } from 'kysely'
 import pg from 'pg'
@@ -18,7 +18,7 @@ describeDatabases({}, (databases) => {
     return { one: kyselyEndpointStore(one), other: kyselyEndpointStore(other) }
   }
 
-  testEndpointStore({ describe, expect, it }, async () => (await emptyStores()).one)
+  testStores({ describe, expect, it }, { endpoints: async () => (await emptyStores()).one })
 
   it('shows the changes of another process within the time', async () => {
     const stores = await emptyStores()
@@ -45,6 +45,18 @@ describeDatabases({}, (databases) => {
     await one.delete('acme')
     ticks += 2000
     expect(await other.find('acme')).toBeUndefined()
+  })
+
+  it('keeps neither the name, the labels nor the secrets of a deleted endpoint', async () => {
+    const { one } = await emptyStores()
+    const endpoints = createEndpoints({ store: one, cipher })
+    const labels = { customer: 'Jane Doe' }
+    await endpoints.create({ id: 'acme', provider: 'doorbell', name: 'Jane Doe', secret: 'a', labels })
+    await endpoints.delete('acme')
+    const { rows } = await sql`select id, name, search, labels, secrets from endpoints`.execute(
+      databases()[0],
+    )
+    expect(rows).toEqual([{ id: 'acme', name: '', search: '', labels: '{}', secrets: '[]' }])
   })
 
   it('creates an endpoint in a transaction of the caller', async () => {

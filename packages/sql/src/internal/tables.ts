@@ -1,6 +1,7 @@
 import type { Generated } from 'kysely'
 import type { AlertTables } from '../alerts/tables.ts'
 import type { AuditTables } from '../audit/tables.ts'
+import type { DestinationTables } from '../destinations/tables.ts'
 import type { EndpointTables } from '../endpoints/tables.ts'
 import type { IdempotencyTables } from '../idempotency/tables.ts'
 import type { ProcessTables } from '../processes/tables.ts'
@@ -32,7 +33,8 @@ export type InboxTables = {
   queued_events: QueuedEventsTable
   queue_consumers: QueueConsumersTable
   replay_jobs: ReplayJobsTable
-} & EndpointTables &
+} & DestinationTables &
+  EndpointTables &
   TrafficTables &
   UnprocessedTables &
   AlertTables &
@@ -143,8 +145,11 @@ interface LanesTable {
   since: number
   attempts: number
   lease: string | null
+  /** Without a lease: until when the lane stays free for an operator. */
   lease_ends_at: number | null
   paused_at: number | null
+  /** Set while an operator waits for the end of the lease: until when the lane stays free then. */
+  reserved_until: number | null
 }
 
 /** The recorded keys. A key outlives its event or delivery and therefore has no foreign key. */
@@ -189,6 +194,8 @@ interface FailuresTable {
   number: number
   at: number
   error: string
+  /** What a destination answered, as JSON. */
+  response: Generated<string | null>
 }
 
 /** Counters that never decrease, also after pruning. */

@@ -13,6 +13,7 @@ export async function createLanes({ schema }: Kysely<unknown>): Promise<void> {
     .addColumn('lease', 'text')
     .addColumn('lease_ends_at', 'bigint')
     .addColumn('paused_at', 'bigint')
+    .addColumn('reserved_until', 'bigint')
     .execute()
   await schema
     .createIndex('lanes_due')

@@ -52,7 +52,11 @@ export function transactionsOf(client: HandlerClient): (work: Work) => Promise<v
   if ('transaction' in client) {
     const drizzle = client as unknown as Drizzle
     return async (work) => {
-      await drizzle.transaction((transaction) => work(transaction, adaptDrizzle(transaction)))
+      await drizzle.transaction((transaction) => {
+        const { client: connection } = transaction.session ?? {}
+        if (isEmitter(connection)) ignoreErrors(connection)
+        return work(transaction, adaptDrizzle(transaction))
+      })
     }
   }
   if ('connect' in client && 'totalCount' in client) return transactionsOfPool(client as unknown as Pool)
@@ -100,7 +104,12 @@ interface Drizzle {
 
 interface DrizzleTransaction {
   execute(text: string): Promise<unknown>
+  /** Its connection is one of `pg` with the driver of that name. */
+  readonly session?: { readonly client?: unknown }
 }
+
+const isEmitter = (connection: unknown): connection is SharedClient =>
+  typeof connection === 'object' && connection !== null && 'on' in connection
 
 /** Drizzle runs a text without parameters only, so the values become literals. */
 function adaptDrizzle(transaction: DrizzleTransaction): TransactionClient {

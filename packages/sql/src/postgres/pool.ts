@@ -153,7 +153,7 @@ const ownKeepAlive = { keepAlive: true, keepAliveInitialDelayMillis: 10_000 } as
 /**
  * Configures each connection of this package's own pool, in one statement:
  *
- * - TCP keepalive of the server: the server ends the session of a isLost client within 30 s instead of two hours. Until
+ * - TCP keepalive of the server: the server ends the session of a lost client within 30 s instead of two hours. Until
  *   then the session keeps its locks.
  * - `synchronous_commit = on` where the server, the database or the role says `off`: an acknowledged write is on the disk.
  * - `jit = off`: the compilation of a list took longer than the list.

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { inTransaction, type WebhookEvent, type TransactionalHandler } from '@sallyport/webhooks'
+import { postponedMs } from '@sallyport/internal/postponed'
+import type { TransactionalHandler, WebhookEvent } from '@sallyport/webhooks'
 import { describeWith } from '@sallyport/test-support/services'
 import { Kysely, PostgresDialect, sql, type Transaction } from 'kysely'
 import pg from 'pg'
@@ -40,18 +41,16 @@ describeWith('postgres', (postgres) => {
   const drizzle = {
     async transaction<T>(run: (transaction: DrizzleTransaction) => Promise<T>): Promise<T> {
       const client = await pool.connect()
-      const ignore = () => undefined
-      client.on('error', ignore)
       try {
         await client.query('begin')
-        const result = await run({ execute: (text) => client.query(text) })
+        const transaction = { execute: (text: string) => client.query(text), session: { client } }
+        const result = await run(transaction)
         await client.query('commit')
         return result
       } catch (error) {
         await client.query('rollback')
         throw error
       } finally {
-        client.off('error', ignore)
         client.release()
       }
     },
@@ -61,7 +60,7 @@ describeWith('postgres', (postgres) => {
   async function run(handle: Handle, id: string, lease?: string): Promise<boolean> {
     const { events } = await database.inbox().record(getDelivery(id), { leaseMs: 60_000 })
     const event = { ...getDelivery(id).events[0]!.event }
-    return await handle[inTransaction](event, signal, { id, lease: lease ?? events[0]?.lease ?? '' })
+    return await handle.runInTransaction(event, signal, { id, lease: lease ?? events[0]?.lease ?? '' })
   }
   const effects = async () =>
     (await pool.query<Tables['effects']>('delete from effects returning id')).rows.map(({ id }) => id)
@@ -132,7 +131,7 @@ describeWith('postgres', (postgres) => {
       (event: { id: string }, aborted: AbortSignal) =>
         database
           .transactional(() => () => new Promise(() => undefined))
-          [inTransaction](event, aborted, {
+          .runInTransaction(event, aborted, {
             ...event,
             lease: 'any',
           }),
@@ -160,7 +159,7 @@ describeWith('postgres', (postgres) => {
     )
     const lease = { id: 'too late', lease: 'any' }
     const event = getDelivery('too late').events[0]!.event
-    await expect(slow[inTransaction](event, AbortSignal.timeout(50), lease)).rejects.toThrow('timeout')
+    await expect(slow.runInTransaction(event, AbortSignal.timeout(50), lease)).rejects.toThrow('timeout')
     await Promise.race([late, sleep(300)])
     expect(await effects()).toEqual([])
   })
@@ -187,15 +186,20 @@ describeWith('postgres', (postgres) => {
   })
 
   it('fails, and leaves the process alive, when the connection breaks during a step', async () => {
-    const broken = database.transactional(
-      () => async (client) => {
-        const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid')
-        await pool.query('select pg_terminate_backend($1)', [rows[0]?.pid])
-        await sleep(100)
-      },
-      { client: pool },
-    )
-    await expect(run(broken, 'broken')).rejects.toThrow()
+    const find = 'select pg_backend_pid() as pid'
+    const end = async ({ rows }: { readonly rows: readonly unknown[] }) => {
+      await pool.query('select pg_terminate_backend($1)', [(rows[0] as { pid: number }).pid])
+      await sleep(100)
+    }
+    const own = database.transactional(() => async (tx) => end(await sql.raw(find).execute(tx)))
+    const ofPool = database.transactional(() => async (client) => end(await client.query(find)), {
+      client: pool,
+    })
+    const ofDrizzle = database.transactional(() => async (tx) => end(await tx.execute(find)), {
+      client: drizzle,
+    })
+    for (const [index, broken] of [own, ofPool, ofDrizzle].entries())
+      await expect(run(broken, `broken:${index}`)).rejects.toThrow()
   })
 
   it('refuses another client, and one that is in a transaction', async () => {
@@ -206,6 +210,31 @@ describeWith('postgres', (postgres) => {
       expect(use(transaction)).toThrow('must not be a transaction')
       return Promise.resolve()
     })
+  })
+
+  it.each(['its own pool', 'a shared pool'])('makes no attempt without a connection: %s', async (kind) => {
+    const shared = new pg.Pool({ connectionString: postgres().url, max: 3 })
+    const limits = { schema: 'sallyport', handlerConnections: 1, wakeUps: false }
+    const opened =
+      kind === 'its own pool'
+        ? await openPostgres({ ...postgres(), ...limits, connectTimeoutMs: 200 })
+        : await openPostgres({ pool: shared, ...limits, maxWaiting: 1 })
+    const begun = Promise.withResolvers<undefined>()
+    const ending = Promise.withResolvers<undefined>()
+    const hanging = opened.once('hang', () => () => {
+      begun.resolve(undefined)
+      return ending.promise
+    })({ id: `hang:${kind}` }, signal)
+    await begun.promise
+    const { event } = getDelivery('no connection').events[0]!
+    const waiting = opened.transactional(() => undefined)
+    const attempt = () => waiting.runInTransaction(event, signal, { id: event.id, lease: 'any' })
+    const first = attempt().catch(() => undefined)
+    await expect(attempt()).rejects.toMatchObject({ code: 'OVERLOADED', [postponedMs]: 1000 })
+    ending.resolve(undefined)
+    await Promise.all([hanging, first])
+    await opened.close()
+    await shared.end()
   })
 
   it.each(['its own pool', 'a shared pool'])('leaves connections to the gateway: %s', async (kind) => {

@@ -1,5 +1,6 @@
 import { claimAll, createDelivery, getDetail, listEventIds, settleAll, withEndpoint } from '../records.ts'
 import type { InboxContext } from './context.ts'
+import { done, listLanes, ordered, testLane } from './lane-context.ts'
 
 const cancelled = 'Cancelled by an operator'
 
@@ -37,6 +38,23 @@ export function testCancel({ describe, test }: InboxContext): void {
       expect(await inbox.cancel({ filter: {}, limit: 10 })).toEqual({ events: 1, busy: 0 })
       const late = { id: 'doorbell:a', lease: work?.lease ?? '', outcome: { status: 'done' } as const }
       expect(await inbox.settle('publish', [late])).toEqual([false])
+    })
+
+    testLane(test)('reaches a lane under a lease once it is released', async (context) => {
+      const { inbox, advance, lanes, expect } = context
+      await lanes.record(ordered('a'), ['doorbell:1', 'doorbell:2', 'doorbell:3'])
+      const cancel = () => inbox.cancel({ filter: {}, limit: 10 })
+      const [first] = await lanes.claim({ events: 1, leaseMs: 60_000 })
+      expect(await cancel()).toEqual({ events: 0, busy: 3 })
+      await lanes.settle(first, [done], { releases: false })
+      expect(await cancel()).toEqual({ events: 0, busy: 2 })
+      await lanes.settle(first, [])
+      await lanes.record(ordered('a'), ['doorbell:4'], { leaseMs: 60_000 })
+      expect(await lanes.claim()).toEqual([])
+      expect(await cancel()).toEqual({ events: 3, busy: 0 })
+      await lanes.record(ordered('a'), ['doorbell:5'])
+      advance(5000)
+      expect(listLanes(await lanes.claim())).toEqual([['a', ['doorbell:5']]])
     })
 
     test('cancelled events can be replayed', async ({ inbox, now, expect }) => {

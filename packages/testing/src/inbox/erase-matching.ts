@@ -9,6 +9,7 @@ import {
   withEndpoint,
 } from '../records.ts'
 import type { InboxContext } from './context.ts'
+import { done, inLane, ordered, testLane } from './lane-context.ts'
 
 export function testErasureByFilter({ describe, test }: InboxContext): void {
   describe('erase', () => {
@@ -67,6 +68,18 @@ export function testErasureByFilter({ describe, test }: InboxContext): void {
       expect(await inbox.erase({ filter: {}, limit: 10 })).toEqual(busy)
       await inbox.forwarded(['doorbell:a', 'doorbell:b'])
       expect(await inbox.erase({ filter: {}, limit: 10 })).toEqual({ deliveries: 1, cancelled: 0, busy: 0 })
+    })
+
+    testLane(test)('reaches a lane under a lease once it is released', async (context) => {
+      const { inbox, now, lanes, expect } = context
+      for (const id of ['doorbell:a', 'doorbell:b'])
+        await inbox.record(withEndpoint('acme', inLane(ordered('acme'), createDelivery(now(), id))))
+      const erase = () => inbox.erase({ filter: { endpoint: 'acme' }, limit: 10 })
+      const [claimed] = await lanes.claim({ events: 1, leaseMs: 60_000 })
+      expect(await erase()).toEqual({ deliveries: 0, cancelled: 0, busy: 2 })
+      await lanes.settle(claimed, [done])
+      expect(await lanes.claim()).toEqual([])
+      expect(await erase()).toEqual({ deliveries: 2, cancelled: 1, busy: 0 })
     })
 
     test('erases in batches, oldest first, with quarantined deliveries', async (context) => {

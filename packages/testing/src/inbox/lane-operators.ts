@@ -189,6 +189,20 @@ export function testLaneOperators({ describe, test }: InboxContext): void {
       expect(typeof events[0]?.lease).toBe('string')
     })
 
+    operatorTest('stay free for an operator who found them busy, once they are released', async (context) => {
+      const { inbox, advance, lanes, expect } = context
+      await lanes.record(ordered('a'), ['doorbell:1', 'doorbell:2', 'doorbell:3'])
+      const [claimed] = await lanes.claim({ events: 1, leaseMs: 60_000 })
+      expect(await inbox.cancelLane('a', { limit: 1 })).toEqual({ events: 0, isBusy: true })
+      await lanes.settle(claimed, [done])
+      expect(await lanes.claim()).toEqual([])
+      expect(await inbox.cancelLane('a', { limit: 1 })).toEqual({ events: 1, isBusy: false })
+      expect(listLanes(await lanes.claim({ leaseMs: 1000 }))).toEqual([['a', ['doorbell:3']]])
+      expect(await inbox.retryLaneHead('a')).toEqual({ events: 0, isBusy: true })
+      advance(5000)
+      expect(listLanes(await lanes.claim())).toEqual([['a', ['doorbell:3']]])
+    })
+
     operatorTest('take no settlement of an owner whose lease ended before a change', async (context) => {
       const { inbox, advance, lanes, expect } = context
       await lanes.record(ordered('a'), ['doorbell:1'])

@@ -11,14 +11,6 @@ export interface MemoryAuditLogOptions {
 
 /**
  * Creates an audit log in the memory of the process, for tests. A restart loses everything.
- *
- * @example
- * ```ts
- * import { createMemoryAuditLog } from '@sallyport/webhooks/audit'
- *
- * const audit = createMemoryAuditLog()
- * await audit.record({ actor: { id: 'ann' }, action: 'endpoint.delete', target: 'e1' })
- * ```
  */
 export function createMemoryAuditLog({ max = 10_000, now = Date.now }: MemoryAuditLogOptions = {}): AuditLog {
   integerOption('max', max, 1)

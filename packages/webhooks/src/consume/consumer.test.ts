@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it, vi } from 'vitest'
 import type { WebhookEvent } from '../ports/event.ts'
 import { createEvent } from '../testing/events.ts'
+import { postponedMs } from '@sallyport/internal/postponed'
 import { createConsumer, type ConsumerOptions } from './consumer.ts'
 import { decodeEvent } from './decode-event.ts'
 import type { ConsumerSource, ReceivedMessage } from './source.ts'
@@ -60,6 +61,21 @@ describe('createConsumer', () => {
     await consumer.stop()
   })
 
+  it('receives at most maxWaiting further messages that wait for their subject', async () => {
+    const same = ['a', 'b', 'c', 'd', 'e', 'f', 'g'].map((id) => createEvent(id, 0, { subject: 'front' }))
+    const { source, rest, settled } = createSource(same)
+    const finish = Promise.withResolvers<undefined>()
+    const options = { concurrency: 1, maxInFlight: 2, maxWaiting: 3 }
+    const consumer = await consume(source, () => finish.promise, options)
+    await sleep(30)
+    expect(rest).toHaveLength(2)
+    finish.resolve(undefined)
+    await vi.waitFor(() => {
+      expect(settled).toHaveLength(7)
+    })
+    await consumer.stop()
+  })
+
   it('makes an event a dead letter without an attempt if it was delivered too often', async () => {
     const { source, settled } = createSource([event('a')], { deliveries: 3 })
     const handler = vi.fn()
@@ -112,6 +128,23 @@ describe('createConsumer', () => {
       expect(settled).toEqual(['ack a'])
     })
     expect(times[1]! - times[0]!).toBeGreaterThan(90)
+    await consumer.stop()
+  })
+
+  it('counts no attempt when the handler pauses, and waits for as long as the pause', async () => {
+    const { source, settled } = createSource([event('a')])
+    let runs = 0
+    const onError = vi.fn()
+    const pausing = () => {
+      if (++runs < 4) throw Object.assign(new Error('pausing'), { [postponedMs]: 5, retryAfterMs: 5 })
+      throw new RangeError('secret')
+    }
+    const options = { attempts: 2, onError, backoff: { baseMs: 0 } }
+    const consumer = await consume(source, pausing, options)
+    await vi.waitFor(() => {
+      expect(settled).toEqual(['dead (RangeError) a'])
+    })
+    expect([runs, onError.mock.calls.length]).toEqual([5, 2])
     await consumer.stop()
   })
 
@@ -194,7 +227,7 @@ describe('createConsumer', () => {
       const same = ['a', 'b', 'c'].map((id) => createEvent(id, 0, { subject: 'front' }))
       const { source, settled, rest } = createSource(same, { isLost: () => isLost })
       const attempted: string[] = []
-      const options = { concurrency: 1, maxInFlight: 2, backoff: { baseMs: 60_000 } }
+      const options = { concurrency: 1, maxInFlight: 2, maxWaiting: 0, backoff: { baseMs: 60_000 } }
       const handler = ({ id }: WebhookEvent) => {
         attempted.push(id)
         isLost = true

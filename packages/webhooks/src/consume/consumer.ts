@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { maxTimerMs, runWithTimeout } from '@sallyport/internal/deadline'
 import { integerOption, timerOption } from '@sallyport/internal/options'
+import { readPostponed } from '@sallyport/internal/postponed'
 import { callHook } from '@sallyport/internal/promises'
 import { createSemaphore } from '@sallyport/internal/semaphore'
 import { createWakeUps } from '@sallyport/internal/wake-ups'
@@ -29,8 +30,15 @@ export interface ConsumerOptions<Providers extends readonly AnyProvider[] = read
   readonly handlers: EventHandlers<NoInfer<Providers>> | EventHandler<WebhookEvent>
   /** Handlers that run at the same time, at most one per subject. @default 10 */
   readonly concurrency?: number
-  /** Messages that are received and not settled, with those that wait for their subject or a retry. @default 100 */
+  /** Messages that are received and not settled, with those that wait for a retry. @default 100 */
   readonly maxInFlight?: number
+  /**
+   * Further messages in the process that only wait for an earlier one of their subject. With more of them, a subject that fails
+   * stops the others. The embedded bus of a database keeps such messages in a table instead.
+   *
+   * @default 1,000
+   */
+  readonly maxWaiting?: number
   /** Timeout of a handler, in milliseconds. The signal of the handler then aborts, and the attempt fails. @default 30,000 */
   readonly timeoutMs?: number
   /** Attempts before an event becomes a dead letter. Events with the same subject wait meanwhile. @default 10 */
@@ -91,6 +99,7 @@ export function createConsumer<Providers extends readonly AnyProvider[] = readon
   const { name, loadData, onError, onDeadLetter, random = Math.random } = options
   const concurrency = integerOption('concurrency', options.concurrency ?? 10, 1)
   const maxInFlight = integerOption('maxInFlight', options.maxInFlight ?? 100, concurrency)
+  const maxWaiting = integerOption('maxWaiting', options.maxWaiting ?? 1000, 0)
   const attempts = integerOption('attempts', options.attempts ?? 10, 1)
   const maxDeliveries = integerOption('maxDeliveries', options.maxDeliveries ?? 30, 1)
   const timeoutMs = timerOption('timeoutMs', options.timeoutMs ?? 30_000)
@@ -104,6 +113,8 @@ export function createConsumer<Providers extends readonly AnyProvider[] = readon
   const stopping = new AbortController()
   const ending = new AbortController()
   const unsettled = new Set<ReceivedMessage>()
+  /** Those that wait for an earlier one of their lane. */
+  const behind = new Set<ReceivedMessage>()
   const full = () => new Error('The consumer has too many messages')
   const semaphore = createSemaphore({ limit: concurrency, maxWaiting: maxInFlight, onOverload: full })
   const lanes = createConsumerLanes(full)
@@ -137,8 +148,9 @@ export function createConsumer<Providers extends readonly AnyProvider[] = readon
         })
         return 'done'
       } catch (error) {
-        callHook(onError, error, event)
-        return toHandlerFailure(error)
+        const postponedMs = readPostponed(error)
+        if (postponedMs === undefined) callHook(onError, error, event)
+        return { ...toHandlerFailure(error), postponedMs }
       } finally {
         clearTimeout(slow)
       }
@@ -155,14 +167,15 @@ export function createConsumer<Providers extends readonly AnyProvider[] = readon
   }
 
   async function handle(message: ReceivedMessage, event: WebhookEvent, handler: EventHandler<never>) {
-    for (let failures = (message.failures ?? 0) + 1; ; failures++) {
+    for (let failures = message.failures ?? 0; ;) {
       const result = isStopping() ? 'skipped' : await attempt(message, event, handler)
       if (message.isLost?.()) return
       if (result === 'skipped') return message.release()
       if (result === 'done') return message.ack(true)
-      const { error, retryable, retryAfterMs } = result
-      if (!retryable || failures >= attempts) return moveToDeadLetters(message, error, event)
-      const afterMs = delayAfter(failures, retryAfterMs)
+      const { error, retryable, retryAfterMs, postponedMs } = result
+      if (postponedMs === undefined && (++failures >= attempts || !retryable))
+        return moveToDeadLetters(message, error, event)
+      const afterMs = postponedMs ?? delayAfter(failures, retryAfterMs)
       if (message.defer) return message.defer({ failures, error, afterMs })
       await pauseFor(afterMs, message)
     }
@@ -196,9 +209,19 @@ export function createConsumer<Providers extends readonly AnyProvider[] = readon
     }
     if (message.deliveries >= maxDeliveries)
       return moveToDeadLetters(message, `No result after ${message.deliveries} deliveries`, event)
-    const hasRun = await lanes.run(getLane(event), message, () => handle(message, event, handler))
+    const hasRun = await runInLane(message, event, handler)
     // Outside of the lane, so that its messages are deferred together.
     if (!hasRun && message.isLost?.() !== true) await message.defer?.()
+  }
+
+  function runInLane(message: ReceivedMessage, event: WebhookEvent, handler: EventHandler<never>) {
+    // A message that can be deferred leaves the process soon.
+    if (message.defer === undefined) behind.add(message)
+    // Without an earlier message, the task begins at once.
+    return lanes.run(getLane(event), message, () => {
+      behind.delete(message)
+      return handle(message, event, handler)
+    })
   }
 
   async function settle(message: ReceivedMessage): Promise<void> {
@@ -210,6 +233,7 @@ export function createConsumer<Providers extends readonly AnyProvider[] = readon
       callHook(onError, error)
     } finally {
       unsettled.delete(message)
+      behind.delete(message)
       changes.wake()
     }
   }
@@ -220,8 +244,8 @@ export function createConsumer<Providers extends readonly AnyProvider[] = readon
         await source.open(stopping.signal)
         opened.resolve(undefined)
         while (!isStopping()) {
-          const room = maxInFlight - unsettled.size
-          if (room === 0) await changes.pause(maxTimerMs, stopping.signal)
+          const room = maxInFlight + Math.min(behind.size, maxWaiting) - unsettled.size
+          if (room <= 0) await changes.pause(maxTimerMs, stopping.signal)
           else for (const message of await source.receive(room, stopping.signal)) void settle(message)
           failures = 0
         }

@@ -143,7 +143,7 @@ export function createDrainer(options: DrainerOptions): Consumer {
   }
 
   return options.consumer({
-    ...{ name: 'drainer', handlers: handle, concurrency: maxInFlight, maxInFlight, random },
+    ...{ name: 'drainer', handlers: handle, concurrency: maxInFlight, maxInFlight, maxWaiting: 0, random },
     // The outcome decides when an event is given up.
     ...{ attempts: Number.MAX_SAFE_INTEGER, maxDeliveries: Number.MAX_SAFE_INTEGER },
     backoff: { maximumMs: longestWaitMs },

@@ -1,6 +1,7 @@
-import { createDelivery, createEvent } from '@sallyport/testing'
+import { createDelivery } from '@sallyport/test-support/records'
+import { createEvent } from '@sallyport/webhooks/testing'
 import { describe, expect, it } from 'vitest'
-import { doorbell } from '../../test/doorbell.ts'
+import { doorbell, never as hang } from '../../test/doorbell.ts'
 import { useOwnClock } from '../../test/own-clock.ts'
 import {
   createDispatcher,
@@ -21,9 +22,11 @@ const never = { from: 0, to: 0 }
 interface Outage {
   readonly from: number
   readonly to: number
+  /** Whether the destination does not answer during its outage. @default it rejects */
+  readonly hangs?: boolean
 }
 
-/** A destination that rejects during its outage, and remembers when it took each event. */
+/** A destination that rejects or hangs during its outage, and remembers when it took each event. */
 function destination(outage: Outage) {
   const taken = new Map<string, number[]>()
   return {
@@ -32,7 +35,10 @@ function destination(outage: Outage) {
     take: async (events: readonly WebhookEvent[]) => {
       await pause(5)
       const now = Date.now()
-      if (now >= outage.from && now < outage.to) throw new Error('away')
+      if (now >= outage.from && now < outage.to) {
+        if (outage.hangs) await hang()
+        throw new Error('away')
+      }
       for (const { id } of events) taken.set(id, [...(taken.get(id) ?? []), now])
     },
   }
@@ -78,14 +84,14 @@ async function run(perSecond: number, options: Omit<DispatcherOptions, 'inbox'>)
   await dispatcher.stop()
 }
 
-/** Returns the longest time in milliseconds that an event waited for a destination which was not away. */
-const longestWait = ({ taken, outage }: Destination, perSecond: number): number =>
-  Math.max(
-    ...Array.from(taken, ([id, [first = Infinity]]) => {
-      const recordedAt = start + (getNumber(id) * 1000) / perSecond
-      return first - (recordedAt < outage.from ? recordedAt : Math.max(recordedAt, outage.to))
-    }),
-  )
+/** Lists how long events waited for a destination while it was not away, in milliseconds. */
+const listWaits = ({ taken, outage }: Destination, perSecond: number): readonly number[] =>
+  Array.from(taken, ([id, [first = Infinity]]) => {
+    const recordedAt = start + (getNumber(id) * 1000) / perSecond
+    return first - (recordedAt < outage.from ? recordedAt : Math.max(recordedAt, outage.to))
+  })
+
+const longestWait = (one: Destination, perSecond: number): number => Math.max(...listWaits(one, perSecond))
 
 describe('an outage of one destination of three', () => {
   const inTurn = (number: number, index: number) => number % 3 === index
@@ -104,6 +110,22 @@ describe('an outage of one destination of three', () => {
       const expected = numbers.filter((number) => isFor(number, index)).length
       expect([taken.size, [...taken.values()].flat().length]).toEqual([expected, expected])
     }
+  })
+
+  it.each([
+    ['events for one of them', 20, inTurn],
+    ['many events for one of them', 100, inTurn],
+    ['events for all of them', 20, () => true],
+  ])('delays the others once for two seconds if it hangs: %s', async (_, perSecond, isFor) => {
+    const destinations = [{ ...firstOutage, hangs: true }, never, never].map(destination)
+    await run(perSecond, { publisher: routeTo(destinations, isFor) })
+    for (const [index, one] of destinations.entries()) {
+      const numbers = Array.from({ length: perSecond * 240 }, (__, number) => number)
+      expect(one.taken.size).toBe(numbers.filter((number) => isFor(number, index)).length)
+      expect(longestWait(one, perSecond)).toBeLessThan(2100)
+    }
+    const waits = listWaits(destinations[1]!, perSecond)
+    expect(waits.filter((ms) => ms > 20).length).toBeLessThan(perSecond * 2)
   })
 
   it('ends while another destination of the same events is away', async () => {

@@ -34,6 +34,7 @@ export function eraseMatching(
     const items = [...delivery.items]
     if (items.some((item) => tasks.isBusy(item, at))) {
       counts.busy++
+      for (const item of items) tasks.reserveLane(item, at)
       continue
     }
     counts.cancelled += items.filter((item) => tasks.cancelItem(item, at)).length

@@ -1,5 +1,6 @@
 import { checkIntegers, integerOption } from '@sallyport/internal/options'
-import type { ClaimedLane, CompleteInbox, Lane, LaneSettlement } from '../ports/ports.ts'
+import { readRow } from '@sallyport/internal/destination-row'
+import type { ClaimedLane, CompleteInbox, DestinationBacklog, Lane, LaneSettlement } from '../ports/ports.ts'
 import { estimateBytes, toClaimedWork } from './claimed-work.ts'
 import type { Task } from './inbox-store.ts'
 import { OpenLane, type LaneLease } from './open-lane.ts'
@@ -12,6 +13,9 @@ interface TakenLane {
   readonly tasks: readonly Task[]
 }
 
+/** How long a lane stays free for the operator who waits for it, in milliseconds. */
+const reservedMs = 5000
+
 /** The lanes of an inbox and their leases. A lane is forgotten when its last event ended. */
 export class InboxLanes {
   readonly #lanes = new Map<string, OpenLane>()
@@ -22,6 +26,15 @@ export class InboxLanes {
 
   listTasks(): Task[] {
     return [...this.#lanes.values()].flatMap(({ tasks }) => tasks)
+  }
+
+  countBacklogs(): DestinationBacklog[] {
+    const byName = Map.groupBy(this.#lanes.values(), ({ name }) => readRow(name).destination)
+    return [...byName].flatMap(([name, lanes]) => {
+      const tasks = lanes.flatMap((lane) => lane.tasks)
+      if (name === undefined || tasks.length === 0) return []
+      return { name, events: tasks.length, oldestAt: Math.min(...tasks.map(({ since }) => since)) }
+    })
   }
 
   /** Adds an open task to its lane, or moves it. */
@@ -59,6 +72,12 @@ export class InboxLanes {
     return lease !== undefined && lease.endsAt > at
   }
 
+  /** Lets an operator change a lane that is under a lease: once it ends, the lane is not claimed for a while. */
+  reserve(name: string, at: number): void {
+    const lane = this.#lanes.get(name)
+    if (lane && this.isLeased(name, at)) lane.reservedUntil = at + reservedMs
+  }
+
   renew(name: string, lease: LaneLease): boolean {
     const lane = this.find(name, lease.token)
     if (lane) this.#hold(lane, lease)
@@ -66,15 +85,26 @@ export class InboxLanes {
   }
 
   /** Ends or keeps the lease of a lane after its settlement. @returns whether the lane has work that is due */
-  end(lane: OpenLane, { releases, pauses = false }: LaneSettlement, at: number): boolean {
-    const { dueAt = Infinity } = lane
+  end(lane: OpenLane, { releases, afterMs = 0, pauses = false }: LaneSettlement, at: number): boolean {
     if (pauses) lane.isPaused = true
     if (releases) {
       lane.lease = undefined
-      lane.servedAt = at
+      lane.servedAt = at + afterMs
     }
     this.#place(lane)
-    return !lane.isPaused && dueAt <= at
+    return !lane.isPaused && (lane.dueAt ?? Infinity) <= at
+  }
+
+  makeDue({ prefix, limit }: { readonly prefix: string; readonly limit: number }, at: number): number {
+    integerOption('limit', limit, 1)
+    const waiting = [...this.#lanes.values()].filter(
+      ({ name, lease, servedAt }) => name.startsWith(prefix) && lease === undefined && servedAt > at,
+    )
+    for (const lane of waiting.slice(0, limit)) {
+      lane.servedAt = at
+      this.#place(lane)
+    }
+    return Math.min(waiting.length, limit)
   }
 
   /** Leases the lanes that wait longest, each with its next tasks. */
@@ -122,6 +152,7 @@ export class InboxLanes {
       if (token !== undefined && (late.length > 0 || endsAt > latest))
         lane.lease = { token, endsAt: Math.min(endsAt, at + leaseMs) }
       lane.servedAt = Math.min(lane.servedAt, at)
+      lane.reservedUntil = Math.min(lane.reservedUntil, at)
       for (const task of late) {
         task.since = Math.min(task.since, at)
         task.dueAt = Math.min(task.dueAt, at)

@@ -5,6 +5,7 @@ import type {
   ClaimedLane,
   ClaimedWork,
   CompleteInbox,
+  DestinationBacklog,
   ForwardFailure,
   HeldLease,
   LaneResult,
@@ -85,6 +86,14 @@ export class InboxTasks {
 
   claimLanes(options: LaneClaimOptions, at: number, token: string): ClaimedLane[] {
     return this.#lanes.claim(options, at, token)
+  }
+
+  countBacklogs(): DestinationBacklog[] {
+    return this.#lanes.countBacklogs()
+  }
+
+  makeLanesDue(options: { readonly prefix: string; readonly limit: number }, at: number): number {
+    return this.#lanes.makeDue(options, at)
   }
 
   settleLane(settlement: LaneSettlement, at: number): LaneResult {
@@ -196,12 +205,12 @@ export class InboxTasks {
         this.#makeDue(task, at + outcome.redeliverAfterMs)
         break
       case 'retry':
-        task.addFailure(at, outcome.error)
+        task.addFailure(at, outcome.error, outcome.response)
         task.targets = outcome.targets ?? []
         this.#makeDue(task, at + outcome.afterMs)
         break
       case 'dead':
-        task.addFailure(at, outcome.error)
+        task.addFailure(at, outcome.error, outcome.response)
         if (task.kind === 'publish') this.#end(item, 'dead')
         else this.#endNotification(item, 'dead')
         break
@@ -279,6 +288,7 @@ export class InboxTasks {
     ]
     const cancelled = free.sort((a, b) => a.order - b.order).slice(0, limit)
     for (const task of cancelled) this.#cancel(task, at)
+    for (const { item } of busy) this.reserveLane(item, at)
     return { events: cancelled.length, busy: Math.min(busy.length, limit) }
   }
 
@@ -288,6 +298,11 @@ export class InboxTasks {
     return [item.getOpenTask('publish'), item.getOpenTask('notify')].some(
       (one) => one && this.#isLeased(one, at),
     )
+  }
+
+  /** Lets an operator change the lane of a busy item soon. */
+  reserveLane({ publishing: { lane } }: Item, at: number): void {
+    if (lane) this.#lanes.reserve(lane.name, at)
   }
 
   /** Ends the open work on an item that is not busy. Returns whether its event was pending. */

@@ -1,6 +1,7 @@
+import { readPrefix, readRow } from '@sallyport/internal/destination-row'
 import { checkIntegers, integerOption } from '@sallyport/internal/options'
 import { inboxUnavailable } from '../ports/refusals.ts'
-import { createSteadyClock } from '../operations/retention.ts'
+import { createSteadyClock } from '@sallyport/internal/steady-clock'
 import type { CompleteInbox, EventRecord, RecordResult, ReplayResult } from '../ports/ports.ts'
 import {
   countInbox,
@@ -48,7 +49,7 @@ type Sync<Method extends 'record' | 'resolve' | 'replay' | 'prune'> = (
  * Creates an inbox in the memory of the process, for tests and for serverless forwarding. A restart loses everything.
  *
  * The inbox stores events without a copy, and rejects data that JSON cannot represent, such as a bigint. Lists, counts and
- * `prune` visit all stored entries.
+ * `prune` visit all stored entries. Operators can neither list nor change lanes: that needs a database.
  *
  * @throws TypeError when `keys` or `published` is not an integer of at least 1, or `bodyBytes` of at least 0
  *
@@ -123,34 +124,40 @@ export function createMemoryInbox(options: MemoryInboxOptions = {}): CompleteInb
     return { events }
   }
 
-  const replay: Sync<'replay'> = (selection, { asNew = false } = {}) => {
+  const replay: Sync<'replay'> = (selection, { asNew = false, destination } = {}) => {
     const at = now()
     const token = asNew ? newToken() : undefined
     if ('ids' in selection) {
       const deliveries = [...new Set(selection.ids)].flatMap((id) => store.deliveries.get(id) ?? [])
-      return { deliveries: replayAll(deliveries, undefined, at, token) }
+      return { deliveries: replayAll(deliveries, { destination }, at, token) }
     }
     const { filter, after, limit } = selection
     integerOption('limit', limit, 1)
     const deliveries = listDeliveries(store, { ...filter, order: 'oldest', ...(after && { after }), limit })
     const last = deliveries.length === limit ? deliveries.at(-1) : undefined
     return {
-      deliveries: replayAll(deliveries, filter.status, at, token),
+      deliveries: replayAll(deliveries, { status: filter.status, destination }, at, token),
       ...(last && { next: { receivedAt: last.receivedAt, sequence: last.sequence } }),
     }
   }
 
   function replayAll(
     deliveries: readonly Delivery[],
-    status: string | undefined,
+    {
+      status,
+      destination,
+    }: { readonly status?: string | undefined; readonly destination: string | undefined },
     at: number,
     token: string | undefined,
   ): ReplayResult['deliveries'] {
+    const isSelected = (item: Item) =>
+      (status === undefined || item.status === status) &&
+      (destination === undefined || readRow(item.key).destination === destination)
     const selected = deliveries.map((delivery) => {
       const { bodyState, quarantine, items } = delivery
       if (bodyState === 'erased') return { delivery, outcome: 'erased', items: [] } as const
       if (quarantine?.reason !== undefined) return { delivery, outcome: 'quarantined', items: [] } as const
-      return { delivery, items: [...items].filter((item) => status === undefined || item.status === status) }
+      return { delivery, items: [...items].filter(isSelected) }
     })
     if (token !== undefined) {
       const renewable = selected.flatMap(({ items }) => items.filter(isRenewable))
@@ -189,7 +196,7 @@ export function createMemoryInbox(options: MemoryInboxOptions = {}): CompleteInb
   function replayAsNew(item: Item, at: number, token: string): string | undefined {
     const { delivery, record, order, notification } = item
     if (delivery === undefined || record === undefined || !isRenewable(item)) return undefined
-    const id = `${item.provider}:replay:${token}:${order}`
+    const id = `${readPrefix(item.key)}${item.provider}:replay:${token}:${order}`
     const { source } = record.event
     const replayOf = source.replayOf ?? record.event.id
     const renamed = { ...record, event: { ...record.event, id, source: { ...source, replayOf } } }
@@ -271,6 +278,8 @@ export function createMemoryInbox(options: MemoryInboxOptions = {}): CompleteInb
     known: (ids) => run(() => ids.map((id) => store.events.has(id))),
     claim: (kind, how) => run(() => tasks.claim(kind, how, now(), newToken())),
     claimLanes: (how) => run(() => tasks.claimLanes(how, now(), newToken())),
+    destinationBacklogs: () => run(() => tasks.countBacklogs()),
+    makeLanesDue: (how) => run(() => tasks.makeLanesDue(how, now())),
     settleLanes: (settlements) =>
       run(() => {
         if (settlements.some((lane) => lane.settlements.some(({ outcome }) => outcome.status === 'queued')))

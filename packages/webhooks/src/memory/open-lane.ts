@@ -11,6 +11,8 @@ export class OpenLane {
   readonly name: string
   isPaused = false
   lease: LaneLease | undefined
+  /** Until when the lane stays free for an operator once its lease has ended. */
+  reservedUntil = -Infinity
   /** When the last lease was released: the lane waits behind those that wait for longer. */
   servedAt = -Infinity
   /** When the lane can be claimed; undefined for a lane that cannot. */
@@ -28,7 +30,7 @@ export class OpenLane {
   /** When the next event is due, without regard to a lease; undefined for a lane without open events. */
   get dueAt(): number | undefined {
     const first = this.#tasks.peek()?.entry
-    return first && Math.max(first.dueAt, this.servedAt)
+    return first && Math.max(first.dueAt, this.servedAt, this.reservedUntil)
   }
 
   /** Adds a task, or moves it: ordered tasks keep their place, the others are in the order of their due times. */

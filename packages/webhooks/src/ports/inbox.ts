@@ -5,6 +5,7 @@ import type {
   DeliveryFilter,
   DeliveryQuery,
   DeliverySummary,
+  DestinationBacklog,
   EraseResult,
   EraseSelection,
   FailureGroups,
@@ -94,6 +95,11 @@ export interface DispatcherInbox {
     readonly maxBytes?: number
     readonly longestDelayMs?: number
   }): Promise<readonly ClaimedLane[]>
+  /**
+   * Makes up to `limit` lanes due whose names begin with a prefix, that are not under a lease and that wait for a delay. A lane
+   * whose events are due later waits for them. Returns the number of lanes.
+   */
+  makeLanesDue?(options: { readonly prefix: string; readonly limit: number }): Promise<number>
   /** Records the outcomes of the events of lanes, as `settle` does, and ends or keeps the leases of the lanes. */
   settleLanes?(settlements: readonly LaneSettlement[]): Promise<readonly LaneResult[]>
   /**
@@ -213,6 +219,8 @@ export interface OperatorInbox extends Pick<ReplayerInbox, 'get'> {
   newestCounts(query: NewestCountsQuery): Promise<readonly NewestCount[]>
   /** Counts for metrics; each count stops at `countUpTo`. @default 10,000 */
   stats(options?: { readonly countUpTo?: number }): Promise<InboxStats>
+  /** Counts the pending events of the destinations that have any. */
+  destinationBacklogs?(): Promise<readonly DestinationBacklog[]>
   /** Lists lanes that have open events or are paused. */
   listLanes?(query: LaneQuery): Promise<readonly LaneSummary[]>
   /**
@@ -236,7 +244,8 @@ export interface OperatorInbox extends Pick<ReplayerInbox, 'get'> {
   cancelLane?(name: string, options: { readonly limit: number }): Promise<LaneChange>
   /**
    * Cancels pending events that match a filter, oldest first: they become dead letters with the error `Cancelled by an operator`,
-   * and can be replayed. An event under a lease stays pending and is reported as busy. Queued events stay.
+   * and can be replayed. An event under a lease stays pending and is reported as busy; its lane stays free for 5 seconds once the
+   * lease ends. Queued events stay.
    */
   cancel(options: CancelOptions): Promise<CancelResult>
   /**
@@ -251,7 +260,7 @@ export interface OperatorInbox extends Pick<ReplayerInbox, 'get'> {
   /**
    * Erases one batch of the deliveries that match a filter, oldest first, as `eraseBody` does, and cancels their pending events and
    * notifications before. A delivery with work under a lease, or with a queued event, stays whole and is reported as busy:
-   * repeat the erasure later.
+   * repeat the erasure in a second, because its lanes stay free for 5 seconds once their leases end.
    */
   erase(selection: EraseSelection): Promise<EraseResult>
 }

@@ -2,7 +2,7 @@ import { checkFunctions, integerOption, timerOption } from '@sallyport/internal/
 import { describeFailure } from '@sallyport/internal/describe-failure'
 import type { WebhookEvent } from '../ports/event.ts'
 import type { Publisher, PublishResult } from '../ports/ports.ts'
-import { createNameFilter } from './name-filter.ts'
+import { createNameFilter } from '@sallyport/internal/name-filter'
 import { combineResults, createProgressMemory, listRemaining } from './progress.ts'
 import { createTarget, type Target } from './target.ts'
 
@@ -44,7 +44,7 @@ export interface RouteOptions {
  *
  * A failed event is retried only at the publishers that do not have it yet, as long as this process remembers the event.
  * Otherwise it is published again under the same id. Publishers are called at the same time. A publisher that is slow or
- * unavailable fails its own events only: see `timeoutMs`.
+ * unavailable fails its own events only. One that does not answer delays the others once, for half of `timeoutMs`.
  *
  * A publisher in several routes gets an event once.
  *

@@ -27,14 +27,20 @@ const slow: PublishResult = {
 
 /**
  * Creates a target. After a call that takes longer than half of the timeout, the target is slow until it takes an event:
- * one call runs at a time, and the events of further calls fail at once. Otherwise every batch of the dispatcher would wait
+ * one call runs at a time, and the events of the other calls fail at once. Otherwise every batch of the dispatcher would wait
  * for the timeout, and with it the events of the other targets. Fewer rejected batches are bisected over time, until the
  * publisher answers.
  */
 export function createTarget(name: string, publisher: Publisher, timeoutMs: number): Target {
   let isSlow = false
-  let running = 0
+  /** The running calls, the oldest first. */
+  const running = new Set<AbortController>()
   const pause = createBisectPause(startClock)
+
+  function slowDown(): void {
+    isSlow = true
+    for (const other of [...running].slice(1)) other.abort()
+  }
 
   async function ask(
     events: readonly WebhookEvent[],
@@ -70,12 +76,13 @@ export function createTarget(name: string, publisher: Publisher, timeoutMs: numb
   return {
     name,
     async publish(events, signal, canBisect) {
-      if (isSlow && running > 0) return events.map(() => slow)
-      running++
-      const timer = setTimeout(() => (isSlow = true), timeoutMs / 2)
+      if (isSlow && running.size > 0) return events.map(() => slow)
+      const call = new AbortController()
+      running.add(call)
+      const timer = setTimeout(slowDown, timeoutMs / 2)
       try {
         return await runWithTimeout(timeoutMs, async (late) => {
-          const stop = AbortSignal.any([signal, late])
+          const stop = AbortSignal.any([signal, late, call.signal])
           try {
             return await ask(events, stop)
           } catch (error) {
@@ -86,10 +93,11 @@ export function createTarget(name: string, publisher: Publisher, timeoutMs: numb
           }
         })
       } catch (error) {
-        return events.map(() => toFailure(error))
+        const failure = call.signal.aborted ? slow : toFailure(error)
+        return events.map(() => failure)
       } finally {
         clearTimeout(timer)
-        running--
+        running.delete(call)
       }
     },
   }

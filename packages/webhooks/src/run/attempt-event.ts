@@ -1,10 +1,11 @@
+import { readPostponed } from '@sallyport/internal/postponed'
 import { callHook } from '@sallyport/internal/promises'
 import { createOutcomeFunction, type Failure } from '../dispatch/outcome.ts'
 import type { CheckedHandler } from '../handlers/check-handlers.ts'
 import { toHandlerFailure } from '../handlers/handler-error.ts'
 import type { WebhookEvent } from '../ports/event.ts'
 import type { ClaimedWork, HeldLease, Settlement } from '../ports/ports.ts'
-import { inTransaction, isTransactional, postponedMs } from '../ports/transactional.ts'
+import { isTransactional } from '../ports/transactional.ts'
 import { runUntilEnd } from './ending.ts'
 import type { Unit } from './unit.ts'
 
@@ -61,6 +62,7 @@ export function createEventAttempt(options: AttemptEventOptions): AttemptEvent {
     const { event } = work
     const { ending } = unit
     if (ending.hasEnded()) return 'ended'
+    if (handler?.attempt) return await handler.attempt(work, ending)
     if (handler === undefined) return refusesUnhandled ? unhandled : done
     try {
       return await runUntilEnd(handler.timeoutMs, ending, (signal) =>
@@ -70,7 +72,8 @@ export function createEventAttempt(options: AttemptEventOptions): AttemptEvent {
       )
     } catch (error) {
       if (ending.hasEnded()) return 'ended'
-      if (isPostponed(error)) return { status: 'released', afterMs: error[postponedMs] }
+      const afterMs = readPostponed(error)
+      if (afterMs !== undefined) return { status: 'released', afterMs }
       callHook(onHandlerError, error, event)
       return toOutcome(work, handler, toHandlerFailure(error))
     }
@@ -87,12 +90,9 @@ async function call(
     await handle(event as never, signal)
     return done
   }
-  const isSettled = await handle[inTransaction](event as never, signal, { ...held, id: event.id })
+  const isSettled = await handle.runInTransaction(event as never, signal, { ...held, id: event.id })
   return isSettled ? 'settled' : 'lost'
 }
-
-const isPostponed = (error: unknown): error is { readonly [postponedMs]: number } =>
-  typeof error === 'object' && error !== null && postponedMs in error
 
 const done = { status: 'done' } as const
 const unhandled = { status: 'dead', error: 'No handler for events of this name' } as const

@@ -50,7 +50,7 @@ interface Watched {
   readonly consumers: ConsumerStore | undefined
   readonly processes: Pick<ProcessStore, 'list'> | undefined
   readonly endpoints: EndpointSource | undefined
-  /** Finds a wrong clock of this machine. */
+  /** Finds a wrong clock of this machine, for alerts without heartbeats. */
   readonly clock: AlertSource
   readonly onError: ReportError
 }
@@ -73,10 +73,10 @@ export function openAlerts(
       ...(hasStats(inbox) ? [watchInbox(inbox, named)] : []),
       ...(hasLanes(inbox) ? [watchLanes(inbox, named)] : []),
       ...(consumers ? [watchConsumers(consumers, limits)] : []),
-      ...(processes ? [watchProcesses(processes)] : []),
+      // The heartbeats have the clocks of all processes.
+      processes ? watchProcesses(processes) : clock,
       ...(traffic ? [watchVerification(traffic), watchServices(traffic)] : []),
       ...(unprocessed && canList(inbox) ? [watchEndpoints(unprocessed, inbox)] : []),
-      clock,
       ...sources,
     ],
     ...(consoleUrl !== undefined && {
