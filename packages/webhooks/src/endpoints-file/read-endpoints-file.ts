@@ -16,7 +16,7 @@ export interface FileToRead {
   readonly secrets: Pick<SecretStore, 'renew' | 'whole'>
 }
 
-export interface FileEndpoint extends GatewayEndpoint {
+interface FileEndpoint extends GatewayEndpoint {
   readonly name?: string | undefined
 }
 
