@@ -72,8 +72,8 @@ export async function listLanes(
 
 interface BacklogRow {
   readonly name: string
-  readonly events: number
-  readonly oldest: number
+  readonly events: number | string
+  readonly oldest: number | string
 }
 
 /** Counts the pending events in the lanes of destinations, whose names are `>name/…`. Reads all lanes. */

@@ -14,10 +14,20 @@ export function testDestinationRows({ describe, test }: InboxContext): void {
         isSettled: true,
         isDue: false,
       })
+      await lanes.record(ordered('>billing/a'), ['>billing/doorbell:3'])
+      await lanes.record(unordered('>billing/b'), ['>billing/doorbell:4'])
+      const [other] = await lanes.claim()
+      await lanes.settle(other, [], { afterMs: 60_000 })
+      await lanes.record(unordered('>billing/b'), ['>billing/doorbell:5'])
       advance(59_999)
       expect(await lanes.claim()).toEqual([])
       advance(1)
-      expect(listLanes(await lanes.claim())).toEqual([['>billing/a', ['>billing/doorbell:2']]])
+      expect(new Map(listLanes(await lanes.claim()))).toEqual(
+        new Map([
+          ['>billing/a', ['>billing/doorbell:2', '>billing/doorbell:3']],
+          ['>billing/b', ['>billing/doorbell:4', '>billing/doorbell:5']],
+        ]),
+      )
     })
 
     laneTest('are due when the delays of their destination end', async (context) => {

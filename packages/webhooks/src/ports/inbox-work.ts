@@ -132,7 +132,7 @@ export interface LaneSettlement {
   readonly settlements: readonly Settlement[]
   /** Whether the lease ends. Otherwise the owner continues with further events of the lane. */
   readonly releases: boolean
-  /** After how many milliseconds a released lane is due at the earliest. A new event may end the delay. @default 0 */
+  /** After how many milliseconds a released lane is due at the earliest. A new event does not end the delay. @default 0 */
   readonly afterMs?: number
   /** Whether the lane is paused, so that an operator resumes it. @default false */
   readonly pauses?: boolean
