@@ -1,4 +1,3 @@
-import { createMemoryAuditLog } from '@sallyport/test-support/webhooks'
 import { createMemoryDatabase, createWebhooks } from '@sallyport/webhooks/node'
 import { afterEach, expect, it, vi } from 'vitest'
 import { hosts } from '../../test/hosts.ts'
