@@ -34,6 +34,7 @@ export function createAttempt(options: AttemptOptions): Attempt {
     const late = AbortSignal.timeout(timeoutMs)
     const answer = await post(request, dispatcher, AbortSignal.any([signal, late]), now)
     if (answer.status !== undefined) return toResult(answer, classify)
+    if (answer.isInvalid) return { outcome: 'dead', error: 'The message cannot be written as a request' }
     if (late.aborted || isTimeout(signal)) return unreachable('The destination did not answer in time')
     return signal.aborted
       ? { outcome: 'retry', error: 'The attempt was interrupted' }
