@@ -222,6 +222,14 @@ const options: OpenApiOptions = {
     { name: 'users', description: 'The users of the API.' },
     { name: 'events', description: 'What happened.' },
   ],
+  webhooks: {
+    'tick.created': {
+      description: 'A tick occurred.',
+      tags: ['events'],
+      body: z.object({ id: z.string(), data: Tick }),
+      headers: { 'Webhook-Signature': 'The signature.' },
+    },
+  },
   prefix: '/api/v1',
   statuses: { OUT_OF_TEA: 418 },
 }
@@ -289,6 +297,23 @@ describe('the document', () => {
     }
     expect(problems).toEqual([])
     expect(totals.errors).toBe(0)
+  })
+
+  it('describes the webhooks that the API sends: in 3.0 by an extension', () => {
+    const { webhooks } = document
+    expect(webhooks?.['tick.created']?.['post']).toMatchObject({
+      operationId: 'tickCreated',
+      summary: 'tick.created',
+      parameters: [{ name: 'Webhook-Signature', in: 'header', required: true }],
+      requestBody: {
+        content: {
+          'application/json': { schema: { properties: { data: { $ref: '#/components/schemas/Tick' } } } },
+        },
+      },
+    })
+    const old = createOpenApiDocument({ ...options, openapi: '3.0' })
+    expect(old.webhooks).toBe(undefined)
+    expect(old['x-webhooks']).toHaveProperty(['tick.created', 'post'])
   })
 
   it('describes the items of streams: by the keyword of 3.2, the content in 3.1, and an extension in 3.0', () => {
