@@ -146,6 +146,13 @@ describe('a block after a change of the secret', () => {
     expect((await deliver()).status).toBe(200)
   })
 
+  it('stays while a store lists the same secrets in another order', async () => {
+    const limiter = createMemoryFailureLimiter({ failures: 1, now: () => 0 })
+    await openGateway({ limiter, secrets: staticSecrets({ doorbell: [secret, 'old'] }) }).send()
+    const { deliver } = openGateway({ limiter, secrets: staticSecrets({ doorbell: ['old', secret] }) })
+    expect((await deliver()).said).toBe('RATE_LIMITED')
+  })
+
   it('counts the failures of the client from the start', async () => {
     let values = ['the old secret']
     let at = 0
