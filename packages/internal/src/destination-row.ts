@@ -5,15 +5,15 @@
 export const destinationPrefix = (destination: string): string => `>${destination}/`
 
 /** The row of an inbox: of a destination, or of the bus and the handlers. */
-export interface Row {
+interface Row {
   readonly destination?: string
   /** The id of the event. */
   readonly id: string
 }
 
-/** Splits the id of a row, or the name of a lane. */
+/** Splits the id of a row, or the name of a lane. Lanes of applications do not begin with a single `>`. */
 export function readRow(id: string): Row {
-  if (!id.startsWith('>')) return { id }
+  if (!id.startsWith('>') || id.startsWith('>>')) return { id }
   const end = id.indexOf('/')
   return end <= 1 ? { id } : { destination: id.slice(1, end), id: id.slice(end + 1) }
 }

@@ -17,6 +17,7 @@ import { getDeliveryRoute } from './deliveries/show.ts'
 import { searchDeliveriesRoute } from './deliveries/searches.ts'
 import { deliveryStatisticsRoute } from './deliveries/statistics.ts'
 import { streamDeliveriesRoute } from './deliveries/stream.ts'
+import { destinationRoutes } from './destinations/routes.ts'
 import { listDeclaredEndpointsRoute } from './endpoints/declared.ts'
 import { defaultGatewayUrl, toManagedEndpoints } from './endpoints/managed-endpoints.ts'
 import { createFindNames } from './endpoints/names.ts'
@@ -157,6 +158,14 @@ export function createOperationsRoutes(
     ...(supports(inbox, 'listLanes') ? laneLists(inbox, findNames, readDeliveries) : []),
     ...(supports(inbox, 'pauseLane', 'resumeLane', 'skipLaneHead', 'retryLaneHead', 'cancelLane')
       ? laneChanges({ inbox, record, access: replay })
+      : []),
+    ...(operations.destinations
+      ? destinationRoutes({
+          destinations: operations.destinations,
+          record,
+          read: readDeliveries,
+          write: replay,
+        })
       : []),
     ...(traffic ? [statisticsRoute(traffic, readStatistics)] : []),
     ...(supports(inbox, 'newestCounts') ? [deliveryStatisticsRoute(inbox, findNames, readStatistics)] : []),

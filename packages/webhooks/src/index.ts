@@ -4,10 +4,11 @@
  * @module
  */
 export type { Delivery, DeliveryHeaders, VerifiedDelivery } from './ports/delivery.ts'
-export type { EventSource, WebhookEvent, Message } from './ports/event.ts'
 export type { Destination, DestinationMessage, DestinationResult } from './ports/destination.ts'
+export type { EventSource, WebhookEvent, Message } from './ports/event.ts'
 export type { TraceContext } from './ports/trace-context.ts'
 export type {
+  AttemptResponse,
   ForwardFailure,
   BodyState,
   CancelOptions,
@@ -23,6 +24,7 @@ export type {
   DeliveryRecord,
   DeliveryStatus,
   DeliverySummary,
+  DestinationBacklog,
   DispatcherInbox,
   EndpointOptions,
   EraseResult,

@@ -195,7 +195,7 @@ describe('createWebhooks', () => {
     await expect(webhooks.ready()).rejects.toMatchObject({ status: 503, code: 'NOT_STARTED' })
     webhooks.start()
     await webhooks.ready()
-    vi.spyOn(inbox, 'known').mockRejectedValueOnce(new Error('unavailable'))
+    vi.spyOn(inbox, 'ping').mockRejectedValueOnce(new Error('unavailable'))
     await expect(webhooks.ready()).rejects.toThrow('unavailable')
     await webhooks.stop()
     await expect(webhooks.ready()).rejects.toMatchObject({ code: 'NOT_STARTED' })

@@ -7,7 +7,7 @@ export type StatusPattern = number | '2xx' | '3xx' | '4xx' | '5xx'
 export type Classify = (status: number) => Outcome
 
 /** Statuses by their meaning. A status has precedence over its group, and an option over the default. */
-export type StatusOptions = Readonly<Partial<Record<Outcome, readonly StatusPattern[]>>>
+export type StatusOptions = Readonly<Partial<Record<Outcome, readonly StatusPattern[] | undefined>>>
 
 const defaults: StatusOptions = { success: ['2xx'], gone: [410] }
 const outcomes: readonly Outcome[] = ['success', 'retry', 'dead', 'gone']

@@ -63,7 +63,7 @@ export function eraseDeliveriesRoute(
       summary: 'Erase the deliveries that match a filter',
       description:
         'Cancels their pending events and notifications. Then erases the body, the headers, the query, and the data, the subjects and the errors of the events, oldest first. Ids and names stay, so that a redelivery is a duplicate. ' +
-        'A filter of a provider, an endpoint and times also erases ignored and refused deliveries. To erase a customer, delete its endpoint first. ' +
+        'A filter of a value, a provider, an endpoint and times also erases ignored and refused deliveries. To erase a customer, delete its endpoint first. ' +
         'A `value` finds the data of a person, such as an e-mail address at a search path; `dry_run` counts the deliveries before. ' +
         'A request does as much as it can within seconds; `next` is for the rest. Copies outside of the inbox stay, as for one delivery.',
       access,

@@ -44,6 +44,7 @@ export function replayDeliveryRoute(
         {
           asNew: body.as_new,
           reprocess: body.reprocess,
+          ...(body.destination !== undefined && { destination: body.destination }),
         },
       )
       const [delivery] = deliveries

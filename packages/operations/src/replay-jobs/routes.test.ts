@@ -131,4 +131,7 @@ it('processes ignored and refused deliveries again as a job', async () => {
   })
   await replayJobs.stop()
   expect(await audit.list({ limit: 9 })).toMatchObject([{ action: 'unprocessed.replay_all', target: id }])
+  await call('POST', path, { value: 'ann@example.com', provider: 'doorbell' })
+  const [entry] = await audit.list({ limit: 1 })
+  expect(entry?.detail).toEqual({ provider: 'doorbell', criteria: ['provider', 'value'], total: 0 })
 })

@@ -1,7 +1,8 @@
 import type { EventStatus } from '@sallyport/webhooks'
 import { sql, type RawBuilder } from 'kysely'
+import { escapeText } from '../internal/text.ts'
 import { findHandled, forgetHandled } from './handled.ts'
-import { readPrefix, readRow } from '@sallyport/internal/destination-row'
+import { destinationPrefix, readPrefix, readRow } from '@sallyport/internal/destination-row'
 import { isOfLanes, openLanesOf, placeAt } from './lanes.ts'
 import { eventsOfDelivery } from './terms.ts'
 import { splitIntoPortions, type WriteTransaction } from './transaction.ts'
@@ -15,6 +16,8 @@ export interface ReplayRequest {
   readonly token: string | undefined
   /** Whether consumers handle events again that they have handled. */
   readonly reprocess: boolean
+  /** Only events of this destination. */
+  readonly destination: string | undefined
 }
 
 /** An event that is due again. */
@@ -41,11 +44,12 @@ interface EventRow {
 /** Makes the events of deliveries due again, except erased and leased events. */
 export async function replayEvents(
   transaction: WriteTransaction,
-  { deliveries, statuses, token, reprocess }: ReplayRequest,
+  { deliveries, statuses, token, reprocess, destination }: ReplayRequest,
 ): Promise<readonly ReplayedRow[]> {
   const { db, at, lock } = transaction
   const replayable = sql`deliveries d join events e on ${sql.raw(eventsOfDelivery(...statuses))}
-    where d.sequence in (${sql.join(deliveries)}) and e.erased = 0 and coalesce(e.lease_ends_at, 0) <= ${at}`
+    where d.sequence in (${sql.join(deliveries)}) and e.erased = 0 and coalesce(e.lease_ends_at, 0) <= ${at}
+    ${destination === undefined ? sql`` : isOfDestination(destination)}`
   const lanes = await openLanesOf(transaction, replayable)
   const { rows } = await sql<EventRow>`
     select e.sequence, e.delivery, e.id, e.provider, e.status, e.replay_of, e.published_sequence, e.lane
@@ -59,6 +63,11 @@ export async function replayEvents(
   return [...renamed, ...copied]
     .sort((a, b) => a.sequence - b.sequence)
     .map((event) => ({ delivery: event.delivery, id: replayId(event, token), ...fresh }))
+}
+
+function isOfDestination(name: string): RawBuilder<unknown> {
+  const prefix = escapeText(destinationPrefix(name))
+  return sql`and substr(e.id, 1, ${sql.lit(prefix.length)}) = ${prefix}`
 }
 
 /** Groups rows by their destination, which a new id keeps. */

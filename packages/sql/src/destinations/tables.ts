@@ -1,6 +1,6 @@
-import type { ColumnType, Kysely } from 'kysely'
+import type { ColumnType, Generated, Kysely } from 'kysely'
 
-type OptionalTime = ColumnType<number | string | bigint | null, number | null, number | null>
+type OptionalTime = ColumnType<number | string | bigint | null, number | null | undefined, number | null>
 
 /** A type, because `$extendTables` accepts no interface. */
 export type DestinationTables = {
@@ -11,7 +11,7 @@ export type DestinationTables = {
 interface DestinationsTable {
   name: string
   paused_at: OptionalTime
-  pause_reason: string | null
+  pause_reason: Generated<string | null>
   opened_at: OptionalTime
   probe_at: OptionalTime
   /** When the next request can be reserved, in thousandths of a millisecond. */

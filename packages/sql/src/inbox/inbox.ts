@@ -277,6 +277,7 @@ export function createInbox(
       }),
 
     listLanes: (query) => operations.run(() => operators.listLanes(query)),
+    destinationBacklogs: () => operations.run(() => operators.destinationBacklogs()),
     pauseLane: (name) => operations.run(() => operators.pauseLane(name)),
     resumeLane: (name) => operations.run(() => operators.resumeLane(name)),
     skipLaneHead: (name, event) => operations.run(() => operators.skipLaneHead(name, event)),

@@ -194,6 +194,8 @@ interface FailuresTable {
   number: number
   at: number
   error: string
+  /** What a destination answered, as JSON. */
+  response: Generated<string | null>
 }
 
 /** Counters that never decrease, also after pruning. */

@@ -2,6 +2,7 @@ import type { LaneResult, LaneSettlement } from '@sallyport/webhooks'
 import { sql, type Kysely } from 'kysely'
 import { reservedMs } from '../deliveries/lanes.ts'
 import { toAwaitedTargets } from '../inbox/awaited-targets.ts'
+import { toResponseJson } from '../inbox/attempt-response.ts'
 import type { Clock } from '../internal/clock.ts'
 import type { InboxTables } from '../internal/tables.ts'
 import { prepared } from './prepared.ts'
@@ -81,7 +82,7 @@ async function settleDistinct(
         last_error = error, awaited_targets = targets
       from held, present where w.sequence = held.event and outcome in ('retry', 'dead')
     ),
-    ${failureCtes(clock, 'publish')},
+    ${failureCtes(clock, 'publish', sql`response`)},
     released as (
       update events w set due_at = at + after_ms,
         lane_place = case when ordered = 0 then at + after_ms else w.lane_place end
@@ -124,13 +125,14 @@ function heldCtes(lanes: readonly LaneSettlement[]) {
         ${asked.map(({ outcome }) => outcomeDelay(outcome))}::bigint[],
         ${asked.map(({ outcome }) => ('error' in outcome ? outcome.error : null))}::text[],
         ${asked.map(({ outcome }) => (outcome.status === 'done' && outcome.duplicate === true ? 1 : null))}::smallint[],
-        ${asked.map(({ outcome }) => (outcome.status === 'retry' ? toAwaitedTargets(outcome.targets) : null))}::text[]
-      ) as s (number, lane_place, id, outcome, after_ms, error, duplicate, targets)
+        ${asked.map(({ outcome }) => (outcome.status === 'retry' ? toAwaitedTargets(outcome.targets) : null))}::text[],
+        ${asked.map(({ outcome }) => toResponseJson(outcome))}::text[]
+      ) as s (number, lane_place, id, outcome, after_ms, error, duplicate, targets, response)
       full join current l on l.place = s.lane_place
     ),
     held as materialized (
       select w.sequence as event, w.provider, w.notification, m.number as place, m.outcome, m.after_ms, m.error,
-        w.published_sequence as before, m.duplicate, m.targets, null::text as notify_lease, null::bigint as notify_ms, m.lane, m.name, m.releases, m.wait_ms, m.is_paused,
+        w.published_sequence as before, m.duplicate, m.targets, m.response, null::text as notify_lease, null::bigint as notify_ms, m.lane, m.name, m.releases, m.wait_ms, m.is_paused,
         m.is_changed, m.ordered, w.due_at, w.since, w.attempts
       from matched m
       join lateral ${selectEventOfKey(sql`m.id`)} k on true

@@ -1,6 +1,7 @@
 import type { LaneResult, LaneSettlement, Settlement } from '@sallyport/webhooks'
 import type Database from 'better-sqlite3'
 import { toAwaitedTargets } from '../inbox/awaited-targets.ts'
+import { toResponseJson } from '../inbox/attempt-response.ts'
 import { prepareFailures } from './failures.ts'
 import { readSettlements, type SettlementFields } from './fields.ts'
 import { prepareLaneRelease, type LaneRow } from './lane-release.ts'
@@ -49,11 +50,11 @@ export function prepareSettleLanes(
       case 'retry':
         postpone.run({ attempts: 1, dueAt: at + outcome.afterMs, sequence })
         setTargets.run(toAwaitedTargets(outcome.targets), sequence)
-        storeFailure('publish', sequence, at, outcome.error)
+        storeFailure('publish', sequence, at, outcome.error, toResponseJson(outcome))
         break
       case 'dead':
         markDead.run(sequence)
-        storeFailure('publish', sequence, at, outcome.error)
+        storeFailure('publish', sequence, at, outcome.error, toResponseJson(outcome))
         break
       case 'released':
         if (outcome.afterMs) postpone.run({ attempts: 0, dueAt: at + outcome.afterMs, sequence })

@@ -1,4 +1,4 @@
-import { createDelivery, listEventIds, settleAll } from '../records.ts'
+import { createDelivery, getDetail, listEventIds, settleAll } from '../records.ts'
 import type { InboxContext } from './context.ts'
 import { done, inLane, listLanes, ordered, testLane, unordered } from './lane-context.ts'
 
@@ -43,6 +43,53 @@ export function testDestinationRows({ describe, test }: InboxContext): void {
       expect(await lanes.claim()).toEqual([])
       advance(1000)
       expect(listLanes(await lanes.claim())).toEqual([['>billing/a', ['doorbell:1']]])
+    })
+
+    laneTest('are replayed apart from other rows', async ({ inbox, now, lanes, expect }) => {
+      const delivery = inLane(unordered('>billing/0'), createDelivery(now(), '>billing/doorbell:1'))
+      const other = inLane(unordered('>crm/0'), createDelivery(now(), '>crm/doorbell:1'))
+      await inbox.record({ ...delivery, events: [...delivery.events, ...other.events] })
+      await lanes.settleAll()
+      const replayed = await inbox.replay({ ids: [delivery.id] }, { destination: 'crm' })
+      expect(replayed.deliveries[0]?.events).toEqual(['>crm/doorbell:1'])
+      expect(listLanes(await lanes.claim())).toEqual([['>crm/0', ['>crm/doorbell:1']]])
+    })
+
+    laneTest('keep what their destination answered', async ({ inbox, now, advance, lanes, expect }) => {
+      const delivery = inLane(unordered('>billing/0'), createDelivery(now(), 'doorbell:1'))
+      await inbox.record(delivery)
+      const response = { status: 503, durationMs: 12, body: 'down \0 \ud800' }
+      const [first] = await lanes.claim()
+      await lanes.settle(first, [{ status: 'retry', afterMs: 1000, error: 'HTTP 503', response }])
+      advance(1000)
+      const [again] = await lanes.claim()
+      await lanes.settle(again, [{ status: 'dead', error: 'timeout', response: { durationMs: 30_000 } }])
+      const [state] = (await getDetail(inbox, delivery)).events
+      expect(state?.failures.map(({ error, response }) => [error, response])).toEqual([
+        ['HTTP 503', response],
+        ['timeout', { durationMs: 30_000 }],
+      ])
+    })
+
+    laneTest('are counted by their destination', async ({ inbox, advance, now, lanes, expect }) => {
+      const oldestAt = now()
+      await lanes.record(ordered('>billing/a'), ['doorbell:1', 'doorbell:2'])
+      advance(10)
+      await lanes.record(ordered('>billing/b'), ['doorbell:3'])
+      await lanes.record(ordered('>crm/a/b'), ['doorbell:4'])
+      await lanes.record(ordered('>>crm/a'), ['doorbell:5'])
+      const [first] = await lanes.claim({ limit: 1 })
+      const count = async () =>
+        [...((await inbox.destinationBacklogs?.()) ?? [])].sort((a, b) => (a.name < b.name ? -1 : 1))
+      expect(await count()).toEqual([
+        { name: 'billing', events: 3, oldestAt },
+        { name: 'crm', events: 1, oldestAt: now() },
+      ])
+      await lanes.settle(first, [done, done])
+      expect((await count()).map(({ name, events }) => [name, events])).toEqual([
+        ['billing', 1],
+        ['crm', 1],
+      ])
     })
 
     laneTest('keep their destination in a replay as new', async ({ inbox, now, lanes, expect }) => {

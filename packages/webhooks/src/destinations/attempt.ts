@@ -3,7 +3,7 @@ import { callHook } from '@sallyport/internal/promises'
 import { retryDelay } from '../dispatch/backoff.ts'
 import type { Destination, DestinationMessage, DestinationResult } from '../ports/destination.ts'
 import type { WebhookEvent } from '../ports/event.ts'
-import type { ClaimedWork, DeliveryDetail, Settlement } from '../ports/ports.ts'
+import type { AttemptResponse, ClaimedWork, DeliveryDetail, Settlement } from '../ports/ports.ts'
 import { runUntilEnd, type Ending } from '../run/ending.ts'
 import { redacted } from '../schemes/redact.ts'
 import { pausedMs } from './gate.ts'
@@ -64,12 +64,19 @@ export function createDestinationAttempt(
   function toOutcome(work: ClaimedWork, result: DestinationResult): Outcome {
     const { outcome, error = 'The destination did not accept the message', retryAfterMs } = result
     if (outcome === 'done') return { status: 'done' }
-    if (outcome === 'gone') return { status: 'retry', afterMs: pausedMs, error }
+    const response = toResponse(result)
+    if (outcome === 'gone') return { status: 'retry', afterMs: pausedMs, error, response }
     const afterMs = outcome === 'dead' ? undefined : getDelay(work, retryAfterMs)
-    if (afterMs === undefined) return { status: 'dead', error }
+    if (afterMs === undefined) return { status: 'dead', error, response }
     // The event does not wait for its delay when the destination is available again.
     const waits = result.unavailable === true && retryAfterMs === undefined
-    return { status: 'retry', afterMs, error, ...(waits && { targets: [targetOf(destination.name)] }) }
+    return {
+      status: 'retry',
+      afterMs,
+      error,
+      response,
+      ...(waits && { targets: [targetOf(destination.name)] }),
+    }
   }
 
   return async (work, ending) => {
@@ -95,6 +102,12 @@ export function createDestinationAttempt(
     return toOutcome(work, result)
   }
 }
+
+const toResponse = ({ status, durationMs, response: body }: DestinationResult): AttemptResponse => ({
+  ...(status !== undefined && { status }),
+  durationMs,
+  ...(body !== undefined && { body }),
+})
 
 /** The name by which events wait for a destination; see `makeDue`. */
 export const targetOf = (name: string): string => `>${name}`

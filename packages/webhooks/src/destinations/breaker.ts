@@ -7,7 +7,7 @@ export interface Breaker {
   count(isUnavailable: boolean): 'opened' | 'closed' | undefined
 }
 
-export interface BreakerOptions {
+interface BreakerOptions {
   /** The results in a row that open the breaker. */
   readonly failures: number
   /** Milliseconds of a clock that never goes back. */

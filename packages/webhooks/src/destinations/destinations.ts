@@ -27,6 +27,8 @@ export interface Destinations {
   /** The requests that all destinations together receive at the same time. */
   readonly concurrency: number
   readonly longestDelayMs: number
+  /** Makes the lanes of a destination due that wait for it. */
+  wake(name: string): void
   /** Reads the states of the destinations now. */
   refresh(): Promise<void>
   /** @param listener is called when a destination may receive requests again, and when lanes become due */
@@ -109,7 +111,7 @@ export function createDestinations(options: DestinationsOptions): Destinations {
       const change = breaker.count(unavailable)
       if (change === undefined) return
       store.setBreaker(name, change === 'opened' ? breaker.openMs : undefined).catch(report)
-      if (change === 'closed') wake(name).catch(report)
+      if (change === 'closed') void wake(name).catch(report)
     }
 
     const getDelivery = (id: string) => inbox.get?.(id) ?? Promise.resolve(undefined)
@@ -124,6 +126,7 @@ export function createDestinations(options: DestinationsOptions): Destinations {
     find: (name) => byName.get(name) ?? unknownDestination,
     concurrency: Math.min(mostConcurrency, total),
     longestDelayMs: Math.max(0, ...destinations.map(longestDelayMs)),
+    wake: (name) => void wake(name).catch(report),
     refresh,
     start(given) {
       listener = given

@@ -34,7 +34,11 @@ describe('the rows of a delivery', () => {
   })
 
   it('have no destination for an event that nobody accepts', () => {
-    const rows = fanOut([to('a', { accepts: () => false })])([record('doorbell:1')])
+    const onFiltered = vi.fn()
+    const destinations = [to('a', { accepts: () => false })]
+    const one = record('doorbell:1')
+    const rows = createFanOut({ destinations, isHandled: () => false, onError: vi.fn(), onFiltered })([one])
+    expect(onFiltered.mock.calls).toEqual([['a', one.event]])
     expect(listRows(rows)).toEqual([['doorbell:1', undefined, [0]]])
   })
 
@@ -81,6 +85,7 @@ describe('a gateway with destinations', () => {
     expect((await deliver()).said).toBe('accepted')
     const ids = recorded[0]?.record.events.map(({ event }) => event.id)
     expect(ids).toEqual(['>a/doorbell:bell.rung:1', '>b/doorbell:bell.rung:1'])
+    expect(recorded[0]?.record.values).toContain('doorbell:bell.rung:1')
     expect((await deliver()).said).toBe('duplicate')
   })
 

@@ -19,6 +19,8 @@ interface FanOutOptions {
   readonly destinations: readonly Destination[]
   /** Whether the bus or a handler receives an event. */
   readonly isHandled: (event: WebhookEvent) => boolean
+  /** Called when a destination does not accept an event. */
+  readonly onFiltered?: ((destination: string, event: WebhookEvent) => unknown) | undefined
   /** Called when a filter throws: its destination receives the event. */
   readonly onError: (error: unknown) => unknown
 }
@@ -50,10 +52,12 @@ const maxLaneText = 256
  * Creates the function that makes the rows of a delivery: one for each event of the bus, the handlers and the notifications, and
  * those of the destinations that accept its events. An event that nobody accepts has a row, so that it is stored.
  */
-export function createFanOut({ destinations, isHandled, onError }: FanOutOptions): FanOut {
-  function accepts({ accepts: filter }: Destination, event: WebhookEvent): boolean {
+export function createFanOut({ destinations, isHandled, onFiltered, onError }: FanOutOptions): FanOut {
+  function accepts({ name, accepts: filter }: Destination, event: WebhookEvent): boolean {
     try {
-      return filter?.(event) ?? true
+      const isAccepted = filter?.(event) ?? true
+      if (!isAccepted) callHook((rejected: WebhookEvent) => onFiltered?.(name, rejected), event)
+      return isAccepted
     } catch (error) {
       callHook(onError, error)
       return true

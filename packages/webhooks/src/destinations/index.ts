@@ -3,6 +3,7 @@
  *
  * @module
  */
+export type { DestinationOperations, DestinationSummary } from './operations.ts'
 export {
   createMemoryDestinationStore,
   reservedAheadMs,

@@ -2,7 +2,7 @@ import { readRow } from '@sallyport/internal/destination-row'
 import type { WebhookEvent } from '../ports/event.ts'
 
 /** An event of a row, with the ids that other systems know. */
-export interface RowEvent {
+interface RowEvent {
   /** Undefined for the bus and the handlers. */
   readonly destination?: string
   readonly event: WebhookEvent

@@ -14,7 +14,7 @@ import { createRouting, type Registry } from '../provider/registry.ts'
 import { passesPayload } from '../provider/service.ts'
 import { redactHeaders, redactQuery } from '../schemes/redact.ts'
 import { isSerializable } from './normalize.ts'
-import { createValueReader, type SearchPaths } from './search-values.ts'
+import { createValueReader, maxLength, maxValues, type SearchPaths } from './search-values.ts'
 import {
   reportEvents,
   type Fault,
@@ -76,7 +76,7 @@ export function createInboxRecorder(options: WithInbox, registry: Registry): Rec
   }
   const notifies = notifications ?? dispatcher?.notifies ?? false
   const selectRoute = createRouting(registry, options.queuePilots)
-  const readValues = createValueReader(options.searchPaths)
+  const { readValues } = createValueReader(options.searchPaths)
 
   /** Whether the inbox knows all events that are older than a time. */
   async function areOldKnown(rows: readonly FannedOut[], events: readonly WebhookEvent[], before: number) {
@@ -143,7 +143,9 @@ export function createInboxRecorder(options: WithInbox, registry: Registry): Rec
   async function enqueue(verified: Verified, normalized: Normalized, rows: readonly FannedOut[]) {
     const { events } = normalized
     const records = rows.map(({ record }) => record)
-    const result = await store({ ...describe(verified, normalized), events: records })
+    const described = describe(verified, normalized)
+    const values = [...new Set([...(described.values ?? []), ...listHiddenIds(events, records)])]
+    const result = await store({ ...described, values, events: records })
     const duplicates = ofAllRows(rows, events.length, (row) => result.events[row]?.duplicate === true)
     return reportEvents(events, duplicates)
   }
@@ -163,6 +165,13 @@ export function createInboxRecorder(options: WithInbox, registry: Registry): Rec
       return quarantine(verified, normalized, { reason: 'NORMALIZER_FAILED', error: cause })
     }
   }
+}
+
+/** Lists the ids of the events that only have rows of destinations, for searches. */
+function listHiddenIds(events: readonly WebhookEvent[], rows: readonly EventRecord[]): readonly string[] {
+  const shown = new Set(rows.map(({ event }) => event.id))
+  const hidden = events.map(({ id }) => id).filter((id) => !shown.has(id) && id.length <= maxLength)
+  return hidden.slice(0, maxValues)
 }
 
 async function createQuarantineKey({ provider, endpoint, headers, body }: Verified): Promise<string> {

@@ -1,5 +1,6 @@
 import { checkIntegers, integerOption } from '@sallyport/internal/options'
-import type { ClaimedLane, CompleteInbox, Lane, LaneSettlement } from '../ports/ports.ts'
+import { readRow } from '@sallyport/internal/destination-row'
+import type { ClaimedLane, CompleteInbox, DestinationBacklog, Lane, LaneSettlement } from '../ports/ports.ts'
 import { estimateBytes, toClaimedWork } from './claimed-work.ts'
 import type { Task } from './inbox-store.ts'
 import { OpenLane, type LaneLease } from './open-lane.ts'
@@ -25,6 +26,15 @@ export class InboxLanes {
 
   listTasks(): Task[] {
     return [...this.#lanes.values()].flatMap(({ tasks }) => tasks)
+  }
+
+  countBacklogs(): DestinationBacklog[] {
+    const byName = Map.groupBy(this.#lanes.values(), ({ name }) => readRow(name).destination)
+    return [...byName].flatMap(([name, lanes]) => {
+      const tasks = lanes.flatMap((lane) => lane.tasks)
+      if (name === undefined || tasks.length === 0) return []
+      return { name, events: tasks.length, oldestAt: Math.min(...tasks.map(({ since }) => since)) }
+    })
   }
 
   /** Adds an open task to its lane, or moves it. */

@@ -1,4 +1,4 @@
-import { readPrefix } from '@sallyport/internal/destination-row'
+import { readPrefix, readRow } from '@sallyport/internal/destination-row'
 import { checkIntegers, integerOption } from '@sallyport/internal/options'
 import { inboxUnavailable } from '../ports/refusals.ts'
 import { createSteadyClock } from '@sallyport/internal/steady-clock'
@@ -124,34 +124,40 @@ export function createMemoryInbox(options: MemoryInboxOptions = {}): CompleteInb
     return { events }
   }
 
-  const replay: Sync<'replay'> = (selection, { asNew = false } = {}) => {
+  const replay: Sync<'replay'> = (selection, { asNew = false, destination } = {}) => {
     const at = now()
     const token = asNew ? newToken() : undefined
     if ('ids' in selection) {
       const deliveries = [...new Set(selection.ids)].flatMap((id) => store.deliveries.get(id) ?? [])
-      return { deliveries: replayAll(deliveries, undefined, at, token) }
+      return { deliveries: replayAll(deliveries, { destination }, at, token) }
     }
     const { filter, after, limit } = selection
     integerOption('limit', limit, 1)
     const deliveries = listDeliveries(store, { ...filter, order: 'oldest', ...(after && { after }), limit })
     const last = deliveries.length === limit ? deliveries.at(-1) : undefined
     return {
-      deliveries: replayAll(deliveries, filter.status, at, token),
+      deliveries: replayAll(deliveries, { status: filter.status, destination }, at, token),
       ...(last && { next: { receivedAt: last.receivedAt, sequence: last.sequence } }),
     }
   }
 
   function replayAll(
     deliveries: readonly Delivery[],
-    status: string | undefined,
+    {
+      status,
+      destination,
+    }: { readonly status?: string | undefined; readonly destination: string | undefined },
     at: number,
     token: string | undefined,
   ): ReplayResult['deliveries'] {
+    const isSelected = (item: Item) =>
+      (status === undefined || item.status === status) &&
+      (destination === undefined || readRow(item.key).destination === destination)
     const selected = deliveries.map((delivery) => {
       const { bodyState, quarantine, items } = delivery
       if (bodyState === 'erased') return { delivery, outcome: 'erased', items: [] } as const
       if (quarantine?.reason !== undefined) return { delivery, outcome: 'quarantined', items: [] } as const
-      return { delivery, items: [...items].filter((item) => status === undefined || item.status === status) }
+      return { delivery, items: [...items].filter(isSelected) }
     })
     if (token !== undefined) {
       const renewable = selected.flatMap(({ items }) => items.filter(isRenewable))
@@ -272,6 +278,7 @@ export function createMemoryInbox(options: MemoryInboxOptions = {}): CompleteInb
     known: (ids) => run(() => ids.map((id) => store.events.has(id))),
     claim: (kind, how) => run(() => tasks.claim(kind, how, now(), newToken())),
     claimLanes: (how) => run(() => tasks.claimLanes(how, now(), newToken())),
+    destinationBacklogs: () => run(() => tasks.countBacklogs()),
     makeLanesDue: (how) => run(() => tasks.makeLanesDue(how, now())),
     settleLanes: (settlements) =>
       run(() => {

@@ -1,5 +1,5 @@
 import type { WebhookEvent } from './event.ts'
-import type { Route } from './inbox-work.ts'
+import type { AttemptResponse, Route } from './inbox-work.ts'
 
 export type EventStatus = 'pending' | 'queued' | 'published' | 'dead'
 
@@ -47,6 +47,8 @@ export interface Failure {
   /** Milliseconds since the epoch. */
   readonly at: number
   readonly error: string
+  /** Set for an attempt at a destination. */
+  readonly response?: AttemptResponse
 }
 
 /** The notification of an event: `waiting` until the event is published. */
@@ -221,6 +223,8 @@ export interface ReplayOptions {
    * @default false
    */
   readonly reprocess?: boolean
+  /** Replays only the rows of a destination. @default all rows */
+  readonly destination?: string
   /**
    * Called in the transaction of the replay with its result, to store progress together with the replay. A rejection undoes
    * both. `transaction` is a value of the inbox, for stores of the same database; an inbox in memory has none and undoes
@@ -270,6 +274,15 @@ export interface LaneSummary {
     /** The error of the last attempt. */
     readonly lastError?: string
   }
+}
+
+/** The events that wait for a destination. */
+export interface DestinationBacklog {
+  readonly name: string
+  /** The number of pending events; the count stops at 1,000 for each lane. */
+  readonly events: number
+  /** When the oldest of them was first due, in milliseconds since the epoch. */
+  readonly oldestAt?: number
 }
 
 /** The result of a change of the first events of a lane. */

@@ -80,6 +80,15 @@ export interface ClaimedWork {
   readonly bytes?: number
 }
 
+/** What a destination answered to a failed attempt. */
+export interface AttemptResponse {
+  /** The HTTP status; absent without an answer. */
+  readonly status?: number
+  readonly durationMs: number
+  /** The start of the body, at most 4,096 characters. */
+  readonly body?: string
+}
+
 /** The outcome of one attempt; without effect when the lease has expired and another process has a new one. */
 export interface Settlement {
   /** The id of the event. */
@@ -99,8 +108,9 @@ export interface Settlement {
         readonly afterMs: number
         readonly error: string
         readonly targets?: readonly string[]
+        readonly response?: AttemptResponse
       }
-    | { readonly status: 'dead'; readonly error: string }
+    | { readonly status: 'dead'; readonly error: string; readonly response?: AttemptResponse }
     /** No attempt was made: the item can be claimed after `afterMs` milliseconds. @default 0 */
     | { readonly status: 'released'; readonly afterMs?: number }
 }

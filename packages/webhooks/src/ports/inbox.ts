@@ -5,6 +5,7 @@ import type {
   DeliveryFilter,
   DeliveryQuery,
   DeliverySummary,
+  DestinationBacklog,
   EraseResult,
   EraseSelection,
   FailureGroups,
@@ -218,6 +219,8 @@ export interface OperatorInbox extends Pick<ReplayerInbox, 'get'> {
   newestCounts(query: NewestCountsQuery): Promise<readonly NewestCount[]>
   /** Counts for metrics; each count stops at `countUpTo`. @default 10,000 */
   stats(options?: { readonly countUpTo?: number }): Promise<InboxStats>
+  /** Counts the pending events of the destinations that have any. */
+  destinationBacklogs?(): Promise<readonly DestinationBacklog[]>
   /** Lists lanes that have open events or are paused. */
   listLanes?(query: LaneQuery): Promise<readonly LaneSummary[]>
   /**

@@ -97,6 +97,7 @@ export function createUnitRunner(options: UnitRunnerOptions): Dispatcher {
     if (destination === undefined) return handlers.get(work?.event.name ?? '')
     return destinations?.find(destination) ?? unknownDestination
   }
+  const isClosed = (work: ClaimedWork) => (findHandler(work)?.gate?.closedMs ?? 0) > 0
   const runs = new Set<Promise<void>>()
   let isStopped = true
   let timer: ReturnType<typeof setInterval> | undefined
@@ -192,9 +193,13 @@ export function createUnitRunner(options: UnitRunnerOptions): Dispatcher {
         const [work] = unit.works
         leases.delete(unit)
         if (work === undefined) return
+        const wasClosed = isClosed(work)
         // The other events of a lane without an order wait too.
         const ending = unit.lane === undefined ? { outcome } : { outcome: undefined, afterMs }
         await settle(unit, { work, ...ending, releases: true })
+        const { destination } = readRow(work.event.id)
+        // The destination was resumed during the settlement.
+        if (destination !== undefined && wasClosed && !isClosed(work)) destinations?.wake(destination)
       }),
     )
   }

@@ -83,7 +83,7 @@ describe('replay after a change of the secret', () => {
     expect(await replay(id)).toEqual({ outcome: 'refused', reason: 'mismatch' })
     values = [secret]
     age = 1000
-    expect(await replay(id)).toEqual({ outcome: 'accepted', deliveryId: id })
+    expect(await replay(id)).toEqual({ outcome: 'accepted', events: 1, deliveryId: id })
   })
 })
 

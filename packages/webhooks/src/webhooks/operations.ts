@@ -1,5 +1,6 @@
 import type { AuditLog } from '../audit/audit-log.ts'
 import type { ConsumerStore } from '../consume/store.ts'
+import type { DestinationOperations } from '../destinations/operations.ts'
 import type { Endpoints } from '../endpoints/endpoints.ts'
 import type { SecretCipher } from '../endpoints/store.ts'
 import type { TestDeliverySender, TestDeliverySenderOptions } from '../endpoints/test-deliveries.ts'
@@ -34,6 +35,8 @@ export interface WebhookOperations {
   readonly diagnoseUnprocessed?: UnprocessedDiagnoser | undefined
   /** The consumers of the bus in the database. */
   readonly consumers?: ConsumerStore | undefined
+  /** The destinations of events. */
+  readonly destinations?: DestinationOperations | undefined
   /** The processes that share the database. */
   readonly processes?:
     | (Pick<ProcessStore, 'list'> & {

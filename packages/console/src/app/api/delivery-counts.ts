@@ -14,9 +14,7 @@ export function useDeliveryCounts(
   return useQuery({
     queryKey: ['statistics', 'deliveries', by, limit],
     queryFn: ({ signal }) =>
-      unwrap(
-        api.GET('/statistics/deliveries', { params: { query: { by: by ?? 'provider', limit } }, signal }),
-      ),
+      unwrap(api.GET('/statistics/deliveries', { params: { query: { by, limit } }, signal })),
     enabled: by !== undefined && has('getDeliveryStatistics'),
     staleTime: refreshMs ?? 60_000,
     ...(refreshMs !== undefined && { refetchInterval: refreshMs }),
