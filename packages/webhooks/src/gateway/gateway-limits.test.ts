@@ -6,9 +6,9 @@ import {
   createMemoryFailureLimiter,
   createMemoryInbox,
   staticSecrets,
-  type BodySink,
   type FailureLimiter,
 } from '../index.ts'
+import type { BodySink } from './body-budget.ts'
 
 afterEach(() => {
   vi.useRealTimers()

@@ -1,4 +1,4 @@
-import type { UnprocessedRequest } from '@sallyport/webhooks'
+import type { UnprocessedRequest } from '../gateway/gateway-contract.ts'
 
 /** A kept delivery in a list. */
 export interface UnprocessedDelivery extends Pick<
