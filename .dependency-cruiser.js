@@ -85,12 +85,14 @@ export default {
     },
     {
       name: 'adapters-use-the-public-entry',
-      comment: 'Adapters use only the public API, as third-party adapters must.',
+      comment:
+        'Adapters use only the public API, as third-party adapters must, and the rules for paths and bodies.',
       severity: 'error',
       from: { path: '^packages/webhooks/src/(fastify|lambda)/([^/]+)$', pathNot: tests },
       to: {
         path: '^packages/webhooks/src/',
-        pathNot: '^packages/webhooks/src/($1/|((node|fetch)/)?index\\.ts$)',
+        pathNot:
+          '^packages/webhooks/src/($1/|((node|fetch)/)?index\\.ts$|gateway/path\\.ts$|ports/refusals\\.ts$)',
       },
     },
     {

@@ -1,5 +1,5 @@
 /**
- * Runs every `sh` block of README.md and docs/getting-started.md in order, in a new copy of the checkout and with packed
+ * Runs every `sh` block of README.md, docs/guides/a-bad-day.md and docs/getting-started.md in order, in a new copy of the checkout and with packed
  * packages from a local registry. Run it with `npm run docs:walk`.
  */
 import { execFileSync } from 'node:child_process'
@@ -19,6 +19,7 @@ const elsewhere = join(folder, 'elsewhere')
 try {
   copyCheckout()
   await walk('README.md', checkout)
+  await walk('docs/guides/a-bad-day.md', checkout)
   // The registry serves what npm would publish.
   execFileSync('npm', ['run', 'build'], { cwd: checkout, stdio: 'inherit' })
   const registry = await openRegistry(checkout, join(folder, 'tarballs'))

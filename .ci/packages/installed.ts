@@ -36,6 +36,7 @@ const peers = [
   'pg-boss',
   'rate-limiter-flexible',
   'stripe',
+  'undici',
   'vitest',
   'yaml',
   'zod',

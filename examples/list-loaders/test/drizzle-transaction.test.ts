@@ -1,7 +1,7 @@
 import { openPostgres } from '@sallyport/sql/postgres'
 import { describeWith } from '@sallyport/test-support/services'
-import { inTransaction, type WebhookEvent } from '@sallyport/webhooks'
-import { createDelivery } from '@sallyport/testing'
+import { type WebhookEvent } from '@sallyport/webhooks'
+import { createDelivery } from '@sallyport/test-support/records'
 import { drizzle } from 'drizzle-orm/node-postgres'
 import { pgTable, text } from 'drizzle-orm/pg-core'
 import pg from 'pg'
@@ -28,8 +28,8 @@ describeWith('postgres', (postgres) => {
     const event = delivery.events[0]?.event
     if (recorded?.lease === undefined || event === undefined) throw new Error('The delivery has no event')
     const lease = { id: recorded.id, lease: recorded.lease }
-    expect(await handle[inTransaction](event, signal, lease)).toBe(true)
-    expect(await handle[inTransaction](event, signal, lease)).toBe(false)
+    expect(await handle.runInTransaction(event, signal, lease)).toBe(true)
+    expect(await handle.runInTransaction(event, signal, lease)).toBe(false)
     const { rows } = await pool.query<{ id: string }>('select id from effects')
     expect(rows).toEqual([{ id: recorded.id }])
     await database.close()

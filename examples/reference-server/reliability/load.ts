@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { codehost } from '@sallyport/providers/codehost'
-import { sample } from '@sallyport/providers/codehost/samples'
+import { samples } from '@sallyport/providers/codehost/samples'
 
 /** Deliveries of the code host's, sent one after the other by several senders until it is stopped. */
 export interface Load {
@@ -43,7 +43,7 @@ export async function getDelivery(
   secret: string,
   padding = 0,
 ): Promise<{ headers: Record<string, string>; body: Buffer<ArrayBuffer> }> {
-  const { headers, body } = sample('workflow_run.completed')
+  const { headers, body } = samples.sample('workflow_run.completed')
   const { workflow_run: recorded, ...rest } = body as { workflow_run: object }
   const payload = {
     ...rest,

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { setTimeout } from 'node:timers/promises'
-import { sample } from '@sallyport/providers/codehost/samples'
+import { samples } from '@sallyport/providers/codehost/samples'
 
 /** Services that each send one delivery after the other, and each until it is acknowledged. */
 export interface Senders {
@@ -92,7 +92,10 @@ interface Answer {
 
 const wantedFor = (number: number) => (number % 10 === 0 ? 2 : 1)
 
-const [run, published] = [sample('workflow_run.completed'), sample('package.published')] as unknown as [
+const [run, published] = [
+  samples.sample('workflow_run.completed'),
+  samples.sample('package.published'),
+] as unknown as [
   { headers: Record<string, string>; body: { workflow_run: object } },
   { headers: Record<string, string>; body: { package: { package_version: object } } },
 ]

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { sample } from '@sallyport/providers/codehost/samples'
+import { samples } from '@sallyport/providers/codehost/samples'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { buildServer } from './built-server.ts'
 import {
@@ -12,7 +12,7 @@ import {
   temporaryDirectory,
 } from './server-process.ts'
 
-const { body: payload } = sample('workflow_run.completed')
+const { body: payload } = samples.sample('workflow_run.completed')
 
 let built: Awaited<ReturnType<typeof buildServer>>
 beforeAll(async () => {

@@ -193,11 +193,12 @@ describeApi((api) => {
       )
     })
 
-    it('that creates accepts an Idempotency-Key, except for sessions, registrations and API keys', () => {
-      // The response with an API key is not stored.
+    it('that creates accepts an Idempotency-Key, except for sessions, registrations, API keys and invitations', () => {
+      // Responses with an API key or the token of an invitation are not stored.
+      const excepted: readonly (string | undefined)[] = ['createKey', 'createInvitation']
       const creating = operations.filter(
         (operation) =>
-          '201' in operation.responses && !isPublic(operation) && operation.operationId !== 'createKey',
+          '201' in operation.responses && !isPublic(operation) && !excepted.includes(operation.operationId),
       )
       expect(creating.length).toBeGreaterThan(0)
       const without = creating.filter((operation) => !takes(operation, 'Idempotency-Key'))

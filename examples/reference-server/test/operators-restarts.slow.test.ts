@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { sample } from '@sallyport/providers/codehost/samples'
+import { samples } from '@sallyport/providers/codehost/samples'
 import { openReceiver, type ReceivedRequest } from '@sallyport/test-support/hosts'
 import { unusedPort } from '@sallyport/test-support/services'
 import type { HttpAlert } from '@sallyport/webhooks/alerts'
@@ -18,7 +18,7 @@ import {
 const secret = `whsec_${Buffer.from('the secret of the operators'.padEnd(32, '.')).toString('base64')}`
 
 /** A delivery of a run, each number another. */
-const payload = sample('workflow_run.completed').body as { readonly workflow_run: object }
+const payload = samples.sample('workflow_run.completed').body as { readonly workflow_run: object }
 const getRun = (id: number) => ({ ...payload, workflow_run: { ...payload.workflow_run, id } })
 
 /** Verifies the signature of a request and returns its content. */

@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { sample } from '@sallyport/providers/codehost/samples'
+import { samples } from '@sallyport/providers/codehost/samples'
 import { openReceiver, type ReceivedRequest } from '@sallyport/test-support/hosts'
 import type { HttpNotification } from '@sallyport/webhooks/notifiers'
 import { Webhook } from 'standardwebhooks'
@@ -22,7 +22,7 @@ interface WorkflowRunPayload {
 }
 
 /** A delivery of a run, each number another. */
-const payload = sample('workflow_run.completed').body as WorkflowRunPayload
+const payload = samples.sample('workflow_run.completed').body as WorkflowRunPayload
 const getRun = (id: number) => ({ ...payload, workflow_run: { ...payload.workflow_run, id } })
 
 /** Verifies the signature of a request and returns its notification. */

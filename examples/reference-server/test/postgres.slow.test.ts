@@ -1,6 +1,6 @@
 import { describeWith } from '@sallyport/test-support/services'
 import { expect, it } from 'vitest'
-import { sample } from '@sallyport/providers/codehost/samples'
+import { samples } from '@sallyport/providers/codehost/samples'
 import { openPostgres } from '@sallyport/sql/postgres'
 import { sql } from 'kysely'
 import { startApi } from './api.ts'
@@ -34,7 +34,7 @@ describeWith('postgres', (postgres) => {
       ADMIN_EMAIL: 'admin@example.com',
       ADMIN_PASSWORD: 'a password of the admin',
     })
-    const { body } = sample('workflow_run.completed')
+    const { body } = samples.sample('workflow_run.completed')
     expect((await sendWorkflowRun(api.base, secret, body)).data.status).toBe('accepted')
     expect((await sendWorkflowRun(api.base, secret, body)).data.status).toBe('duplicate')
     await expect.poll(() => publishedEvents(api.base, api.admin.token)).toHaveLength(1)

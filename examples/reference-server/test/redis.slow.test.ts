@@ -28,10 +28,11 @@ describeWith('redis', (redis) => {
   it('blocks an address in every process that shares the Redis', async () => {
     const name = `${redis().name}-limit`
     const url = `${redis().url}/0?name=${name}`
+    const secrets = { WEBHOOK_SECRET_CODEHOST: 'one secret of more than 32 characters' }
     await using data = await temporaryDirectory()
     await using other = await temporaryDirectory()
-    await using one = await startServerProcess({ DATA_DIR: data.path, BUS_URL: url })
-    await using two = await startServerProcess({ DATA_DIR: other.path, QUEUE_URL: url })
+    await using one = await startServerProcess({ ...secrets, DATA_DIR: data.path, BUS_URL: url })
+    await using two = await startServerProcess({ ...secrets, DATA_DIR: other.path, QUEUE_URL: url })
     const statuses: number[] = []
     for (let count = 0; count < 20; count++) {
       const { base } = count % 2 === 0 ? one : two

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { getProblems, unknownId, type TestUser } from './api.ts'
+import { getProblems, startApi, unknownId, type TestUser } from './api.ts'
 import { describeApi } from './describe-api.ts'
+import { fetchDocument } from './openapi.ts'
 
 interface Collection {
   readonly path: () => string
@@ -265,4 +266,17 @@ describeApi((api) => {
     expect([left.data['assignee_id'], left.headers.get('etag')]).toEqual([null, '"2"'])
     expect(left.data['updated_at']).not.toBe(data['updated_at'])
   })
+})
+
+it('serves no collections with RESOURCES=off, and users as before', async () => {
+  await using api = await startApi({ RESOURCES: 'off' })
+  const { token } = api.admin
+  const user = await api.user()
+  for (const path of ['/posts', '/projects', `/users/${user.id}/posts`, `/posts/${unknownId}/comments`])
+    expect((await api.call('GET', path, { token })).error.code, path).toBe('NOT_FOUND')
+  const { paths } = await fetchDocument(api.base)
+  const shown = Object.keys(paths).join()
+  for (const name of ['posts', 'comments', 'projects', 'tasks']) expect(shown).not.toContain(`/${name}`)
+  expect(shown).toContain('/users')
+  expect((await api.call('DELETE', `/users/${user.id}`, { token })).status).toBe(204)
 })

@@ -36,12 +36,13 @@ describe('the security log', () => {
     const failed = { ...login, event: 'login.failed', status: 401, code: 'INVALID_CREDENTIALS' }
     const route = '/api/v1/sessions/{id}'
     expect(events()).toMatchObject([
+      { event: 'user.created', method: 'POST', status: 201, userId: id, targetId: id, role: 'user' },
       { ...login, event: 'login.succeeded', status: 201, userId: id, sessionId: session },
       { ...failed, targetId: id, requestId: 'wrong-password' },
       { ...failed, requestId: 'unknown-user' },
       { event: 'logout.succeeded', method: 'DELETE', route, status: 204, userId: id, sessionId: session },
     ])
-    expect(events()[2]).not.toHaveProperty('targetId')
+    expect(events()[3]).not.toHaveProperty('targetId')
   })
 
   it('has the login of a suspended user', async () => {
@@ -50,7 +51,7 @@ describe('the security log', () => {
     await api.call('PATCH', `/users/${user.id}`, { json: { status: 'suspended' }, token })
     const { email, password } = user
     await api.call('POST', '/sessions', { json: { email, password } })
-    expect(events().slice(1)).toMatchObject([
+    expect(events().slice(2)).toMatchObject([
       { event: 'user.changed', userId: adminId, targetId: user.id, changed: ['status'] },
       { event: 'login.failed', status: 403, code: 'ACCOUNT_SUSPENDED', targetId: user.id },
     ])
@@ -67,7 +68,7 @@ describe('the security log', () => {
     await refresh(second)
     const route = '/api/v1/sessions/{id}/tokens'
     const refused = { ...common, method: 'POST', route, status: 401, code: 'INVALID_TOKEN' }
-    expect(events().slice(1)).toMatchObject([
+    expect(events().slice(2)).toMatchObject([
       { ...refused, event: 'refresh.replayed', sessionId: session, targetId: id },
       { ...refused, event: 'refresh.failed' },
     ])
@@ -79,7 +80,7 @@ describe('the security log', () => {
     await api.call('GET', `/users/${id}`, { token: 'marker-of-a-token' })
     await api.call('GET', '/deliveries', { token })
     await api.call('GET', `/users/${unknownId}`, { token })
-    expect(events().slice(1)).toMatchObject([
+    expect(events().slice(2)).toMatchObject([
       { ...denied, route: '/api/v1/users/{id}', status: 401, code: 'TOKEN_MISSING' },
       { ...denied, route: '/api/v1/users/{id}', status: 401, code: 'INVALID_TOKEN' },
       { ...denied, route: '/api/v1/deliveries', status: 403, code: 'FORBIDDEN', userId: id },
@@ -99,7 +100,7 @@ describe('the security log', () => {
       route: '/api/v1/users/{id}',
       status: 200,
     }
-    expect(events().slice(1)).toMatchObject([
+    expect(events().slice(2)).toMatchObject([
       { ...changed, userId: id, targetId: id, changed: ['password'] },
       { ...changed, userId: api.admin.id, targetId: id, changed: ['role', 'status'] },
     ])

@@ -1,11 +1,12 @@
-import { createOperations } from '@sallyport/operations'
-import { createFetchHandler } from '@sallyport/rest/fetch'
+import { createOperationsRoutes } from '@sallyport/operations'
+import { createOpenApiDocument } from '@sallyport/rest/openapi'
+import { openAccounts } from '@sallyport/sql/accounts'
 import { createReplayer, createMemoryInbox } from '@sallyport/webhooks'
 import type { WebhookOperations } from '@sallyport/webhooks/node'
 import openapiTypescript, { astToString } from 'openapi-typescript'
 import { format } from 'prettier'
 
-/** Creates the types of the operations API, with every route, from its OpenAPI document. */
+/** Creates the types of the operations API and of the accounts, with every route, from an OpenAPI document. */
 export async function createSchema(): Promise<string> {
   const inbox = createMemoryInbox()
   // The document needs the routes only, so no port is called.
@@ -22,14 +23,17 @@ export async function createSchema(): Promise<string> {
     ...{ traffic: port, audit: port, unprocessed: port, replayUnprocessed: port },
     ...{ diagnoseUnprocessed: port, replayJobs: port, consumers: port, processes: port, providers: [] },
     endpoints: { endpoints: port, cipher: port, createTestSender: () => port },
+    declaredEndpoints: () => [],
   }
-  const api = createOperations(
-    { operations },
-    { keys: port, catalogue: () => [], authorize: () => ({ id: 'nobody', permissions: [] }) },
-  )
-  const answer = createFetchHandler(api)
-  const response = await answer(new Request('http://localhost/openapi.json'))
-  const types = astToString(await openapiTypescript(await response.text(), { alphabetize: true }))
-  const header = '// Generated from the OpenAPI document of @sallyport/operations: npm run generate\n\n'
+  const accounts = openAccounts({ db: port, secrets: ['x'.repeat(32)], issuer: 'x', audience: 'x' })
+  const document = createOpenApiDocument({
+    info: { title: 'Console', version: '1.0.0' },
+    routes: [
+      ...createOperationsRoutes({ operations }, { keys: port, catalogue: () => [] }),
+      ...accounts.routes,
+    ].map(({ route }) => ({ ...route, tags: [] })),
+  })
+  const types = astToString(await openapiTypescript(JSON.stringify(document), { alphabetize: true }))
+  const header = '// Generated from the routes of @sallyport/operations and of accounts: npm run generate\n\n'
   return format(header + types, { parser: 'typescript', printWidth: 110, singleQuote: true, semi: false })
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { splitVisible } from '../src/app/ui/visible-text.ts'
+import { splitVisible, splitWords } from '../src/app/ui/visible-text.ts'
 
 const join = (text: string) =>
   splitVisible(text)
@@ -37,4 +37,13 @@ it('keeps all visible text in order', () => {
       expect(length).toBe(text.length)
     }),
   )
+})
+
+it.each([
+  ['shopify/customers_marketing.update', ['shopify/', 'customers_', 'marketing.', 'update']],
+  ['The bus answered 503.', ['The bus answered 503.']],
+  ['https://a.example', ['https://', 'a.', 'example']],
+  ['ann@example.com', ['ann@', 'example.', 'com']],
+])('breaks %j behind the characters that separate words', (text, words) => {
+  expect(splitWords(text)).toEqual(words)
 })

@@ -3,7 +3,7 @@
  *
  * @module
  */
-export { codeForStatus, statusByCode, type ErrorCode } from './codes.ts'
+export { statusByCode, type ErrorCode } from './codes.ts'
 export {
   CodedError,
   isSallyportError,

@@ -29,6 +29,7 @@ it('documents all routes', async () => {
     '/replays',
     '/retries',
     '/searches',
+    '/statistics/deliveries',
     '/status',
   ])
 })

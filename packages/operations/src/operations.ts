@@ -63,8 +63,8 @@ export function createOperations(
   webhooks: OperatedWebhooks,
   { authorize, getHealth, catalogue, keys, getOperator, streams, ...options }: OperationsOptions,
 ): Api {
-  const { inbox, endpoints, providers, audit, consumers, idempotency } = webhooks.operations
-  const { secrets = [crypto.randomUUID()] } = webhooks.operations
+  const { inbox, endpoints, declaredEndpoints, providers, audit, consumers } = webhooks.operations
+  const { idempotency, secrets = [crypto.randomUUID()] } = webhooks.operations
   return createApi<Operator>({
     secrets,
     idempotency: idempotency?.() ?? createMemoryIdempotencyStore(),
@@ -90,7 +90,7 @@ export function createOperations(
               },
             ]
           : []),
-        ...(endpoints
+        ...(endpoints || declaredEndpoints
           ? [{ name: 'endpoints', description: 'Addresses with separate secrets: one per customer.' }]
           : []),
         ...(providers

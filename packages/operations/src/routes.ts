@@ -15,11 +15,13 @@ import { replayDeliveriesRoute, replayDeliveryRoute } from './deliveries/replays
 import { retryDeliveryRoute, retryEventsRoute } from './deliveries/retries.ts'
 import { getDeliveryRoute } from './deliveries/show.ts'
 import { searchDeliveriesRoute } from './deliveries/searches.ts'
+import { deliveryStatisticsRoute } from './deliveries/statistics.ts'
 import { streamDeliveriesRoute } from './deliveries/stream.ts'
-import { toManagedEndpoints } from './endpoints/managed-endpoints.ts'
+import { destinationRoutes } from './destinations/routes.ts'
+import { listDeclaredEndpointsRoute } from './endpoints/declared.ts'
+import { defaultGatewayUrl, toManagedEndpoints } from './endpoints/managed-endpoints.ts'
 import { createFindNames } from './endpoints/names.ts'
 import { endpointRoutes } from './endpoints/routes.ts'
-import { endpointStatisticsRoute } from './endpoints/statistics.ts'
 import { listEventsRoute } from './events/list.ts'
 import { streamEventsRoute } from './events/stream.ts'
 import { listFailuresRoute } from './failures/list.ts'
@@ -91,6 +93,7 @@ export function createOperationsRoutes(
   }: OperationsRoutesOptions = {},
 ): readonly RouteBinding[] {
   const { inbox, replayer, eraser, replayJobs, traffic, audit, providers } = operations
+  const { declaredEndpoints, gatewayUrl = defaultGatewayUrl } = operations
   const { unprocessed, replayUnprocessed, diagnoseUnprocessed, consumers, processes } = operations
   const endpoints = operations.endpoints && toManagedEndpoints(operations, operations.endpoints, catalogue)
   const findNames = createFindNames(operations.endpoints?.endpoints)
@@ -156,10 +159,16 @@ export function createOperationsRoutes(
     ...(supports(inbox, 'pauseLane', 'resumeLane', 'skipLaneHead', 'retryLaneHead', 'cancelLane')
       ? laneChanges({ inbox, record, access: replay })
       : []),
-    ...(traffic ? [statisticsRoute(traffic, readStatistics)] : []),
-    ...(endpoints && supports(inbox, 'endpointCounts')
-      ? [endpointStatisticsRoute(inbox, findNames, readStatistics)]
+    ...(operations.destinations
+      ? destinationRoutes({
+          destinations: operations.destinations,
+          record,
+          read: readDeliveries,
+          write: replay,
+        })
       : []),
+    ...(traffic ? [statisticsRoute(traffic, readStatistics)] : []),
+    ...(supports(inbox, 'newestCounts') ? [deliveryStatisticsRoute(inbox, findNames, readStatistics)] : []),
     ...(supports(inbox, 'stats')
       ? [
           statusRoute(
@@ -181,8 +190,11 @@ export function createOperationsRoutes(
           write: allow('endpoints:write'),
         })
       : []),
+    ...(declaredEndpoints
+      ? [listDeclaredEndpointsRoute(declaredEndpoints, gatewayUrl, allow('endpoints:read'))]
+      : []),
     ...(providers
-      ? catalogueRoutes({ providers, load: catalogue ?? (() => []) }, allow('endpoints:read'))
+      ? catalogueRoutes({ providers, gatewayUrl, load: catalogue ?? (() => []) }, allow('endpoints:read'))
       : []),
     ...(keys ? keyRoutes({ keys, getOperator, record, access: allow('keys:write') }) : []),
   ]

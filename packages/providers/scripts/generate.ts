@@ -44,7 +44,7 @@ ${names.map((one) => `  ${identifier(one)},\n`).join('')}]
 function samplesModule(neutral: readonly string[], services: readonly string[]): string {
   const loaders = [...neutral, ...services].sort().map((name) =>
     neutral.includes(name)
-      ? `  ['${name}', () => import('./neutral/${name}.samples.ts')],\n`
+      ? `  ['${name}', async () => (await import('./neutral/${name}.samples.ts')).samples],\n`
       : `  [
     '${name}',
     async () =>

@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { expect, it } from 'vitest'
-import { createGenericService, readGenericServices } from './generic.ts'
+import type { Service } from '@sallyport/webhooks'
+import { readGenericServices } from './generic.ts'
 
 it.each([
   ['{}', ' cannot be read (ENOENT)'],
@@ -31,7 +32,7 @@ it('reads no services without a setting', async () => {
 })
 
 it('verifies a structured header with a key in hexadecimal', async () => {
-  const { signature } = createGenericService({
+  const description = {
     name: 'acme',
     scheme: 'hmac',
     header: 'x-acme-signature',
@@ -41,7 +42,9 @@ it('verifies a structured header with a key in hexadecimal', async () => {
     content: '{id}.{timestamp}.{body}',
     key: 'hex',
     kind: 'type',
-  })
+  }
+  const { providers } = await readGenericServices(JSON.stringify([description]))
+  const [{ signature }] = providers as [Service]
   const body = new TextEncoder().encode('{"type":"order.created"}')
   const delivery = { method: 'POST', headers: new Headers(), body }
   const now = Date.UTC(2026, 0)

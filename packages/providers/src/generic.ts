@@ -77,29 +77,14 @@ const standardService = z.strictObject({
 const schema = z.discriminatedUnion('scheme', [hmacService, standardService])
 
 /** The description of a service as JSON. */
-export type GenericService = z.input<typeof schema>
+type GenericService = z.input<typeof schema>
 
 /**
  * Creates the provider of a described service.
  *
  * @throws TypeError for a description that is not usable
- *
- * @example
- * ```ts
- * import { createGenericService } from '@sallyport/providers/generic'
- *
- * const acme = createGenericService({
- *   name: 'acme',
- *   scheme: 'hmac',
- *   header: 'x-acme-signature',
- *   timestamp: { header: 'x-acme-timestamp' },
- *   content: '{timestamp}.{body}',
- *   kind: 'type',
- *   id: 'id',
- * })
- * ```
  */
-export function createGenericService(description: GenericService): Service {
+function createGenericService(description: GenericService): Service {
   const result = schema.safeParse(description)
   if (!result.success) throw new TypeError(describeIssues(result.error))
   const { data } = result

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { createMessage } from '../test/send.ts'
-import { sample } from './neutral/payments.samples.ts'
+import { samples } from './neutral/payments.samples.ts'
 import { payments } from './neutral/payments.ts'
 
 const event = (type: string, object: object, more: object = {}) => ({
@@ -25,11 +25,11 @@ describe('notify', () => {
     ['invoice.paid', 'Invoice EXSHOP-0001 paid: 27.00 EUR', 'info'],
     ['invoice.payment_failed', 'Invoice EXSHOP-0002 not paid: 27.00 EUR', 'warning'],
   ])('announces %s: %s', async (kind, title, severity) => {
-    expect(await createMessage(payments, sample(kind).body)).toMatchObject({ title, severity })
+    expect(await createMessage(payments, samples.sample(kind).body)).toMatchObject({ title, severity })
   })
 
   it('announces customer, reason and link', async () => {
-    expect(await createMessage(payments, sample('payment.failed').body)).toMatchInlineSnapshot(`
+    expect(await createMessage(payments, samples.sample('payment.failed').body)).toMatchInlineSnapshot(`
       {
         "links": [
           {
@@ -45,7 +45,8 @@ describe('notify', () => {
         "title": "Payment of 25.98 EUR failed",
       }
     `)
-    expect(await createMessage(payments, sample('invoice.payment_failed').body)).toMatchInlineSnapshot(`
+    expect(await createMessage(payments, samples.sample('invoice.payment_failed').body))
+      .toMatchInlineSnapshot(`
       {
         "links": [
           {
@@ -60,7 +61,7 @@ describe('notify', () => {
         "title": "Invoice EXSHOP-0002 not paid: 27.00 EUR",
       }
     `)
-    expect(await createMessage(payments, sample('subscription.updated').body)).toMatchInlineSnapshot(`
+    expect(await createMessage(payments, samples.sample('subscription.updated').body)).toMatchInlineSnapshot(`
       {
         "links": [
           {

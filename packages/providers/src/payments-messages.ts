@@ -1,7 +1,7 @@
 import type { Message } from '@sallyport/webhooks'
 import type * as z from 'zod'
 import { lines, oneLine, phrase, webLinks, type Messages } from './message.ts'
-import type { charge, checkout, invoice, payment, PaymentsEvents, subscription } from './neutral/payments.ts'
+import type { PaymentsEvents } from './payments-data.ts'
 
 /** The notifications for events of a payments provider. */
 export const messages: Messages<PaymentsEvents> = {
@@ -25,10 +25,13 @@ export const messages: Messages<PaymentsEvents> = {
 /** The states of a subscription with an unpaid invoice. */
 const troubled: ReadonlySet<string | null> = new Set(['past_due', 'unpaid', 'incomplete_expired'])
 
-type Details = Pick<z.output<typeof payment>, 'live' | 'account_id' | 'thin' | 'description'>
+type Details = Pick<
+  z.output<PaymentsEvents['payment.succeeded']>,
+  'live' | 'account_id' | 'thin' | 'description'
+>
 
 function aboutPayment(
-  data: z.output<typeof payment>,
+  data: z.output<PaymentsEvents['payment.succeeded']>,
   outcome: string,
   severity: Message['severity'],
 ): Message {
@@ -40,7 +43,7 @@ function aboutPayment(
   }
 }
 
-function aboutCharge(data: z.output<typeof charge>, title: string): Message {
+function aboutCharge(data: z.output<PaymentsEvents['charge.succeeded']>, title: string): Message {
   const customer = data.customer_name ?? data.customer_email
   return {
     title,
@@ -50,7 +53,7 @@ function aboutCharge(data: z.output<typeof charge>, title: string): Message {
   }
 }
 
-function aboutCheckout(data: z.output<typeof checkout>): Message {
+function aboutCheckout(data: z.output<PaymentsEvents['checkout.completed']>): Message {
   const payment = data.payment_status === 'unpaid' ? 'The payment is still pending.' : ''
   return {
     title: `Checkout completed${sum(': ', data.amount, data.currency)}`,
@@ -64,7 +67,7 @@ function aboutCheckout(data: z.output<typeof checkout>): Message {
 }
 
 function aboutSubscription(
-  data: z.output<typeof subscription>,
+  data: z.output<PaymentsEvents['subscription.created']>,
   what: string,
   severity: Message['severity'],
 ): Message {
@@ -78,7 +81,7 @@ function aboutSubscription(
 }
 
 function aboutInvoice(
-  data: z.output<typeof invoice>,
+  data: z.output<PaymentsEvents['invoice.paid']>,
   outcome: string,
   amount: number | null,
   severity: Message['severity'],

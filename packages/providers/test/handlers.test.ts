@@ -8,7 +8,7 @@ import {
 import { createFetchHandler } from '@sallyport/webhooks/fetch'
 import { expect, it } from 'vitest'
 import { codehost } from '../src/neutral/codehost.ts'
-import { sample } from '../src/neutral/codehost.samples.ts'
+import { samples } from '../src/neutral/codehost.samples.ts'
 import { tasks } from '../src/neutral/tasks.ts'
 
 const providers = [codehost, tasks]
@@ -37,7 +37,7 @@ it('passes sample deliveries to functions with typed data', async () => {
   })
   dispatcher.start()
 
-  const { headers, body } = sample('workflow_run.completed')
+  const { headers, body } = samples.sample('workflow_run.completed')
   const bytes = Buffer.from(JSON.stringify(body))
   const delivery = { method: 'POST', headers: new Headers(headers), body: bytes }
   const proof = await codehost.signature.sign(delivery, secret, 0)

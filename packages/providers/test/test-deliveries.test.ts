@@ -1,5 +1,5 @@
 import { createGateway, getTrust, createMemoryInbox, type AnyProvider } from '@sallyport/webhooks'
-import { createTestDeliverySender } from '@sallyport/webhooks/endpoints'
+import { createTestDeliverySender } from '@sallyport/test-support/webhooks'
 import { expect, it } from 'vitest'
 import { builtInProviders } from '../src/index.ts'
 import { builtInSamples } from '../src/samples.ts'

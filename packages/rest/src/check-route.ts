@@ -1,6 +1,7 @@
 import { findDeprecationProblem } from './api/deprecation.ts'
 import { isRequestBody } from './api/request-body.ts'
 import type { ListQueryDefinition } from './list-query.ts'
+import { getStreamFormat } from './media-type.ts'
 import { parseTemplate } from './route-path.ts'
 import type { AnyRoute, RouteMethod, RouteQuery } from './route.ts'
 
@@ -44,11 +45,12 @@ function findContradiction(route: AnyRoute): string | undefined {
   if (declared.length === 0) return 'responses must declare a success response'
   for (const [status, response] of declared) {
     if (!/^[23]\d\d$/.test(status)) return `${status} is not a success status; declare its code in errors`
-    const bodies = [response.data, response.list, response.body, response.mediaType].filter(
-      (schema) => schema !== undefined,
-    )
+    const { data, list, body: bare, events, lines, mediaType } = response
+    const bodies = [data, list, bare, events, lines, mediaType].filter((schema) => schema !== undefined)
     if (bodies.length > 1)
-      return `the response ${status} declares more than one of data, list, body and mediaType`
+      return `the response ${status} declares more than one of data, list, body, events, lines and mediaType`
+    if (route.etag === true && getStreamFormat(response) !== undefined)
+      return `the stream of ${status} has no ETag: set etag to false`
     if (bodies.length > 0 && (status === '204' || status === '304')) return `${status} cannot have a body`
     if (response.list !== undefined && !isListQuery(query)) return `the list of ${status} needs a list query`
     if (response.form !== undefined && response.list === undefined)

@@ -1,4 +1,4 @@
-import { testIdempotencyStore } from '@sallyport/testing/idempotency'
+import { testIdempotencyStore } from '@sallyport/testing/rest'
 import { describe, expect, it } from 'vitest'
 import { createMemoryIdempotencyStore } from './memory-idempotency-store.ts'
 

@@ -3,6 +3,7 @@ import type { StandardSchemaV1 } from '@standard-schema/spec'
 import type { ResponseBody } from './api/api-request.ts'
 import type { Deprecation } from './api/deprecation.ts'
 import type { CursorEnvelope, DataEnvelope, ListForm, OffsetBody } from './envelope.ts'
+import type { EventStreamBody } from './event-stream/event-stream-body.ts'
 import type { ListQuery, ListQueryDefinition } from './list-query.ts'
 import type { PathParameters } from './route-path.ts'
 
@@ -11,7 +12,10 @@ export type RouteMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 /** The callers that a route accepts: anyone, any valid token, or a token with one of the roles. */
 export type RouteAccess = 'public' | 'authenticated' | { readonly roles: readonly string[] }
 
-/** A success response of a route. At most one of `data`, `list`, `body` and `mediaType`; without them the body is empty. */
+/**
+ * A success response of a route. At most one of `data`, `list`, `body`, `events`, `lines` and `mediaType`; without them the body
+ * is empty.
+ */
 export interface ResponseDeclaration {
   /** @default 'Success' */
   readonly description?: string
@@ -23,6 +27,10 @@ export interface ResponseDeclaration {
   readonly form?: ListForm
   /** The schema of a body without an envelope. */
   readonly body?: StandardSchemaV1
+  /** The schema of the data of one event of a stream (`text/event-stream`). The handler returns `answerEventStream`. */
+  readonly events?: StandardSchemaV1
+  /** The schema of one line of a stream of JSON lines (`application/jsonl`). The handler returns `answerEventStream`. */
+  readonly lines?: StandardSchemaV1
   /**
    * The media type of a body that is not JSON, such as `text/csv; charset=utf-8`; `*` if the handler sets
    * `Content-Type`. The handler returns text, bytes or a stream of bytes.
@@ -173,9 +181,13 @@ type BodyPart<R, D> = D extends { readonly data: infer S extends StandardSchemaV
     ? { readonly body: ListBodies<Item<R, StandardSchemaV1.InferOutput<S>>, D> }
     : D extends { readonly body: infer S extends StandardSchemaV1 }
       ? { readonly body: StandardSchemaV1.InferOutput<S> }
-      : D extends { readonly mediaType: string }
-        ? { readonly body: ResponseBody }
-        : { readonly body?: undefined }
+      : D extends
+            | { readonly events: infer S extends StandardSchemaV1 }
+            | { readonly lines: infer S extends StandardSchemaV1 }
+        ? { readonly body: EventStreamBody<StandardSchemaV1.InferOutput<S>> }
+        : D extends { readonly mediaType: string }
+          ? { readonly body: ResponseBody }
+          : { readonly body?: undefined }
 
 /** If `fields` can omit fields, an item is a partial resource. */
 type Item<R, T> = R extends {

@@ -3,6 +3,7 @@ import type { EndpointStore } from '@sallyport/webhooks/endpoints'
 import type { Kysely, Transaction } from 'kysely'
 import { kyselyAlertStore } from './alerts/alert-store.ts'
 import { kyselyAuditLog } from './audit/audit-log.ts'
+import { kyselyDestinationStore } from './destinations/destination-store.ts'
 import { kyselyEndpointStore } from './endpoints/endpoint-store.ts'
 import { createKyselyIdempotencyStore } from './idempotency/idempotency-store.ts'
 import { kyselyProcessStore } from './processes/process-store.ts'
@@ -11,7 +12,10 @@ import { kyselyUnprocessedStore } from './unprocessed/unprocessed-store.ts'
 
 /** The stores that both databases share: the port `WebhookDatabase` without the inbox, the replay jobs and wake-ups. */
 export interface WebhookStores extends Required<
-  Pick<WebhookDatabase, 'traffic' | 'unprocessed' | 'alerts' | 'processes' | 'audit' | 'idempotency'>
+  Pick<
+    WebhookDatabase,
+    'destinations' | 'traffic' | 'unprocessed' | 'alerts' | 'processes' | 'audit' | 'idempotency'
+  >
 > {
   /** @param transaction a transaction of yours, such as the one that stores the customer. @default separate transactions */
   readonly endpoints: <Tables>(transaction?: Transaction<Tables>) => EndpointStore
@@ -25,6 +29,7 @@ export function createStores<Tables>(db: Kysely<Tables>, reads: Kysely<Tables> =
   return {
     endpoints: (transaction) =>
       transaction ? kyselyEndpointStore(transaction) : kyselyEndpointStore(db, { reads }),
+    destinations: () => kyselyDestinationStore(db),
     traffic: () => kyselyTrafficStore(db),
     unprocessed: () => kyselyUnprocessedStore(db),
     alerts: () => kyselyAlertStore(db),

@@ -1,5 +1,5 @@
 // Handles events in transactions until none is left or the process is killed, and prints a line per event.
-import { inTransaction, type WebhookEvent } from '@sallyport/webhooks'
+import { type WebhookEvent } from '@sallyport/webhooks'
 import { sql } from 'kysely'
 import { writeSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -22,7 +22,7 @@ const handle = transactional(({ id }: WebhookEvent) => async (transaction) => {
 while ((await inbox.stats()).events.pending > 0) {
   const works = await inbox.claim('publish', { limit: 20, leaseMs: 200 })
   for (const { event, lease } of works) {
-    await handle[inTransaction](event, signal, { id: event.id, lease })
+    await handle.runInTransaction(event, signal, { id: event.id, lease })
     writeSync(1, 'handled\n')
   }
   if (works.length === 0) await sleep(20)

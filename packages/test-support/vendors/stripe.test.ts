@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { payments } from '@sallyport/providers/payments'
-import { sample } from '@sallyport/providers/payments/samples'
+import { samples } from '@sallyport/providers/payments/samples'
 import { stripe } from '@sallyport/providers/stripe'
 import Stripe from 'stripe'
 import { expect, it } from 'vitest'
@@ -36,7 +36,7 @@ it('makes a thin event of every type that the library of Stripe lists, each of i
 })
 
 it('exchanges signatures of payments with the library of Stripe', async () => {
-  const succeeded = sample('payment.succeeded').body
+  const succeeded = samples.sample('payment.succeeded').body
   const payload = JSON.stringify(succeeded)
   const timestamp = now / 1000
   const theirs = Stripe.webhooks.generateTestHeaderString({ payload, secret, timestamp })

@@ -4,9 +4,11 @@
  * @module
  */
 export type { Delivery, DeliveryHeaders, VerifiedDelivery } from './ports/delivery.ts'
+export type { Destination, DestinationMessage, DestinationResult } from './ports/destination.ts'
 export type { EventSource, WebhookEvent, Message } from './ports/event.ts'
 export type { TraceContext } from './ports/trace-context.ts'
 export type {
+  AttemptResponse,
   ForwardFailure,
   BodyState,
   CancelOptions,
@@ -14,6 +16,7 @@ export type {
   ClaimedLane,
   ClaimedWork,
   CompleteInbox,
+  DeclaredEndpoint,
   DeliveryDetail,
   DeliveryFilter,
   DeliveryPosition,
@@ -21,9 +24,8 @@ export type {
   DeliveryRecord,
   DeliveryStatus,
   DeliverySummary,
+  DestinationBacklog,
   DispatcherInbox,
-  EndpointCount,
-  EndpointCountsQuery,
   EndpointOptions,
   EndpointSource,
   EraseResult,
@@ -48,6 +50,8 @@ export type {
   LaneSettlement,
   LaneSummary,
   MaybePromise,
+  NewestCount,
+  NewestCountsQuery,
   NotificationState,
   Notifier,
   OperatorInbox,
@@ -72,12 +76,7 @@ export type {
   Verification,
   Work,
 } from './ports/ports.ts'
-export {
-  inTransaction,
-  postponedMs,
-  type EventLease,
-  type TransactionalHandler,
-} from './ports/transactional.ts'
+export { type EventLease, type TransactionalHandler } from './ports/transactional.ts'
 export {
   defineProvider,
   getTrust,
@@ -96,8 +95,6 @@ export {
 export type { CatalogueEntry } from './provider/catalogue.ts'
 export type { ServiceFacts } from './provider/facts.ts'
 export type { Json, JsonEvents } from './provider/json.ts'
-export { createKindFilter, toKind } from './provider/kind.ts'
-export { createNameFilter } from './route/name-filter.ts'
 export { route, type EventRoute } from './route/route.ts'
 export {
   defineService,
@@ -107,7 +104,6 @@ export {
   type ServiceOptions,
 } from './provider/service.ts'
 export type { ValueSource } from './provider/values.ts'
-export { createRegistry, createRouting, type Registry } from './provider/registry.ts'
 export type { BodySink } from './gateway/body-budget.ts'
 export {
   createDispatcher,
@@ -179,19 +175,14 @@ export { querySignature, queryToken } from './schemes/query-signature.ts'
 export { signedId, signedTime, type SignedTimeOptions } from './schemes/stamps.ts'
 export { signDelivery, type SignedDelivery } from './schemes/sign-delivery.ts'
 export { standardWebhooks } from './schemes/standard-webhooks.ts'
-export { createEraser, type Eraser, type Erasure } from './operations/eraser.ts'
+export type { Eraser, Erasure } from './operations/eraser.ts'
 export {
   createReplayer,
   type ReplayedDelivery,
   type Replayer,
   type ReplayerOptions,
 } from './operations/replayer.ts'
-export {
-  createRetention,
-  createSteadyClock,
-  type Retention,
-  type RetentionOptions,
-} from './operations/retention.ts'
+export { createRetention, type Retention, type RetentionOptions } from './operations/retention.ts'
 export {
   createSecretKeeper,
   staticSecrets,
@@ -202,9 +193,5 @@ export { summarizeRetries } from './dispatch/summarize-retries.ts'
 export type { Attempt } from './dispatch/work-loop.ts'
 export { createMemoryBus, type MemoryBus } from './memory/bus.ts'
 export { createMemoryInbox } from './memory/inbox.ts'
-export { getClientNetwork, normalizeAddress } from './gateway/address.ts'
-export { isEndpointId } from './gateway/endpoint-id.ts'
-export { normalizeBasePath, normalizePublicUrl, parseWebhookPath } from './gateway/path.ts'
-export { bodyAborted } from './ports/refusals.ts'
 export type { Jwk, KeyEncoding } from './crypto/public-key.ts'
 export { sha256Hex } from './crypto/crypto.ts'

@@ -1,4 +1,5 @@
-import { createKindFilter, getTrust, type AnyProvider } from '@sallyport/webhooks'
+import { getTrust, type AnyProvider } from '@sallyport/webhooks'
+import { createKindFilter } from '@sallyport/internal/kind'
 import type { Settings } from './settings.ts'
 
 type ProviderSettings = Pick<

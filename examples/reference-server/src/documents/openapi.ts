@@ -2,7 +2,7 @@ import type { AnyRoute } from '@sallyport/rest'
 import { createOpenApiDocument, type OpenApiDocument } from '@sallyport/rest/openapi'
 import type { AnyProvider } from '@sallyport/webhooks'
 import { createAsyncApiDocument, createWebhookPaths } from '@sallyport/webhooks/documents'
-import { listScopes } from '@sallyport/sql/accounts'
+import { readAccess } from '@sallyport/sql/accounts'
 import { version } from '../version.ts'
 import { createErrorExamples } from './error-examples.ts'
 import { tags } from './tags.ts'
@@ -100,9 +100,8 @@ export function serverDocument({
 /** Describes the scopes of API keys apart from the roles of users. */
 function describeScopes(route: AnyRoute): AnyRoute {
   if (typeof route.access !== 'object') return route
-  const scopes = listScopes(route.access.roles)
+  const { roles, scopes } = readAccess(route.access.roles)
   if (scopes.length === 0) return route
-  const roles = route.access.roles.filter((role) => !scopes.includes(role))
   const names = scopes.map((scope) => `\`${scope}\``).join(', ')
   const sentence = `An API key needs ${scopes.length === 1 ? 'the scope' : 'one of the scopes'} ${names}.`
   return {
@@ -112,7 +111,7 @@ function describeScopes(route: AnyRoute): AnyRoute {
   }
 }
 
-const description = `Users, posts and projects under \`/api/v1\`, and webhooks of other services.
+const description = `The REST API under \`/api/v1\`, and webhooks of other services.
 
 HEAD works for every GET, and OPTIONS for every path. Every response has the security headers \`X-Content-Type-Options\`,
 \`Referrer-Policy\` and \`Content-Security-Policy\`.`

@@ -45,6 +45,7 @@ export async function openEndpoints(context: EndpointsContext): Promise<ServerEn
     ...declared,
     endpoints: {
       ...stored,
+      declared: declared.declared,
       find: (id) => declared.find(id) ?? stored.find(id),
       establishSecret: async (id, secret, options) =>
         declared.find(id) === undefined && stored.establishSecret(id, secret, options),

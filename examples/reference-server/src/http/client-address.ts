@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { isIP, isIPv4 } from 'node:net'
-import { normalizeAddress } from '@sallyport/webhooks'
+import { normalizeAddress } from '@sallyport/internal/client-address'
 import proxyAddr from 'proxy-addr'
 
 /** Reports whether the address at a hop is a trusted proxy. */

@@ -6,8 +6,8 @@ import { readFleet } from '@sallyport/webhooks/processes'
 import type { Config } from '../config/config.ts'
 import { createCursors } from '../config/derived-keys.ts'
 import { consoleRoutes } from '../console/console-routes.ts'
-import type { Caller } from '@sallyport/sql/accounts'
-import { toRetryable } from '@sallyport/sql/rows'
+import { getPermissions, type Caller } from '@sallyport/sql/accounts'
+import { toRetryable } from '@sallyport/sql/resources'
 import { documentRoutes } from '../documents/documents.ts'
 import { apiPath } from './path.ts'
 import type { Logger } from '../logging/log.ts'
@@ -120,7 +120,7 @@ function logAccess(log: Pick<Logger, 'info'>, response: ApiEvent<Caller>): void 
   )
 }
 
-/** Creates the routes of operators, for admins and their API keys. */
+/** Creates the routes of operators, for users with a permission and for API keys. */
 function operationsRoutes({ webhooks, resources, dependencies, notices, stopping }: ServerApisOptions) {
   return createOperationsRoutes(
     // The streams of operators end before the webhooks, whose signal comes too late for the server to stop.
@@ -135,14 +135,14 @@ function operationsRoutes({ webhooks, resources, dependencies, notices, stopping
         }
       },
       keys: resources.accounts.apiKeys,
-      getAccess: (_, scope) => ({ roles: ['admin', scope] }),
-      // The access admits admins and their keys only.
+      getAccess: (permission, scope) => ({ roles: [permission, scope] }),
       getOperator: async (caller) => {
-        const { sub: id, key } = caller as Caller
+        const known = caller as Caller
+        const { sub: id, key } = known
         const user = await resources.accounts.users.find({ id })
         return {
           id,
-          permissions: ['read', 'replay', 'erase', 'manage'],
+          permissions: getPermissions(known),
           ...(user && { name: user.email }),
           ...(key && { key, scopes: key.scopes }),
         }

@@ -1,7 +1,7 @@
 import { createIdempotency, type ApiOptions } from '@sallyport/rest'
 import { openAccounts, type Caller, type OpenedAccounts } from '@sallyport/sql/accounts'
-import { createKyselyIdempotencyStore } from '@sallyport/sql/idempotency'
-import { createRepository } from '@sallyport/sql/rows'
+import { createRestStores } from '@sallyport/sql/rest'
+import { createRepository } from '@sallyport/sql/resources'
 import type { Kysely } from 'kysely'
 import type { Config } from '../config/config.ts'
 import { deriveKeys } from '../config/derived-keys.ts'
@@ -28,7 +28,7 @@ export async function openResources({
   log,
 }: {
   readonly config: Config
-  readonly storage: Pick<Storage, 'db' | 'reads' | 'search' | 'migrate'>
+  readonly storage: Pick<Storage, 'db' | 'reads' | 'search' | 'migrate' | 'stores'>
   readonly log: Logger
 }): Promise<Resources> {
   const { jwtSecrets, settings } = config
@@ -45,6 +45,7 @@ export async function openResources({
     registration: settings.REGISTRATION ?? 'open',
     requiresCurrentPassword: settings.REQUIRE_CURRENT_PASSWORD,
     attemptsPerMinute: settings.RATE_LIMIT_AUTH,
+    audit: storage.stores.audit(),
     onEvent: (event) => {
       log.info(event, 'Security')
     },
@@ -54,18 +55,13 @@ export async function openResources({
   })
   const notices = await createAdmins(accounts, config, log)
 
-  const { users } = accounts
-  const posts = createRepository(db, 'posts', { noun: 'post', reads, search })
-  const comments = createRepository(db, 'comments', { noun: 'comment', reads, search })
-  const projects = createRepository(db, 'projects', { noun: 'project', reads, search })
-  const tasks = createRepository(db, 'tasks', { noun: 'task', reads, search })
   return {
     accounts,
     notices,
     api: {
       ...accounts.api,
       idempotency: createIdempotency({
-        store: createKyselyIdempotencyStore(db),
+        store: createRestStores(db).idempotency,
         keys: deriveKeys(jwtSecrets, 'idempotency'),
         onStoreError: (error) => {
           log.error({ err: error }, 'A response could not be stored for its Idempotency-Key')
@@ -73,11 +69,25 @@ export async function openResources({
       }),
       routes: [
         ...accounts.routes,
-        ...collectionRoutes({ users, posts, comments, projects }),
-        ...taskRoutes({ tasks, projects, users }),
+        ...(settings.RESOURCES === 'on' ? demonstrationRoutes(storage, accounts.users) : []),
       ],
     },
   }
+}
+
+/** Creates the routes of the collections of the specification that demonstrate the REST kit. */
+function demonstrationRoutes(
+  { db, reads, search }: Pick<Storage, 'db' | 'reads' | 'search'>,
+  users: OpenedAccounts['users'],
+) {
+  const posts = createRepository(db, 'posts', { noun: 'post', reads, search })
+  const comments = createRepository(db, 'comments', { noun: 'comment', reads, search })
+  const projects = createRepository(db, 'projects', { noun: 'project', reads, search })
+  const tasks = createRepository(db, 'tasks', { noun: 'task', reads, search })
+  return [
+    ...collectionRoutes({ users, posts, comments, projects }),
+    ...taskRoutes({ tasks, projects, users }),
+  ]
 }
 
 /** Unassigns the tasks of a deleted user. The foreign key does so too, but does not change their versions. */

@@ -1,6 +1,5 @@
 import type { IncomingMessage, RequestListener } from 'node:http'
 import { metrics, type MeterProvider } from '@opentelemetry/api'
-import { parseWebhookPath } from '@sallyport/webhooks'
 import type { Logger } from '../logging/log.ts'
 
 const routes = new WeakMap<IncomingMessage, string>()
@@ -57,11 +56,6 @@ export function measureRequests(
 
 function webhookRoute(url: string): string | undefined {
   const [path = '/'] = url.split('?', 1)
-  try {
-    const webhook = parseWebhookPath(path, '/webhooks', { hasEndpoints: true })
-    if (webhook === undefined) return undefined
-    return webhook.endpoint === undefined ? '/webhooks/:provider' : '/webhooks/:provider/:endpoint'
-  } catch {
-    return undefined
-  }
+  if (/^\/webhooks\/[^/]+$/.test(path)) return '/webhooks/:provider'
+  return /^\/webhooks\/[^/]+\/[^/]+$/.test(path) ? '/webhooks/:provider/:endpoint' : undefined
 }

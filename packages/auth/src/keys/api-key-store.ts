@@ -37,7 +37,7 @@ export interface ApiKeyQuery {
 /**
  * The port to a store of API keys. Reads must see all previous writes.
  *
- * `testApiKeyStore` of `@sallyport/testing/keys` tests an implementation.
+ * `testApiKeyStore` of `@sallyport/testing/auth` tests an implementation.
  */
 export interface ApiKeyStore {
   /**

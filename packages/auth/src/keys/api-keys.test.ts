@@ -1,4 +1,4 @@
-import { testApiKeyStore } from '@sallyport/testing/keys'
+import { testApiKeyStore } from '@sallyport/testing/auth'
 import { describe, expect, it, vi } from 'vitest'
 import { createApiKeys, type ApiKeysOptions } from './api-keys.ts'
 import { createMemoryApiKeyStore } from './memory-api-key-store.ts'

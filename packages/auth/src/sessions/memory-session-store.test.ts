@@ -1,4 +1,4 @@
-import { testSessionStore } from '@sallyport/testing/sessions'
+import { testSessionStore } from '@sallyport/testing/auth'
 import { describe, expect, it } from 'vitest'
 import { createMemorySessionStore } from './memory-session-store.ts'
 import type { SessionRecord } from './session-store.ts'

@@ -63,6 +63,7 @@ export function createMemorySessionStore({ max = 100_000 }: MemorySessionStoreOp
           .filter(({ id }) => revoke(id, at))
           .map(({ id }) => id),
       ),
+    revokeAll: (at) => promisify(() => [...sessions.keys()].filter((id) => revoke(id, at))),
     list: (userId) =>
       promisify(() =>
         listActive(userId)

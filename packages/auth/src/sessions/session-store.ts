@@ -34,7 +34,7 @@ export interface RevokeUserOptions {
 /**
  * The port to a session store. Reads must see all previous writes, so a store must not read from a lagging replica.
  *
- * `testSessionStore` of `@sallyport/testing/sessions` tests an implementation.
+ * `testSessionStore` of `@sallyport/testing/auth` tests an implementation.
  */
 export interface SessionStore {
   /** Stores a new session; rejects for an existing id. */
@@ -55,6 +55,8 @@ export interface SessionStore {
   revoke(id: string, at: number): Promise<boolean>
   /** Revokes the sessions of a user except those to keep; resolves to the ids of the newly revoked sessions. */
   revokeUser(userId: string, options: RevokeUserOptions): Promise<readonly string[]>
+  /** Revokes the sessions of all users; resolves to the ids of the newly revoked sessions. */
+  revokeAll(at: number): Promise<readonly string[]>
   /** Lists the sessions of a user that are not revoked, newest first. */
   list(userId: string): Promise<readonly SessionRecord[]>
   /** Deletes the sessions that expired or were revoked before a time; resolves to their number. */

@@ -104,6 +104,8 @@ export interface Sessions {
     userId: string,
     options?: { readonly except?: string | undefined },
   ) => Promise<readonly string[]>
+  /** Revokes the sessions of all users; resolves to the ids of the newly revoked sessions. */
+  readonly revokeAll: () => Promise<readonly string[]>
 }
 
 /**
@@ -186,11 +188,14 @@ export function createSessions(options: SessionsOptions): Sessions {
     return repeat(latest, token, graceMs)
   }
 
-  async function revokeUser(userId: string, kept: Omit<RevokeUserOptions, 'at'>): Promise<readonly string[]> {
-    const ids = await store.revokeUser(userId, { at: now(), ...kept })
+  async function report(revoked: Promise<readonly string[]>): Promise<readonly string[]> {
+    const ids = await revoked
     if (ids.length > 0) onEnded?.(ids, 'revoked')
     return ids
   }
+
+  const revokeUser = (userId: string, kept: Omit<RevokeUserOptions, 'at'>) =>
+    report(store.revokeUser(userId, { at: now(), ...kept }))
 
   return {
     async create({ userId }) {
@@ -256,6 +261,7 @@ export function createSessions(options: SessionsOptions): Sessions {
     },
 
     revokeUser: (userId, { except } = {}) => revokeUser(userId, except === undefined ? {} : { except }),
+    revokeAll: () => report(store.revokeAll(now())),
   }
 }
 

@@ -1,9 +1,9 @@
-import { sample } from '@sallyport/providers/codehost/samples'
+import { samples } from '@sallyport/providers/codehost/samples'
 import type { LoadRequest } from '../frame/load-job.ts'
 
 export const secret = 'the-secret-of-the-code-host'
 
-const { headers, body } = sample('workflow_run.completed')
+const { headers, body } = samples.sample('workflow_run.completed')
 const { workflow_run: run, ...rest } = body as { workflow_run: object; repository: Repository }
 /** The run without its id, which the load generator appends to make every delivery a new event. */
 const unnumbered = Object.fromEntries(

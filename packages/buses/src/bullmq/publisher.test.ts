@@ -1,6 +1,5 @@
-import { createEvent } from '@sallyport/testing'
+import { createEvent, testPublisher } from '@sallyport/webhooks/testing'
 import { describeWith } from '@sallyport/test-support/services'
-import { testPublisher } from '@sallyport/webhooks/testing'
 import type { WebhookEvent } from '@sallyport/webhooks'
 import { Queue, Worker } from 'bullmq'
 import { afterAll, describe, expect, it } from 'vitest'

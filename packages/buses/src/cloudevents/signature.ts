@@ -16,7 +16,7 @@ type Signer = (
 const scheme = standardWebhooks()
 const encoder = new TextEncoder()
 const [parseSymmetricKey, parsePrivateKey] = [base64Secret('whsec_'), base64Secret('whsk_')]
-const secretFormat = '"whsec_" and base64, or "whsk_" and an Ed25519 private key in base64'
+export const secretFormat = '"whsec_" and base64, or "whsk_" and an Ed25519 private key in base64'
 
 /**
  * Creates a function that signs requests with Standard Webhooks. The same events always have the same `webhook-id`.
@@ -43,7 +43,8 @@ async function readSecret(secret: Secret): Promise<string> {
   throw Object.assign(error, { code: 'SECRET_UNUSABLE' })
 }
 
-function isUsable(secret: unknown): boolean {
+/** Reports whether a secret signs Standard Webhooks. */
+export function isUsable(secret: unknown): boolean {
   if (typeof secret !== 'string') return false
   try {
     // A key that is read from a file may end with a newline.

@@ -1,6 +1,5 @@
-import { createEvent } from '@sallyport/testing'
+import { createEvent, testPublisher } from '@sallyport/webhooks/testing'
 import { describeWith } from '@sallyport/test-support/services'
-import { testPublisher } from '@sallyport/webhooks/testing'
 import type { WebhookEvent } from '@sallyport/webhooks'
 import { PgBoss } from 'pg-boss'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'

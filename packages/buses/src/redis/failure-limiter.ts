@@ -1,4 +1,5 @@
-import { getClientNetwork, type FailureLimiter } from '@sallyport/webhooks'
+import type { FailureLimiter } from '@sallyport/webhooks'
+import { getClientNetwork } from '@sallyport/internal/client-address'
 import { RateLimiterRedis } from 'rate-limiter-flexible'
 import { checkIntegers } from '@sallyport/internal/options'
 import type { Connection } from './connection.ts'

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { describeWith } from '@sallyport/test-support/services'
-import { createDelivery, createEvent } from '@sallyport/testing'
+import { createDelivery } from '@sallyport/test-support/records'
+import { createEvent } from '@sallyport/webhooks/testing'
 import { createDispatcher, createDrainer, createMemoryBus, createMemoryInbox } from '@sallyport/webhooks'
 import { expect, it, vi } from 'vitest'
 import { readIds } from '../../test/redis/fresh.ts'

@@ -1,7 +1,12 @@
 import { createFetchHandler } from '@sallyport/rest/fetch'
 import { createReplayer, createMemoryInbox, type CompleteInbox } from '@sallyport/webhooks'
 import type { WebhookOperations } from '@sallyport/webhooks/node'
-import { createMemoryAuditLog, type AuditLog } from '@sallyport/webhooks/audit'
+import type { AuditLog } from '@sallyport/webhooks/audit'
+import {
+  createMemoryAuditLog,
+  createMemoryReplayJobStore,
+  createReplayJobs,
+} from '@sallyport/test-support/webhooks'
 import { expect, it, vi } from 'vitest'
 import { authorize, createDelivery, settleAll } from '../../test/operations.ts'
 import { createOperations, type OperationsOptions } from '../operations.ts'
@@ -65,6 +70,28 @@ it('records replays and erasures with their actor, and lists them', async () => 
   expect(some.body.data).toMatchObject([{ action: 'delivery.erase' }])
   expect((await send('GET', '/audit?createdBefore=1970-01-01')).body.data).toEqual([])
 })
+
+it.each(['/replays', '/replay-jobs', '/cancellations', '/retries'])(
+  'keeps no criterion of %s that quotes content',
+  async (path) => {
+    const inbox = createMemoryInbox()
+    const audit = createMemoryAuditLog()
+    const store = createMemoryReplayJobStore()
+    const replayer = createReplayer({ inbox, providers: [] })
+    const replayJobs = createReplayJobs({ store, inbox, replayer })
+    const send = createClient(inbox, { audit, replayJobs })
+    const value = 'ann@example.com'
+    const { status } = await send('POST', path, { value, subject: 'ann', provider: 'doorbell' })
+    expect(status).toBeLessThan(300)
+    const [entry] = await audit.list({ limit: 1 })
+    expect(entry?.detail).toMatchObject({
+      provider: 'doorbell',
+      criteria: ['provider', 'subject', 'value'],
+    })
+    expect(JSON.stringify(entry)).not.toContain('ann@')
+    expect(entry?.detail).not.toHaveProperty('subject')
+  },
+)
 
 it('records no action that failed', async () => {
   const audit = createMemoryAuditLog()

@@ -11,6 +11,8 @@ type AuditAction =
   | 'deliveries.replay'
   | 'deliveries.erase'
   | 'delivery.erase'
+  | 'destination.pause'
+  | 'destination.resume'
   | 'endpoint.create'
   | 'endpoint.update'
   | 'endpoint.delete'

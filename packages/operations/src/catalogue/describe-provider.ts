@@ -25,12 +25,16 @@ export function summarizeProvider({ provider, facts, registered }: ListedProvide
 }
 
 /** Describes a provider by its declaration, the facts of its service and the kinds with a sample. */
-export function describeProvider(listed: ListedProvider, samples: readonly string[]): ProviderResource {
+export function describeProvider(
+  listed: ListedProvider,
+  { samples, gatewayUrl }: { readonly samples: readonly string[]; readonly gatewayUrl: string },
+): ProviderResource {
   const { provider, facts } = listed
   const { signature, handshake } = provider
   const service = 'service' in provider ? (provider as unknown as Service).service : undefined
   return {
     ...summarizeProvider(listed),
+    url: listed.registered ? `${gatewayUrl}/${provider.name}` : null,
     signature: { headers: [...signature.headers], covers: facts?.covers ?? describeCover(provider) },
     secret: getSecretOrigin(provider),
     handshake: [...(handshake?.methods ?? [])],

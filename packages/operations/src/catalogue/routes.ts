@@ -14,6 +14,8 @@ import { providerResource, providerSummary } from './schemas.ts'
 export interface ProviderCatalogue {
   /** The providers of the gateway. The routes list them also if the catalogue has no entry of them. */
   readonly providers: readonly AnyProvider[]
+  /** The address before `/{provider}`. */
+  readonly gatewayUrl: string
   readonly load: LoadCatalogue
 }
 
@@ -64,8 +66,9 @@ export function catalogueRoutes(catalogue: ProviderCatalogue, access: RouteAcces
       },
       async ({ params: { name } }) => {
         const listed = requireFound((await getProviders()).get(name), 'There is no provider with this name')
-        const { kinds = [] } = (await listed.loadSamples?.()) ?? {}
-        return { status: 200, body: dataEnvelope(describeProvider(listed, kinds)) }
+        const { kinds: samples = [] } = (await listed.loadSamples?.()) ?? {}
+        const { gatewayUrl } = catalogue
+        return { status: 200, body: dataEnvelope(describeProvider(listed, { samples, gatewayUrl })) }
       },
     ),
   ]
@@ -75,7 +78,7 @@ export function catalogueRoutes(catalogue: ProviderCatalogue, access: RouteAcces
 async function listProviders({
   providers,
   load,
-}: ProviderCatalogue): Promise<ReadonlyMap<string, ListedProvider>> {
+}: Pick<ProviderCatalogue, 'providers' | 'load'>): Promise<ReadonlyMap<string, ListedProvider>> {
   const listed = new Map<string, ListedProvider>(
     (await load()).map((entry) => [entry.provider.name, { ...entry, registered: false }]),
   )

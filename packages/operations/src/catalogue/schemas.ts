@@ -38,6 +38,14 @@ const identity = z
 export const providerResource = z
   .object({
     ...summary,
+    url: z
+      .string()
+      .nullable()
+      .meta({
+        description:
+          'The address for the service. A path if the server does not know its public address. Null for a provider that is not registered.',
+        examples: ['https://hooks.example.com/webhooks/github'],
+      }),
     signature: z.object({
       headers: texts('The headers of the signature.', ['x-hub-signature-256']),
       covers: z

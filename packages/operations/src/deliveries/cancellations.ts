@@ -2,8 +2,15 @@ import { createRouteGroup, dataEnvelope, type RouteAccess, type RouteBinding } f
 import type { DeliveryFilter, OperatorInbox } from '@sallyport/webhooks'
 import { z } from 'zod'
 import type { RecordAction } from '../audit/record-action.ts'
+import {
+  anyCriterion,
+  criteriaShape,
+  describeCriteria,
+  hasCriterion,
+  requireCriterion,
+  toFilter,
+} from './criteria.ts'
 import { whileBusy } from './while-busy.ts'
-import { anyCriterion, criteriaShape, hasCriterion, requireCriterion, toFilter } from './criteria.ts'
 
 const route = createRouteGroup({ tags: ['deliveries'] })
 
@@ -67,7 +74,7 @@ export function cancelEventsRoute(
     },
     async ({ body }, context) => {
       const result = await cancelMatching(inbox, toFilter(body))
-      await record(context, 'events.cancel', { detail: { ...body, events: result.events } })
+      await record(context, 'events.cancel', { detail: { ...describeCriteria(body), events: result.events } })
       return { status: 200, body: dataEnvelope(result) }
     },
   )

@@ -2,6 +2,7 @@ import { afterFilter, beforeFilter, integerFilter, oneOfFilter, textFilter } fro
 import type { DeliveryFilter } from '@sallyport/webhooks'
 import { z } from 'zod'
 import { textField } from '@sallyport/internal/resource-fields'
+import { withoutContent } from '@sallyport/internal/without-content'
 
 export const deliveryStatuses = ['pending', 'queued', 'published', 'quarantined', 'dead'] as const
 const outcomes = ['accepted', 'quarantined'] as const
@@ -118,6 +119,12 @@ export const requireCriterion = {
   // Also for bodies with other problems, so that all are reported together.
   when: ({ value }: { readonly value: unknown }) => isObject(value),
 }
+
+/** Describes criteria in the audit, which must not keep what an erasure erases, such as a subject. */
+export const describeCriteria = <Given extends Criteria>(given: Given) => ({
+  ...withoutContent(given),
+  criteria: names.filter((name) => given[name] !== undefined),
+})
 
 export const hasCriterion = (body: Criteria): boolean => names.some((name) => body[name] !== undefined)
 

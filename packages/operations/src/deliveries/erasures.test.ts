@@ -1,19 +1,29 @@
-import { createMemoryAuditLog } from '@sallyport/webhooks/audit'
-import { createEraser, createMemoryInbox } from '@sallyport/webhooks'
-import { createMemoryUnprocessedStore } from '@sallyport/webhooks/unprocessed'
+import {
+  createMemoryAuditLog,
+  createEraser,
+  createMemoryUnprocessedStore,
+} from '@sallyport/test-support/webhooks'
+import { createMemoryInbox } from '@sallyport/webhooks'
+import type { UnprocessedRecord } from '@sallyport/webhooks/unprocessed'
 import { expect, it } from 'vitest'
 import { hosts } from '../../test/hosts.ts'
 import { authorize, createCall, createDelivery, secrets } from '../../test/operations.ts'
 import { createOperations } from '../operations.ts'
 
+const createRefused = (id: string): UnprocessedRecord => ({
+  ...{ id, outcome: 'refused', provider: 'doorbell', status: 401, receivedAt: 1, headers: {} },
+  ...{ body: new Uint8Array(), bodyBytes: 0, storedBytes: 0 },
+})
+
 async function open() {
   const inbox = createMemoryInbox()
   const audit = createMemoryAuditLog()
-  const eraser = createEraser({ inbox, unprocessed: createMemoryUnprocessedStore() })
+  const unprocessed = createMemoryUnprocessedStore()
+  const eraser = createEraser({ inbox, unprocessed })
   const api = createOperations({ operations: { inbox, eraser, audit, secrets } }, { authorize })
   const host = await hosts['fetch']!(api)
   const claim = () => inbox.claim('publish', { limit: 100, leaseMs: 60_000 })
-  return { inbox, audit, claim, call: createCall(host), read: createCall(host, 'read') }
+  return { inbox, unprocessed, audit, claim, call: createCall(host), read: createCall(host, 'read') }
 }
 
 it('erases the deliveries that match, and records no subject in the audit', async () => {
@@ -37,16 +47,18 @@ it('erases the deliveries that match, and records no subject in the audit', asyn
 })
 
 it('erases by a value after a dry run, and the audit has no value', async () => {
-  const { inbox, audit, call } = await open()
-  await inbox.record({ ...createDelivery('doorbell:a'), values: ['a@example.com'] })
-  await inbox.record(createDelivery('doorbell:b'))
-  const body = { data: { deliveries: 1, cancelled: 1, unprocessed: 0, busy: 0, next: null } }
+  const { inbox, unprocessed, audit, call } = await open()
   const value = 'a@example.com'
+  await inbox.record({ ...createDelivery('doorbell:a'), values: [value] })
+  await unprocessed.add([{ ...createRefused('kept'), values: [value] }, createRefused('other')])
+  await inbox.record(createDelivery('doorbell:b'))
+  const body = { data: { deliveries: 1, cancelled: 1, unprocessed: 1, busy: 0, next: null } }
   expect(await call('POST', '/erasures', { value, dry_run: true })).toEqual({ status: 200, body })
   expect(await call('GET', '/deliveries?value=a@example.com')).toMatchObject({ body: { data: [{}] } })
   expect(await audit.list({ limit: 10 })).toEqual([])
   expect(await call('POST', '/erasures', { value })).toEqual({ status: 200, body })
   expect(await call('GET', '/deliveries?value=a@example.com')).toMatchObject({ body: { data: [] } })
+  expect(await unprocessed.list({ limit: 10 })).toMatchObject([{ id: 'other' }])
   expect(JSON.stringify(await audit.list({ limit: 10 }))).not.toContain(value)
 })
 

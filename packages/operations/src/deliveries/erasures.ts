@@ -2,7 +2,14 @@ import { createRouteGroup, dataEnvelope, type RouteAccess, type RouteBinding } f
 import type { DeliveryFilter, DeliveryPosition, Eraser, Erasure } from '@sallyport/webhooks'
 import { z } from 'zod'
 import type { RecordAction } from '../audit/record-action.ts'
-import { anyCriterion, criteriaShape, hasCriterion, requireCriterion, toFilter } from './criteria.ts'
+import {
+  anyCriterion,
+  criteriaShape,
+  describeCriteria,
+  hasCriterion,
+  requireCriterion,
+  toFilter,
+} from './criteria.ts'
 import { decodePosition, encodePosition } from './position.ts'
 import { whileBusy } from './while-busy.ts'
 
@@ -71,7 +78,7 @@ export function eraseDeliveriesRoute(
       summary: 'Erase the deliveries that match a filter',
       description:
         'Cancels their pending events and notifications. Then erases the body, the headers, the query, and the data, the subjects and the errors of the events, oldest first. Ids and names stay, so that a redelivery is a duplicate. ' +
-        'A filter of a provider, an endpoint and times also erases ignored and refused deliveries. To erase a customer, delete its endpoint first. ' +
+        'A filter of a value, a provider, an endpoint and times also erases ignored and refused deliveries. To erase a customer, delete its endpoint first. ' +
         'A `value` finds the data of a person, such as an e-mail address at a search path; `dry_run` counts the deliveries before. ' +
         'A request does as much as it can within seconds; `next` is for the rest. Copies outside of the inbox stay, as for one delivery.',
       access,
@@ -88,14 +95,7 @@ export function eraseDeliveriesRoute(
       const { next, ...counts } = await eraseAll(eraser, filter, { after, dryRun })
       const body = dataEnvelope({ ...counts, next: next ? encodePosition(cursors, next, binding) : null })
       if (dryRun) return { status: 200, body }
-      // The audit must not keep what is erased, such as a subject.
-      const { provider, endpoint, received_after, received_before } = criteria
-      await record(context, 'deliveries.erase', {
-        detail: {
-          ...{ criteria: Object.keys(criteria), provider, endpoint, received_after, received_before },
-          ...counts,
-        },
-      })
+      await record(context, 'deliveries.erase', { detail: { ...describeCriteria(criteria), ...counts } })
       return { status: 200, body }
     },
   )

@@ -1,3 +1,4 @@
+import { readRow } from '@sallyport/internal/destination-row'
 import { SallyportError } from '@sallyport/errors'
 import { createRouteGroup, type RouteAccess, type RouteBinding } from '@sallyport/rest'
 import type { WebhookEvent, OperatorInbox } from '@sallyport/webhooks'
@@ -48,7 +49,7 @@ export function eventDataRoute(inbox: Pick<OperatorInbox, 'get'>, access: RouteA
     },
     async ({ params, query }) => {
       const delivery = await inbox.get(params.id)
-      const found = delivery?.events.find(({ event }) => event.id === query.event)
+      const found = delivery?.events.find(({ event }) => readRow(event.id).id === query.event)
       if (found === undefined)
         throw new SallyportError('NOT_FOUND', 'There is no delivery with this id and this event')
       if (found.event.data === undefined)

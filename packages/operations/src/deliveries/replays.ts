@@ -10,7 +10,7 @@ import type { OperatorInbox, Replayer } from '@sallyport/webhooks'
 import type { RecordAction } from '../audit/record-action.ts'
 import { idParams } from '@sallyport/internal/resource-fields'
 import { describeEffect, replayMatching } from './bulk-replay.ts'
-import { toFilter } from './criteria.ts'
+import { describeCriteria, toFilter } from './criteria.ts'
 import { bulkReplayBody, bulkReplayResource, dryRunResource, replayBody, replayResource } from './schemas.ts'
 import { unknownDelivery } from './show.ts'
 
@@ -44,6 +44,7 @@ export function replayDeliveryRoute(
         {
           asNew: body.as_new,
           reprocess: body.reprocess,
+          ...(body.destination !== undefined && { destination: body.destination }),
         },
       )
       const [delivery] = deliveries
@@ -117,7 +118,7 @@ export function replayDeliveriesRoute(
       const result = await replayMatching(body, { replayer, cursors })
       const { deliveries, replayed, events } = result
       await record(context, 'deliveries.replay', {
-        detail: { ...body, cursor: undefined, deliveries, replayed, events },
+        detail: { ...describeCriteria(body), cursor: undefined, deliveries, replayed, events },
       })
       return { status: 202, body: dataEnvelope(result) }
     },

@@ -1,4 +1,4 @@
-import { createMemoryAuditLog } from '@sallyport/webhooks/audit'
+import { createMemoryAuditLog } from '@sallyport/test-support/webhooks'
 import { createMemoryInbox } from '@sallyport/webhooks'
 import { expect, it } from 'vitest'
 import { hosts } from '../../test/hosts.ts'

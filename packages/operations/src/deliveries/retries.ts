@@ -9,7 +9,14 @@ import type { DeliveryFilter, DispatcherInbox, OperatorInbox } from '@sallyport/
 import { z } from 'zod'
 import type { RecordAction } from '../audit/record-action.ts'
 import { idParams } from '@sallyport/internal/resource-fields'
-import { anyCriterion, criteriaShape, hasCriterion, requireCriterion, toFilter } from './criteria.ts'
+import {
+  anyCriterion,
+  criteriaShape,
+  describeCriteria,
+  hasCriterion,
+  requireCriterion,
+  toFilter,
+} from './criteria.ts'
 import { unknownDelivery } from './show.ts'
 
 const route = createRouteGroup({ tags: ['deliveries'] })
@@ -93,7 +100,7 @@ export function retryEventsRoute(inbox: RetryInbox, access: RouteAccess, record:
     },
     async ({ body }, context) => {
       const result = await retryMatching(inbox, toFilter(body))
-      await record(context, 'events.retry', { detail: { ...body, events: result.events } })
+      await record(context, 'events.retry', { detail: { ...describeCriteria(body), events: result.events } })
       return { status: 202, body: dataEnvelope(result) }
     },
   )

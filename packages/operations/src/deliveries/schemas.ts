@@ -78,21 +78,51 @@ export const deliveryResource = z
 
 export type DeliveryResource = z.infer<typeof deliveryResource>
 
+const response = z
+  .object({
+    status: z
+      .int()
+      .nullable()
+      .meta({ description: 'The HTTP status; null without an answer.', examples: [503] }),
+    duration_ms: count.meta({ examples: [120] }),
+    body: z
+      .string()
+      .nullable()
+      .meta({ description: 'The start of the body.', examples: ['Service Unavailable'] }),
+  })
+  .meta({ id: 'DestinationResponse', description: 'What a destination answered.' })
+
 const attempts = {
   attempts: count.meta({
     description: 'The number of attempts since the event was last made due, including a successful one.',
   }),
   due_at: time.nullable(),
   failures: z
-    .array(z.object({ at: time, error: z.string().meta({ examples: ['TimeoutError'] }) }))
+    .array(
+      z.object({
+        at: time,
+        error: z.string().meta({ examples: ['TimeoutError'] }),
+        response: response.nullable(),
+      }),
+    )
     .meta({ description: 'The newest 20 failed attempts, oldest first.' }),
 }
 
 const notification = z.object({ state: z.enum(['waiting', 'pending', 'sent', 'dead']), ...attempts })
 
+/** The destination of a row of an event. */
+export const destinationName = z
+  .string()
+  .nullable()
+  .meta({
+    description: 'The destination that receives the event; null for the bus and the handlers.',
+    examples: [null],
+  })
+
 const event = z
   .object({
     id: z.string().meta({ examples: ['codehost:workflow_run.completed:289782451:1'] }),
+    destination: destinationName,
     replay_of: z
       .string()
       .nullable()
@@ -155,7 +185,16 @@ const reprocess = z.boolean().default(false).meta({
 /** The two ways in which a replay reaches consumers that have handled the events. */
 export const replayModes = { as_new, reprocess }
 
-export const replayBody = z.strictObject(replayModes).meta({ id: 'ReplayDelivery' })
+const destination = z
+  .string()
+  .max(64)
+  .optional()
+  .meta({
+    description: 'Replays only the events of this destination.',
+    examples: ['billing'],
+  })
+
+export const replayBody = z.strictObject({ ...replayModes, destination }).meta({ id: 'ReplayDelivery' })
 
 const republished = {
   republished: count.meta({
@@ -195,6 +234,7 @@ export const bulkReplayBody = z
   .strictObject({
     ...criteriaShape,
     ...replayModes,
+    destination,
     dry_run: z
       .boolean()
       .default(false)

@@ -1,3 +1,4 @@
+import { readRow } from '@sallyport/internal/destination-row'
 import { Buffer } from 'node:buffer'
 import {
   createRouteGroup,
@@ -91,9 +92,12 @@ function toSummary(delivery: Omit<DeliverySummary, 'events'>, names: EndpointNam
 }
 
 function toEvent({ event, notification, ...state }: EventState): DeliveryDetailResource['events'][number] {
+  const { destination = null, id } = readRow(event.id)
+  const { replayOf } = event.source
   return {
-    id: event.id,
-    replay_of: event.source.replayOf ?? null,
+    id,
+    destination,
+    replay_of: replayOf === undefined ? null : readRow(replayOf).id,
     name: event.name,
     subject: event.subject,
     route: state.route,
@@ -118,9 +122,21 @@ function toAttempts(
     // The inbox counts failed attempts.
     attempts: attempts + (succeeded ? 1 : 0),
     due_at: optionalTime(dueAt),
-    failures: failures.map(({ at, error }: Failure) => ({ at: formatTime(at), error })),
+    failures: failures.map(toFailure),
   }
 }
+
+const toFailure = ({ at, error, response }: Failure) => ({
+  at: formatTime(at),
+  error,
+  response: response
+    ? {
+        status: response.status ?? null,
+        duration_ms: Math.round(response.durationMs),
+        body: response.body ?? null,
+      }
+    : null,
+})
 
 // A byte order mark is part of the bytes.
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })

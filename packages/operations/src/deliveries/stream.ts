@@ -6,6 +6,7 @@ import { createStreamQuery } from '../streams/query.ts'
 import { createPositions, type StreamPositions, type Streams } from '../streams/streams.ts'
 import { createTail, type Tail } from '../streams/tail.ts'
 import { deliveryFilters, toListFilter } from './criteria.ts'
+import { deliveryResource, type DeliveryResource } from './schemas.ts'
 import { toDelivery } from './show.ts'
 
 const route = createRouteGroup({ tags: ['deliveries'] })
@@ -43,7 +44,7 @@ export function streamDeliveriesRoute(
       responses: {
         200: {
           description: 'The deliveries',
-          mediaType: 'text/event-stream',
+          events: deliveryResource,
           example: 'id: 3q2-7wAAAAB…\nevent: delivery\ndata: {"id":"…"}\n\n',
         },
       },
@@ -90,7 +91,7 @@ async function* readDeliveries({
   readonly filter: DeliveryFilter
   readonly start: Start
   readonly signal: AbortSignal
-}): AsyncGenerator<ServerSentEvent> {
+}): AsyncGenerator<ServerSentEvent<DeliveryResource>> {
   let { sequence } = start
   yield { id: encodeStart(positions, start) }
   if (start.history) yield* readHistory(inbox, findNames, positions, filter, start)
@@ -114,7 +115,7 @@ async function* readHistory(
   positions: StreamPositions,
   filter: DeliveryFilter,
   { sequence, history }: Start,
-): AsyncGenerator<ServerSentEvent> {
+): AsyncGenerator<ServerSentEvent<DeliveryResource>> {
   let after = history?.after
   for (let isLast = false; !isLast;) {
     const page = await inbox.list({ ...filter, order: 'oldest', ...(after && { after }), limit: portion })
@@ -135,8 +136,12 @@ function encodeStart(positions: StreamPositions, { sequence, history }: Start): 
   return positions.encode(sequence, receivedAt, last)
 }
 
-const toEvent = (delivery: DeliverySummary, names: EndpointNames, id: string): ServerSentEvent => ({
+const toEvent = (
+  delivery: DeliverySummary,
+  names: EndpointNames,
+  id: string,
+): ServerSentEvent<DeliveryResource> => ({
   id,
   event: 'delivery',
-  data: JSON.stringify(toDelivery(delivery, names)),
+  data: toDelivery(delivery, names),
 })

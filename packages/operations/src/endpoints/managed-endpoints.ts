@@ -6,7 +6,9 @@ import type { Endpoint, Endpoints, SaveOptions, TestDeliverySender } from '@sall
 import type { LoadCatalogue } from '../catalogue/routes.ts'
 
 /** The endpoints that the routes of endpoints manage. */
-export interface ManagedEndpoints extends Pick<EndpointOperations, 'endpoints' | 'cipher' | 'gatewayUrl'> {
+export interface ManagedEndpoints extends Pick<EndpointOperations, 'endpoints' | 'cipher'> {
+  /** The address before `/{provider}/{endpoint}`. */
+  readonly gatewayUrl: string
   /** The providers of the gateway. */
   readonly providers: readonly AnyProvider[]
   /**
@@ -20,9 +22,13 @@ export interface ManagedEndpoints extends Pick<EndpointOperations, 'endpoints' |
   readonly sendTestDelivery?: TestDeliverySender | undefined
 }
 
+export const defaultGatewayUrl = '/webhooks'
+
+type WebhookParts = Pick<WebhookOperations, 'providers' | 'idempotency' | 'gatewayUrl'>
+
 /** Test deliveries need samples, which are a part of the catalogue. */
 export function toManagedEndpoints(
-  { providers = [], idempotency }: Pick<WebhookOperations, 'providers' | 'idempotency'>,
+  { providers = [], idempotency, gatewayUrl = defaultGatewayUrl }: WebhookParts,
   { createTestSender, ...managed }: EndpointOperations,
   loadCatalogue: LoadCatalogue | undefined,
 ): ManagedEndpoints {
@@ -32,8 +38,7 @@ export function toManagedEndpoints(
   }
   return {
     ...managed,
-    providers,
-    idempotency,
+    ...{ gatewayUrl, providers, idempotency },
     sendTestDelivery: loadCatalogue && createTestSender?.(loadSamples),
   }
 }

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { createReplayer, createMemoryInbox } from '@sallyport/webhooks'
-import { createEndpoints, createSecretCipher, createMemoryEndpointStore } from '@sallyport/webhooks/endpoints'
-import { createMemoryUnprocessedStore } from '@sallyport/webhooks/unprocessed'
+import { createEndpoints, createSecretCipher } from '@sallyport/webhooks/endpoints'
+import { createMemoryEndpointStore, createMemoryUnprocessedStore } from '@sallyport/test-support/webhooks'
 import { expect, it } from 'vitest'
 import { hosts } from '../../test/hosts.ts'
 import { authorize, createCall, createDelivery, secrets, settleAll } from '../../test/operations.ts'
@@ -45,8 +45,8 @@ it('shows the names and labels of endpoints beside deliveries, events and counts
     expect(await call('GET', path)).toMatchObject({ body: { data: [names] } })
   for (const path of [`/deliveries/${delivery.id}`, `/unprocessed-deliveries/${delivery.id}`])
     expect(await call('GET', path)).toMatchObject({ body: { data: names } })
-  expect(await call('GET', '/statistics/endpoints')).toMatchObject({
-    body: { data: { endpoints: [names] } },
+  expect(await call('GET', '/statistics/deliveries?by=endpoint')).toMatchObject({
+    body: { data: { groups: [names] } },
   })
 })
 

@@ -12,14 +12,13 @@ import {
   signedTime,
 } from '@sallyport/webhooks'
 import type { WebhookOperations } from '@sallyport/webhooks/node'
-import { createMemoryAuditLog } from '@sallyport/webhooks/audit'
-import { echoHandshake } from '@sallyport/webhooks/handshakes'
 import {
-  createEndpoints,
-  createSecretCipher,
+  createMemoryAuditLog,
   createTestDeliverySender,
   createMemoryEndpointStore,
-} from '@sallyport/webhooks/endpoints'
+} from '@sallyport/test-support/webhooks'
+import { echoHandshake } from '@sallyport/webhooks/handshakes'
+import { createEndpoints, createSecretCipher } from '@sallyport/webhooks/endpoints'
 import { createFetchHandler as createGatewayHandler } from '@sallyport/webhooks/fetch'
 import { expect, it } from 'vitest'
 import { authorize, secrets } from '../../test/operations.ts'
@@ -92,8 +91,9 @@ function open({ savesResponses = true } = {}) {
   }
   const operations: WebhookOperations = {
     ...{ inbox, audit, secrets, providers: [doorbell, intercom, asana, stripe] },
+    gatewayUrl: 'https://hooks.example.com/webhooks',
     endpoints: {
-      ...{ endpoints, cipher, gatewayUrl: 'https://hooks.example.com/webhooks' },
+      ...{ endpoints, cipher },
       createTestSender: (loadSamples) =>
         createTestDeliverySender({ ...{ gateway, endpoints, providers: [doorbell], loadSamples } }),
     },
@@ -210,13 +210,16 @@ it('lists the endpoints with most deliveries', async () => {
   const [one, other] = [await call('POST', '/endpoints', acme), await call('POST', '/endpoints', acme)]
   await deliver(one.data.id, one.data.secret ?? '')
   for (const { id, secret } of [other.data, other.data]) await deliver(id, secret ?? '')
+  const at = expect.stringMatching(/Z$/) as string
   const count = (id: string, deliveries: number) => ({
-    ...{ provider: 'doorbell', endpoint: id, deliveries },
-    ...{ endpoint_name: 'Acme', endpoint_labels: {} },
-    last_received_at: expect.stringMatching(/Z$/) as string,
+    ...{ provider: 'doorbell', kind: null, endpoint: id, deliveries, latency_ms: null },
+    ...{ endpoint_name: 'Acme', endpoint_labels: {}, first_received_at: at, last_received_at: at },
   })
-  expect((await call('GET', '/statistics/endpoints')).data).toEqual({
-    endpoints: [count(other.data.id, 2), count(one.data.id, 1)],
+  expect((await call('GET', '/statistics/deliveries?by=endpoint')).data).toEqual({
+    groups: [count(other.data.id, 2), count(one.data.id, 1)],
+  })
+  expect((await call('GET', '/statistics/deliveries?by=kind&limit=1')).data).toMatchObject({
+    groups: [{ provider: 'doorbell', kind: 'bell.rung', endpoint: null, deliveries: 3 }],
   })
 })
 

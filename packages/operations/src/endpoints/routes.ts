@@ -51,7 +51,7 @@ export function endpointRoutes({
   readonly read: RouteAccess
   readonly write: RouteAccess
 }): readonly RouteBinding[] {
-  const { endpoints, providers, cipher, gatewayUrl = '/webhooks', sendTestDelivery } = managed
+  const { endpoints, providers, cipher, gatewayUrl, sendTestDelivery } = managed
 
   const show = (endpoint: Endpoint) => toEndpoint(endpoint, gatewayUrl)
 

@@ -172,7 +172,7 @@ export const toOptions = ({ only, tolerance_seconds: toleranceSeconds }: z.infer
   ...(toleranceSeconds !== undefined && { toleranceSeconds }),
 })
 
-const showOptions = ({ only, toleranceSeconds }: Endpoint['options']): z.infer<typeof options> => ({
+export const showOptions = ({ only, toleranceSeconds }: Endpoint['options']): z.infer<typeof options> => ({
   ...(only !== undefined && { only: [...only] }),
   ...(toleranceSeconds !== undefined && { tolerance_seconds: toleranceSeconds }),
 })

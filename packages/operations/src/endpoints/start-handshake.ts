@@ -19,7 +19,7 @@ const route = createRouteGroup({ tags: ['endpoints'] })
 
 /** Creates the route that lets an endpoint wait for the handshake in which the service sends its secret. */
 export function startHandshakeRoute(
-  { endpoints, providers, gatewayUrl = '/webhooks' }: ManagedEndpoints,
+  { endpoints, providers, gatewayUrl }: ManagedEndpoints,
   access: RouteAccess,
   record: RecordAction,
 ): RouteBinding {

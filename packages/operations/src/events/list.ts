@@ -7,8 +7,10 @@ import {
   type RouteAccess,
   type RouteBinding,
 } from '@sallyport/rest'
+import { readRow } from '@sallyport/internal/destination-row'
 import { z } from 'zod'
 import type { OperatorInbox, PublishedEvent, PublishedQuery } from '@sallyport/webhooks'
+import { destinationName } from '../deliveries/schemas.ts'
 import {
   endpointNameShape,
   nameEndpoint,
@@ -19,8 +21,9 @@ import {
 const group = createRouteGroup({ tags: ['events'] })
 
 /** A published event, as the REST API shows it. */
-const eventResource = z.object({
+export const eventResource = z.object({
   id: z.string().meta({ examples: ['codehost:workflow_run.completed:289782451:1'] }),
+  destination: destinationName,
   name: z.string().meta({ examples: ['codehost/workflow_run.completed'] }),
   provider: z.string().meta({ examples: ['codehost'] }),
   endpoint: z
@@ -39,7 +42,7 @@ const eventResource = z.object({
   data: z.unknown(),
 })
 
-type EventResource = z.infer<typeof eventResource>
+export type EventResource = z.infer<typeof eventResource>
 
 /** The filters of lists and streams of events. */
 export const eventFilters = { provider: textFilter(), endpoint: textFilter(), name: textFilter() }
@@ -101,8 +104,10 @@ export function toResource(
   { event, route, publishedAt }: PublishedEvent,
   names: EndpointNames,
 ): EventResource {
+  const { destination = null, id } = readRow(event.id)
   return {
-    id: event.id,
+    id,
+    destination,
     name: event.name,
     provider: event.source.provider,
     endpoint: event.source.endpoint ?? null,

@@ -5,7 +5,7 @@ import type { FindEndpointNames } from '../endpoints/names.ts'
 import { createStreamQuery } from '../streams/query.ts'
 import { createPositions, type StreamPositions, type Streams } from '../streams/streams.ts'
 import { createTail, type Tail } from '../streams/tail.ts'
-import { eventFilters, toResource } from './list.ts'
+import { eventFilters, eventResource, toResource, type EventResource } from './list.ts'
 
 const route = createRouteGroup({ tags: ['events'] })
 
@@ -32,7 +32,7 @@ export function streamEventsRoute(
       responses: {
         200: {
           description: 'The events',
-          mediaType: 'text/event-stream',
+          events: eventResource,
           example: 'id: 3q2-7wAAAAB…\nevent: event\ndata: {"id":"…"}\n\n',
         },
       },
@@ -71,7 +71,7 @@ async function* readEvents({
   readonly filter: Omit<PublishedQuery, 'limit' | 'after'>
   readonly sequence: number
   readonly signal: AbortSignal
-}): AsyncGenerator<ServerSentEvent> {
+}): AsyncGenerator<ServerSentEvent<EventResource>> {
   let sequence = first
   let limit = portion.firstLimit
   yield { id: positions.encode(sequence) }
@@ -83,8 +83,8 @@ async function* readEvents({
       const names = await findNames(page.map(({ event }) => event.source.endpoint))
       let bytes = 0
       for (const published of page) {
-        const data = JSON.stringify(toResource(published, names))
-        bytes += data.length
+        const data = toResource(published, names)
+        bytes += JSON.stringify(data).length
         sequence = published.sequence
         yield { id: positions.encode(sequence), event: 'event', data }
       }

@@ -1,7 +1,7 @@
 import { createApiKeys, createMemoryApiKeyStore, parseBearer } from '@sallyport/auth'
 import { createFetchHandler } from '@sallyport/rest/fetch'
 import { createReplayer, createMemoryInbox } from '@sallyport/webhooks'
-import { createMemoryAuditLog } from '@sallyport/webhooks/audit'
+import { createMemoryAuditLog } from '@sallyport/test-support/webhooks'
 import { expect, it, onTestFinished, vi } from 'vitest'
 import { authorize as authorizeUser } from '../../test/operations.ts'
 import type { Operator, Permission, Scope } from '../access.ts'

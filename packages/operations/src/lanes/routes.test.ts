@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openSqlite, type SqliteDatabase } from '@sallyport/sql/sqlite'
 import { createMemoryInbox, type CompleteInbox } from '@sallyport/webhooks'
-import { createMemoryAuditLog } from '@sallyport/webhooks/audit'
+import { createMemoryAuditLog } from '@sallyport/test-support/webhooks'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { hosts } from '../../test/hosts.ts'
 import {

@@ -1,5 +1,5 @@
 import { createMemoryInbox } from '@sallyport/webhooks'
-import { createMemoryProcessStore } from '@sallyport/webhooks/processes'
+import { createMemoryProcessStore } from '@sallyport/test-support/webhooks'
 import { expect, it } from 'vitest'
 import { hosts } from '../../test/hosts.ts'
 import { authorize, createCall, secrets } from '../../test/operations.ts'

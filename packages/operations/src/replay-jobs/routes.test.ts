@@ -1,7 +1,10 @@
 import { createReplayer, createMemoryInbox } from '@sallyport/webhooks'
-import { createMemoryAuditLog } from '@sallyport/webhooks/audit'
-import { createMemoryReplayJobStore, createReplayJobs } from '@sallyport/webhooks/replay-jobs'
-import { createMemoryUnprocessedStore } from '@sallyport/webhooks/unprocessed'
+import {
+  createMemoryAuditLog,
+  createMemoryReplayJobStore,
+  createReplayJobs,
+  createMemoryUnprocessedStore,
+} from '@sallyport/test-support/webhooks'
 import { expect, it, vi } from 'vitest'
 import { hosts } from '../../test/hosts.ts'
 import { authorize, createCall, createDelivery, settleAll } from '../../test/operations.ts'
@@ -128,4 +131,7 @@ it('processes ignored and refused deliveries again as a job', async () => {
   })
   await replayJobs.stop()
   expect(await audit.list({ limit: 9 })).toMatchObject([{ action: 'unprocessed.replay_all', target: id }])
+  await call('POST', path, { value: 'ann@example.com', provider: 'doorbell' })
+  const [entry] = await audit.list({ limit: 1 })
+  expect(entry?.detail).toEqual({ provider: 'doorbell', criteria: ['provider', 'value'], total: 0 })
 })

@@ -11,7 +11,7 @@ import type { OperatorInbox } from '@sallyport/webhooks'
 import type { ReplayJob, ReplayJobs } from '@sallyport/webhooks/replay-jobs'
 import type { GetOperator } from '../access.ts'
 import type { RecordAction } from '../audit/record-action.ts'
-import { toFilter } from '../deliveries/criteria.ts'
+import { describeCriteria, toFilter } from '../deliveries/criteria.ts'
 import { idParams } from '@sallyport/internal/resource-fields'
 import { getTimePosition } from '../time-position.ts'
 import { replayJobBody, replayJobResource, toReplayJob, type ReplayJobResource } from './schemas.ts'
@@ -73,12 +73,12 @@ export function replayJobRoutes({
       },
       async ({ body: { as_new, reprocess, ...criteria } }, context) => {
         const filter = toFilter(criteria)
-        const { id: createdBy } = await getOperator(context.caller)
+        const { id, name: createdBy = id } = await getOperator(context.caller)
         const total = await inbox.countDeliveries(filter, { countUpTo })
         const job = await jobs.create({ filter, asNew: as_new, reprocess, total, createdBy })
         await record(context, 'replay_job.create', {
           target: job.id,
-          detail: { ...criteria, as_new, reprocess, total },
+          detail: { ...describeCriteria(criteria), as_new, reprocess, total },
         })
         return { status: 202, body: dataEnvelope(toReplayJob(job)) }
       },

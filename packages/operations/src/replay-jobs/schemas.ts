@@ -25,7 +25,8 @@ export const replayJobResource = z
       examples: ['deliveries'],
     }),
     filter: z.record(z.string(), z.unknown()).meta({
-      description: 'The criteria of the request. Deliveries that are received later are not part of the job.',
+      description:
+        'The criteria of the request. Deliveries that are received later are not part of the job. A job that ended has no criteria that quote content: `subject`, `value`, `text` and `error`.',
       examples: [{ status: 'dead', provider: 'codehost' }],
     }),
     as_new: z.boolean(),
@@ -52,7 +53,10 @@ export const replayJobResource = z
     created_by: z
       .string()
       .nullable()
-      .meta({ description: 'The id of the operator.', examples: ['ann'] }),
+      .meta({
+        description: 'The name of the operator, or the id without a name.',
+        examples: ['ann@example.com'],
+      }),
     created_at: time,
     updated_at: time,
     finished_at: time.nullable(),

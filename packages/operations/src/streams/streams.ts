@@ -23,10 +23,10 @@ export interface Streams extends Pick<WebhookOperations, 'onWork'> {
    *
    * @throws SallyportError 503 `OVERLOADED` if too many streams are open, of all operators or of this one
    */
-  readonly open: (
+  readonly open: <Data>(
     context: ApiContext,
-    events: (signal: AbortSignal) => AsyncIterable<ServerSentEvent>,
-  ) => Promise<EventStreamResult>
+    events: (signal: AbortSignal) => AsyncIterable<ServerSentEvent<Data>>,
+  ) => Promise<EventStreamResult<Data>>
 }
 
 /** Browsers wait for about three seconds by default. */

@@ -1,6 +1,7 @@
 import { createFetchHandler } from '@sallyport/rest/fetch'
 import { createApi } from '@sallyport/rest'
-import { createMemoryTrafficStore, type TrafficCount } from '@sallyport/webhooks/traffic'
+import type { TrafficCount } from '@sallyport/webhooks/traffic'
+import { createMemoryTrafficStore } from '@sallyport/test-support/webhooks'
 import { describe, expect, it } from 'vitest'
 import { statisticsRoute } from './statistics.ts'
 

@@ -1,7 +1,7 @@
 import { createApi } from '@sallyport/rest'
 import { createFetchHandler } from '@sallyport/rest/fetch'
 import { createMemoryInbox } from '@sallyport/webhooks'
-import { createMemoryProcessStore } from '@sallyport/webhooks/processes'
+import { createMemoryProcessStore } from '@sallyport/test-support/webhooks'
 import { expect, it } from 'vitest'
 import { createState } from '../../test/consumers.ts'
 import { createProcess } from '../../test/processes.ts'

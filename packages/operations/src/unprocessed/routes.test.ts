@@ -1,12 +1,11 @@
 import { createFetchHandler } from '@sallyport/rest/fetch'
 import { SallyportError } from '@sallyport/errors'
 import { createMemoryInbox } from '@sallyport/webhooks'
-import { createMemoryAuditLog } from '@sallyport/webhooks/audit'
-import {
-  createMemoryUnprocessedStore,
-  type UnprocessedDiagnoser,
-  type UnprocessedRecord,
-  type UnprocessedReplayer,
+import { createMemoryAuditLog, createMemoryUnprocessedStore } from '@sallyport/test-support/webhooks'
+import type {
+  UnprocessedDiagnoser,
+  UnprocessedRecord,
+  UnprocessedReplayer,
 } from '@sallyport/webhooks/unprocessed'
 import { expect, it } from 'vitest'
 import { authorize } from '../../test/operations.ts'

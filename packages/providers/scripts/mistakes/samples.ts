@@ -1,4 +1,5 @@
-import { toKind, type Service } from '@sallyport/webhooks'
+import type { Service } from '@sallyport/webhooks'
+import { toKind } from '@sallyport/internal/kind'
 import { encodeSampleBody, type ServiceSample } from '@sallyport/webhooks/testing'
 import type { ServiceEntry } from '../load.ts'
 

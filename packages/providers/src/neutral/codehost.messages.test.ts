@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { createMessage, send } from '../../test/send.ts'
-import { sample } from './codehost.samples.ts'
+import { samples } from './codehost.samples.ts'
 import { codehost } from './codehost.ts'
 
 const toData = async (body: unknown) => (await send(codehost, body)).events[0]?.data
 const announce = (body: unknown) => createMessage(codehost, body)
 
-const completed = sample('workflow_run.completed').body
+const completed = samples.sample('workflow_run.completed').body
 const run = (change: object = {}, beside: object = {}) => ({
   ...{ action: 'completed', repository: { full_name: 'o/r' } },
   workflow_run: { id: 1, run_attempt: 2, ...change },

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { createMessage, send } from '../../test/send.ts'
-import { sample } from './codehost.samples.ts'
+import { samples } from './codehost.samples.ts'
 import { codehost } from './codehost.ts'
 
 const sendAs = (body: unknown, event?: string) =>
@@ -8,7 +8,7 @@ const sendAs = (body: unknown, event?: string) =>
 const toData = async (body: unknown) => (await send(codehost, body)).events[0]?.data
 const announce = (body: unknown) => createMessage(codehost, body)
 
-const published = sample('package.published').body
+const published = samples.sample('package.published').body
 const pkg = (version: object | null = {}, change: object = {}, beside: object = {}) => ({
   action: 'published',
   package: { id: 3, name: 'pack', package_version: version && { id: 4, ...version }, ...change },

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { changed, requiredFields } from '../../test/fields.ts'
 import { slowTest, runner } from '../../test/runner.ts'
 import { secret, send, toBytes } from '../../test/send.ts'
-import { sample, samples } from './codehost.samples.ts'
+import { samples } from './codehost.samples.ts'
 import { codehost } from './codehost.ts'
 
 interface Example {
@@ -23,7 +23,7 @@ const isOurs = ({ event, body }: (typeof examples)[number]): boolean =>
 const sendAs = (body: unknown, event?: string) =>
   send(codehost, body, { headers: event === undefined ? {} : { 'x-github-event': event } })
 const toData = async (body: unknown) => (await send(codehost, body)).events[0]?.data
-const completed = sample('workflow_run.completed').body
+const completed = samples.sample('workflow_run.completed').body
 const run = (change: object = {}, beside: object = {}) => ({
   ...{ action: 'completed', repository: { full_name: 'o/r' } },
   workflow_run: { id: 1, run_attempt: 2, ...change },
@@ -41,7 +41,7 @@ describe.each([
 ] as const)('sent %s', (_, encode) => {
   testProvider(runner, {
     provider: codehost,
-    samples: samples(),
+    samples: samples.samples(),
     ignored: ['push', 'star', 'workflow_job'].map((event) => ({
       headers: { 'x-github-event': event },
       body: examples.find((one) => one.event === event)?.body,
@@ -185,8 +185,8 @@ describe('workflow_run.completed', () => {
 
   it('requires only the identifying fields of a delivery', slowTest, () => {
     const fields = ['run_attempt', 'id'].map((name) => `workflow_run.${name}`)
-    expect(requiredFields(codehost, { ...sample('workflow_run.completed'), body: run() }).toSorted()).toEqual(
-      ['action', 'repository', 'repository.full_name', 'workflow_run', ...fields].sort(),
-    )
+    expect(
+      requiredFields(codehost, { ...samples.sample('workflow_run.completed'), body: run() }).toSorted(),
+    ).toEqual(['action', 'repository', 'repository.full_name', 'workflow_run', ...fields].sort())
   })
 })

@@ -22,10 +22,8 @@ import { createNeutral, kind, type EventsOf, type NeutralOptions, type ServiceEv
 import { lines, oneLine, phrase, webLinks, type Messages } from '../message.ts'
 import { github } from '../services/github.ts'
 
-export type { NeutralOptions }
-
 /** The data of `workflow_run.completed`: one completed attempt of a run. */
-export const workflowRunCompleted = data({
+const workflowRunCompleted = data({
   /** `owner/name`. */
   repository: required(text('repository.full_name')),
   /** The name of the workflow, or the path of its file. */
@@ -59,7 +57,7 @@ export const workflowRunCompleted = data({
 })
 
 /** The data of `package.published`: one version of one package. */
-export const packagePublished = data({
+const packagePublished = data({
   /** `owner/name` of the package's repository, if it has one. */
   repository: text('repository.full_name'),
   /** The login of the package's owner. */
@@ -107,7 +105,7 @@ const kinds = {
 }
 
 /** The kinds of events of a code host with the schemas of their data. */
-export type CodehostEvents = EventsOf<typeof kinds>
+type CodehostEvents = EventsOf<typeof kinds>
 
 const outcomes = new Map<string | null, readonly [words: string, severity: Message['severity']]>([
   ['success', ['succeeded', 'info']],

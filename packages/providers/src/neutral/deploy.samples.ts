@@ -8,4 +8,4 @@ import recorded from '../services/vercel.samples.json' with { type: 'json' }
 import { vercel } from '../services/vercel.ts'
 import { deploy } from './deploy.ts'
 
-export const { kinds, sample, samples } = createNeutralSamples(deploy, vercel, recorded)
+export const samples = createNeutralSamples(deploy, vercel, recorded)

@@ -3,18 +3,18 @@ import { expect, it } from 'vitest'
 import { changed, requiredFields } from '../../test/fields.ts'
 import { slowTest, runner } from '../../test/runner.ts'
 import { createMessage, send } from '../../test/send.ts'
-import { kinds, sample, samples } from './deploy.samples.ts'
+import { samples } from './deploy.samples.ts'
 import { deploy } from './deploy.ts'
 
-const created = sample('deploy.created').body
-const succeeded = sample('deploy.succeeded').body
+const created = samples.sample('deploy.created').body
+const succeeded = samples.sample('deploy.succeeded').body
 const toData = async (payload: unknown) => (await send(deploy, payload)).events[0]?.data
 const about = (payload: object) =>
   changed(succeeded, ['payload'], { to: { deployment: { id: 'dpl_1' }, ...payload } })
 
 testProvider(runner, {
   provider: deploy,
-  samples: samples(),
+  samples: samples.samples(),
   ignored: ['deployment.ready', 'deployment.promoted', 'deployment.check-rerequested', 'project.created'].map(
     (type) => ({ headers: {}, body: { ...(created as object), type } }),
   ),
@@ -51,7 +51,7 @@ it('has typed data in snake_case', async () => {
 })
 
 it('accepts a preview without a commit', async () => {
-  const preview = samples().at(-1)?.body
+  const preview = samples.samples().at(-1)?.body
   expect(await toData(preview)).toMatchObject({
     ...{ target: null, branch: null, sha: null, actor: null, team_id: null },
   })
@@ -93,13 +93,13 @@ it.each([
 
 it('has one event for each state of a deployment', async () => {
   const ids = await Promise.all(
-    kinds.map(async (kind) => (await send(deploy, sample(kind).body)).events[0]?.id),
+    samples.kinds.map(async (kind) => (await send(deploy, samples.sample(kind).body)).events[0]?.id),
   )
-  expect(new Set(ids).size).toBe(kinds.length)
+  expect(new Set(ids).size).toBe(samples.kinds.length)
 })
 
 it('requires only the identifying fields of a delivery', slowTest, () => {
-  for (const one of samples())
+  for (const one of samples.samples())
     expect(requiredFields(deploy, one)).toEqual([
       'type',
       'payload',
@@ -114,7 +114,7 @@ it.each([
   ['deploy.error', 'failed', 'error', ['Logs', 'Project']],
   ['deploy.canceled', 'was canceled', 'warning', ['Logs', 'Project']],
 ])('announces %s: %s', async (kind, outcome, severity, labels) => {
-  const message = await createMessage(deploy, sample(kind).body)
+  const message = await createMessage(deploy, samples.sample(kind).body)
   expect(message).toMatchObject({
     title: `storefront: production deployment ${outcome}`,
     text: `Show prices with their currency\nThe production deployment of main at 9f2c1e7 by Alice Example ${outcome}`,

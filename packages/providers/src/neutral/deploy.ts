@@ -13,8 +13,6 @@ import { createNeutral, kind, type EventsOf, type NeutralOptions } from '../mapp
 import { lines, oneLine, phrase, webLinks, type Messages } from '../message.ts'
 import { vercel } from '../services/vercel.ts'
 
-export type { NeutralOptions }
-
 /** A field of the commit, whose metadata begin with the name of the Git host. Deployments of the command line have none. */
 const commit = (...names: readonly string[]) =>
   text(
@@ -24,7 +22,7 @@ const commit = (...names: readonly string[]) =>
   )
 
 /** The data of every kind: the deployment at the time of the event. */
-export const deployment = data({
+const deployment = data({
   deployment_id: required(id('payload.deployment.id')),
   /** The name of the project, which is also part of the deployment's address. */
   project: text('payload.project.name', 'payload.deployment.name'),
@@ -60,7 +58,7 @@ const kinds = {
 }
 
 /** The kinds of events of a deployment platform with the schemas of their data. */
-export type DeployEvents = EventsOf<typeof kinds>
+type DeployEvents = EventsOf<typeof kinds>
 
 const messages: Messages<DeployEvents> = {
   'deploy.created': about('started', 'info'),

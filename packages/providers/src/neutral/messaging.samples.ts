@@ -8,4 +8,4 @@ import recorded from '../services/front.samples.json' with { type: 'json' }
 import { front } from '../services/front.ts'
 import { messaging } from './messaging.ts'
 
-export const { kinds, sample, samples } = createNeutralSamples(messaging, front, recorded)
+export const samples = createNeutralSamples(messaging, front, recorded)

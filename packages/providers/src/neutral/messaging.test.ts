@@ -7,13 +7,13 @@ import { createMessage, secret, send } from '../../test/send.ts'
 import { samples } from './messaging.samples.ts'
 import { createMessaging, messaging } from './messaging.ts'
 
-const [received, sent, assigned, preview, reply, unassigned, assignedPreview] = samples().map(
-  ({ body }) => body,
-)
+const [received, sent, assigned, preview, reply, unassigned, assignedPreview] = samples
+  .samples()
+  .map(({ body }) => body)
 
 testProvider(runner, {
   provider: messaging,
-  samples: samples(),
+  samples: samples.samples(),
   // Front documents no unique id: the hash of the body identifies an event.
   lacks: ['stable-key'],
   ignored: ['archive', 'reopen', 'tag', 'comment', 'mention', 'sync', 'sending_error'].map((type) => ({
@@ -239,6 +239,6 @@ describe('the webhook', () => {
 })
 
 it('requires only the identifying fields of a delivery', slowTest, () => {
-  for (const one of samples())
+  for (const one of samples.samples())
     expect(requiredFields(messaging, one)).toEqual(['type', 'conversation', 'conversation.id'])
 })

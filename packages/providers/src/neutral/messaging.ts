@@ -15,7 +15,7 @@ import { lines, phrase, webLinks, type Messages } from '../message.ts'
 import { frontApplication } from '../services/front-application.ts'
 import { front } from '../services/front.ts'
 
-export interface MessagingOptions<Name extends string = string> extends NeutralOptions<Name> {
+interface MessagingOptions<Name extends string = string> extends NeutralOptions<Name> {
   /** Whether a rule sends the deliveries, or an application does. @default 'rule' */
   readonly webhook?: 'rule' | 'application'
 }
@@ -73,10 +73,10 @@ const message = {
 }
 
 /** The data of `message.received`. For a webhook that sends previews, most fields are null. */
-export const messageReceived = data({ ...message, received_at: time('target.data.created_at', 'emitted_at') })
+const messageReceived = data({ ...message, received_at: time('target.data.created_at', 'emitted_at') })
 
 /** The data of `message.sent`: a new message or a reply. For a webhook that sends previews, most fields are null. */
-export const messageSent = data({
+const messageSent = data({
   ...message,
   /** The name of the teammate who wrote the message. */
   actor: name((payload) => readPath(payload, 'target.data.author')),
@@ -92,7 +92,7 @@ const assignee = (payload: unknown) =>
     : (readPath(payload, 'target.data') ?? readPath(payload, 'conversation.assignee') ?? null)
 
 /** The data of `assignee.changed`. */
-export const assigneeChanged = data({
+const assigneeChanged = data({
   conversation_id: required(id('conversation.id')),
   subject: text('conversation.subject'),
   /** Whether the conversation has an assignee now; null when the payload does not show it. */
@@ -122,7 +122,7 @@ const kinds = {
 }
 
 /** The kinds of events of a customer inbox with the schemas of their data. */
-export type MessagingEvents = EventsOf<typeof kinds>
+type MessagingEvents = EventsOf<typeof kinds>
 
 const messages: Messages<MessagingEvents> = {
   'message.received': (message) => ({

@@ -8,6 +8,6 @@ import recorded from '../services/stripe.samples.json' with { type: 'json' }
 import { stripe } from '../services/stripe.ts'
 import { payments } from './payments.ts'
 
-export const { kinds, sample, samples } = createNeutralSamples(payments, stripe, recorded, {
+export const samples = createNeutralSamples(payments, stripe, recorded, {
   id: ['id', 'snapshot_event'],
 })

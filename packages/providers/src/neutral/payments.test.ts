@@ -3,17 +3,18 @@ import { describe, expect, it } from 'vitest'
 import { changed, requiredFields } from '../../test/fields.ts'
 import { slowTest, runner } from '../../test/runner.ts'
 import { createMessage, send } from '../../test/send.ts'
-import { kinds, sample, samples } from './payments.samples.ts'
+import { samples } from './payments.samples.ts'
 import { payments } from './payments.ts'
 
-const succeeded = sample('payment.succeeded').body
-const [succeededThin, deletedThin] = samples()
+const succeeded = samples.sample('payment.succeeded').body
+const [succeededThin, deletedThin] = samples
+  .samples()
   .slice(-2)
   .map(({ body }) => body)
 
 testProvider(runner, {
   provider: payments,
-  samples: samples(),
+  samples: samples.samples(),
   ignored: [
     ...[
       'payment_intent.created',
@@ -41,8 +42,8 @@ const event = (type: string, object: object, more: object = {}) => ({
 const toData = async (body: unknown) => (await send(payments, body)).events[0]?.data
 
 describe('data', () => {
-  it.each(kinds)('of %s is typed and in snake_case', async (kind) => {
-    const { events } = await send(payments, sample(kind).body)
+  it.each(samples.kinds)('of %s is typed and in snake_case', async (kind) => {
+    const { events } = await send(payments, samples.sample(kind).body)
     expect(events).toMatchObject([{ name: `payments/${kind}` }])
     expect(events[0]?.data).toMatchSnapshot()
   })
@@ -172,7 +173,7 @@ describe('thin events', () => {
   })
 
   it('have the key of their snapshot if present', async () => {
-    const snapshot = changed(sample('subscription.deleted').body, ['id'], {
+    const snapshot = changed(samples.sample('subscription.deleted').body, ['id'], {
       to: 'evt_1RyBmN2eZvKYlo2CsubDe11',
     })
     const ids = await Promise.all(
@@ -184,7 +185,7 @@ describe('thin events', () => {
 })
 
 it('treats two events of one API call as different', async () => {
-  const bodies = [succeeded, sample('charge.succeeded').body]
+  const bodies = [succeeded, samples.sample('charge.succeeded').body]
   const keys = bodies.map(
     (body) => (body as { request: { idempotency_key: string } }).request.idempotency_key,
   )
@@ -194,7 +195,7 @@ it('treats two events of one API call as different', async () => {
 })
 
 it('requires only the identifying fields of a delivery', slowTest, () => {
-  for (const one of samples()) {
+  for (const one of samples.samples()) {
     const isThin = (one.body as { object: string }).object === 'v2.core.event'
     expect(requiredFields(payments, one)).toEqual(
       isThin

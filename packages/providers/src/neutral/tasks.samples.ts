@@ -8,4 +8,4 @@ import recorded from '../services/todoist.samples.json' with { type: 'json' }
 import { todoist } from '../services/todoist.ts'
 import { tasks } from './tasks.ts'
 
-export const { kinds, sample, samples } = createNeutralSamples(tasks, todoist, recorded)
+export const samples = createNeutralSamples(tasks, todoist, recorded)

@@ -3,21 +3,24 @@ import { describe, expect, it } from 'vitest'
 import { changed, requiredFields } from '../../test/fields.ts'
 import { slowTest, runner } from '../../test/runner.ts'
 import { createMessage, send } from '../../test/send.ts'
-import { sample, samples } from './tasks.samples.ts'
+import { samples } from './tasks.samples.ts'
 import { tasks } from './tasks.ts'
 
 testProvider(runner, {
   provider: tasks,
-  samples: samples(),
+  samples: samples.samples(),
   // Todoist documents no id: the hash of the body identifies an event.
   lacks: ['stable-key'],
   ignored: ['item:updated', 'item:deleted', 'item:uncompleted', 'note:updated', 'project:added'].map(
-    (event_name) => ({ headers: {}, body: { ...(sample('task.created').body as object), event_name } }),
+    (event_name) => ({
+      headers: {},
+      body: { ...(samples.sample('task.created').body as object), event_name },
+    }),
   ),
 })
 
 const event = (kind: string, change: object, initiator?: object) => ({
-  ...(sample(kind).body as object),
+  ...(samples.sample(kind).body as object),
   event_data: { id: '1', ...change },
   initiator,
 })
@@ -25,7 +28,7 @@ const toData = async (body: unknown) => (await send(tasks, body)).events[0]?.dat
 
 describe('task.created', () => {
   it('has typed data in snake_case', async () => {
-    const { events } = await send(tasks, sample('task.created').body)
+    const { events } = await send(tasks, samples.sample('task.created').body)
     expect(events).toMatchObject([{ subject: '6XR4GqQQCW6Gv9h4', ts: Date.parse('2025-02-10T10:33:38Z') }])
     expect(events[0]?.data).toMatchInlineSnapshot(`
       {
@@ -46,7 +49,7 @@ describe('task.created', () => {
         "url": "https://app.todoist.com/app/task/6XR4GqQQCW6Gv9h4",
       }
     `)
-    expect(await createMessage(tasks, sample('task.created').body)).toMatchInlineSnapshot(`
+    expect(await createMessage(tasks, samples.sample('task.created').body)).toMatchInlineSnapshot(`
       {
         "links": [
           {
@@ -104,14 +107,14 @@ describe('task.created', () => {
 
 describe('task.completed', () => {
   it('is a new event every time, because tasks can recur', async () => {
-    const first = sample('task.completed').body
+    const first = samples.sample('task.completed').body
     const again = changed(first, ['triggered_at'], { to: '2025-03-10T17:20:05.000000Z' })
     const ids = await Promise.all([first, again].map(async (body) => (await send(tasks, body)).events[0]?.id))
     expect(new Set(ids).size).toBe(2)
   })
 
   it('has the completion time if the payload has it', async () => {
-    const completed = await toData(sample('task.completed').body)
+    const completed = await toData(samples.sample('task.completed').body)
     expect(completed).toMatchObject({ completed_at: '2025-02-10T17:20:05.000Z', actor: 'Alice Example' })
     const added_at = '2025-02-10T10:33:38Z'
     expect(await toData(event('task.completed', { added_at }))).toMatchObject({ completed_at: null })
@@ -119,7 +122,7 @@ describe('task.completed', () => {
 })
 
 describe('comment.added', () => {
-  const [, , onTask, onProject] = samples()
+  const [, , onTask, onProject] = samples.samples()
   const item = { id: 9, content: 'Buy milk', project_id: 8, url: 'https://app.example/9' }
 
   it('has the task as its subject', async () => {
@@ -176,7 +179,7 @@ describe('comment.added', () => {
 })
 
 it('requires only the identifying fields of a delivery', slowTest, () => {
-  for (const one of samples())
+  for (const one of samples.samples())
     expect(requiredFields(tasks, one)).toEqual(['event_name', 'event_data', 'event_data.id'])
 })
 

@@ -13,8 +13,6 @@ import { createNeutral, kind, type EventsOf, type NeutralOptions } from '../mapp
 import { lines, oneLine, phrase, webLinks, type Messages } from '../message.ts'
 import { todoist } from '../services/todoist.ts'
 
-export type { NeutralOptions }
-
 const task = {
   task_id: required(id('event_data.id')),
   /** Empty if the payload has no title. */
@@ -40,13 +38,13 @@ const task = {
 }
 
 /** The data of `task.created`. */
-export const taskCreated = data(task)
+const taskCreated = data(task)
 
 /** The data of `task.completed`. */
-export const taskCompleted = data({ ...task, completed_at: time('event_data.completed_at') })
+const taskCompleted = data({ ...task, completed_at: time('event_data.completed_at') })
 
 /** The data of `comment.added`: a comment on a task, or on a project. */
-export const commentAdded = data({
+const commentAdded = data({
   comment_id: required(id('event_data.id')),
   /** The text in Markdown; empty for a comment with only a file. */
   text: withDefault(text('event_data.content'), ''),
@@ -72,7 +70,7 @@ const kinds = {
 }
 
 /** The kinds of events of a task tracker with the schemas of their data. */
-export type TasksEvents = EventsOf<typeof kinds>
+type TasksEvents = EventsOf<typeof kinds>
 
 const messages: Messages<TasksEvents> = {
   'task.created': (task) => aboutTask('New task', task),

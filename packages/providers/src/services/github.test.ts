@@ -1,5 +1,5 @@
 import { emitterEventNames } from '@octokit/webhooks'
-import { toKind } from '@sallyport/webhooks'
+import { toKind } from '@sallyport/internal/kind'
 import { createSampleEvent, testService } from '@sallyport/webhooks/testing'
 import { sign } from '@octokit/webhooks-methods'
 import { expect, it } from 'vitest'

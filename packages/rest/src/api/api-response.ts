@@ -2,23 +2,31 @@ import { SallyportError, toErrorResponse, type ErrorEnvelope } from '@sallyport/
 import type { AnyRouteResult } from '../route-binding.ts'
 import { checkPreconditions, hashETag } from '../conditional.ts'
 import type { StoredResponse } from '../idempotency-store.ts'
+import type { EventStreamBody } from '../event-stream/event-stream-body.ts'
+import { getMediaType, getStreamFormat } from '../media-type.ts'
 import { negotiateErrorResponse } from '../problem.ts'
-import type { AnyRoute } from '../route.ts'
+import type { AnyRoute, ResponseDeclaration } from '../route.ts'
 import { splitCookies, type SplitHeaders } from './result-headers.ts'
 import type { ApiRequest, ApiResponse, ResponseBody } from './api-request.ts'
 
-/** Converts the result of a handler to a response. @throws TypeError for a status or header that hosts cannot send */
+/**
+ * Converts the result of a handler to a response.
+ *
+ * @param onError called with the error of a stream of events
+ * @throws TypeError for a status or header that hosts cannot send
+ */
 export function createResponse(
   route: AnyRoute,
   { status, headers: given, body }: AnyRouteResult,
+  onError: (error: unknown) => void,
 ): ApiResponse & SplitHeaders {
   const { headers, cookies } = splitCookies(given)
   requireSendable(status, headers, cookies)
   if (body === undefined)
     return { status, headers: { 'Cache-Control': 'no-store', ...headers }, cookies, body: null }
-  const mediaType = route.responses[status]?.mediaType
-  const type = { 'Content-Type': mediaType ?? 'application/json; charset=utf-8' }
-  const sent = mediaType === undefined ? JSON.stringify(body) : (body as ResponseBody)
+  const declared = route.responses[status] ?? {}
+  const type = { 'Content-Type': getMediaType(declared) ?? 'application/json; charset=utf-8' }
+  const sent = encodeBody(declared, body, onError)
   if (route.etag !== true || sent instanceof ReadableStream) {
     return { status, headers: { ...type, 'Cache-Control': 'no-store', ...headers }, cookies, body: sent }
   }
@@ -28,6 +36,16 @@ export function createResponse(
     'Cache-Control': 'private, no-cache',
   }
   return { status, headers: { ...type, ...caching, ...headers }, cookies, body: sent }
+}
+
+function encodeBody(
+  declared: ResponseDeclaration,
+  body: unknown,
+  onError: (error: unknown) => void,
+): ResponseBody {
+  const format = getStreamFormat(declared)
+  if (format !== undefined) return (body as EventStreamBody<unknown>).encode({ format, onError })
+  return declared.mediaType === undefined ? JSON.stringify(body) : (body as ResponseBody)
 }
 
 /**

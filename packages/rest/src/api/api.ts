@@ -144,6 +144,7 @@ export function createApi<
     requireAccepts(request.header('accept'), mediaTypes)
     const body = await readBody(request, route, bodyLimit)
     if (body?.value instanceof ReadableStream) exchange.stream = body.value
+    exchange.represent = binding.represent
     const createContext = async (path: string): Promise<ApiContext<Caller> & Dependencies> => {
       const context = new RequestContext(exchange, path, contextParts)
       return Object.assign(context, await createDependencies?.(context))
@@ -164,7 +165,9 @@ export function createApi<
     const path = formatPath(segments, input.params)
     const context = await createContext(path)
     const createRouteResponse = (result: AnyRouteResult): ApiResponse => {
-      const { cookies, ...response } = createResponse(route, result)
+      const { cookies, ...response } = createResponse(route, result, (error) => {
+        callHook(onError, error, request)
+      })
       exchange.cookies = cookies
       return response
     }
@@ -228,6 +231,7 @@ export function createApi<
         route: undefined,
         caller: undefined,
         stream: undefined,
+        represent: undefined,
         hasUncheckedConditions: false,
       }
       let response: ApiResponse

@@ -5,6 +5,7 @@ import { createCursorCodec, type CursorCodec } from '../cursor.ts'
 import { isListQuery } from '../check-route.ts'
 import { encryptResponses } from '../encrypt-responses.ts'
 import { createIdempotency, type IdempotentRunner } from '../idempotency.ts'
+import { getMediaType } from '../media-type.ts'
 import { parseTemplate, type TemplateSegment } from '../route-path.ts'
 import type { AnyRoute } from '../route.ts'
 import type { ApiContext } from './api-context.ts'
@@ -12,6 +13,8 @@ import type { ApiOptions } from './api-options.ts'
 import { createResponseCheck, type CheckResponse } from './check-response.ts'
 import { isRequestBody } from './request-body.ts'
 import { requireReadable } from './require-readable.ts'
+import { createRepresentations, createResponseStrip } from './strip-response.ts'
+import type { Strip } from './strip-schema.ts'
 import { createRateLimits, type CountRequest } from './rate-limits.ts'
 
 /** A route binding with the values that are computed once. */
@@ -21,6 +24,8 @@ export interface PreparedRoute<Caller, Dependencies> extends RouteBinding<ApiCon
   readonly countRequest: CountRequest | undefined
   /** Checks the results of the handler, if the options require it. */
   readonly checkResponse: CheckResponse | undefined
+  /** Removes the fields of the resource that no response has, if the options require it. */
+  readonly represent: Strip | undefined
   /** Runs a request once for its `Idempotency-Key`, if the route takes one. */
   readonly idempotent: IdempotentRunner | undefined
 }
@@ -41,10 +46,12 @@ type AnyApiOptions = Pick<ApiOptions<unknown, object>, 'secrets' | 'idempotency'
 export function prepareApi<Caller, Dependencies extends object>(
   options: ApiOptions<Caller, Dependencies>,
 ): PreparedApi<Caller, Dependencies> {
-  const { secrets, responseSchemas = 'trust' } = options
+  const { secrets, responseSchemas = getDefaultCheck() } = options
   const cursors = options.cursors ?? (secrets && createCursorCodec({ keys: deriveKeys(secrets, 'cursors') }))
   const idempotent = createRunner(options)
   const selectLimit = createRateLimits(options.rateLimits ?? { default: { quota: 600, window: 60 } })
+  const getRepresentation =
+    responseSchemas === 'strip' ? createRepresentations(options.routes.map(({ route }) => route)) : undefined
   return {
     cursors,
     countUnknown: selectLimit(undefined),
@@ -57,11 +64,25 @@ export function prepareApi<Caller, Dependencies extends object>(
         segments: parseTemplate(route.path),
         mediaTypes: getMediaTypes(route),
         countRequest: selectLimit(route),
-        checkResponse: responseSchemas === 'trust' ? undefined : createResponseCheck(route, responseSchemas),
+        checkResponse: createCheck(route, responseSchemas),
+        represent: route.etag === true ? getRepresentation?.(route) : undefined,
         idempotent: idempotent && responseCipher ? encryptResponses(idempotent, responseCipher) : idempotent,
       }
     }),
   }
+}
+
+type ResponseSchemas = NonNullable<ApiOptions<unknown, object>['responseSchemas']>
+
+/** An undeclared field is an error where developers see it, and must not fail a request of a user. */
+function getDefaultCheck(): ResponseSchemas {
+  const environment = typeof process === 'undefined' ? undefined : process.env['NODE_ENV']
+  return environment === 'development' || environment === 'test' ? 'check' : 'strip'
+}
+
+function createCheck(route: AnyRoute, mode: ResponseSchemas): CheckResponse | undefined {
+  if (mode === 'trust') return undefined
+  return (mode === 'strip' ? createResponseStrip(route) : undefined) ?? createResponseCheck(route, mode)
 }
 
 /** @throws TypeError for a declaration that cannot be enforced */
@@ -81,14 +102,14 @@ function requireEnforceable(
     throw new TypeError(`${operationId} is public: an idempotency key needs a caller that owns the key`)
   if (idempotencyKey === true && isRequestBody(body))
     throw new TypeError(`${operationId} has an idempotency key, so its body must be JSON`)
-  const hasMediaType = Object.values(responses).some(({ mediaType }) => mediaType !== undefined)
+  const hasMediaType = Object.values(responses).some((response) => getMediaType(response) !== undefined)
   if (hasMediaType && idempotencyKey === true)
     throw new TypeError(`${operationId} has an idempotency key, so all responses must be JSON`)
 }
 
 /** Returns the media types of the responses of a route, without parameters. */
 function getMediaTypes({ responses }: AnyRoute): readonly string[] {
-  const types = Object.values(responses).map(({ mediaType = 'application/json' }) => mediaType)
+  const types = Object.values(responses).map((response) => getMediaType(response) ?? 'application/json')
   return [...new Set(types.map((type) => type.split(';', 1)[0]?.trim().toLowerCase() ?? type))]
 }
 

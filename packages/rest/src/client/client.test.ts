@@ -7,7 +7,8 @@ import { createFetchHandler } from '../fetch/index.ts'
 import { createMemoryIdempotencyStore } from '../memory-idempotency-store.ts'
 import { requireCurrent, requireFound } from '../require-resource.ts'
 import { createRouteGroup } from '../route-group.ts'
-import { createClient, ListError } from './client.ts'
+import { createClient } from './client.ts'
+import { ClientError } from './client-error.ts'
 
 const NewNote = z.object({ text: z.string().min(1), tags: z.array(z.string()).optional() })
 const Note = NewNote.extend({ id: z.string(), at: z.date() }).meta({ id: 'Note' })
@@ -172,7 +173,7 @@ describe('createClient', () => {
   it('throws the failure of a page', async () => {
     const { client } = open()
     const reading = client.list('/notes', { query: { limit: 5000 } })
-    await expect(reading.next()).rejects.toBeInstanceOf(ListError)
+    await expect(reading.next()).rejects.toBeInstanceOf(ClientError)
   })
 
   it('repeats parameters of an array, and joins fields with commas', async () => {

@@ -1,11 +1,22 @@
 import type { Contracts } from '../contract.ts'
 import type { RouteMethod } from '../route.ts'
 import { buildUrl, type UrlParts } from './build-url.ts'
-import { readFailure, readSuccess } from './read-response.ts'
+import { ClientError } from './client-error.ts'
+import { followStream, type FollowOptions } from './follow-stream.ts'
+import { networkFailure, readFailure, readSuccess, type AnyResult } from './read-response.ts'
 import { sendWithRetries, type RetryOptions } from './retry.ts'
-import type { ClientFailure, InputArguments, ItemOf, ListPathOf, RequestOptions, Result } from './types.ts'
+import type {
+  InputArguments,
+  ItemOf,
+  ListPathOf,
+  RequestOptions,
+  Result,
+  StreamDataOf,
+  StreamEvent,
+  StreamPathOf,
+} from './types.ts'
 
-export interface ClientOptions extends RetryOptions {
+export interface ClientOptions extends RetryOptions, FollowOptions {
   /** The address before the paths of the routes, such as `https://api.example.com/v1`. */
   readonly baseUrl: string
   /** @default the global `fetch` */
@@ -29,23 +40,23 @@ export interface Client<Api> {
   /**
    * Reads all items of a list, page by page: by cursor where the list has cursors, otherwise by page number.
    *
-   * @throws ListError when a page fails
+   * @throws ClientError when a page fails
    */
   readonly list: <Path extends ListPathOf<Api> & string>(
     path: Path,
     ...input: InputArguments<Contracts<Api, 'GET'>[Path]>
   ) => AsyncGenerator<ItemOf<Contracts<Api, 'GET'>[Path]>, void, undefined>
-}
-
-/** A page of a list that failed. */
-export class ListError extends Error {
-  override readonly name = 'ListError'
-  readonly failure: ClientFailure
-
-  constructor(failure: ClientFailure) {
-    super(`${failure.code}: ${failure.message}`)
-    this.failure = failure
-  }
+  /**
+   * Reads the events of a stream. Where the route declares `events`, the client connects again with `Last-Event-ID` when the
+   * connection ends, until the loop ends, the signal is aborted or the server answers 204. Where it declares `lines`, the loop
+   * ends with the response.
+   *
+   * @throws ClientError when the first connection fails, and for an answer that is not temporary
+   */
+  readonly stream: <Path extends StreamPathOf<Api> & string>(
+    path: Path,
+    ...input: InputArguments<Contracts<Api, 'GET'>[Path]>
+  ) => AsyncGenerator<StreamEvent<StreamDataOf<Contracts<Api, 'GET'>[Path]>>, void, undefined>
 }
 
 interface AnyInput extends RequestOptions, UrlParts {
@@ -61,16 +72,6 @@ interface AnyPage {
     readonly totalPages?: number
   }
 }
-
-type AnyResult =
-  | ClientFailure
-  | {
-      readonly ok: true
-      readonly status: number
-      readonly data: unknown
-      readonly etag: string | undefined
-      readonly headers: Headers
-    }
 
 /**
  * Creates a client of an API from its type, without generated code.
@@ -134,10 +135,7 @@ export function createClient<Api>(options: ClientOptions): Client<Api> {
       return response.ok ? await readSuccess(response) : await readFailure(response)
     } catch (error) {
       if (signal?.aborted === true) throw error
-      return {
-        ...{ ok: false, code: 'NETWORK_ERROR', status: 0, details: undefined, retryAfterMs: undefined },
-        message: 'The server cannot be reached',
-      }
+      return networkFailure
     }
   }
 
@@ -147,7 +145,7 @@ export function createClient<Api>(options: ClientOptions): Client<Api> {
       const result = await request('GET', path, { ...input, query })
       if (!result.ok) {
         // A list without cursors refuses the parameter.
-        if (query['cursor'] !== '' || result.code !== 'VALIDATION_ERROR') throw new ListError(result)
+        if (query['cursor'] !== '' || result.code !== 'VALIDATION_ERROR') throw new ClientError(result)
         query = { ...input.query, page: 1 }
         continue
       }
@@ -164,6 +162,17 @@ export function createClient<Api>(options: ClientOptions): Client<Api> {
     }
   }
 
+  const stream = (path: string, input: AnyInput = {}) =>
+    followStream(
+      (lastEventId) => {
+        const headers = new Headers({ accept: 'text/event-stream, application/jsonl', ...input.headers })
+        if (lastEventId !== undefined) headers.set('last-event-id', lastEventId)
+        return request('GET', path, { ...input, headers: Object.fromEntries(headers) })
+      },
+      input.signal,
+      options,
+    )
+
   const call =
     (method: RouteMethod) =>
     (path: string, input?: AnyInput): Promise<AnyResult> =>
@@ -176,5 +185,6 @@ export function createClient<Api>(options: ClientOptions): Client<Api> {
     patch: call('PATCH'),
     delete: call('DELETE'),
     list,
+    stream,
   } as unknown as Client<Api>
 }

@@ -3,5 +3,6 @@
  *
  * @module
  */
-export { createClient, ListError, type Client, type ClientOptions } from './client.ts'
-export type { ClientFailure, RequestOptions } from './types.ts'
+export { createClient, type Client, type ClientOptions } from './client.ts'
+export { ClientError } from './client-error.ts'
+export type { ClientFailure, RequestOptions, StreamEvent } from './types.ts'

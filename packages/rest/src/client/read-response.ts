@@ -10,6 +10,8 @@ interface AnySuccess {
   readonly headers: Headers
 }
 
+export type AnyResult = AnySuccess | ClientFailure
+
 const isJson = ({ headers }: Response) =>
   /^application\/(?:[\w.-]+\+)?json\b/.test(headers.get('content-type') ?? '')
 
@@ -52,7 +54,8 @@ interface ErrorBody {
   readonly details?: readonly ErrorDetail[]
 }
 
-const unreadable = (response: Response): ClientFailure => ({
+/** The failure of an answer that is not one of the API. */
+export const unreadable = (response: Response): ClientFailure => ({
   ok: false,
   code: 'UNREADABLE_RESPONSE',
   status: response.status,
@@ -60,3 +63,13 @@ const unreadable = (response: Response): ClientFailure => ({
   details: undefined,
   retryAfterMs: readRetryAfter(response),
 })
+
+/** The failure of a request without an answer. */
+export const networkFailure: ClientFailure = {
+  ok: false,
+  code: 'NETWORK_ERROR',
+  status: 0,
+  message: 'The server cannot be reached',
+  details: undefined,
+  retryAfterMs: undefined,
+}

@@ -43,7 +43,7 @@ export function readRetryAfter({ headers }: Response): number | undefined {
   return seconds !== null && /^\d{1,9}$/.test(seconds) ? Number(seconds) * 1000 : undefined
 }
 
-function wait(milliseconds: number, signal?: AbortSignal): Promise<void> {
+export function wait(milliseconds: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const stop = () => {
       clearTimeout(timer)

@@ -15,6 +15,13 @@ export type ListPathOf<Api> = {
     : never
 }[keyof Contracts<Api, 'GET'>]
 
+/** The paths of the streams of an API. */
+export type StreamPathOf<Api> = {
+  readonly [Path in keyof Contracts<Api, 'GET'>]: [StreamDataOf<Contracts<Api, 'GET'>[Path]>] extends [never]
+    ? never
+    : Path
+}[keyof Contracts<Api, 'GET'>]
+
 // The input of a request
 
 type Input<Schema> = Schema extends StandardSchemaV1 ? StandardSchemaV1.InferInput<Schema> : undefined
@@ -122,12 +129,31 @@ type BodyOf<Declared extends ResponseDeclaration> = Declared extends { readonly 
     ? Page<StandardSchemaV1.InferOutput<Schema>>
     : Declared extends { readonly body: infer Schema }
       ? Output<Schema>
-      : Declared extends { readonly mediaType: string }
+      : Declared extends
+            { readonly events: unknown } | { readonly lines: unknown } | { readonly mediaType: string }
         ? Response
         : undefined
 
 /** The item of a list. */
 export type ItemOf<Route> = Route extends Contract ? Output<Route['answer']['item']> : never
+
+/** The data of an event of a stream. */
+export type StreamDataOf<Route> = Route extends {
+  readonly answer: { readonly responses: { readonly 200: infer Declared } }
+}
+  ? Declared extends { readonly events: infer Schema } | { readonly lines: infer Schema }
+    ? Output<Schema>
+    : never
+  : never
+
+/** An event of a stream. */
+export interface StreamEvent<Data> {
+  readonly data: Data
+  /** The id of the last event with one; undefined before it. Sent as the header `Last-Event-ID`, the stream continues after it. */
+  readonly id: string | undefined
+  /** The type of the event; `message` by default. */
+  readonly event: string
+}
 
 /** A successful answer. */
 type Success<Route> = AnswerOf<Route> & {

@@ -1,20 +1,21 @@
 import type { ApiContext } from '../api/api-context.ts'
 import { integerOption } from '../options.ts'
-import { formatServerSentEvent, type ServerSentEvent } from './server-sent-event.ts'
+import type { EventStreamBody, EventStreamEncoding } from './event-stream-body.ts'
+import { formatJsonLine, formatServerSentEvent, type ServerSentEvent } from './server-sent-event.ts'
 
 /** The part of a context that streams use. */
 export type EventStreamContext = Pick<ApiContext, 'signal' | 'isStillAllowed'>
 
 /** A stream of events. */
-export interface EventStream {
+export interface EventStream<Data> {
   /**
    * Returns the events. The next one is requested once the client has read the previous ones, so a slow client needs no memory.
    * The signal aborts when the stream ends.
    */
-  readonly events: (signal: AbortSignal) => AsyncIterable<ServerSentEvent>
+  readonly events: (signal: AbortSignal) => AsyncIterable<ServerSentEvent<Data>>
   /** Ends the stream, such as when the server stops. */
   readonly signal?: AbortSignal
-  /** A comment is sent after this time without an event, in milliseconds. @default 15,000 */
+  /** A comment, or an empty line, is sent after this time without an event, in milliseconds. @default 15,000 */
   readonly heartbeatMs?: number
   /**
    * The access of the caller is checked again after this time, in milliseconds, also while no event occurs. The stream ends
@@ -27,11 +28,11 @@ export interface EventStream {
   readonly onEnd?: () => void
 }
 
-/** The result of a route that declares the response 200 with the media type `text/event-stream`. */
-export interface EventStreamResult {
+/** The result of a route that declares the response 200 with `events` or `lines`. */
+export interface EventStreamResult<Data> {
   readonly status: 200
   readonly headers: Readonly<Record<string, string>>
-  readonly body: ReadableStream<Uint8Array>
+  readonly body: EventStreamBody<Data>
 }
 
 const headers = {
@@ -41,9 +42,10 @@ const headers = {
 }
 
 /**
- * Answers with a stream of events (Server-Sent Events). The timeout of the API does not apply to the stream.
+ * Answers with a stream of events: Server-Sent Events where the route declares `events`, and JSON lines where it declares
+ * `lines`. The timeout of the API does not apply to the stream.
  *
- * An error of `events` breaks the connection, and the client connects again.
+ * An error of `events` breaks the connection, and `onError` of the API receives it.
  *
  * @throws TypeError if a time is out of range
  * @see https://html.spec.whatwg.org/multipage/server-sent-events.html
@@ -53,9 +55,10 @@ const headers = {
  * import { setTimeout } from 'node:timers/promises'
  * import { createRouteGroup } from '@sallyport/rest'
  * import { answerEventStream } from '@sallyport/rest/event-stream'
+ * import { z } from 'zod'
  *
  * const route = createRouteGroup({ access: 'public' })
- * const responses = { 200: { description: 'The time, each second', mediaType: 'text/event-stream' } }
+ * const responses = { 200: { description: 'The time, each second', events: z.iso.datetime() } }
  * const watchTime = route.get('/time', { operationId: 'watchTime', responses }, (_, context) =>
  *   answerEventStream(context, {
  *     async *events(signal) {
@@ -68,14 +71,18 @@ const headers = {
  * )
  * ```
  */
-export function answerEventStream(context: EventStreamContext, stream: EventStream): EventStreamResult {
+export function answerEventStream<Data>(
+  context: EventStreamContext,
+  stream: EventStream<Data>,
+): EventStreamResult<Data> {
   const heartbeatMs = integerOption('heartbeatMs', stream.heartbeatMs ?? 15_000, 1)
   const checkMs = integerOption('checkMs', stream.checkMs ?? 5000, 1)
   const encoder = new TextEncoder()
   const ending = new AbortController()
+  let encoding: EventStreamEncoding = { format: 'events' }
   const signals = [context.signal, ...(stream.signal ? [stream.signal] : [])]
-  let events: AsyncIterator<ServerSentEvent> | undefined
-  let next: Promise<IteratorResult<ServerSentEvent>> | undefined
+  let events: AsyncIterator<ServerSentEvent<Data>> | undefined
+  let next: Promise<IteratorResult<ServerSentEvent<Data>>> | undefined
   let checkedAt = performance.now()
 
   function end(controller?: ReadableStreamDefaultController<Uint8Array>): void {
@@ -90,6 +97,13 @@ export function answerEventStream(context: EventStreamContext, stream: EventStre
   }
   let onAbort = (): void => undefined
 
+  async function write(event: ServerSentEvent<Data>): Promise<string> {
+    const { format, check } = encoding
+    const { data } = event
+    const sent = data === undefined || check === undefined ? event : { ...event, data: await check(data) }
+    return format === 'lines' ? formatJsonLine(sent) : formatServerSentEvent(sent)
+  }
+
   /** Reads the next event, or a comment at the time of a heartbeat; undefined at the end of the events or of the access. */
   async function readText(heartbeatAt: number): Promise<string | undefined> {
     while (!isEnded(ending)) {
@@ -103,14 +117,14 @@ export function answerEventStream(context: EventStreamContext, stream: EventStre
       const result = await raceTimeout(next, waitMs, ending.signal)
       if (result !== undefined) {
         next = undefined
-        return result.done === true ? undefined : formatServerSentEvent(result.value)
+        return result.done === true ? undefined : await write(result.value)
       }
-      if (performance.now() >= heartbeatAt) return ': heartbeat\n\n'
+      if (performance.now() >= heartbeatAt) return encoding.format === 'lines' ? '\n' : ': heartbeat\n\n'
     }
     return undefined
   }
 
-  const body = new ReadableStream<Uint8Array>(
+  const bytes = new ReadableStream<Uint8Array>(
     {
       start(controller) {
         onAbort = () => {
@@ -128,6 +142,7 @@ export function answerEventStream(context: EventStreamContext, stream: EventStre
         } catch (error) {
           if (isEnded(ending)) return
           end()
+          encoding.onError?.(error)
           controller.error(error)
         }
       },
@@ -137,7 +152,16 @@ export function answerEventStream(context: EventStreamContext, stream: EventStre
     },
     { highWaterMark: 0 },
   )
-  return { status: 200, headers, body }
+  return {
+    status: 200,
+    headers,
+    body: {
+      encode(given) {
+        encoding = given
+        return bytes
+      },
+    },
+  }
 }
 
 /** A function, because TypeScript assumes that the state does not change during an `await`. */

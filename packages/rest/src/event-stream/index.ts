@@ -1,5 +1,5 @@
 /**
- * Server-Sent Events: responses that stay open and send events as they occur.
+ * Responses that stay open and send events as they occur: Server-Sent Events and JSON lines.
  *
  * @module
  */

@@ -1,11 +1,11 @@
-/** An event of a stream. Without `data`, a browser stores the id and dispatches nothing. */
-export interface ServerSentEvent {
+/** An event of a stream. */
+export interface ServerSentEvent<Data = unknown> {
   /** The client sends the id of the last event as `Last-Event-ID` when it connects again. */
   readonly id?: string
   /** The type of the event. @default 'message' */
   readonly event?: string
-  /** Text of any number of lines. */
-  readonly data?: string
+  /** A value that is sent as JSON. Without it, a client stores the id and dispatches nothing. */
+  readonly data?: Data
   /** The time that the client waits before it connects again, in milliseconds. */
   readonly retry?: number
 }
@@ -21,8 +21,14 @@ export function formatServerSentEvent({ id, event, data, retry }: ServerSentEven
   if (retry !== undefined) lines.push(`retry: ${Math.trunc(retry)}`)
   if (id !== undefined) lines.push(`id: ${requireLine('id', id)}`)
   if (event !== undefined) lines.push(`event: ${requireLine('event', event)}`)
-  if (data !== undefined) lines.push(...data.split(/\r\n|\r|\n/).map((line) => `data: ${line}`))
+  // JSON has no line breaks.
+  if (data !== undefined) lines.push(`data: ${JSON.stringify(data)}`)
   return `${lines.join('\n')}\n\n`
+}
+
+/** Formats an event as a JSON line, which holds the data only. */
+export function formatJsonLine({ data }: ServerSentEvent): string {
+  return data === undefined ? '' : `${JSON.stringify(data)}\n`
 }
 
 function requireLine(name: string, value: string): string {

@@ -38,7 +38,7 @@ export function sendResponse(
       // `pipeline` adds seven listeners for the close, and Node.js warns of more than ten.
       response.setMaxListeners(30)
       // An event stream rarely writes, so a failed write would show too late that the client is gone.
-      if (answer.headers['Content-Type']?.startsWith('text/event-stream') === true)
+      if (/^(?:text\/event-stream|application\/jsonl)\b/.test(answer.headers['Content-Type'] ?? ''))
         onClientEnd(request, response, () => response.destroy())
       // An error ends the connection, because the status is sent.
       pipeline(Readable.fromWeb(body as NodeReadableStream), response).catch(() => response.destroy())

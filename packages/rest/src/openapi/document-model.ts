@@ -19,6 +19,9 @@ export interface OpenApiParameter extends OpenApiHeader {
 
 export interface OpenApiMedia {
   schema?: JsonSchema
+  /** The schema of an item of a stream. */
+  itemSchema?: JsonSchema
+  'x-itemSchema'?: JsonSchema
   example?: unknown
   examples?: Record<string, { value: unknown }>
 }
@@ -83,7 +86,7 @@ export interface OpenApiServer {
 
 /** An OpenAPI document, to be serialized as JSON. Its schemas have the keywords of its version. */
 export interface OpenApiDocument {
-  openapi: '3.0.3' | '3.1.1'
+  openapi: '3.0.3' | '3.1.1' | '3.2.0'
   info: OpenApiInfo
   servers: OpenApiServer[]
   tags?: OpenApiTag[]
@@ -104,7 +107,7 @@ export function mapSchemas(
   const headers = responses
     .flatMap((response) => ('headers' in response ? list(response.headers) : []))
     .filter((header) => 'schema' in header)
-  const holders: { schema?: JsonSchema }[] = [
+  const holders: { schema?: JsonSchema; itemSchema?: JsonSchema }[] = [
     ...operations.flatMap(({ parameters = [] }) => parameters.filter((one) => 'schema' in one)),
     ...list(components.parameters),
     ...headers,
@@ -114,6 +117,7 @@ export function mapSchemas(
   ]
   for (const holder of holders) {
     if (holder.schema) holder.schema = map(holder.schema)
+    if (holder.itemSchema) holder.itemSchema = map(holder.itemSchema)
   }
   if (!components.schemas) return
   const schemas = Object.entries(components.schemas).map(([name, schema]) => [name, map(schema)] as const)

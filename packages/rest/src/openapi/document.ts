@@ -20,6 +20,10 @@ import { createOperation } from './operation.ts'
 import { createSchemaRegistry } from './schema-registry.ts'
 import { shareParts } from './share.ts'
 
+type OpenApiVersion = '3.0' | '3.1' | '3.2'
+
+const versions = { '3.0': '3.0.3', '3.1': '3.1.1', '3.2': '3.2.0' } as const
+
 interface NamedScheme {
   readonly name: string
   readonly scheme: OpenApiSecurityScheme
@@ -29,7 +33,7 @@ export interface OpenApiOptions {
   readonly routes: readonly AnyRoute[]
   readonly info: OpenApiInfo
   /** The version of OpenAPI. @default '3.1' */
-  readonly openapi?: '3.0' | '3.1'
+  readonly openapi?: OpenApiVersion
   /**
    * Markdown that follows the description of the API: how to log in, page, retry and handle limits.
    *
@@ -145,7 +149,7 @@ export function createOpenApiDocument(options: OpenApiOptions): OpenApiDocument 
   const description = [info.description ?? '', introduction].filter((part) => part !== '').join('\n\n')
   const secured = routes.some(({ access }) => access !== 'public')
   const document = registry.insertInto({
-    openapi: openapi === '3.0' ? '3.0.3' : '3.1.1',
+    openapi: versions[openapi],
     info: { ...info, ...(description !== '' && { description }) },
     servers: [...servers],
     ...(tags.length > 0 && { tags: [...tags] }),
@@ -157,8 +161,27 @@ export function createOpenApiDocument(options: OpenApiOptions): OpenApiDocument 
     }),
   })
   mapSchemas(document, openapi === '3.0' ? (schema) => toOpenApi30(schema) as JsonSchema : removeNotes)
+  if (openapi !== '3.2') replaceItemSchemas(document, openapi)
   shareParts(document)
   return document
+}
+
+/**
+ * Replaces the schemas of the items of streams, which OpenAPI has since 3.2: in 3.1 by the schema of the content, and in 3.0
+ * by an extension.
+ */
+function replaceItemSchemas({ paths }: OpenApiDocument, openapi: '3.0' | '3.1'): void {
+  const operations = Object.values(paths).flatMap((item) => Object.values(item))
+  for (const response of operations.flatMap((operation) => Object.values(operation.responses))) {
+    for (const [type, media] of Object.entries('content' in response ? (response.content ?? {}) : {})) {
+      const { itemSchema } = media
+      if (itemSchema === undefined) continue
+      delete media.itemSchema
+      const contentSchema = { type: 'array', items: itemSchema } as const
+      if (openapi === '3.1') media.schema = { type: 'string', contentMediaType: type, contentSchema }
+      else Object.assign(media, { schema: { type: 'string' }, 'x-itemSchema': itemSchema })
+    }
+  }
 }
 
 function removeNotes(schema: JsonSchema): JsonSchema {

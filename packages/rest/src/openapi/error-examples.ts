@@ -2,6 +2,7 @@ import { unexpectedErrorMessage, type ErrorDetail } from '@sallyport/errors'
 import { getBodySchema, isRequestBody } from '../api/request-body.ts'
 import { isListQuery } from '../check-route.ts'
 import { validateIdempotencyKey } from '../idempotency.ts'
+import { getMediaType } from '../media-type.ts'
 import { statusText } from '../problem.ts'
 import { parseTemplate } from '../route-path.ts'
 import type { AnyRoute } from '../route.ts'
@@ -64,7 +65,7 @@ export function createErrorExample(
       return { message: `Send the body as ${body.mediaType}, without a Content-Encoding` }
     case 'NOT_ACCEPTABLE': {
       const types = Object.values(responses).map(
-        ({ mediaType = 'application/json' }) => mediaType.split(';')[0],
+        (response) => (getMediaType(response) ?? 'application/json').split(';')[0],
       )
       return { message: `Responses are ${[...new Set(types)].join(' or ')}; accept that type or omit Accept` }
     }

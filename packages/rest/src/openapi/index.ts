@@ -1,5 +1,5 @@
 /**
- * Creates OpenAPI 3.0 and 3.1 documents from routes.
+ * Creates OpenAPI 3.0, 3.1 and 3.2 documents from routes.
  *
  * The schemas of the routes need the Standard JSON Schema interface, which zod from 4.2 and arktype from 2.1.28 have.
  *

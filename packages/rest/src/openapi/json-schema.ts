@@ -11,6 +11,8 @@ export interface JsonSchema {
   readonly format?: string
   readonly pattern?: string
   readonly contentEncoding?: string
+  readonly contentMediaType?: string
+  readonly contentSchema?: JsonSchema
   readonly minLength?: number
   readonly maxLength?: number
   readonly minimum?: number
@@ -59,7 +61,7 @@ const listKeywords = new Set(['allOf', 'anyOf', 'oneOf', 'prefixItems'])
 const recordKeywords = new Set(['properties', 'patternProperties', 'dependentSchemas', '$defs'])
 const schemaKeywords = new Set([
   ...['items', 'additionalProperties', 'unevaluatedItems', 'unevaluatedProperties', 'propertyNames'],
-  ...['contains', 'not', 'if', 'then', 'else'],
+  ...['contains', 'not', 'if', 'then', 'else', 'contentSchema'],
 ])
 
 /** Maps the direct subschemas of a schema. */

@@ -61,7 +61,7 @@ function convertKeywords(schema: Keywords): Schema30 {
   for (const [keyword, value] of Object.entries(schema)) {
     if (common.has(keyword) || keyword.startsWith('x-')) result[keyword] = value
   }
-  const { properties, items, prefixItems, additionalProperties, not } = schema
+  const { properties, items, prefixItems, additionalProperties, not, contentSchema } = schema
   const [example] = schema.examples ?? []
   if (example !== undefined) result['example'] = example
   if (schema.const !== undefined) Object.assign(result, { type: typeof schema.const, enum: [schema.const] })
@@ -71,6 +71,7 @@ function convertKeywords(schema: Keywords): Schema30 {
   if (schema.exclusiveMaximum !== undefined)
     Object.assign(result, { maximum: schema.exclusiveMaximum, exclusiveMaximum: true })
   if (not) result['not'] = toOpenApi30(not)
+  if (contentSchema) result['x-contentSchema'] = toOpenApi30(contentSchema)
   if (properties) {
     const parts = Object.entries(properties).map(([name, part]) => [name, toOpenApi30(part)])
     result['properties'] = Object.fromEntries(parts)

@@ -54,6 +54,8 @@ const Event = z
   ])
   .meta({ id: 'Event', description: 'Something that happened.' })
 
+const Tick = z.object({ at: z.iso.datetime() }).meta({ id: 'Tick', description: 'A moment.' })
+
 const userId = z.object({ id: z.uuid().meta({ description: 'The id of the user.', examples: [id] }) })
 
 const routes = [
@@ -178,6 +180,33 @@ const routes = [
     query: defineListQuery({ sortable: ['name'], pagination: 'offset' }),
     responses: { 200: { description: 'A page of teams', list: z.string(), form: 'without-total-pages' } },
   }),
+  checkRoute({
+    method: 'GET',
+    path: '/ticks',
+    operationId: 'watchTicks',
+    summary: 'Watch ticks',
+    tags: ['events'],
+    access: 'authenticated',
+    responses: { 200: { description: 'Ticks', events: Tick } },
+  }),
+  checkRoute({
+    method: 'GET',
+    path: '/ticks/all',
+    operationId: 'exportTicks',
+    summary: 'Export ticks',
+    tags: ['events'],
+    access: 'authenticated',
+    responses: { 200: { description: 'Ticks', lines: Tick } },
+  }),
+  checkRoute({
+    method: 'GET',
+    path: '/ticks/last',
+    operationId: 'getLastTick',
+    summary: 'Get the last tick',
+    tags: ['events'],
+    access: 'authenticated',
+    responses: { 200: { description: 'The last tick', data: Tick } },
+  }),
 ] satisfies readonly AnyRoute[]
 
 const options: OpenApiOptions = {
@@ -241,7 +270,7 @@ describe('the document', () => {
     await rm(await folder, { recursive: true })
   })
 
-  it.each(['3.0', '3.1'] as const)('passes the strict rules of redocly in OpenAPI %s', async (openapi) => {
+  it.each(['3.0', '3.1', '3.2'] as const)('passes the strict rules of redocly in %s', async (openapi) => {
     const cli = fileURLToPath(import.meta.resolve('@redocly/cli/bin/cli.js'))
     const file = join(await folder, `${openapi}.json`)
     await writeFile(file, JSON.stringify(createOpenApiDocument({ ...options, openapi })))
@@ -259,6 +288,39 @@ describe('the document', () => {
     }
     expect(problems).toEqual([])
     expect(totals.errors).toBe(0)
+  })
+
+  it('describes the items of streams: by the keyword of 3.2, the content in 3.1, and an extension in 3.0', () => {
+    const item = { $ref: '#/components/schemas/Tick' }
+    const event = {
+      type: 'object',
+      properties: {
+        id: { type: 'string' },
+        event: { type: 'string' },
+        data: { type: 'string', contentMediaType: 'application/json', contentSchema: item },
+        retry: { type: 'integer', minimum: 0 },
+      },
+      required: ['data'],
+    }
+    const content = (openapi: '3.0' | '3.1' | '3.2', path: string) => {
+      const { paths } = createOpenApiDocument({ ...options, openapi })
+      const response = paths[`/api/v1${path}`]?.['get']?.responses[200]
+      return (response as { content?: unknown } | undefined)?.content
+    }
+    expect(content('3.2', '/ticks')).toEqual({ 'text/event-stream': { itemSchema: event } })
+    expect(content('3.2', '/ticks/all')).toEqual({ 'application/jsonl': { itemSchema: item } })
+    expect(content('3.1', '/ticks')).toEqual({
+      'text/event-stream': {
+        schema: {
+          type: 'string',
+          contentMediaType: 'text/event-stream',
+          contentSchema: { type: 'array', items: event },
+        },
+      },
+    })
+    expect(content('3.0', '/ticks')).toMatchObject({
+      'text/event-stream': { 'x-itemSchema': { properties: { data: { 'x-contentSchema': item } } } },
+    })
   })
 
   it('is OpenAPI 3.1 by default', () => {
@@ -442,6 +504,7 @@ describe('the document', () => {
       ['listEvents 200', z.object({ data: z.array(Event), meta: z.object({ nextCursor: z.string() }) })],
       ['listNames 200', z.array(z.string())],
       ['listTeams 200', z.object({ data: z.array(z.string()) })],
+      ['getLastTick 200', z.object({ data: Tick })],
     ])
     const shown = Object.values(document.paths).flatMap((item) =>
       Object.values(item as unknown as Record<string, Operation & { readonly operationId: string }>).flatMap(

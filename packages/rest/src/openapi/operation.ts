@@ -1,6 +1,7 @@
 import { runSynchronousSchema } from '@sallyport/internal/run-schema'
 import { getBodySchema, isRequestBody } from '../api/request-body.ts'
 import { isListQuery } from '../check-route.ts'
+import { getMediaType, getStreamFormat } from '../media-type.ts'
 import { parseTemplate } from '../route-path.ts'
 import type { AnyRoute, ResponseDeclaration, TextSchemas } from '../route.ts'
 import type { OpenApiContent, OpenApiOperation, OpenApiParameter, OpenApiResponse } from './document-model.ts'
@@ -158,7 +159,15 @@ function createContent(
   response: ResponseDeclaration,
   registry: SchemaRegistry,
 ): OpenApiContent | undefined {
-  const { mediaType, example } = response
+  const { example } = response
+  const mediaType = getMediaType(response)
+  if (getStreamFormat(response) !== undefined && mediaType !== undefined)
+    return {
+      [mediaType]: {
+        itemSchema: createItemSchema(route, response, registry),
+        ...(example !== undefined && { example }),
+      },
+    }
   if (mediaType !== undefined) {
     const type = mediaType === '*' ? '*/*' : mediaType
     const schema = { type: 'string', ...(!type.startsWith('text/') && { format: 'binary' }) }
@@ -166,6 +175,26 @@ function createContent(
   }
   const schema = createBodySchema(route, response, registry)
   return schema && { 'application/json': { schema, ...(example !== undefined && { example }) } }
+}
+
+/** The schema of a line, or of the fields of an event, whose data are JSON. */
+function createItemSchema(
+  { operationId }: AnyRoute,
+  { events, lines }: ResponseDeclaration,
+  registry: SchemaRegistry,
+): JsonSchema {
+  if (lines !== undefined) return registry.convert(lines, 'output', `${operationId}Line`)
+  const text = { type: 'string' } as const
+  const data = {
+    ...text,
+    contentMediaType: 'application/json',
+    ...(events && { contentSchema: registry.convert(events, 'output', `${operationId}Event`) }),
+  }
+  return {
+    type: 'object',
+    properties: { id: text, event: text, data, retry: { type: 'integer', minimum: 0 } },
+    required: ['data'],
+  }
 }
 
 function createBodySchema(

@@ -102,17 +102,20 @@ const getName = ({ $ref }: Partial<OpenApiReference>): string | undefined =>
   $ref?.slice($ref.lastIndexOf('/') + 1)
 
 function renderMedia(media: OpenApiContent): Content {
-  return Object.entries(media).map(([mediaType, { schema = {}, example }]) => {
-    const text = JSON.stringify(example, null, 2) as string | undefined
-    const shown =
-      text !== undefined && markup`<details><summary>Example</summary><pre>${text}</pre></details>\n`
-    return markup`<p class="note">${mediaType}</p>\n${renderSchema(schema)}${shown}`
-  })
+  return Object.entries(media).map(
+    ([mediaType, { schema = {}, itemSchema, 'x-itemSchema': extension, example }]) => {
+      const item = itemSchema ?? extension ?? schema.contentSchema?.items
+      const text = JSON.stringify(example, null, 2) as string | undefined
+      const shown =
+        text !== undefined && markup`<details><summary>Example</summary><pre>${text}</pre></details>\n`
+      return markup`<p class="note">${mediaType}</p>\n${renderSchema(typeof item === 'object' ? item : schema)}${shown}`
+    },
+  )
 }
 
 /** Renders the type of a schema and its fields. */
 function renderSchema(schema: Schema): Content {
-  const { properties = {}, required = [], items, anyOf = [], oneOf = [], allOf = [] } = schema
+  const { properties = {}, required = [], items, contentSchema, anyOf = [], oneOf = [], allOf = [] } = schema
   const fields = Object.entries(properties).map(([name, field]) => {
     const optional = !required.includes(name) && ' optional'
     const content = [renderSchema(field), toParagraphs(field.description)]
@@ -123,7 +126,9 @@ function renderSchema(schema: Schema): Content {
     const shown = choices.map((choice) => markup`<li>${renderSchema(choice)}</li>\n`)
     return markup`<span>one of:</span>\n<ul>\n${shown}</ul>\n`
   }
-  const parts = [items, ...allOf].filter((part) => typeof part === 'object' && part.properties !== undefined)
+  const parts = [items, contentSchema, ...allOf].filter(
+    (part) => typeof part === 'object' && part.properties !== undefined,
+  )
   return [
     markup`<span>${formatType(schema)}</span>`,
     fields.length > 0 && markup`<ul>\n${fields}</ul>\n`,

@@ -12,6 +12,7 @@ import {
 import type { SessionStore } from '@sallyport/auth/store'
 import { uuidV7 } from '@sallyport/internal/uuid-v7'
 import type { OwnClaims } from './context.ts'
+import { isUserRole } from './roles.ts'
 
 /** Sessions and their access tokens. */
 export interface Access {
@@ -73,7 +74,7 @@ export function createAccess(options: {
 
 /** Parses the private claims of an access token. @throws TypeError for missing claims */
 function parseClaims({ role, sid }: Readonly<Record<string, unknown>>): OwnClaims {
-  if (role !== 'user' && role !== 'admin') throw new TypeError('The role of the token is unknown')
+  if (!isUserRole(role)) throw new TypeError('The role of the token is unknown')
   if (typeof sid !== 'string') throw new TypeError('The token belongs to no session')
   return { role, sid }
 }

@@ -62,7 +62,11 @@ export function createAccounts(options: {
   /** Whether a caller sends the current password to change a password or an e-mail address. @default false */
   readonly requiresCurrentPassword?: boolean
   /** Called after a change of a password, e-mail address, role or status. */
-  readonly onChange?: (id: string, changed: readonly SecurityField[], context: RequestContext) => void
+  readonly onChange?: (
+    user: UserRow,
+    changed: readonly SecurityField[],
+    context: RequestContext,
+  ) => Promise<void>
 }): Accounts {
   const verify: CheckPassword = (user, password) => options.passwords.verify(user.password_hash, password)
   const {
@@ -142,7 +146,7 @@ export function createAccounts(options: {
         }),
       )
       const updated = await changing.catch(rejectTakenEmail)
-      if (changed.length > 0) options.onChange?.(id, changed, context)
+      if (changed.length > 0) await options.onChange?.(updated, changed, context)
       return updated
     },
 

@@ -1,9 +1,10 @@
 import type { ApiKey } from '@sallyport/auth'
 import type { ApiContext } from '@sallyport/rest'
+import type { UserRole } from './roles.ts'
 
 /** The private claims of an access token. */
 export interface OwnClaims {
-  readonly role: 'user' | 'admin'
+  readonly role: UserRole
   readonly sid: string
 }
 

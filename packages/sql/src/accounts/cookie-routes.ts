@@ -59,7 +59,7 @@ export function cookieSessionRoutes({
         const grant = await logins.start(body, context.clientNetwork, context.showRateLimit)
         await cookies.start(request, grant, response)
         const session = toSession(grant.session)
-        onEvent('login.succeeded', context, {
+        await onEvent('login.succeeded', context, {
           route: path,
           status: 201,
           userId: session.user_id,
@@ -93,7 +93,7 @@ export function cookieSessionRoutes({
         if (hasCookie !== true)
           throw new SallyportError('NOT_FOUND', 'The request has no session cookie: delete /sessions/{id}')
         await cookies.end(request, { id: sid }, response)
-        onEvent('logout.succeeded', context, { route: path, status: 204, sessionId: sid })
+        await onEvent('logout.succeeded', context, { route: path, status: 204, sessionId: sid })
         return { status: 204, headers }
       },
     ),

@@ -12,6 +12,10 @@ export type AccountEvent =
   | 'refresh.failed'
   | 'refresh.replayed'
   | 'user.changed'
+  | 'user.created'
+  | 'user.deleted'
+  | 'user.logged_out'
+  | 'users.logged_out'
 
 export interface AccountEventDetails {
   readonly userId?: string | undefined
@@ -21,6 +25,8 @@ export interface AccountEventDetails {
   /** The user that the request concerns, if it is not the caller, or the invitation. */
   readonly targetId?: string | undefined
   readonly changed?: readonly string[]
+  /** The role of a new user, of an invitation, or of a user whose role changed. */
+  readonly role?: string | undefined
 }
 
 /** A request that concerns security, for a log. No field has a token, an e-mail address or a body. */
@@ -39,12 +45,12 @@ export interface SecurityEvent extends AccountEventDetails {
   readonly isLastOfMinute?: boolean
 }
 
-/** Called after a successful request that concerns security. */
+/** Called after a successful request that concerns security; never rejects. */
 export type ReportAccountEvent = (
   event: AccountEvent,
   context: RequestContext,
   request: { readonly route: string; readonly status: number } & AccountEventDetails,
-) => void
+) => Promise<void>
 
 /** The cause of an error 401 or 403 with details for a log. The client does not see it. */
 export class RefusalCause extends Error {

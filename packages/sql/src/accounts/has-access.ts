@@ -3,29 +3,26 @@ import { SallyportError } from '@sallyport/errors'
 import type { RouteAccess } from '@sallyport/rest'
 import type { Caller } from './context.ts'
 import { RefusalCause } from './events.ts'
-
-const userRoles = ['admin', 'user']
-
-/** Returns the scopes of API keys among the roles of a route. */
-export const listScopes = (roles: readonly string[]): readonly string[] =>
-  roles.filter((role) => !userRoles.includes(role))
+import { getPermissions, readAccess } from './roles.ts'
 
 /**
- * Reports whether a caller may use a route: a user by the role, an API key by one of its scopes.
+ * Reports whether a caller may use a route: a user by the role or a permission, an API key by one of its scopes.
  *
+ * @param names the roles, permissions and scopes that the route names
  * @throws SallyportError 403 `FORBIDDEN` otherwise
  */
-export function hasAccess({ role, key }: Caller, roles: readonly string[]): boolean {
-  const scopes = listScopes(roles)
+export function hasAccess(caller: Caller, names: readonly string[]): boolean {
+  const { role, key } = caller
   if (key !== undefined) {
+    const { scopes } = readAccess(names)
     if (scopes.length === 0) throw createNoScopeError()
     if (!scopes.some((scope) => key.scopes.includes(scope)))
       requireScopes({ scope: key.scopes.join(' ') }, scopes)
     return true
   }
-  if (roles.includes(role)) return true
-  const needed = roles.filter((each) => userRoles.includes(each))
-  throw new SallyportError('FORBIDDEN', `This needs the role ${needed.join(' or ')}`)
+  if (names.includes(role) || getPermissions(caller).some((permission) => names.includes(permission)))
+    return true
+  throw new SallyportError('FORBIDDEN', `This needs the role ${readAccess(names).roles.join(' or ')}`)
 }
 
 /**

@@ -53,20 +53,22 @@ export function invitationRoutes({
         description: 'Pass the `token` on. It registers one user, with `POST /api/v1/users`.',
         body: createInvitationBody,
         bodyRequired: false,
-        bodyExample: { email: 'ada@example.com', valid_days: 7 },
+        bodyExample: { email: 'ada@example.com', role: 'support', valid_days: 7 },
         responses: { 201: { description: 'The invitation with its token', data: createdInvitationResource } },
         errors: ['CONFLICT'],
       },
       async ({ body }, context) => {
         const { row, token } = await invitations.create({
           email: body.email,
+          role: body.role,
           createdBy: context.caller.sub,
           validForMs: body.valid_days * day,
         })
-        onEvent('invitation.created', context, {
+        await onEvent('invitation.created', context, {
           route: '/invitations',
           status: 201,
           targetId: row.id,
+          role: row.role,
         })
         return {
           status: 201,
@@ -86,7 +88,7 @@ export function invitationRoutes({
       },
       async ({ params: { id } }, context) => {
         await invitations.remove(id)
-        onEvent('invitation.deleted', context, {
+        await onEvent('invitation.deleted', context, {
           route: '/invitations/{id}',
           status: 204,
           targetId: id,

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { InvitationRow } from './tables.ts'
 import { id, time } from '@sallyport/internal/resource-fields'
+import { userRoles } from './roles.ts'
 import { email } from './user-schemas.ts'
 
 const invitedEmail = email.nullable().meta({
@@ -8,9 +9,11 @@ const invitedEmail = email.nullable().meta({
   examples: ['ada@example.com'],
 })
 
+const role = z.enum(userRoles).meta({ description: 'The role of the user that registers.' })
+
 /** An invitation, without its token. */
 export const invitationResource = z
-  .object({ id, email: invitedEmail, created_by: id, created_at: time, expires_at: time })
+  .object({ id, email: invitedEmail, role, created_by: id, created_at: time, expires_at: time })
   .meta({ id: 'Invitation' })
 
 export type InvitationResource = z.infer<typeof invitationResource>
@@ -28,6 +31,7 @@ export const createdInvitationResource = z
 export const createInvitationBody = z
   .strictObject({
     email: invitedEmail.default(null),
+    role: role.default('user'),
     valid_days: z
       .int()
       .min(1)
@@ -38,6 +42,6 @@ export const createInvitationBody = z
   .meta({ id: 'CreateInvitation' })
 
 export function toInvitation(row: InvitationRow): InvitationResource {
-  const { id, email, created_by, created_at, expires_at } = row
-  return { id, email, created_by, created_at, expires_at }
+  const { id, email, role, created_by, created_at, expires_at } = row
+  return { id, email, role, created_by, created_at, expires_at }
 }

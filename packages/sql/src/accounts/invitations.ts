@@ -3,10 +3,12 @@ import { SallyportError } from '@sallyport/errors'
 import type { ListQuery } from '@sallyport/rest'
 import type { Kysely } from 'kysely'
 import { createRepository, type RowPage } from '../rows/repository.ts'
+import type { UserRole } from './roles.ts'
 import type { InvitationRow, AccountTables } from './tables.ts'
 
 interface NewInvitation {
   readonly email: string | null
+  readonly role: UserRole
   readonly createdBy: string
   readonly validForMs: number
 }
@@ -31,8 +33,8 @@ export interface Invitations {
   readonly list: (query: ListQuery) => Promise<RowPage<InvitationRow>>
   /** @throws SallyportError 404 `NOT_FOUND` */
   readonly remove: (id: string) => Promise<void>
-  /** @throws SallyportError 403 `INVITATION_INVALID` */
-  readonly check: (claim: Claim) => Promise<void>
+  /** Returns the role that the invitation gives. @throws SallyportError 403 `INVITATION_INVALID` */
+  readonly check: (claim: Claim) => Promise<UserRole>
   /**
    * Uses an invitation up, in the transaction of the registration.
    *
@@ -59,7 +61,7 @@ export function createInvitations(
     database
       .selectFrom('invitations')
       .innerJoin('users', 'users.id', 'invitations.created_by')
-      .select('invitations.id')
+      .select(['invitations.id', 'invitations.role'])
       .where('token_hash', '=', hashToken(token))
       .where('expires_at', '>', formatNow())
       .where((row) => row.or([row('invitations.email', 'is', null), row('invitations.email', '=', email)]))
@@ -67,7 +69,7 @@ export function createInvitations(
       .where('users.status', '=', 'active')
 
   return {
-    async create({ email, createdBy, validForMs }) {
+    async create({ email, role, createdBy, validForMs }) {
       const { count } = await reads
         .selectFrom('invitations')
         .select(({ fn }) => fn.countAll().as('count'))
@@ -78,6 +80,7 @@ export function createInvitations(
       const token = `inv_${randomBytes(32).toString('base64url')}`
       const row = await invitations.insert({
         email,
+        role,
         token_hash: hashToken(token),
         created_by: createdBy,
         expires_at: formatNow(validForMs),
@@ -87,12 +90,14 @@ export function createInvitations(
     list: (query) => invitations.list(query),
     remove: (id) => invitations.remove({ id }, () => undefined),
     async check(claim) {
-      if ((await selectValid(claim, reads).executeTakeFirst()) === undefined) throw createInvalidError()
+      const invitation = await selectValid(claim, reads).executeTakeFirst()
+      if (invitation === undefined) throw createInvalidError()
+      return invitation.role
     },
     async redeem(claim, transaction) {
       const { numDeletedRows } = await transaction
         .deleteFrom('invitations')
-        .where('id', 'in', selectValid(claim, transaction))
+        .where('id', 'in', selectValid(claim, transaction).clearSelect().select('invitations.id'))
         .executeTakeFirstOrThrow()
       if (numDeletedRows === 0n) throw createInvalidError()
     },

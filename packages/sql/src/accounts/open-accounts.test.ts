@@ -38,6 +38,6 @@ describeAccounts((database) => {
     })
     expect((await send('/sessions')).status).toBe(401)
     expect((await send('/sessions', { ...login, password: 'a difference engine' })).status).toBe(401)
-    expect(events).toEqual(['login.succeeded', 'access.denied', 'login.failed'])
+    expect(events).toEqual(['user.created', 'login.succeeded', 'access.denied', 'login.failed'])
   })
 })

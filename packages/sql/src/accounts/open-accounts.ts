@@ -6,8 +6,10 @@ import { createKyselySessionStore } from '../sessions/session-store.ts'
 import { createAccess } from './access.ts'
 import { createAccounts } from './accounts.ts'
 import type { AccountsOptions, OpenedAccounts } from './account-options.ts'
+import { createAccountAudit } from './audit.ts'
 import { createAuthenticate } from './authenticate.ts'
 import { cookieSessionRoutes } from './cookie-routes.ts'
+import type { ReportAccountEvent } from './events.ts'
 import { createFirstAdmin, ensureAdmin } from './first-admin.ts'
 import { hasAccess } from './has-access.ts'
 import { invitationRoutes } from './invitation-routes.ts'
@@ -26,25 +28,31 @@ import { createUsers, type OnUserRemoved } from './users.ts'
 
 /**
  * Opens the accounts of a REST API: users with roles, registration, logins with tokens and cookies, invitations and API keys.
- * The database needs `accountsMigration`, `sessionsMigration` and `apiKeysMigration`.
+ * The database needs `accounts`, `sessions` and `apiKeys` of `restMigrations`.
  *
  * Wrong passwords are limited per account and network. A suspension, a new role and a new password end the sessions of a
  * user. The last active admin cannot be removed.
+ *
+ * The `roles` in the `access` of a route name roles of users, permissions of roles (`read`, `replay`, `erase`, `manage`) and
+ * scopes of API keys. One of them admits a caller.
  *
  * @throws TypeError as `createKeyRing`, for short secrets and unusable keys
  *
  * @example
  * ```ts
  * import { createApi } from '@sallyport/rest'
- * import { accountsMigration, openAccounts } from '@sallyport/sql/accounts'
- * import { apiKeysMigration } from '@sallyport/sql/keys'
+ * import { openAccounts } from '@sallyport/sql/accounts'
+ * import { restMigrations } from '@sallyport/sql/rest'
  * import { openPostgres } from '@sallyport/sql/postgres'
- * import { sessionsMigration } from '@sallyport/sql/sessions'
  *
  * const { DATABASE_URL: url = '', JWT_SECRET: secret = '' } = process.env
  * const database = await openPostgres({ url })
  * await database.migrate(
- *   { '0001-accounts': accountsMigration, '0002-sessions': sessionsMigration, '0003-keys': apiKeysMigration },
+ *   {
+ *     '0001-accounts': restMigrations.accounts,
+ *     '0002-sessions': restMigrations.sessions,
+ *     '0003-keys': restMigrations.apiKeys,
+ *   },
  *   { table: 'my_migrations' },
  * )
  * const accounts = openAccounts({ db: database.kysely, secrets: [secret], issuer: 'notes', audience: 'notes' })
@@ -54,16 +62,18 @@ import { createUsers, type OnUserRemoved } from './users.ts'
 export function openAccounts<Tables>(options: AccountsOptions<Tables>): OpenedAccounts {
   const { secrets, issuer, audience, search, mountPath, registration: mode = 'open' } = options
   const { onError = () => undefined, attemptsPerMinute = 20 } = options
-  const { report: onEvent, onResponse } = createSecurityEvents(
-    options.onEvent ?? (() => undefined),
-    mountPath,
-  )
+  const { report, onResponse } = createSecurityEvents(options.onEvent ?? (() => undefined), mountPath)
   const db = options.db as unknown as Kysely<AccountTables>
   const reads = (options.reads ?? options.db) as unknown as Kysely<AccountTables>
   // The transaction has the tables of the database.
   const onRemoved = options.onRemoved as OnUserRemoved | undefined
 
   const users = createUsers(db, { reads, onRemoved, ...(search && { search }) })
+  const record = createAccountAudit({ audit: options.audit, users, onError })
+  const onEvent: ReportAccountEvent = (...event) => {
+    report(...event)
+    return record(...event)
+  }
   const sessionStore = createKyselySessionStore(db, { reads })
   const keys = createKeyRing([...(options.keys ?? []), ...secrets])
   const access = createAccess({ store: sessionStore, keys, secrets, issuer, audience })
@@ -95,9 +105,11 @@ export function openAccounts<Tables>(options: AccountsOptions<Tables>): OpenedAc
     passwordChanges: createMemoryRateLimit({ name: 'auth', quota: attemptsPerMinute, window: 60 }),
     checkPassword: logins.checkPassword,
     requiresCurrentPassword: options.requiresCurrentPassword ?? false,
-    onChange: (targetId, changed, context) => {
-      onEvent('user.changed', context, { route: '/users/{id}', status: 200, targetId, changed })
-    },
+    onChange: ({ id: targetId, role }, changed, context) =>
+      onEvent('user.changed', context, {
+        ...{ route: '/users/{id}', status: 200, targetId, changed },
+        ...(changed.includes('role') && { role }),
+      }),
   })
   const invitations = createInvitations(db, { reads })
   const register = createRegistration({ mode, accounts, invitations })
@@ -118,9 +130,9 @@ export function openAccounts<Tables>(options: AccountsOptions<Tables>): OpenedAc
       },
     },
     routes: [
-      ...userRoutes({ users, accounts, registrationMode: mode, register, mountPath }),
-      ...(mode === 'invite' ? invitationRoutes({ invitations, onEvent }) : []),
-      ...sessionRoutes({ sessions, logins, onEvent, mountPath }),
+      ...userRoutes({ users, accounts, registrationMode: mode, register, onEvent, mountPath }),
+      ...(mode === 'closed' ? [] : invitationRoutes({ invitations, onEvent })),
+      ...sessionRoutes({ sessions, logins, users, onEvent, mountPath }),
       ...cookieSessionRoutes({ cookies, logins, onEvent, mountPath }),
     ],
     keySetRoutes: keySetRoutes(keys),

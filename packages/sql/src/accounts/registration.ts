@@ -4,7 +4,10 @@ import type { RequestContext } from './context.ts'
 import type { Invitations } from './invitations.ts'
 import type { Accounts, NewAccount } from './accounts.ts'
 
-/** Who may register: everyone, only users that an admin registers, or everyone with an invitation of an admin. */
+/**
+ * Who may register: everyone, only users that an admin registers, or everyone with an invitation of an admin. An invitation
+ * gives a role; without one, users have the role `user`.
+ */
 export type RegistrationMode = 'open' | 'closed' | 'invite'
 
 interface RegistrationOptions {
@@ -24,20 +27,21 @@ export function createRegistration({ mode, accounts, invitations }: Registration
     { invitation: token, ...account }: NewAccount & { readonly invitation?: string | undefined },
     context: Pick<RequestContext, 'identify'>,
   ): Promise<UserRow> => {
-    if (mode === 'open' || (await context.identify())?.role === 'admin') return accounts.register(account)
-    if (mode === 'closed')
-      throw new SallyportError(
-        'REGISTRATION_CLOSED',
-        'Registration is closed: ask an administrator for an account',
-      )
-    if (token === undefined)
-      throw new SallyportError(
+    if (token === undefined) {
+      if (mode === 'open' || (await context.identify())?.role === 'admin') return accounts.register(account)
+      throw createRefusal(mode)
+    }
+    const claim = { token, email: account.email }
+    // Before the expensive hash, and before the response tells whether the address is taken.
+    const role = await invitations.check(claim)
+    return accounts.register(account, role, (_, transaction) => invitations.redeem(claim, transaction))
+  }
+}
+
+const createRefusal = (mode: 'closed' | 'invite'): SallyportError =>
+  mode === 'closed'
+    ? new SallyportError('REGISTRATION_CLOSED', 'Registration is closed: ask an administrator for an account')
+    : new SallyportError(
         'INVITATION_INVALID',
         'Registration needs an invitation: ask an administrator for one',
       )
-    const claim = { token, email: account.email }
-    // Before the expensive hash, and before the response tells whether the address is taken.
-    await invitations.check(claim)
-    return accounts.register(account, 'user', (_, transaction) => invitations.redeem(claim, transaction))
-  }
-}

@@ -6,7 +6,7 @@ import { RefusalCause, type AccountEvent, type ReportAccountEvent, type Security
 
 export interface SecurityEvents {
   /** Reports a successful request. */
-  readonly report: ReportAccountEvent
+  readonly report: (...event: Parameters<ReportAccountEvent>) => void
   /** Reports a refused request: 401, 403 and 429. */
   readonly onResponse: (response: ApiEvent<Caller>) => void
 }

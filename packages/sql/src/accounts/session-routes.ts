@@ -13,7 +13,9 @@ import {
 import type { Caller, RequestContext } from './context.ts'
 import type { ReportAccountEvent } from './events.ts'
 import { idParams } from '@sallyport/internal/resource-fields'
+import { rowRules } from '../resources/changes.ts'
 import type { Logins } from './logins.ts'
+import type { Users } from './users.ts'
 import {
   grantResource,
   logInBody,
@@ -28,11 +30,12 @@ const route = createRouteGroup<Caller>({ tags: ['sessions'] })
 export function sessionRoutes(options: {
   readonly sessions: Sessions
   readonly logins: Logins
+  readonly users: Pick<Users, 'get'>
   readonly onEvent: ReportAccountEvent
   /** The mount path of the API in `Location`. @default that of the request */
   readonly mountPath?: string | undefined
 }): readonly RouteBinding<RequestContext>[] {
-  const { sessions, logins, onEvent, mountPath } = options
+  const { sessions, logins, users, onEvent, mountPath } = options
 
   /** Returns a session of the caller. @throws SallyportError 404 `NOT_FOUND`, also for sessions of other users */
   async function own(id: string, { caller }: AuthenticatedContext<Caller>): Promise<Session> {
@@ -65,7 +68,7 @@ export function sessionRoutes(options: {
       async ({ body }, context) => {
         const { path, clientNetwork, showRateLimit } = context
         const grant = await logins.logIn(body, clientNetwork, showRateLimit)
-        onEvent('login.succeeded', context, {
+        await onEvent('login.succeeded', context, {
           route: '/sessions',
           status: 201,
           userId: grant.user_id,
@@ -161,10 +164,47 @@ export function sessionRoutes(options: {
         const session = await own(params.id, context)
         checkPreconditions({ ...context.conditions, etag: createSessionETag(session) })
         await sessions.revoke(session.id)
-        onEvent('logout.succeeded', context, {
+        await onEvent('logout.succeeded', context, {
           route: '/sessions/{id}',
           status: 204,
           sessionId: session.id,
+        })
+        return { status: 204 }
+      },
+    ),
+    route.delete(
+      '/sessions/all',
+      {
+        operationId: 'deleteAllSessions',
+        summary: 'End the sessions of all users and their tokens',
+        description: 'Logs everyone out, the caller too. API keys stay.',
+        access: { roles: ['admin'] },
+        responses: { 204: { description: 'The sessions have ended' } },
+      },
+      async (_, context) => {
+        await sessions.revokeAll()
+        await onEvent('users.logged_out', context, { route: '/sessions/all', status: 204 })
+        return { status: 204 }
+      },
+    ),
+    route.delete(
+      '/users/{id}/sessions',
+      {
+        operationId: 'deleteUserSessions',
+        summary: 'End all sessions of a user and their tokens',
+        description: 'Logs the user out everywhere. The user and admins may do this. API keys stay.',
+        params: idParams,
+        responses: { 204: { description: 'The sessions have ended' } },
+        errors: ['NOT_FOUND', 'FORBIDDEN'],
+      },
+      async ({ params }, context) => {
+        const { id } = await users.get(params)
+        rowRules.requireOwnership(context, id)
+        await sessions.revokeUser(id)
+        await onEvent('user.logged_out', context, {
+          route: '/users/{id}/sessions',
+          status: 204,
+          targetId: id,
         })
         return { status: 204 }
       },

@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely'
 import type { Migration } from 'kysely/migration'
+import type { UserRole } from './roles.ts'
 import { addRowColumns, type StoredRow } from '../rows/stored-row.ts'
 
 export interface UserRow extends StoredRow {
@@ -7,13 +8,15 @@ export interface UserRow extends StoredRow {
   readonly email: string
   readonly name: string
   readonly password_hash: string
-  readonly role: 'user' | 'admin'
+  readonly role: UserRole
   readonly status: 'active' | 'suspended'
 }
 
 export interface InvitationRow extends StoredRow {
   /** The only address that can register, in lower case; null for any address. */
   readonly email: string | null
+  /** The role of the user that registers. */
+  readonly role: UserRole
   readonly token_hash: string
   readonly created_by: string
   readonly expires_at: string
@@ -27,8 +30,7 @@ export type AccountTables = {
 }
 
 /**
- * Creates the tables of users and invitations, on SQLite and PostgreSQL. Accounts also need `sessionsMigration` and
- * `apiKeysMigration`.
+ * Creates the tables of users and invitations, on SQLite and PostgreSQL. Accounts also need the tables of sessions and keys.
  */
 export const accountsMigration: Migration = {
   async up({ schema }: Kysely<unknown>) {
@@ -45,6 +47,7 @@ export const accountsMigration: Migration = {
       .createTable('invitations')
       .$call(addRowColumns)
       .addColumn('email', 'text')
+      .addColumn('role', 'text', (column) => column.notNull())
       .addColumn('token_hash', 'text', (column) => column.notNull().unique())
       .addColumn('created_by', 'text', (column) =>
         column.notNull().references('users.id').onDelete('cascade'),

@@ -61,7 +61,7 @@ describeAccountApi((api) => {
     })
   })
 
-  it('lists users by name, e-mail address and status', async () => {
+  it('lists users by name, e-mail address, status and role', async () => {
     const { token } = api().admin
     const [one, two] = [await api().user('Needle one'), await api().user('Needle two')]
     await api().call('PATCH', `/users/${one.id}`, { token, json: { status: 'suspended' } })
@@ -72,7 +72,15 @@ describeAccountApi((api) => {
       expect([...(await ids(`sort=-${sort}`))].sort()).toEqual([one.id, two.id].sort())
     expect(await ids('sort=name')).toEqual([one.id, two.id])
     expect(await ids('status=suspended')).toEqual([one.id])
-    for (const query of ['sort=role', 'sort=password_hash', 'status=archived', 'fields=password_hash'])
+    await api().call('PATCH', `/users/${two.id}`, { token, json: { role: 'viewer' } })
+    expect(await ids('role=viewer')).toEqual([two.id])
+    for (const query of [
+      'sort=role',
+      'sort=password_hash',
+      'status=archived',
+      'role=root',
+      'fields=password_hash',
+    ])
       expect((await api().call('GET', `/users?${query}`, { token })).error.code).toBe('VALIDATION_ERROR')
   })
 

@@ -1,11 +1,13 @@
 import { afterFilter, defineListQuery, oneOfFilter, type RouteBinding } from '@sallyport/rest'
 import type { RequestContext } from './context.ts'
+import type { ReportAccountEvent } from './events.ts'
 import { readOnlyProblems } from '../resources/changes.ts'
 import { idParams } from '@sallyport/internal/resource-fields'
 import type { ResourceContext } from '../resources/options.ts'
 import { resourceRoutes } from '../resources/routes.ts'
 import type { Accounts } from './accounts.ts'
 import type { createRegistration, RegistrationMode } from './registration.ts'
+import { userRoles } from './roles.ts'
 import type { Users } from './users.ts'
 import {
   createInvitedUserBody,
@@ -20,12 +22,20 @@ const userQuery = defineListQuery({
   sortable: ['created_at', 'updated_at', 'name', 'email', 'status'],
   defaultSort: '-created_at',
   searchable: 'name',
-  filterable: { status: oneOfFilter(userStatuses), createdAfter: afterFilter('created_at') },
+  filterable: {
+    status: oneOfFilter(userStatuses),
+    role: oneOfFilter(userRoles),
+    createdAfter: afterFilter('created_at'),
+  },
   fields: Object.keys(userResource.shape),
 })
 
 const registrations = {
-  open: { description: 'Anyone may register.', body: createUserBody, errors: [] },
+  open: {
+    description: 'Anyone may register.',
+    body: createInvitedUserBody,
+    errors: ['INVITATION_INVALID'],
+  },
   closed: {
     description: 'Registration is closed: only admins may do this.',
     body: createUserBody,
@@ -43,10 +53,11 @@ export function userRoutes(options: {
   readonly accounts: Accounts
   readonly registrationMode: RegistrationMode
   readonly register: ReturnType<typeof createRegistration>
+  readonly onEvent: ReportAccountEvent
   /** The mount path of the API in `Location`. @default that of the request */
   readonly mountPath?: string | undefined
 }): readonly RouteBinding<RequestContext>[] {
-  const { users, accounts, registrationMode: mode, register, mountPath } = options
+  const { users, accounts, registrationMode: mode, register, onEvent, mountPath } = options
   return resourceRoutes({
     tag: 'users',
     noun: 'user',
@@ -56,13 +67,20 @@ export function userRoutes(options: {
     query: userQuery,
     list: (_, query) => users.list(query),
     create: {
-      description: `${registrations[mode].description} The user has the role \`user\`. Log in with \`POST /api/v1/sessions\` afterwards.`,
+      description: `${registrations[mode].description} The user has the role \`user\`${mode === 'closed' ? '' : ', or that of the invitation'}. Log in with \`POST /api/v1/sessions\` afterwards.`,
       access: 'public',
       rateLimit: 'auth',
       body: registrations[mode].body,
       example: { email: 'ada@example.com', name: 'Ada Lovelace', password: 'an analytical engine' },
       errors: ['EMAIL_TAKEN', 'OVERLOADED', ...registrations[mode].errors],
-      run: ({ body }, context) => register(body, toAccountContext(context)),
+      async run({ body }, context) {
+        const account = toAccountContext(context)
+        const user = await register(body, account)
+        const userId = (await account.identify())?.sub ?? user.id
+        const { id: targetId, role } = user
+        await onEvent('user.created', account, { route: '/users', status: 201, userId, targetId, role })
+        return user
+      },
     },
     item: {
       path: '/users/{id}',
@@ -75,7 +93,11 @@ export function userRoutes(options: {
       get: (key) => users.get(key),
       review: async (key, fields) => readOnlyProblems(await users.find(key), fields),
       change: ({ id }, changes, context) => accounts.change(id, changes, toAccountContext(context)),
-      remove: ({ id }, context) => accounts.remove(id, toAccountContext(context)),
+      async remove({ id }, context) {
+        const account = toAccountContext(context)
+        await accounts.remove(id, account)
+        await onEvent('user.deleted', account, { route: '/users/{id}', status: 204, targetId: id })
+      },
     },
   })
 }

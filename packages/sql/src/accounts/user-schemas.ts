@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { createPatchSchema } from '../resources/patch-schema.ts'
+import { userRoles } from './roles.ts'
 import { identity, textField, times } from '@sallyport/internal/resource-fields'
 
 // The limits of RFC 5321, section 4.5.3.1, and of RFC 1035, section 2.3.4. Validators of `format: email` apply them.
@@ -21,7 +22,7 @@ export const userResource = z
     ...identity,
     email,
     name,
-    role: z.enum(['user', 'admin']),
+    role: z.enum(userRoles),
     status: z.enum(userStatuses),
     ...times,
   })
@@ -29,7 +30,7 @@ export const userResource = z
 
 export const createUserBody = z.strictObject({ email, name, password }).meta({ id: 'CreateUser' })
 
-/** The body of a registration with REGISTRATION=invite. Admins need no invitation. */
+/** The body of a registration, unless only admins register users. */
 export const createInvitedUserBody = createUserBody
   .extend({
     invitation: textField({ min: 1, max: 128, example: 'inv_<token>' })

@@ -1,13 +1,18 @@
-import { testAlertStore } from '@sallyport/testing/alerts'
+import { testStores } from '@sallyport/testing'
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import { describeDatabases } from '../../test/databases.ts'
 import { kyselyAlertStore } from './alert-store.ts'
 
 describeDatabases({}, (databases) => {
-  testAlertStore({ describe, expect, it }, async () => {
-    const [one, other] = databases()
-    await sql`delete from alert_states`.execute(one)
-    return [kyselyAlertStore(one), kyselyAlertStore(other)]
-  })
+  testStores(
+    { describe, expect, it },
+    {
+      alerts: async () => {
+        const [one, other] = databases()
+        await sql`delete from alert_states`.execute(one)
+        return [kyselyAlertStore(one), kyselyAlertStore(other)]
+      },
+    },
+  )
 })

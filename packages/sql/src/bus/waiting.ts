@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import type { WebhookEvent } from '@sallyport/webhooks'
-import { getLane, type DeferredFailure } from '@sallyport/webhooks/consumer'
+import type { DeferredFailure } from '@sallyport/webhooks/consumer'
 import { sql, type Kysely } from 'kysely'
 import { splitIntoPortions } from '../deliveries/transaction.ts'
 import type { Clock } from '../internal/clock.ts'
@@ -38,7 +38,8 @@ const notAttempted = { failures: 0, error: null, due_at: null }
 /** Returns the lane of an event as a text of limited length. Texts that are not events have a lane of their own. */
 export function hashLane(read: () => WebhookEvent): string {
   try {
-    return hash('sha256', getLane(read()), 'base64url')
+    const { subject, id } = read()
+    return hash('sha256', subject || id, 'base64url')
   } catch {
     return 'unreadable'
   }

@@ -10,6 +10,7 @@ import { sql, type Kysely } from 'kysely'
 import { promisify } from 'node:util'
 import { zstdDecompress } from 'node:zlib'
 import { toShownEvent, type EventRow } from '../inbox/event-row.ts'
+import { readResponseJson } from '../inbox/attempt-response.ts'
 import type { InboxTables } from '../internal/tables.ts'
 import { escapeText, unescapeText } from '../internal/text.ts'
 import { reportUnreadable, type OnError } from '../internal/errors.ts'
@@ -32,7 +33,11 @@ interface EventStateRow extends EventRow {
   readonly notification_due_at: number
 }
 
-type FailureRow = Failure & { readonly event: number; readonly work: 'publish' | 'notify' }
+type FailureRow = Omit<Failure, 'response'> & {
+  readonly event: number
+  readonly work: 'publish' | 'notify'
+  readonly response: string | null
+}
 
 /** Reads a delivery with its events and body. A delivery with an unreadable body appears as pruned. */
 export async function readDelivery(
@@ -119,16 +124,16 @@ async function readFailures(
   delivery: number,
 ): Promise<ReadonlyMap<string, readonly Failure[]>> {
   const { rows } = await sql<FailureRow>`
-    select f.event, f.work, f.at, f.error
+    select f.event, f.work, f.at, f.error, f.response
     from deliveries d
     join events e on ${sql.raw(allEvents)}
     join failures f on f.event = e.sequence
     where d.sequence = ${delivery} order by f.event, f.work, f.number`.execute(db)
   const failures = new Map<string, Failure[]>()
-  for (const { event, work, at, error } of rows) {
+  for (const { event, work, at, error, response } of rows) {
     const key = `${work} ${event}`
     const own = failures.get(key) ?? []
-    own.push({ at, error: unescapeText(error) })
+    own.push({ at, error: unescapeText(error), ...readResponseJson(response) })
     failures.set(key, own)
   }
   return failures

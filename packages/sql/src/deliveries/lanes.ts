@@ -1,6 +1,7 @@
 import type { Lane } from '@sallyport/webhooks'
 import { sql, type RawBuilder } from 'kysely'
 import type { LeaseRequest } from '../inbox/inbox.ts'
+import { escapeText } from '../internal/text.ts'
 import { splitIntoPortions, type WriteTransaction } from './transaction.ts'
 
 /** A lane that gets an open event. */
@@ -49,6 +50,20 @@ export async function openLanes(
     for (const row of rows) if (lease && row.lease === lease.token) leased.add(row.name)
   }
   return leased
+}
+
+/** Makes lanes due whose names begin with a prefix, and returns their number. Reads all lanes. */
+export async function makeLanesDue(
+  { db, at, lock }: WriteTransaction,
+  { prefix, limit }: { readonly prefix: string; readonly limit: number },
+): Promise<number> {
+  const start = escapeText(prefix)
+  const { rows } = await sql`
+    update lanes set due_at = ${at}, version = version + 1 where name in (
+      select name from lanes where substr(name, 1, ${sql.lit(start.length)}) = ${start} and lease is null and due_at > ${at}
+      order by due_at limit ${limit} ${lock('for no key update skip locked')})
+    returning name`.execute(db)
+  return rows.length
 }
 
 interface LaneRow {

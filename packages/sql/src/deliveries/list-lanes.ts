@@ -1,5 +1,6 @@
-import type { LaneQuery, LaneSummary } from '@sallyport/webhooks'
+import type { DestinationBacklog, LaneQuery, LaneSummary } from '@sallyport/webhooks'
 import { sql, type Kysely, type RawBuilder } from 'kysely'
+import { isPostgres } from '../internal/is-postgres.ts'
 import type { InboxTables } from '../internal/tables.ts'
 import { escapeText, unescapeText } from '../internal/text.ts'
 
@@ -67,6 +68,25 @@ export async function listLanes(
     // A lane without both is about to be deleted.
     return row && (row.id !== null || row.paused_at !== null) ? toSummary(row, at) : []
   })
+}
+
+interface BacklogRow {
+  readonly name: string
+  readonly events: number
+  readonly oldest: number
+}
+
+/** Counts the pending events in the lanes of destinations, whose names are `>name/…`. Reads all lanes. */
+export async function countBacklogs(db: Kysely<InboxTables>): Promise<readonly DestinationBacklog[]> {
+  const slash = isPostgres(db) ? sql`strpos(l.name, '/')` : sql`instr(l.name, '/')`
+  const { rows } = await sql<BacklogRow>`
+    select name, sum(events) as events, min(since) as oldest from (
+      select substr(l.name, 2, ${slash} - 2) as name, l.since, (select count(*) from (
+        select 1 from events e where e.lane = l.name and e.status = 'pending' limit ${sql.lit(maxCounted)}) as counted
+      ) as events
+      from lanes l where l.name like '>%/%' and l.name not like '>>%'
+    ) as counts where events > 0 group by name`.execute(db)
+  return rows.map(({ name, events, oldest }) => ({ name, events: Number(events), oldestAt: Number(oldest) }))
 }
 
 function toSummary(row: LaneRow, at: number): LaneSummary {

@@ -1,4 +1,5 @@
-import { createSteadyClock, type PruneOptions, type PruneResult } from '@sallyport/webhooks'
+import type { PruneOptions, PruneResult } from '@sallyport/webhooks'
+import { createSteadyClock } from '@sallyport/internal/steady-clock'
 import type { Kysely } from 'kysely'
 import type { InboxTables } from '../internal/tables.ts'
 import { findOldBodies, findOldEvents, findOldKeys, findResolved, sumBodies } from './prunable.ts'

@@ -1,6 +1,8 @@
 import type { EventStatus } from '@sallyport/webhooks'
 import { sql, type RawBuilder } from 'kysely'
+import { escapeText } from '../internal/text.ts'
 import { findHandled, forgetHandled } from './handled.ts'
+import { destinationPrefix, readPrefix, readRow } from '@sallyport/internal/destination-row'
 import { isOfLanes, openLanesOf, placeAt } from './lanes.ts'
 import { eventsOfDelivery } from './terms.ts'
 import { splitIntoPortions, type WriteTransaction } from './transaction.ts'
@@ -14,6 +16,8 @@ export interface ReplayRequest {
   readonly token: string | undefined
   /** Whether consumers handle events again that they have handled. */
   readonly reprocess: boolean
+  /** Only events of this destination. */
+  readonly destination: string | undefined
 }
 
 /** An event that is due again. */
@@ -40,11 +44,12 @@ interface EventRow {
 /** Makes the events of deliveries due again, except erased and leased events. */
 export async function replayEvents(
   transaction: WriteTransaction,
-  { deliveries, statuses, token, reprocess }: ReplayRequest,
+  { deliveries, statuses, token, reprocess, destination }: ReplayRequest,
 ): Promise<readonly ReplayedRow[]> {
   const { db, at, lock } = transaction
   const replayable = sql`deliveries d join events e on ${sql.raw(eventsOfDelivery(...statuses))}
-    where d.sequence in (${sql.join(deliveries)}) and e.erased = 0 and coalesce(e.lease_ends_at, 0) <= ${at}`
+    where d.sequence in (${sql.join(deliveries)}) and e.erased = 0 and coalesce(e.lease_ends_at, 0) <= ${at}
+    ${destination === undefined ? sql`` : isOfDestination(destination)}`
   const lanes = await openLanesOf(transaction, replayable)
   const { rows } = await sql<EventRow>`
     select e.sequence, e.delivery, e.id, e.provider, e.status, e.replay_of, e.published_sequence, e.lane
@@ -52,13 +57,21 @@ export async function replayEvents(
   const events = rows.filter(isOfLanes(lanes))
   if (token === undefined) return await replayUnderSameIds(transaction, events, reprocess)
   const renamed = events.filter((event) => event.status === 'dead' && event.published_sequence === null)
-  await rename(transaction, renamed, token)
   const copied = events.filter(isCopied)
-  await copy(transaction, copied, token)
+  for (const [prefix, some] of byPrefix(renamed)) await rename(transaction, some, prefix, token)
+  for (const [prefix, some] of byPrefix(copied)) await copy(transaction, some, prefix, token)
   return [...renamed, ...copied]
     .sort((a, b) => a.sequence - b.sequence)
     .map((event) => ({ delivery: event.delivery, id: replayId(event, token), ...fresh }))
 }
+
+function isOfDestination(name: string): RawBuilder<unknown> {
+  const prefix = escapeText(destinationPrefix(name))
+  return sql`and substr(e.id, 1, ${sql.lit(prefix.length)}) = ${prefix}`
+}
+
+/** Groups rows by their destination, which a new id keeps. */
+const byPrefix = (events: readonly EventRow[]) => Map.groupBy(events, ({ id }) => readPrefix(id))
 
 const fresh = { republished: false, handled: false } as const
 
@@ -98,24 +111,30 @@ async function replayUnderSameIds(
 async function rename(
   { db, at }: WriteTransaction,
   events: readonly EventRow[],
+  prefix: string,
   token: string,
 ): Promise<void> {
   for (const some of splitIntoPortions(events)) {
     const sequences = sql.join(some.map(({ sequence }) => sequence))
-    await sql`update events set id = ${newId(token)}, replay_of = coalesce(replay_of, id), status = 'pending', attempts = 0, since = ${at}, due_at = ${at},
+    await sql`update events set id = ${newId(prefix, token)}, replay_of = coalesce(replay_of, id), status = 'pending', attempts = 0, since = ${at}, due_at = ${at},
         lease = null, lease_ends_at = null, lane_place = ${placeAt(at)}
       where sequence in (${sequences})`.execute(db)
     await insertKeys(db, at, sequences)
   }
 }
 
-async function copy({ db, at }: WriteTransaction, events: readonly EventRow[], token: string): Promise<void> {
+async function copy(
+  { db, at }: WriteTransaction,
+  events: readonly EventRow[],
+  prefix: string,
+  token: string,
+): Promise<void> {
   for (const some of splitIntoPortions(events)) {
     const sequences = sql.join(some.map(({ sequence }) => sequence))
     const { rows: copies } = await sql<{ sequence: number }>`
       insert into events (delivery, provider, endpoint, received_at, id, name, subject, ts, data, data_body, manual, trace,
         route, notification, status, attempts, since, due_at, replay_of, lane, lane_place)
-      select delivery, provider, endpoint, received_at, ${newId(token)}, name, subject, ts, data, data_body, manual, trace,
+      select delivery, provider, endpoint, received_at, ${newId(prefix, token)}, name, subject, ts, data, data_body, manual, trace,
         route, case when notification is not null then 'waiting' end, 'pending', 0, cast(${at} as bigint), cast(${at} as bigint), coalesce(replay_of, id), lane,
         case when lane_place = sequence then 0 else ${placeAt(at)} end
       from events where sequence in (${sequences}) order by sequence
@@ -136,11 +155,12 @@ const insertKeys = (db: WriteTransaction['db'], at: number, sequences: RawBuilde
     db,
   )
 
-const newId = (token: string) => sql`provider || ':replay:' || cast(${token} as text) || ':' || sequence`
+const newId = (prefix: string, token: string) =>
+  sql`cast(${prefix} as text) || provider || ':replay:' || cast(${token} as text) || ':' || sequence`
 
 /** Returns the same id as {@link newId}. */
-const replayId = ({ provider, sequence }: EventRow, token: string) =>
-  `${provider}:replay:${token}:${sequence}`
+const replayId = ({ id, provider, sequence }: EventRow, token: string) =>
+  `${readPrefix(id)}${provider}:replay:${token}:${sequence}`
 
 /**
  * Whether a replay has given a dead letter a new id. The id of a copy contains the sequence of its original instead.
@@ -152,4 +172,4 @@ export const wasRenamed = ({
   id,
   provider,
 }: Pick<EventRow, 'sequence' | 'id' | 'provider'>): boolean =>
-  id.startsWith(`${provider}:replay:`) && id.endsWith(`:${sequence}`)
+  readRow(id).id.startsWith(`${provider}:replay:`) && id.endsWith(`:${sequence}`)

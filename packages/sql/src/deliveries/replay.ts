@@ -23,7 +23,7 @@ export function createReplayer(
 ): (selection: ReplaySelection, options?: ReplayOptions) => Promise<ReplayResult> {
   async function replayAll(
     { deliveries, statuses, next }: Batch,
-    { asNew = false, reprocess = false, save }: ReplayOptions,
+    { asNew = false, reprocess = false, destination, save }: ReplayOptions,
   ): Promise<ReplayResult> {
     const sequences = deliveries.filter(isReplayable).map(({ sequence }) => sequence)
     const token = asNew ? newToken() : undefined
@@ -34,7 +34,7 @@ export function createReplayer(
     }
     if (sequences.length === 0 && save === undefined) return toResult([])
     return await transaction(async (one) => {
-      const request = { deliveries: sequences, statuses, token, reprocess }
+      const request = { deliveries: sequences, statuses, token, reprocess, destination }
       const result = toResult(sequences.length === 0 ? [] : await replayEvents(one, request))
       await save?.(result, one.db)
       return result

@@ -1,5 +1,5 @@
 import { describeWith } from '@sallyport/test-support/services'
-import { testEndpointStore } from '@sallyport/testing/endpoints'
+import { testStores } from '@sallyport/testing'
 import { createEndpoints, createSecretCipher } from '@sallyport/webhooks/endpoints'
 import { sql } from 'kysely'
 import pg from 'pg'
@@ -18,7 +18,7 @@ describeDatabases({}, (databases) => {
     return { one: kyselyEndpointStore(one), other: kyselyEndpointStore(other) }
   }
 
-  testEndpointStore({ describe, expect, it }, async () => (await emptyStores()).one)
+  testStores({ describe, expect, it }, { endpoints: async () => (await emptyStores()).one })
 
   it('shows the changes of another process within the time', async () => {
     const stores = await emptyStores()

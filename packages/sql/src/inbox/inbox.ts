@@ -6,16 +6,17 @@ import { randomUUID } from 'node:crypto'
 import { cancelEvents } from '../deliveries/cancel.ts'
 import { countDeliveries } from '../deliveries/count.ts'
 import { readDelivery } from '../deliveries/detail.ts'
-import { countByEndpoint } from '../deliveries/endpoint-counts.ts'
 import { eraseDeliveries, eraseDelivery } from '../deliveries/erase.ts'
 import { failQueuedEvents } from '../deliveries/fail-queued.ts'
 import { groupFailures } from '../deliveries/failures.ts'
+import { makeLanesDue } from '../deliveries/lanes.ts'
 import { listDeliveries } from '../deliveries/list.ts'
 import { makeEventsDue, makeNotificationsDue } from '../deliveries/make-due.ts'
 import { checkFilter } from '../deliveries/matching.ts'
 import { createPruner, type PruneStore } from '../deliveries/prune.ts'
 import { readRecorded } from '../deliveries/recorded.ts'
 import { createReplayer } from '../deliveries/replay.ts'
+import { countNewest } from '../deliveries/newest-counts.ts'
 import type { RunTransaction } from '../deliveries/transaction.ts'
 import { resolveDelivery } from '../deliveries/resolve.ts'
 import { readStats } from '../deliveries/stats.ts'
@@ -174,6 +175,13 @@ export function createInbox(
 
     ...(lanes && {
       claimLanes: (options) => operations.run(() => lanes.claimLanes(options)),
+      makeLanesDue: (options) =>
+        operations.run(async () => {
+          checkIntegers({ limit: options.limit }, 1)
+          const count = await transaction((one) => makeLanesDue(one, options))
+          if (count > 0) store.notifyOthers?.('publish')
+          return count
+        }),
       settleLanes: (settlements) => operations.run(() => lanes.settleLanes(settlements)),
       renew: (leases, options) => operations.run(() => lanes.renew(leases, options)),
     }),
@@ -269,6 +277,7 @@ export function createInbox(
       }),
 
     listLanes: (query) => operations.run(() => operators.listLanes(query)),
+    destinationBacklogs: () => operations.run(() => operators.destinationBacklogs()),
     pauseLane: (name) => operations.run(() => operators.pauseLane(name)),
     resumeLane: (name) => operations.run(() => operators.resumeLane(name)),
     skipLaneHead: (name, event) => operations.run(() => operators.skipLaneHead(name, event)),
@@ -311,10 +320,10 @@ export function createInbox(
         return await groupFailures(kysely, query)
       }),
 
-    endpointCounts: (query) =>
+    newestCounts: (query) =>
       operations.run(async () => {
         checkIntegers({ newest: query.newest, limit: query.limit }, 1)
-        return await countByEndpoint(kysely, query)
+        return await countNewest(kysely, query)
       }),
 
     stats: ({ countUpTo = 10_000 } = {}) =>

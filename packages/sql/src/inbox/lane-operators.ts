@@ -1,7 +1,7 @@
 import { checkIntegers } from '@sallyport/internal/options'
 import type { OperatorInbox } from '@sallyport/webhooks'
 import type { Kysely } from 'kysely'
-import { listLanes } from '../deliveries/list-lanes.ts'
+import { countBacklogs, listLanes } from '../deliveries/list-lanes.ts'
 import { cancelFirst, pauseLane, resumeLane, retryFirst, skipFirst } from '../deliveries/operate-lanes.ts'
 import type { RunTransaction } from '../deliveries/transaction.ts'
 import type { InboxTables } from '../internal/tables.ts'
@@ -10,7 +10,13 @@ import { escapeText } from '../internal/text.ts'
 type LaneOperators = Required<
   Pick<
     OperatorInbox,
-    'listLanes' | 'pauseLane' | 'resumeLane' | 'skipLaneHead' | 'retryLaneHead' | 'cancelLane'
+    | 'listLanes'
+    | 'destinationBacklogs'
+    | 'pauseLane'
+    | 'resumeLane'
+    | 'skipLaneHead'
+    | 'retryLaneHead'
+    | 'cancelLane'
   >
 >
 
@@ -38,6 +44,7 @@ export function createLaneOperators(
       checkIntegers({ limit: query.limit }, 0, maxLimit)
       return await listLanes(db, query, await now())
     },
+    destinationBacklogs: () => countBacklogs(db),
     pauseLane: (name) => transaction((one) => pauseLane(one, escapeText(name))),
     resumeLane: (name) => change((one) => resumeLane(one, escapeText(name))),
     skipLaneHead: (name, event) => change((one) => skipFirst(one, escapeText(name), escapeText(event))),

@@ -1,4 +1,5 @@
 import type {
+  AttemptResponse,
   DeliveryRecord,
   EventRecord,
   ForwardFailure,
@@ -49,6 +50,7 @@ export interface StoredEvent {
 }
 
 const maxErrorLength = 2000
+const maxResponseLength = 4096
 /** The maximum bytes of names: indexes contain them, and index entries of PostgreSQL end at 2,704 bytes. */
 const maxBytes = { event: 1024, lane: 2048 }
 
@@ -113,7 +115,8 @@ export function toStoredLaneSettlement({ name, settlements, ...ending }: LaneSet
   if (settlements.some(({ outcome }) => outcome.status === 'queued'))
     throw new TypeError('An event of a lane is never queued')
   const stored = settlements.map((settlement) => toStoredSettlement('publish', settlement))
-  return { ...ending, name: escapeText(name), settlements: stored }
+  const afterMs = Math.ceil(finite(ending.afterMs ?? 0, 'The delay of a lane'))
+  return { ...ending, name: escapeText(name), settlements: stored, afterMs }
 }
 
 export function toStoredFailure({ id, error }: ForwardFailure): ForwardFailure {
@@ -125,14 +128,15 @@ function toStoredOutcome(outcome: Settlement['outcome']): Settlement['outcome'] 
     case 'retry': {
       const afterMs = Math.ceil(finite(outcome.afterMs, 'The delay of a retry'))
       const { targets } = outcome
-      return { status: 'retry', afterMs, error: toStoredError(outcome.error), ...(targets && { targets }) }
+      const error = toStoredError(outcome.error)
+      return { status: 'retry', afterMs, error, ...toStoredResponse(outcome), ...(targets && { targets }) }
     }
     case 'queued': {
       const redeliverAfterMs = Math.ceil(finite(outcome.redeliverAfterMs, 'The deadline of the queue'))
       return { status: 'queued', redeliverAfterMs }
     }
     case 'dead':
-      return { status: 'dead', error: toStoredError(outcome.error) }
+      return { status: 'dead', error: toStoredError(outcome.error), ...toStoredResponse(outcome) }
     case 'done':
       return { status: 'done', duplicate: outcome.duplicate === true }
     case 'released':
@@ -141,6 +145,12 @@ function toStoredOutcome(outcome: Settlement['outcome']): Settlement['outcome'] 
         afterMs: Math.ceil(finite(outcome.afterMs ?? 0, 'The delay of a release')),
       }
   }
+}
+
+function toStoredResponse({ response }: { readonly response?: AttemptResponse }) {
+  if (response === undefined) return {}
+  const { body, ...answer } = response
+  return { response: body === undefined ? answer : { ...answer, body: body.slice(0, maxResponseLength) } }
 }
 
 /** Joins the code and the detail in one column; `deliveries/summary.ts` splits them. */

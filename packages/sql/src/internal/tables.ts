@@ -1,6 +1,7 @@
 import type { Generated } from 'kysely'
 import type { AlertTables } from '../alerts/tables.ts'
 import type { AuditTables } from '../audit/tables.ts'
+import type { DestinationTables } from '../destinations/tables.ts'
 import type { EndpointTables } from '../endpoints/tables.ts'
 import type { IdempotencyTables } from '../idempotency/tables.ts'
 import type { ProcessTables } from '../processes/tables.ts'
@@ -32,7 +33,8 @@ export type InboxTables = {
   queued_events: QueuedEventsTable
   queue_consumers: QueueConsumersTable
   replay_jobs: ReplayJobsTable
-} & EndpointTables &
+} & DestinationTables &
+  EndpointTables &
   TrafficTables &
   UnprocessedTables &
   AlertTables &
@@ -192,6 +194,8 @@ interface FailuresTable {
   number: number
   at: number
   error: string
+  /** What a destination answered, as JSON. */
+  response: Generated<string | null>
 }
 
 /** Counters that never decrease, also after pruning. */

@@ -1,4 +1,4 @@
-import { inTransaction, type WebhookEvent, type TransactionalHandler } from '@sallyport/webhooks'
+import { type WebhookEvent, type TransactionalHandler } from '@sallyport/webhooks'
 import { sql, type QueryExecutorProvider } from 'kysely'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { describeInboxDatabases, type InboxDatabase } from '../../test/inbox-databases.ts'
@@ -39,7 +39,7 @@ describeInboxDatabases((open) => {
   ): Promise<boolean> {
     const [work] = await inbox.claim('publish', unlimited)
     if (work === undefined) throw new Error('Nothing is due')
-    return await handle[inTransaction](work.event, stop, {
+    return await handle.runInTransaction(work.event, stop, {
       id: work.event.id,
       lease: lease ?? work.lease,
     })
@@ -125,12 +125,12 @@ describeInboxDatabases((open) => {
     it('settles the event, and keeps the lease of the lane', async () => {
       const { lane, event, lease } = await claim()
       const handle = handler()
-      expect(await handle[inTransaction](event, signal, lease)).toBe(true)
+      expect(await handle.runInTransaction(event, signal, lease)).toBe(true)
       expect(await effects()).toEqual(['first'])
       expect((await inbox.published({ limit: 1 }))[0]?.event.id).toBe('first')
       const held = [{ lane: lane.name, lease: lane.lease }]
       expect(await lanes().renew(held, { leaseMs: 60_000 })).toEqual([true])
-      expect(await handle[inTransaction](event, signal, lease)).toBe(false)
+      expect(await handle.runInTransaction(event, signal, lease)).toBe(false)
       expect(await effects()).toEqual(['first'])
     })
 
@@ -139,13 +139,13 @@ describeInboxDatabases((open) => {
       const outcome = { status: 'dead', error: 'It took too long' } as const
       const settlements = [{ id: 'first', lease: lane.lease, outcome }]
       await lanes().settleLanes([{ name: lane.name, lease: lane.lease, settlements, releases: false }])
-      expect(await handler()[inTransaction](event, signal, lease)).toBe(false)
+      expect(await handler().runInTransaction(event, signal, lease)).toBe(false)
       expect(await effects()).toEqual([])
     })
 
     it('leaves nothing without the lease of the lane', async () => {
       const { event, lease } = await claim()
-      expect(await handler()[inTransaction](event, signal, { ...lease, lease: 'lost' })).toBe(false)
+      expect(await handler().runInTransaction(event, signal, { ...lease, lease: 'lost' })).toBe(false)
       expect(await effects()).toEqual([])
     })
   })

@@ -1,4 +1,4 @@
-import { inTransaction, type EventLease, type TransactionalHandler } from '@sallyport/webhooks'
+import { type EventLease, type TransactionalHandler } from '@sallyport/webhooks'
 import { prepareStep, runStep, type Prepare } from './prepare.ts'
 
 /**
@@ -33,5 +33,5 @@ export function createTransactionalHandler<Event, Tx>(
     Promise.reject(
       new TypeError('A transactional handler needs createWebhooks({ on }), which leases its events'),
     )
-  return Object.assign(refuse, { [inTransaction]: handle })
+  return Object.assign(refuse, { runInTransaction: handle })
 }

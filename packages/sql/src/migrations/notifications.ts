@@ -50,6 +50,7 @@ export async function createNotifications({ schema }: Kysely<unknown>, engine: E
     .addColumn('number', 'integer', (column) => column.notNull())
     .addColumn('at', 'bigint', (column) => column.notNull())
     .addColumn('error', 'text', (column) => column.notNull())
+    .addColumn('response', 'text')
     .addPrimaryKeyConstraint('failures_pk', ['event', 'work', 'number'])
     .$call(engine.clustered)
     .execute()

@@ -1,5 +1,5 @@
 import type { OperationTracker } from '@sallyport/internal/operation-tracker'
-import { postponedMs } from '@sallyport/webhooks'
+import { postponedMs } from '@sallyport/internal/postponed'
 import type { Kysely, PostgresPool } from 'kysely'
 import pg from 'pg'
 import type { BodyEvents } from '../internal/event-json.ts'

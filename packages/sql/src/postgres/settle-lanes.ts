@@ -2,6 +2,7 @@ import type { LaneResult, LaneSettlement } from '@sallyport/webhooks'
 import { sql, type Kysely } from 'kysely'
 import { reservedMs } from '../deliveries/lanes.ts'
 import { toAwaitedTargets } from '../inbox/awaited-targets.ts'
+import { toResponseJson } from '../inbox/attempt-response.ts'
 import type { Clock } from '../internal/clock.ts'
 import type { InboxTables } from '../internal/tables.ts'
 import { prepared } from './prepared.ts'
@@ -50,7 +51,7 @@ async function settleDistinct(
 ): Promise<readonly (LaneResult | undefined)[]> {
   const { rows } = await sql<SettledRow>`${prepared}
     with locked as materialized (
-      select a.place, a.events, a.releases, l.name, l.ordered, l.version,
+      select a.place, a.events, a.releases, a.wait_ms, l.name, l.ordered, l.version,
         a.pauses or l.paused_at is not null as is_paused
       from unnest(
         ${lanes.map((_, place) => place)}::int[],
@@ -58,8 +59,9 @@ async function settleDistinct(
         ${lanes.map(({ lease }) => lease)}::text[],
         ${lanes.map(({ settlements }) => settlements.length)}::int[],
         ${lanes.map(({ releases }) => releases)}::boolean[],
-        ${lanes.map(({ pauses }) => pauses === true)}::boolean[]
-      ) as a (place, name, lease, events, releases, pauses)
+        ${lanes.map(({ pauses }) => pauses === true)}::boolean[],
+        ${lanes.map(({ afterMs = 0 }) => afterMs)}::bigint[]
+      ) as a (place, name, lease, events, releases, pauses, wait_ms)
       join lanes l on l.name = a.name and (l.lease = a.lease) is true
       order by l.name collate "C" for no key update of l
     ),
@@ -80,7 +82,7 @@ async function settleDistinct(
         last_error = error, awaited_targets = targets
       from held, present where w.sequence = held.event and outcome in ('retry', 'dead')
     ),
-    ${failureCtes(clock, 'publish')},
+    ${failureCtes(clock, 'publish', sql`response`)},
     released as (
       update events w set due_at = at + after_ms,
         lane_place = case when ordered = 0 then at + after_ms else w.lane_place end
@@ -123,13 +125,14 @@ function heldCtes(lanes: readonly LaneSettlement[]) {
         ${asked.map(({ outcome }) => outcomeDelay(outcome))}::bigint[],
         ${asked.map(({ outcome }) => ('error' in outcome ? outcome.error : null))}::text[],
         ${asked.map(({ outcome }) => (outcome.status === 'done' && outcome.duplicate === true ? 1 : null))}::smallint[],
-        ${asked.map(({ outcome }) => (outcome.status === 'retry' ? toAwaitedTargets(outcome.targets) : null))}::text[]
-      ) as s (number, lane_place, id, outcome, after_ms, error, duplicate, targets)
+        ${asked.map(({ outcome }) => (outcome.status === 'retry' ? toAwaitedTargets(outcome.targets) : null))}::text[],
+        ${asked.map(({ outcome }) => toResponseJson(outcome))}::text[]
+      ) as s (number, lane_place, id, outcome, after_ms, error, duplicate, targets, response)
       full join current l on l.place = s.lane_place
     ),
     held as materialized (
       select w.sequence as event, w.provider, w.notification, m.number as place, m.outcome, m.after_ms, m.error,
-        w.published_sequence as before, m.duplicate, m.targets, null::text as notify_lease, null::bigint as notify_ms, m.lane, m.name, m.releases, m.is_paused,
+        w.published_sequence as before, m.duplicate, m.targets, m.response, null::text as notify_lease, null::bigint as notify_ms, m.lane, m.name, m.releases, m.wait_ms, m.is_paused,
         m.is_changed, m.ordered, w.due_at, w.since, w.attempts
       from matched m
       join lateral ${selectEventOfKey(sql`m.id`)} k on true
@@ -143,7 +146,7 @@ function heldCtes(lanes: readonly LaneSettlement[]) {
 const firstOf = <Item>(items: readonly Item[], getKey: (item: Item) => string): readonly Item[] =>
   [...Map.groupBy(items, getKey).values()].flatMap(([first]) => first ?? [])
 
-const laneColumns = sql.raw('l.name, l.releases, l.is_paused, l.is_changed')
+const laneColumns = sql.raw('l.name, l.releases, l.wait_ms, l.is_paused, l.is_changed')
 
 /** The part that finds the first open event of each lane after the settlements, among one more than there were. */
 const nextCtes = sql`
@@ -160,7 +163,7 @@ const nextCtes = sql`
     ),
     next as materialized (
       select distinct on (place) place, ${laneColumns}, coalesce(since, at) as since, coalesce(attempts, 0) as attempts,
-        case when is_changed or since > at then at else greatest(due_at, at) end as due_at,
+        greatest(case when is_changed or since > at then at else due_at end, at + case when releases then wait_ms else 0 end) as due_at,
         releases and due_at is null and not is_changed and not is_paused as is_over
       from present, (
         select place, ${laneColumns}, lane_place, sequence, due_at, since, attempts from firsts l where not is_settled

@@ -107,15 +107,15 @@ const sendCtes = sql`
     )`
 
 /** Creates the part that stores the failures after the latest of their work, and deletes the oldest. */
-export const failureCtes = (clock: Clock, work: Work) => sql`
+export const failureCtes = (clock: Clock, work: Work, response = sql`null::text`) => sql`
     newest as materialized (
-      select event, error, (select coalesce(max(f.number), 0) from failures f
+      select event, error, ${response} as response, (select coalesce(max(f.number), 0) from failures f
         where f.event = held.event and f.work = ${work}) as number
       from held where outcome in ('retry', 'dead')
     ),
     failed as (
-      insert into failures (event, work, number, at, error)
-      select event, ${work}, number + 1, (select ${clock()}), error from newest
+      insert into failures (event, work, number, at, error, response)
+      select event, ${work}, number + 1, (select ${clock()}), error, response from newest
       on conflict do nothing
     ),
     forgotten as (

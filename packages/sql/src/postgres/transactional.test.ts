@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { inTransaction, postponedMs, type WebhookEvent, type TransactionalHandler } from '@sallyport/webhooks'
+import { postponedMs } from '@sallyport/internal/postponed'
+import type { TransactionalHandler, WebhookEvent } from '@sallyport/webhooks'
 import { describeWith } from '@sallyport/test-support/services'
 import { Kysely, PostgresDialect, sql, type Transaction } from 'kysely'
 import pg from 'pg'
@@ -59,7 +60,7 @@ describeWith('postgres', (postgres) => {
   async function run(handle: Handle, id: string, lease?: string): Promise<boolean> {
     const { events } = await database.inbox().record(getDelivery(id), { leaseMs: 60_000 })
     const event = { ...getDelivery(id).events[0]!.event }
-    return await handle[inTransaction](event, signal, { id, lease: lease ?? events[0]?.lease ?? '' })
+    return await handle.runInTransaction(event, signal, { id, lease: lease ?? events[0]?.lease ?? '' })
   }
   const effects = async () =>
     (await pool.query<Tables['effects']>('delete from effects returning id')).rows.map(({ id }) => id)
@@ -130,7 +131,7 @@ describeWith('postgres', (postgres) => {
       (event: { id: string }, aborted: AbortSignal) =>
         database
           .transactional(() => () => new Promise(() => undefined))
-          [inTransaction](event, aborted, {
+          .runInTransaction(event, aborted, {
             ...event,
             lease: 'any',
           }),
@@ -158,7 +159,7 @@ describeWith('postgres', (postgres) => {
     )
     const lease = { id: 'too late', lease: 'any' }
     const event = getDelivery('too late').events[0]!.event
-    await expect(slow[inTransaction](event, AbortSignal.timeout(50), lease)).rejects.toThrow('timeout')
+    await expect(slow.runInTransaction(event, AbortSignal.timeout(50), lease)).rejects.toThrow('timeout')
     await Promise.race([late, sleep(300)])
     expect(await effects()).toEqual([])
   })
@@ -227,7 +228,7 @@ describeWith('postgres', (postgres) => {
     await begun.promise
     const { event } = getDelivery('no connection').events[0]!
     const waiting = opened.transactional(() => undefined)
-    const attempt = () => waiting[inTransaction](event, signal, { id: event.id, lease: 'any' })
+    const attempt = () => waiting.runInTransaction(event, signal, { id: event.id, lease: 'any' })
     const first = attempt().catch(() => undefined)
     await expect(attempt()).rejects.toMatchObject({ code: 'OVERLOADED', [postponedMs]: 1000 })
     ending.resolve(undefined)

@@ -1,4 +1,5 @@
-import { keptForMs, type ProcessReport, type ProcessStore } from '@sallyport/webhooks/processes'
+import type { ProcessReport, ProcessStore } from '@sallyport/webhooks/processes'
+import { keptForMs } from '@sallyport/internal/kept-heartbeats'
 import { sql, type Kysely } from 'kysely'
 import { databaseClock } from '../internal/clock.ts'
 import type { ProcessTables } from './tables.ts'

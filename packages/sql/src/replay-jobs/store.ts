@@ -1,3 +1,4 @@
+import { withoutContent } from '@sallyport/internal/without-content'
 import type { DeliveryFilter } from '@sallyport/webhooks'
 import type {
   ReplayJob,
@@ -31,6 +32,12 @@ export function replayJobStore(
     sql<boolean>`id = ${id} and status = 'running' and lease = ${token}`
   const free = { lease: null, lease_ends_at: null }
   const at = () => sql<number>`(select ${clock()})`
+  const end = ({ filter, unprocessed }: Pick<ReplayJob, 'filter' | 'unprocessed'>) => ({
+    ...free,
+    filter: formatFilters(withoutContent(filter), unprocessed && withoutContent(unprocessed)),
+    updated_at: at(),
+    finished_at: at(),
+  })
 
   const get = async (id: string) => {
     const row = await db.selectFrom('replay_jobs').selectAll().where('id', '=', id).executeTakeFirst()
@@ -47,7 +54,7 @@ export function replayJobStore(
         .insertInto('replay_jobs')
         .values({
           ...{ id, status: 'running', total },
-          filter: JSON.stringify(unprocessed ? { unprocessed } : filter),
+          filter: formatFilters(filter, unprocessed),
           as_new: asNew ? 1 : 0,
           reprocess: reprocess ? 1 : 0,
           progress: JSON.stringify(startOfJob),
@@ -93,9 +100,11 @@ export function replayJobStore(
     },
 
     async cancel(id) {
+      const job = await get(id)
+      if (job?.status !== 'running') return job
       await db
         .updateTable('replay_jobs')
-        .set({ status: 'canceled', ...free, updated_at: at(), finished_at: at() })
+        .set({ status: 'canceled', ...end(job) })
         .where('id', '=', id)
         .where('status', '=', 'running')
         .execute()
@@ -140,20 +149,23 @@ export function replayJobStore(
     },
 
     async finish(id, token, error) {
+      const job = await get(id)
+      if (job === undefined) return
       await db
         .updateTable('replay_jobs')
         .set({
-          ...free,
+          ...end(job),
           status: error === undefined ? 'done' : 'failed',
           error: error === undefined ? null : escapeText(error),
-          updated_at: at(),
-          finished_at: at(),
         })
         .where(held(id, token))
         .execute()
     },
   }
 }
+
+const formatFilters = (filter: DeliveryFilter, unprocessed: ReplayJob['unprocessed']): string =>
+  JSON.stringify(unprocessed ? { unprocessed } : filter)
 
 /** Reads the filter of deliveries, or that of ignored and refused ones in `unprocessed`. */
 function toFilters(text: string): Pick<ReplayJob, 'filter' | 'unprocessed'> {

@@ -1,10 +1,11 @@
 import { createSessions } from '@sallyport/auth'
 import type { SessionRecord } from '@sallyport/auth/store'
-import { testSessionStore } from '@sallyport/testing/sessions'
+import { testSessionStore } from '@sallyport/testing/auth'
 import { type Kysely, sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import { describeDatabases } from '../../test/databases.ts'
-import { createKyselySessionStore, sessionsMigration } from './index.ts'
+import { createKyselySessionStore } from './session-store.ts'
+import { sessionsMigration } from './tables.ts'
 
 interface Tables {
   users: { id: string; name: string | null }

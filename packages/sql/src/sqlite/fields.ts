@@ -1,5 +1,6 @@
 import type { Lane, Route, Settlement } from '@sallyport/webhooks'
 import { readAwaitedTargets, toAwaitedTargets } from '../inbox/awaited-targets.ts'
+import { readResponseJson, toResponseJson } from '../inbox/attempt-response.ts'
 import type { StoredEvent } from '../inbox/stored.ts'
 import type { RecordCommand } from './record.ts'
 
@@ -90,7 +91,7 @@ export function recordReader(fields: RecordFields, bodies: ArrayBuffer): () => R
 
 type Outcome = Settlement['outcome']
 
-/** Settlements as one flat list, six values each: cloning many small objects takes several times as long. */
+/** Settlements as one flat list, seven values each: cloning many small objects takes several times as long. */
 export type SettlementFields = readonly (string | number)[]
 
 export function toSettlementFields(settlements: readonly Settlement[]): SettlementFields {
@@ -98,15 +99,22 @@ export function toSettlementFields(settlements: readonly Settlement[]): Settleme
   for (const { id, lease, outcome } of settlements) {
     fields.push(id, lease, outcome.status, outcomeNumber(outcome), 'error' in outcome ? outcome.error : '')
     fields.push((outcome.status === 'retry' && toAwaitedTargets(outcome.targets)) || '')
+    fields.push(toResponseJson(outcome) ?? '')
   }
   return fields
 }
 
 export function readSettlements(fields: SettlementFields): Settlement[] {
   const settlements: Settlement[] = []
-  for (let index = 0; index < fields.length; index += 6) {
-    const [id, lease, status, number, error, targets] = fields.slice(index, index + 6) as Fields
-    settlements.push({ id, lease, outcome: readOutcome(status, number, error, targets) })
+  for (let index = 0; index < fields.length; index += 7) {
+    const [id, lease, status, number, error, targets, json] = fields.slice(index, index + 7) as Fields
+    const outcome = readOutcome(status, number, error, targets)
+    const { response } = readResponseJson(json || null)
+    settlements.push({
+      id,
+      lease,
+      outcome: response && 'error' in outcome ? { ...outcome, response } : outcome,
+    })
   }
   return settlements
 }
@@ -118,6 +126,7 @@ type Fields = [
   number: number,
   error: string,
   targets: string,
+  response: string,
 ]
 
 /** The number of an outcome: its delay, or 1 for a duplicate. */

@@ -1,4 +1,4 @@
-import { postponedMs } from '@sallyport/webhooks'
+import { postponedMs } from '@sallyport/internal/postponed'
 import type { Kysely, Transaction } from 'kysely'
 import type { RunInTransaction } from '../internal/prepare.ts'
 import type { InboxTables } from '../internal/tables.ts'

@@ -5,7 +5,6 @@
  */
 export type { BusEvent, EmbeddedBus } from '../bus/bus.ts'
 export type { Once } from '../internal/once.ts'
-export { migrate } from './migrate.ts'
 export type { DatabaseQueue } from '../queue/queue.ts'
 export type { WebhookStores } from '../stores.ts'
 export type { InboxTables } from '../internal/tables.ts'

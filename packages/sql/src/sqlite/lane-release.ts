@@ -20,7 +20,7 @@ export interface LaneRelease {
   /** Returns when the next event of a lane is due, or undefined for a lane without pending events. */
   readonly nextDueAt: (lane: LaneRow, at: number) => number | undefined
   /** Ends the lease of a lane, and deletes a lane without pending events unless it is paused. Returns as `nextDueAt`. */
-  readonly release: (lane: LaneRow, at: number) => number | undefined
+  readonly release: (lane: LaneRow, at: number, afterMs?: number) => number | undefined
 }
 
 /** Prepares the statements that end the lease of a lane. */
@@ -43,13 +43,13 @@ export function prepareLaneRelease(connection: Database.Database): LaneRelease {
       const next = findNext.get(name)
       return next && dueAt(next, at)
     },
-    release({ name, rowid }, at) {
+    release({ name, rowid }, at, afterMs = 0) {
       const next = findNext.get(name)
       if (next === undefined) {
         if (remove.run(rowid).changes === 0) keepPaused.run({ at, rowid })
         return undefined
       }
-      const due = dueAt(next, at)
+      const due = Math.max(at + afterMs, dueAt(next, at))
       wait.run({ at, due, since: Math.min(next.since, at), attempts: next.attempts, rowid })
       return due
     },

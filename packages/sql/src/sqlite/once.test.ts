@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { postponedMs } from '@sallyport/webhooks'
+import { postponedMs } from '@sallyport/internal/postponed'
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { newPath, removeFiles } from '../../test/files.ts'

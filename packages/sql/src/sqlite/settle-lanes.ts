@@ -1,6 +1,7 @@
 import type { LaneResult, LaneSettlement, Settlement } from '@sallyport/webhooks'
 import type Database from 'better-sqlite3'
 import { toAwaitedTargets } from '../inbox/awaited-targets.ts'
+import { toResponseJson } from '../inbox/attempt-response.ts'
 import { prepareFailures } from './failures.ts'
 import { readSettlements, type SettlementFields } from './fields.ts'
 import { prepareLaneRelease, type LaneRow } from './lane-release.ts'
@@ -49,11 +50,11 @@ export function prepareSettleLanes(
       case 'retry':
         postpone.run({ attempts: 1, dueAt: at + outcome.afterMs, sequence })
         setTargets.run(toAwaitedTargets(outcome.targets), sequence)
-        storeFailure('publish', sequence, at, outcome.error)
+        storeFailure('publish', sequence, at, outcome.error, toResponseJson(outcome))
         break
       case 'dead':
         markDead.run(sequence)
-        storeFailure('publish', sequence, at, outcome.error)
+        storeFailure('publish', sequence, at, outcome.error, toResponseJson(outcome))
         break
       case 'released':
         if (outcome.afterMs) postpone.run({ attempts: 0, dueAt: at + outcome.afterMs, sequence })
@@ -65,7 +66,8 @@ export function prepareSettleLanes(
 
   return ({ at, lanes }) => {
     const publication = beginPublication(at)
-    const results = lanes.map(({ name, lease, settlements, releases, pauses = false }): LaneResult => {
+    const results = lanes.map(({ name, lease, settlements, releases, ...ending }): LaneResult => {
+      const { pauses = false, afterMs = 0 } = ending
       const lane = findLane.get(name, lease)
       if (lane === undefined) return { isSettled: false, isDue: false }
       for (const { id, outcome } of readSettlements(settlements)) {
@@ -77,7 +79,7 @@ export function prepareSettleLanes(
         if (sequence !== undefined) end(sequence, outcome, at)
       }
       if (pauses) pause.run(at, lane.rowid)
-      const dueAt = (releases ? release(lane, at) : nextDueAt(lane, at)) ?? Infinity
+      const dueAt = (releases ? release(lane, at, afterMs) : nextDueAt(lane, at)) ?? Infinity
       return { isSettled: true, isDue: !pauses && lane.isPaused === 0 && dueAt <= at }
     })
     publication.finish()

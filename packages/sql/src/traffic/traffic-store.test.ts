@@ -1,5 +1,5 @@
-import { testTrafficStore } from '@sallyport/testing/traffic'
-import { createTrafficRecorder } from '@sallyport/webhooks/traffic'
+import { testStores } from '@sallyport/testing'
+import { createTrafficRecorder } from '@sallyport/test-support/webhooks'
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import { describeDatabases } from '../../test/databases.ts'
@@ -12,7 +12,7 @@ describeDatabases({}, (databases) => {
     return [kyselyTrafficStore(one), kyselyTrafficStore(other)] as const
   }
 
-  testTrafficStore({ describe, expect, it }, async () => (await emptyStores())[0])
+  testStores({ describe, expect, it }, { traffic: async () => (await emptyStores())[0] })
 
   it('adds the counts of several processes', async () => {
     const stores = await emptyStores()

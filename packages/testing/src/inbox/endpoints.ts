@@ -28,7 +28,7 @@ export function testEndpoints({ describe, test }: InboxContext): void {
       expect(getEndpoint(await claimAll(inbox))).toEqual(['acme'])
     })
 
-    test('counts the newest deliveries by endpoint', async ({ inbox, now, advance, expect }) => {
+    test('counts the deliveries of the newest events', async ({ inbox, now, advance, expect }) => {
       const start = now()
       for (const [index, endpoint] of ['old', 'beta', 'acme', undefined, 'beta', 'zeta'].entries()) {
         const delivery = createDelivery(now(), `doorbell:${index}`)
@@ -37,19 +37,38 @@ export function testEndpoints({ describe, test }: InboxContext): void {
       }
       const mail = withProvider('mailbox', createDelivery(now(), 'mailbox:1'))
       await inbox.record(withEndpoint('post', mail))
-      const count = (endpoint: string, deliveries: number, at: number) => ({
-        ...{ provider: 'doorbell', endpoint, deliveries },
-        lastReceivedAt: start + at,
-      })
-      const all = [
-        count('beta', 2, 4),
-        count('acme', 1, 2),
-        { ...count('post', 1, 6), provider: 'mailbox' },
-        count('zeta', 1, 5),
+      const count = (deliveries: number, first: number, last: number) => {
+        return { deliveries, firstReceivedAt: start + first, lastReceivedAt: start + last }
+      }
+      const byEndpoint = [
+        { provider: 'doorbell', endpoint: 'beta', ...count(2, 1, 4) },
+        { provider: 'doorbell', endpoint: 'acme', ...count(1, 2, 2) },
+        { provider: 'doorbell', endpoint: 'zeta', ...count(1, 5, 5) },
+        { provider: 'mailbox', endpoint: 'post', ...count(1, 6, 6) },
       ]
-      expect(await inbox.endpointCounts({ newest: 6, limit: 10 })).toEqual(all)
-      expect(await inbox.endpointCounts({ newest: 6, limit: 1 })).toEqual(all.slice(0, 1))
-      expect(await inbox.endpointCounts({ newest: 1, limit: 10 })).toEqual(all.slice(2, 3))
+      const newest = { by: 'endpoint', newest: 6, limit: 10 } as const
+      expect(await inbox.newestCounts(newest)).toEqual(byEndpoint)
+      expect(await inbox.newestCounts({ ...newest, limit: 1 })).toEqual(byEndpoint.slice(0, 1))
+      expect(await inbox.newestCounts({ ...newest, newest: 1 })).toEqual(byEndpoint.slice(3))
+      expect(await inbox.newestCounts({ by: 'provider', newest: 10, limit: 10 })).toEqual([
+        { provider: 'doorbell', ...count(6, 0, 5) },
+        { provider: 'mailbox', ...count(1, 6, 6) },
+      ])
+      expect(await inbox.newestCounts({ by: 'kind', newest: 10, limit: 10 })).toEqual([
+        { provider: 'doorbell', kind: 'bell.rung', ...count(6, 0, 5) },
+        { provider: 'mailbox', kind: 'bell.rung', ...count(1, 6, 6) },
+      ])
+    })
+
+    test('returns the median time to the publication', async ({ inbox, now, advance, expect }) => {
+      for (const waitMs of [10, 5000, 30]) {
+        await inbox.record(createDelivery(now(), `doorbell:${waitMs}`))
+        advance(waitMs)
+        await settleAll(inbox)
+      }
+      await inbox.record(createDelivery(now(), 'doorbell:open'))
+      const counts = await inbox.newestCounts({ by: 'provider', newest: 10, limit: 10 })
+      expect(counts.map(({ deliveries, latencyMs }) => [deliveries, latencyMs])).toEqual([[4, 30]])
     })
 
     test('omits the endpoint of a delivery without one', async ({ inbox, now, expect }) => {

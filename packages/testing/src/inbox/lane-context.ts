@@ -28,7 +28,7 @@ export interface LaneOperations {
   settle(
     lane: ClaimedLane | undefined,
     outcomes: readonly Outcome[],
-    ending?: { readonly releases?: boolean; readonly pauses?: boolean },
+    ending?: { readonly releases?: boolean; readonly pauses?: boolean; readonly afterMs?: number },
   ): Promise<LaneResult>
   /** Claims all due lanes and settles their events with one outcome. */
   settleAll(outcome?: Outcome): Promise<readonly LaneResult[]>

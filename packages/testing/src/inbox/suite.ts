@@ -2,6 +2,7 @@ import type { TestRunner } from '@sallyport/webhooks/testing'
 import { testBodyData } from './body-data.ts'
 import { testClaimBytes, testFairness, testLeases } from './claim.ts'
 import { createInboxContext, type InboxFixture } from './context.ts'
+import { testDestinationRows } from './destination-rows.ts'
 import { testDetail } from './detail.ts'
 import { testEndpoints } from './endpoints.ts'
 import { testCancel } from './cancel.ts'
@@ -58,6 +59,7 @@ export function testInbox(runner: TestRunner, fixture: InboxFixture): void {
     testLaneLeases(context)
     testLaneOperators(context)
     testLaneEvents(context)
+    testDestinationRows(context)
     testList(context)
     testFilters(context)
     testFailures(context)

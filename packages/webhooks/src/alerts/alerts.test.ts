@@ -1,21 +1,21 @@
-import { testAlertStore } from '@sallyport/testing/alerts'
+import { testStores } from '@sallyport/testing'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import {
-  createAlerts,
-  createMemoryAlertStore,
-  type AlertMessage,
-  type Alerts,
-  type AlertSource,
-  type AlertsOptions,
-  type AlertTarget,
-  type Finding,
-} from './index.ts'
+import type { Alerts, AlertSource, AlertTarget } from './index.ts'
+import { createAlerts, type AlertsOptions } from './alerts.ts'
+import { createMemoryAlertStore } from './store.ts'
+import type { AlertMessage } from './message.ts'
+import type { Finding } from './evaluate.ts'
 
-testAlertStore({ describe, expect, it }, () => {
-  const store = createMemoryAlertStore()
-  return [store, store]
-})
+testStores(
+  { describe, expect, it },
+  {
+    alerts: () => {
+      const store = createMemoryAlertStore()
+      return [store, store]
+    },
+  },
+)
 
 const second = 1000
 const busUnavailable: Finding = {

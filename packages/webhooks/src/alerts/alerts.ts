@@ -63,20 +63,6 @@ const dayMs = 24 * 60 * 60_000
  *
  * @throws TypeError for a number that is out of range, for a store, source or target without its functions, or for two
  *   targets or sources with one name
- *
- * @example
- * ```ts
- * import { createMemoryInbox } from '@sallyport/webhooks'
- * import { createAlerts, createMemoryAlertStore, createSlackAlerts, watchInbox } from '@sallyport/webhooks/alerts'
- *
- * const alerts = createAlerts({
- *   store: createMemoryAlertStore(),
- *   sources: [watchInbox(createMemoryInbox())],
- *   targets: [createSlackAlerts({ url: 'https://hooks.slack.com/services/T0/B0/secret' })],
- * })
- * alerts.start()
- * await alerts.stop()
- * ```
  */
 export function createAlerts(options: AlertsOptions): Alerts {
   const { store, sources, targets, getLinks, onError, now = Date.now } = options

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
-import { createMemoryProcessStore, type ProcessReport } from '../processes/index.ts'
-import { watchProcesses } from './index.ts'
+import type { ProcessReport } from '../processes/index.ts'
+import { createMemoryProcessStore } from '../processes/memory-store.ts'
+import { watchProcesses } from './process-source.ts'
 
 const { signal } = new AbortController()
 const minute = 60_000
@@ -17,6 +18,17 @@ it('finds nothing while all roles run and all dependencies answer', async () => 
   await store.save(report(['dispatcher'], { id: 'dead' }), -1)
   await store.save(report(['dispatcher', 'gateway']), minute)
   expect(await find(store)).toEqual([])
+})
+
+it('finds living processes with a wrong clock', async () => {
+  const store = createMemoryProcessStore()
+  const wrongClock = 'The clock of this machine is wrong: 10 minutes behind'
+  await store.save(report(['gateway'], { wrongClock }), minute)
+  await store.save(report(['dispatcher']), minute)
+  await store.save(report(['gateway'], { id: 'dead', host: 'worker-2', wrongClock }), -1)
+  expect(await find(store)).toMatchObject([
+    { name: 'clock_wrong', severity: 'error', text: `worker-1:7: ${wrongClock}` },
+  ])
 })
 
 it('finds a role that only dead processes have', async () => {

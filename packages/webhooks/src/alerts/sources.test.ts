@@ -2,8 +2,9 @@ import { describe, expect, it } from 'vitest'
 import type { ConsumerState } from '../consume/index.ts'
 import type { Endpoint } from '../endpoints/index.ts'
 import type { InboxStats, LaneSummary } from '../index.ts'
-import { createMemoryTrafficStore } from '../traffic/index.ts'
-import { watchConsumers, watchInbox, watchLanes, watchVerification } from './index.ts'
+import { createMemoryTrafficStore } from '../traffic/memory-store.ts'
+import { watchConsumers, watchInbox, watchVerification } from './sources.ts'
+import { watchLanes } from './lanes.ts'
 
 const now = Date.UTC(2026, 0, 1, 12, 0, 30)
 const minute = 60_000

@@ -6,9 +6,9 @@ import {
   createHttpAlerts,
   createSlackAlerts,
   createTeamsAlerts,
-  type AlertMessage,
   type AlertTarget,
 } from './index.ts'
+import type { AlertMessage } from './message.ts'
 
 const secret = `whsec_${Buffer.from('the secret of the operators.....').toString('base64')}`
 const { signal } = new AbortController()

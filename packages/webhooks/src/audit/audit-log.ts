@@ -34,7 +34,7 @@ export interface AuditEntry {
 
 /** Selects entries; every given criterion must match. */
 export interface AuditFilter {
-  /** The id of an actor. */
+  /** The id or the name of an actor. */
   readonly actor?: string | undefined
   readonly action?: string | undefined
   readonly target?: string | undefined
@@ -64,7 +64,7 @@ interface AuditQuery extends AuditFilter {
 /**
  * The port to the record of what operators did. Entries never change.
  *
- * `testAuditLog` of `@sallyport/testing/audit` tests an implementation.
+ * `testStores` of `@sallyport/testing` tests an implementation.
  */
 export interface AuditLog {
   /** Stores an action with the time of the call. The entry is durable when the promise resolves. */

@@ -4,4 +4,3 @@
  * @module
  */
 export type { AuditDetail, AuditEntry, AuditFilter, AuditLog, AuditRecord } from './audit-log.ts'
-export { createMemoryAuditLog } from './memory-audit-log.ts'

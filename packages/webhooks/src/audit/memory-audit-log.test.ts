@@ -1,8 +1,8 @@
-import { testAuditLog } from '@sallyport/testing/audit'
+import { testStores } from '@sallyport/testing'
 import { describe, expect, it } from 'vitest'
-import { createMemoryAuditLog } from './index.ts'
+import { createMemoryAuditLog } from './memory-audit-log.ts'
 
-testAuditLog({ describe, expect, it }, (options) => createMemoryAuditLog(options))
+testStores({ describe, expect, it }, { audit: (options) => createMemoryAuditLog(options) })
 
 it('deletes the oldest entry over its limit', async () => {
   const audit = createMemoryAuditLog({ max: 2 })

@@ -11,14 +11,6 @@ export interface MemoryAuditLogOptions {
 
 /**
  * Creates an audit log in the memory of the process, for tests. A restart loses everything.
- *
- * @example
- * ```ts
- * import { createMemoryAuditLog } from '@sallyport/webhooks/audit'
- *
- * const audit = createMemoryAuditLog()
- * await audit.record({ actor: { id: 'ann' }, action: 'endpoint.delete', target: 'e1' })
- * ```
  */
 export function createMemoryAuditLog({ max = 10_000, now = Date.now }: MemoryAuditLogOptions = {}): AuditLog {
   integerOption('max', max, 1)
@@ -55,7 +47,7 @@ function matches(
   { actor, action, target, createdAfter = -Infinity, createdBefore = Infinity }: AuditFilter,
 ): boolean {
   return (
-    (actor === undefined || entry.actor.id === actor) &&
+    (actor === undefined || entry.actor.id === actor || entry.actor.name === actor) &&
     (action === undefined || entry.action === action) &&
     (target === undefined || entry.target === target) &&
     entry.createdAt > createdAfter &&

@@ -5,7 +5,6 @@
  */
 export { createConsumer, type Consumer, type ConsumerOptions } from './consumer.ts'
 export { decodeEvent } from './decode-event.ts'
-export { getLane } from './lanes.ts'
 export type { ConsumerSource, DeferredFailure, ReceivedMessage } from './source.ts'
 export type {
   ConsumerDeadLetter,

@@ -1,4 +1,5 @@
-import { createDelivery, createEvent, settleAll } from '@sallyport/testing'
+import { createDelivery, settleAll } from '@sallyport/test-support/records'
+import { createEvent } from '@sallyport/webhooks/testing'
 import { describe, expect, it } from 'vitest'
 import { useOwnClock } from '../../test/own-clock.ts'
 import {

@@ -21,6 +21,8 @@ import type { LeasedWork } from './work-lane.ts'
 export interface Attempt {
   readonly work: Work
   readonly event: WebhookEvent
+  /** The destination that received the event; undefined for the bus and the handlers. */
+  readonly destination?: string
   readonly attempts: number
   /** `lost`: another process leased the work and retries it. */
   readonly outcome: Settlement['outcome'] | { readonly status: 'lost' }

@@ -1,4 +1,4 @@
-import { createEvent } from '@sallyport/testing'
+import { createEvent } from '@sallyport/webhooks/testing'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import type { ClaimedWork } from '../index.ts'
 import { createClaims } from './claims.ts'

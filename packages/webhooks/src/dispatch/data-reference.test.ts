@@ -1,4 +1,5 @@
-import { createDelivery, createEvent } from '@sallyport/testing'
+import { createDelivery } from '@sallyport/test-support/records'
+import { createEvent } from '@sallyport/webhooks/testing'
 import { describe, expect, it, vi } from 'vitest'
 import { createMemoryQueue } from '../../test/memory-queue.ts'
 import {

@@ -1,4 +1,4 @@
-import { createDelivery, getDetail } from '@sallyport/testing'
+import { createDelivery, getDetail } from '@sallyport/test-support/records'
 import { expect, it } from 'vitest'
 import { doorbell } from '../../test/doorbell.ts'
 import { type Attempt, createDispatcher, createMemoryBus, createMemoryInbox } from '../index.ts'

@@ -1,4 +1,5 @@
-import { createDelivery, createEvent } from '@sallyport/testing'
+import { createDelivery } from '@sallyport/test-support/records'
+import { createEvent } from '@sallyport/webhooks/testing'
 import { describe, expect, it } from 'vitest'
 import { doorbell, never as hang } from '../../test/doorbell.ts'
 import { useOwnClock } from '../../test/own-clock.ts'

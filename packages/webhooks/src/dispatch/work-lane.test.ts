@@ -1,4 +1,4 @@
-import { createEvent } from '@sallyport/testing'
+import { createEvent } from '@sallyport/webhooks/testing'
 import { expect, it } from 'vitest'
 import type { ClaimedWork } from '../index.ts'
 import { createLane, type LeasedWork } from './work-lane.ts'

@@ -1,4 +1,5 @@
-import { createDelivery, createEvent, listEventIds } from '@sallyport/testing'
+import { createDelivery, listEventIds } from '@sallyport/test-support/records'
+import { createEvent } from '@sallyport/webhooks/testing'
 import { describe, expect, it, vi } from 'vitest'
 import { doorbell, never } from '../../test/doorbell.ts'
 import { useOwnClock } from '../../test/own-clock.ts'

@@ -1,4 +1,4 @@
-import { createKindFilter } from '../provider/kind.ts'
+import { createKindFilter } from '@sallyport/internal/kind'
 import type { AnyProvider } from '../provider/provider.ts'
 import { cloudEventSchema, eventSchema } from './event-schemas.ts'
 import { convertSchema, type DataSchema } from './data-schema.ts'

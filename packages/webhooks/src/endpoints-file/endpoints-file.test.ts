@@ -58,8 +58,21 @@ endpoints:
       ['acme', 'beta'],
     )
     expect(endpoints).toEqual([
-      { id: 'acme', provider: 'doorbell', status: 'active', options: {}, secrets: ['first', 'named secret'] },
+      {
+        ...{ id: 'acme', provider: 'doorbell', name: 'Acme', status: 'active', options: {} },
+        secrets: ['first', 'named secret'],
+      },
       { id: 'beta', provider: 'doorbell', status: 'disabled', options: { only: ['push'] }, secrets: [] },
+    ])
+  })
+
+  it('lists its endpoints without their secrets', async () => {
+    const file = await open(
+      await write('endpoints: [{ id: acme, provider: doorbell, name: Acme, secrets: [private] }]'),
+    )
+    file.close()
+    expect(file.declared()).toEqual([
+      { id: 'acme', provider: 'doorbell', name: 'Acme', status: 'active', options: {}, secrets: 1 },
     ])
   })
 

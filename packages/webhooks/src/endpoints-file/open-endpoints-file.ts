@@ -1,5 +1,5 @@
 import { stat } from 'node:fs/promises'
-import type { AnyProvider, GatewayEndpoint } from '@sallyport/webhooks'
+import type { AnyProvider, DeclaredEndpoint, GatewayEndpoint } from '@sallyport/webhooks'
 import { environmentSecrets, type SecretStore } from '@sallyport/webhooks/secret-stores'
 import { readEndpointsFile } from './read-endpoints-file.ts'
 
@@ -7,6 +7,8 @@ import { readEndpointsFile } from './read-endpoints-file.ts'
 export interface EndpointsFile {
   /** Returns an endpoint of the last valid file. */
   readonly find: (id: string) => GatewayEndpoint | undefined
+  /** Returns the endpoints of the last valid file without their secrets. */
+  readonly declared: () => readonly DeclaredEndpoint[]
   /** The current notices for the operator: problems of a changed file, and values that may be one secret or a list. */
   readonly notices: () => readonly string[]
   /** Stops reading the file. */
@@ -85,6 +87,8 @@ export async function openEndpointsFile(path: string, options: EndpointsFileOpti
   }, intervalMs).unref()
   return {
     find: (id) => endpoints.get(id),
+    declared: () =>
+      [...endpoints.values()].map((endpoint) => ({ ...endpoint, secrets: endpoint.secrets.length })),
     notices: () =>
       problems.length === 0
         ? notices

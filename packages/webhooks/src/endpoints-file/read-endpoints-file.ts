@@ -2,7 +2,9 @@ import { readFile, stat } from 'node:fs/promises'
 import { isSallyportError } from '@sallyport/errors'
 import { describeUnreadableFile, maxProblems, parseDeclarations } from '@sallyport/internal/declaration-file'
 import { describeSecretList, separateSecrets, type SeparatedSecrets } from '@sallyport/internal/secret-list'
-import { createKindFilter, isEndpointId, type AnyProvider, type GatewayEndpoint } from '@sallyport/webhooks'
+import type { AnyProvider, GatewayEndpoint } from '@sallyport/webhooks'
+import { isEndpointId } from '../gateway/endpoint-id.ts'
+import { createKindFilter } from '@sallyport/internal/kind'
 import type { SecretStore } from '@sallyport/webhooks/secret-stores'
 import { z } from 'zod'
 
@@ -14,10 +16,14 @@ export interface FileToRead {
   readonly secrets: Pick<SecretStore, 'renew' | 'whole'>
 }
 
+export interface FileEndpoint extends GatewayEndpoint {
+  readonly name?: string | undefined
+}
+
 /** The endpoints of a file by id, or its problems. No problem contains a secret. */
 export type ReadEndpoints =
   | {
-      readonly endpoints: ReadonlyMap<string, GatewayEndpoint>
+      readonly endpoints: ReadonlyMap<string, FileEndpoint>
       /** Notices for the operator. */
       readonly notices: readonly string[]
       readonly problems?: never
@@ -80,7 +86,7 @@ export async function readEndpointsFile({
   if (parsed.problems) return parsed
 
   const byName = new Map(providers.map((provider) => [provider.name, provider]))
-  const endpoints = new Map<string, GatewayEndpoint>()
+  const endpoints = new Map<string, FileEndpoint>()
   const problems: string[] = []
   const notices = new Set<string>()
   for (const [index, one] of parsed.data.endpoints.entries()) {
@@ -100,7 +106,7 @@ export async function readEndpointsFile({
     if (new Set(all).size < all.length) problems.push(describe(`${at}.secrets`, 'A secret is given twice'))
     const unusable = provider && (await findUnusableSecret(provider, all))
     if (unusable !== undefined) problems.push(describe(`${at}.secrets`, unusable))
-    const { id, status } = one
+    const { id, name, status } = one
     const { only, tolerance_seconds: toleranceSeconds } = one.options
     if (toleranceSeconds !== undefined && provider?.signature.hasTolerance !== true)
       problems.push(describe(`${at}.options.tolerance_seconds`, `${one.provider} signs no time`))
@@ -108,7 +114,14 @@ export async function readEndpointsFile({
       ...(only !== undefined && { only }),
       ...(toleranceSeconds !== undefined && { toleranceSeconds }),
     }
-    endpoints.set(id, { id, provider: one.provider, status, options, secrets: all })
+    endpoints.set(id, {
+      id,
+      ...(name !== undefined && { name }),
+      provider: one.provider,
+      status,
+      options,
+      secrets: all,
+    })
   }
   return problems.length > 0
     ? { problems: problems.slice(0, maxProblems) }

@@ -1,13 +1,15 @@
-import { testEndpointStore } from '@sallyport/testing/endpoints'
+import { testStores } from '@sallyport/testing'
 import { describe, expect, it } from 'vitest'
 import { defineService } from '../provider/service.ts'
 import { standardWebhooks } from '../schemes/standard-webhooks.ts'
-import { createEndpoints, createMemoryEndpointStore, type EndpointsOptions } from './index.ts'
+import { createEndpoints } from './index.ts'
+import { createMemoryEndpointStore } from './memory-store.ts'
+import type { EndpointsOptions } from './endpoints.ts'
 import { createSecretCipher, parseEncryptionKeys } from './secret-cipher.ts'
 
 const key = (byte: number) => new Uint8Array(32).fill(byte)
 
-testEndpointStore({ describe, expect, it }, () => createMemoryEndpointStore())
+testStores({ describe, expect, it }, { endpoints: () => createMemoryEndpointStore() })
 
 function open(options: Partial<EndpointsOptions> = {}) {
   const clock = { now: 1_700_000_000_000, ticks: 0 }

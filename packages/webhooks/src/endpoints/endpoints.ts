@@ -3,7 +3,7 @@ import { SallyportError } from '@sallyport/errors'
 import { checkFunctions, integerOption } from '@sallyport/internal/options'
 import { createEndpointId, isEndpointId } from '../gateway/endpoint-id.ts'
 import type { EndpointOptions, EndpointSource, GatewayEndpoint } from '../ports/ports.ts'
-import { createKindFilter } from '../provider/kind.ts'
+import { createKindFilter } from '@sallyport/internal/kind'
 import type { AnyProvider } from '../provider/provider.ts'
 import { createEndpointCache, type EndpointCacheOptions } from './cache.ts'
 import { requireProvider, requireUsableSecret } from './check-endpoint.ts'
@@ -174,16 +174,12 @@ const pageSize = 500
  * ```ts
  * import { createGateway, createMemoryInbox } from '@sallyport/webhooks'
  * import type { AnyProvider } from '@sallyport/webhooks'
- * import {
- *   createEndpoints,
- *   createSecretCipher,
- *   createMemoryEndpointStore,
- *   parseEncryptionKeys,
- * } from '@sallyport/webhooks/endpoints'
+ * import { createEndpoints, createSecretCipher, parseEncryptionKeys } from '@sallyport/webhooks/endpoints'
+ * import { createMemoryDatabase } from '@sallyport/webhooks/node'
  *
  * declare const codehost: AnyProvider
  * const cipher = createSecretCipher(parseEncryptionKeys([process.env.ENCRYPTION_KEY ?? '']))
- * const endpoints = createEndpoints({ store: createMemoryEndpointStore(), cipher })
+ * const endpoints = createEndpoints({ store: createMemoryDatabase().endpoints(), cipher })
  * export const gateway = createGateway({ providers: [codehost], endpoints, inbox: createMemoryInbox() })
  * const { id } = await endpoints.create({ provider: 'codehost', name: 'Acme', secret: 'the secret of Acme' })
  * ```

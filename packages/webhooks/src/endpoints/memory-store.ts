@@ -8,13 +8,6 @@ interface Row {
 
 /**
  * Creates a store of endpoints in the memory of the process, for tests. A restart loses everything.
- *
- * @example
- * ```ts
- * import { createMemoryEndpointStore } from '@sallyport/webhooks/endpoints'
- *
- * const store = createMemoryEndpointStore()
- * ```
  */
 export function createMemoryEndpointStore(): EndpointStore {
   const rows = new Map<string, Row>()

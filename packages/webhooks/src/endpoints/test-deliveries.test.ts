@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest'
 import { doorbell, encodeBody, openGateway, receivedAt, signature } from '../../test/doorbell.ts'
 import { defineService, ed25519, type AnyProvider, type GatewayEndpoint } from '../index.ts'
-import { createTestDeliverySender, type TestSamples } from './index.ts'
+import { createTestDeliverySender } from './test-deliveries.ts'
+import type { TestSamples } from '../provider/catalogue.ts'
 
 let created = 0
 const samples: TestSamples = {

@@ -46,22 +46,6 @@ export type TestDeliverySender = (
  * The function throws a SallyportError `VALIDATION_ERROR` (400) for a kind without a sample, and `CONFLICT` (409) for an
  * endpoint without a secret, for a provider that is not registered, and for a service whose private key only the service
  * has.
- *
- * @example
- * ```ts
- * import { builtInSamples } from '@sallyport/providers/samples'
- * import type { AnyProvider, Gateway } from '@sallyport/webhooks'
- * import { createTestDeliverySender, type Endpoints } from '@sallyport/webhooks/endpoints'
- *
- * declare const endpoints: Endpoints
- * declare const gateway: Gateway
- * declare const providers: readonly AnyProvider[]
- * const sendTestDelivery = createTestDeliverySender({
- *   ...{ endpoints, gateway, providers },
- *   loadSamples: (name) => builtInSamples.get(name)?.(),
- * })
- * const result = await sendTestDelivery('acme', 'workflow_run.completed')
- * ```
  */
 export function createTestDeliverySender({
   endpoints,

@@ -1,6 +1,6 @@
 import { withDeadline } from '@sallyport/internal/deadline'
 import { CodedError, codedResponse } from '@sallyport/errors'
-import { normalizeAddress } from '../gateway/address.ts'
+import { normalizeAddress } from '@sallyport/internal/client-address'
 import type { BodySink } from '../gateway/body-budget.ts'
 import type { Gateway } from '../gateway/gateway-contract.ts'
 import { normalizeBasePath, normalizePublicUrl, parseWebhookPath } from '../gateway/path.ts'

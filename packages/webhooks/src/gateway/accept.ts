@@ -2,7 +2,7 @@ import { withDeadline } from '@sallyport/internal/deadline'
 import { describeIssues, withoutMessage } from '@sallyport/internal/describe-failure'
 import type { DeliveryHeaders, VerifiedDelivery } from '../ports/delivery.ts'
 import type { WebhookEvent } from '../ports/event.ts'
-import type { GatewayEndpoint, RecordResult } from '../ports/ports.ts'
+import type { GatewayEndpoint } from '../ports/ports.ts'
 import type { TraceContext } from '../ports/trace-context.ts'
 import type { AnyProvider } from '../provider/provider.ts'
 import type { Outcome } from './gateway-contract.ts'
@@ -104,8 +104,8 @@ export function recordDelivery(
 }
 
 /** Reports each event as new or duplicate. A delivery with only duplicates is a duplicate. */
-export function reportEvents(events: readonly WebhookEvent[], { events: recorded }: RecordResult): Recorded {
-  const results = events.map(({ id, name }, index) => ({ id, name, duplicate: recorded[index]?.duplicate }))
+export function reportEvents(events: readonly WebhookEvent[], duplicates: readonly boolean[]): Recorded {
+  const results = events.map(({ id, name }, index) => ({ id, name, duplicate: duplicates[index] }))
   const isDuplicate = results.every(({ duplicate }) => duplicate)
   return { outcome: isDuplicate ? 'duplicate' : 'accepted', events: results }
 }

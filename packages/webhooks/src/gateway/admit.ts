@@ -1,4 +1,3 @@
-import { getClientNetwork } from '@sallyport/internal/client-address'
 import type { GatewayEndpoint } from '../ports/ports.ts'
 import {
   endpointDisabled,
@@ -9,7 +8,8 @@ import {
 } from '../ports/refusals.ts'
 import type { AnyProvider } from '../provider/provider.ts'
 import type { Registry } from '../provider/registry.ts'
-import { passBlock } from './blocks.ts'
+import { keepBlocked } from './blocks.ts'
+import { getLimitedClient } from './limited-client.ts'
 import { isDeliveryMethod, listMethods } from './methods.ts'
 import type { GatewayRequest } from './gateway-contract.ts'
 import type { Pipeline, PipelineParts } from './pipeline-options.ts'
@@ -57,16 +57,18 @@ export async function admit(
   endpoint: GatewayEndpoint | undefined,
 ): Promise<Admission> {
   const { clientLimits, disabledEndpointStatus } = pipeline
-  const { address } = request
-  const client = endpoint ? getEndpointClient(endpoint, address) : address
-  if (endpoint) {
-    if (endpoint.status === 'disabled')
-      throw disabledEndpointStatus === 404 ? unknownEndpoint() : endpointDisabled()
-    const block = await clientLimits.findBlock(client)
-    if (block) await passBlock(pipeline, { request, provider, endpoint }, endpoint.secrets, block)
-    await clientLimits.checkEndpoint(endpoint)
+  if (endpoint?.status === 'disabled')
+    throw disabledEndpointStatus === 404 ? unknownEndpoint() : endpointDisabled()
+  const secrets = await getSecrets(pipeline, provider, endpoint)
+  const client = getLimitedClient({ provider, endpoint, secrets }, request.address)
+  const admission = { request, provider, endpoint, client, secrets }
+  const block = await clientLimits.findBlock(client)
+  if (block) {
+    await keepBlocked(pipeline, admission)
+    throw block
   }
-  return { request, provider, endpoint, client, secrets: await getSecrets(pipeline, provider, endpoint) }
+  if (endpoint) await clientLimits.checkEndpoint(endpoint)
+  return admission
 }
 
 /** @throws SallyportError `UNKNOWN_ENDPOINT` (404) in a gateway with endpoints only, `PROVIDER_UNAVAILABLE` (503) */
@@ -79,7 +81,3 @@ export function getSecrets(
   if (secrets === undefined) throw unknownEndpoint()
   return secrets.getSecrets(name)
 }
-
-/** Returns the client for the failure limiter: the network of an address at one endpoint. The text is not an IP address. */
-const getEndpointClient = ({ id }: GatewayEndpoint, address: string | undefined): string | undefined =>
-  address === undefined ? undefined : `${id}/${getClientNetwork(address).replaceAll(':', '-')}`

@@ -9,11 +9,8 @@ import { createMemoryInbox } from '../memory/inbox.ts'
 import { createReplayer } from '../operations/replayer.ts'
 import { createEndpointId, isEndpointId } from './endpoint-id.ts'
 import { createGateway } from './gateway.ts'
-import {
-  createEndpoints as createStoredEndpoints,
-  createSecretCipher,
-  createMemoryEndpointStore,
-} from '../endpoints/index.ts'
+import { createEndpoints as createStoredEndpoints, createSecretCipher } from '../endpoints/index.ts'
+import { createMemoryEndpointStore } from '../endpoints/memory-store.ts'
 import { hmac } from '../schemes/hmac.ts'
 import { signedTime } from '../schemes/stamps.ts'
 import { echoHandshake } from '../handshakes/echo-handshake.ts'
@@ -88,7 +85,10 @@ describe('delivery to an endpoint', () => {
         receivedAt - 600_000,
       ),
     )
-    expect(await gateway.reprocess({ ...kept, headers, endpoint: 'slow' })).toEqual({ outcome: 'accepted' })
+    expect(await gateway.reprocess({ ...kept, headers, endpoint: 'slow' })).toEqual({
+      outcome: 'accepted',
+      events: 1,
+    })
     expect(await gateway.reprocess({ ...kept, headers, endpoint: 'acme' })).toEqual({
       outcome: 'refused',
       reason: 'expired',

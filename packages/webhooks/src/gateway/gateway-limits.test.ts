@@ -1,10 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { client, never, openGateway, secret, signBody, rung } from '../../test/doorbell.ts'
+import { never, openGateway, secret, signBody, rung } from '../../test/doorbell.ts'
 import {
   createSecretKeeper,
   createMemoryFailureLimiter,
   createMemoryInbox,
+  staticSecrets,
   type BodySink,
   type FailureLimiter,
 } from '../index.ts'
@@ -16,7 +17,7 @@ const fakeTimers = () => vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout
 const reject = () => Promise.reject(new Error('unavailable'))
 
 describe('failure limiter', () => {
-  it('is checked before any other step and counts only failures', async () => {
+  it('is checked before the body and counts only failures, of a network at a provider', async () => {
     const asked: string[] = []
     const limiter: FailureLimiter = {
       check: (address) => (asked.push(`check ${address}`), 0),
@@ -24,11 +25,13 @@ describe('failure limiter', () => {
     }
     const { send, deliver } = openGateway({ limiter })
     await send({ provider: 'unknown', address: '::ffff:192.0.2.9' })
-    expect(asked.splice(0)).toEqual(['check ::ffff:192.0.2.9'])
-    await deliver()
-    expect(asked.splice(0)).toEqual([`check ${client}`, `check ${client}`])
-    await send()
-    expect(asked.splice(0)).toEqual([`check ${client}`, `check ${client}`, `fail ${client}`])
+    expect(asked).toEqual([])
+    const key = expect.stringMatching(/^check doorbell\.[0-9a-f]{1,4}\/192\.0\.2\.9$/)
+    await deliver({ address: '::ffff:192.0.2.9' })
+    const [check = ''] = asked
+    expect(asked.splice(0)).toEqual([key, key])
+    await send({ address: '192.0.2.9' })
+    expect(asked.splice(0)).toEqual([check, check, check.replace('check', 'fail')])
     await send({ address: null })
     expect(asked).toEqual([])
   })
@@ -130,7 +133,20 @@ describe('failure limiter', () => {
 })
 
 describe('a block after a change of the secret', () => {
-  it('is lifted for the provider, until the client fails again', async () => {
+  it('is lifted in every gateway that shares the limiter', async () => {
+    const limiter = createMemoryFailureLimiter({ failures: 2, now: () => 0 })
+    const secrets = staticSecrets({ doorbell: ['the old secret'] })
+    const former = openGateway({ limiter, secrets })
+    for (let failure = 0; failure < 2; failure++) await former.deliver()
+    expect((await openGateway({ limiter, secrets }).deliver()).said).toBe('RATE_LIMITED')
+    const { deliver, send } = openGateway({ limiter, secrets: staticSecrets({ doorbell: [secret] }) })
+    expect((await deliver()).said).toBe('accepted')
+    // A forged delivery of another client restores no block.
+    await send({ address: '198.51.100.7' })
+    expect((await deliver()).status).toBe(200)
+  })
+
+  it('counts the failures of the client from the start', async () => {
     let values = ['the old secret']
     let at = 0
     const secrets = createSecretKeeper(
@@ -144,7 +160,7 @@ describe('a block after a change of the secret', () => {
     values = [secret]
     at += 2000
     expect((await deliver()).said).toBe('accepted')
-    expect((await send()).said).toBe('RATE_LIMITED')
+    for (let failure = 0; failure < 2; failure++) expect((await send()).said).toBe('INVALID_SIGNATURE')
     expect((await deliver()).said).toBe('RATE_LIMITED')
   })
 })

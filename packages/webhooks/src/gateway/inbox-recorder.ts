@@ -2,6 +2,7 @@ import { isSallyportError } from '@sallyport/errors'
 import { withDeadline } from '@sallyport/internal/deadline'
 import { withoutMessage } from '@sallyport/internal/describe-failure'
 import { checkFunctions, integerOption } from '@sallyport/internal/options'
+import { ofAllRows, oneRowEach, type FannedOut, type FanOut } from '../destinations/fan-out.ts'
 import type { Dispatcher } from '../dispatch/dispatcher.ts'
 import type { WebhookEvent } from '../ports/event.ts'
 import type { DeliveryRecord, EventRecord, GatewayInbox, Lane, RecordResult } from '../ports/ports.ts'
@@ -13,7 +14,7 @@ import { createRouting, type Registry } from '../provider/registry.ts'
 import { passesPayload } from '../provider/service.ts'
 import { redactHeaders, redactQuery } from '../schemes/redact.ts'
 import { isSerializable } from './normalize.ts'
-import { createValueReader, type SearchPaths } from './search-values.ts'
+import { createValueReader, maxLength, maxValues, type SearchPaths } from './search-values.ts'
 import {
   reportEvents,
   type Fault,
@@ -55,6 +56,8 @@ export interface WithInbox {
    * @default no event has a lane
    */
   readonly laneOf?: ((event: WebhookEvent) => Lane | undefined) | undefined
+  /** Creates the rows of the events for destinations. @default one row for each event */
+  readonly fanOut?: FanOut | undefined
   /** Further values that find a delivery, by the name of its provider. @default {} */
   readonly searchPaths?: SearchPaths | undefined
   readonly publisher?: never
@@ -65,6 +68,7 @@ const recordTimeoutMs = 10_000
 
 export function createInboxRecorder(options: WithInbox, registry: Registry): Recorder {
   const { inbox, dispatcher, notifications, laneOf, maxEventAgeMs = Infinity } = options
+  const { fanOut = oneRowEach } = options
   checkFunctions('inbox', inbox, 'record', 'known')
   if (maxEventAgeMs !== Infinity) integerOption('maxEventAgeMs', maxEventAgeMs, 1)
   if (notifications === true && dispatcher?.notifies === false) {
@@ -72,11 +76,17 @@ export function createInboxRecorder(options: WithInbox, registry: Registry): Rec
   }
   const notifies = notifications ?? dispatcher?.notifies ?? false
   const selectRoute = createRouting(registry, options.queuePilots)
-  const readValues = createValueReader(options.searchPaths)
+  const { readValues } = createValueReader(options.searchPaths)
 
-  async function areKnown(events: readonly WebhookEvent[]): Promise<boolean> {
+  /** Whether the inbox knows all events that are older than a time. */
+  async function areOldKnown(rows: readonly FannedOut[], events: readonly WebhookEvent[], before: number) {
+    const old = events.map(({ ts }) => ts < before)
+    // The time of an event defaults to `receivedAt`.
+    if (!old.includes(true)) return true
+    const ofOld = rows.filter((row) => row.events.some((index) => old[index] === true))
     try {
-      const known = await withDeadline(recordTimeoutMs, inbox.known(events.map(({ id }) => id)))
+      const ids = ofOld.map(({ record }) => record.event.id)
+      const known = await withDeadline(recordTimeoutMs, inbox.known(ids))
       return known.every(Boolean)
     } catch (error) {
       throw isSallyportError(error) ? error : inboxUnavailable(error)
@@ -118,29 +128,36 @@ export function createInboxRecorder(options: WithInbox, registry: Registry): Rec
     return { outcome: 'quarantined', events: [], fault }
   }
 
-  async function enqueue(verified: Verified, normalized: Normalized): Promise<Recorded> {
-    const { provider, body } = verified
-    const { payload, events } = normalized
+  function createRows({ provider, body }: Verified, { payload, events }: Normalized): readonly FannedOut[] {
     const notify = notifies && provider.notify !== undefined
     const isJson = passesPayload(provider) && parsesAsJson(provider.parse, body) && !differsFromJson(payload)
-    const rows = events.map((event): EventRecord => {
+    const records = events.map((event): EventRecord => {
       const route = selectRoute(event)
       const lane = route === 'direct' ? laneOf?.(event) : undefined
       const dataIsBody = isJson && event.data === payload
       return { event, route, notify, ...(lane && { lane }), ...(dataIsBody && { dataIsBody }) }
     })
-    return reportEvents(events, await store({ ...describe(verified, normalized), events: rows }))
+    return fanOut(records)
+  }
+
+  async function enqueue(verified: Verified, normalized: Normalized, rows: readonly FannedOut[]) {
+    const { events } = normalized
+    const records = rows.map(({ record }) => record)
+    const described = describe(verified, normalized)
+    const values = [...new Set([...(described.values ?? []), ...listHiddenIds(events, records)])]
+    const result = await store({ ...described, values, events: records })
+    const duplicates = ofAllRows(rows, events.length, (row) => result.events[row]?.duplicate === true)
+    return reportEvents(events, duplicates)
   }
 
   return async (verified, normalized) => {
     const { events, fault } = normalized
     if (fault) return quarantine(verified, normalized, fault)
-    // The time of an event defaults to `receivedAt`.
-    const old = events.filter(({ ts }) => ts < verified.receivedAt - maxEventAgeMs)
-    if (old.length > 0 && !(await areKnown(old)))
+    const rows = createRows(verified, normalized)
+    if (!(await areOldKnown(rows, events, verified.receivedAt - maxEventAgeMs)))
       return quarantine(verified, normalized, { reason: 'EVENT_TOO_OLD' })
     try {
-      return await enqueue(verified, normalized)
+      return await enqueue(verified, normalized, rows)
     } catch (error) {
       if (isSerializable(events)) throw error
       // A retry of the service would fail again.
@@ -148,6 +165,13 @@ export function createInboxRecorder(options: WithInbox, registry: Registry): Rec
       return quarantine(verified, normalized, { reason: 'NORMALIZER_FAILED', error: cause })
     }
   }
+}
+
+/** Lists the ids of the events that only have rows of destinations, for searches. */
+function listHiddenIds(events: readonly WebhookEvent[], rows: readonly EventRecord[]): readonly string[] {
+  const shown = new Set(rows.map(({ event }) => event.id))
+  const hidden = events.map(({ id }) => id).filter((id) => !shown.has(id) && id.length <= maxLength)
+  return hidden.slice(0, maxValues)
 }
 
 async function createQuarantineKey({ provider, endpoint, headers, body }: Verified): Promise<string> {

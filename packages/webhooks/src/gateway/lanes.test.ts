@@ -1,8 +1,7 @@
-import { createEvent } from '@sallyport/testing'
+import { createEvent } from '@sallyport/webhooks/testing'
 import { describe, expect, it, vi } from 'vitest'
-import { openGateway, rung } from '../../test/doorbell.ts'
+import { openGateway, rung, doorbell } from '../../test/doorbell.ts'
 import { createLanes, createReplayer, createMemoryInbox, type WebhookEvent } from '../index.ts'
-import { doorbell } from '../../test/doorbell.ts'
 
 describe('lanes', () => {
   it('name the lane of an event, in order by default', () => {

@@ -2,6 +2,7 @@ import { integerOption } from '@sallyport/internal/options'
 import { callHook } from '@sallyport/internal/promises'
 import type { WebhookEvent } from '../ports/event.ts'
 import type { Lane } from '../ports/ports.ts'
+import { hash } from './hash.ts'
 
 /** Selects the lane of an event by name: 1 to 512 characters. Undefined and an empty text are no lane. */
 export type SelectLane = (event: WebhookEvent) => string | undefined
@@ -57,7 +58,8 @@ function readName(
   try {
     const name: unknown = select(event)
     if (name === undefined || name === '') return undefined
-    if (isName(name)) return name
+    // The lanes of destinations begin with `>`.
+    if (isName(name)) return name.startsWith('>') ? `>${name}` : name
     throw new TypeError(`The lane of an event must be a text of 1 to ${maxLength} characters`)
   } catch (error) {
     // The event is not lost: it is handled without a lane.
@@ -69,11 +71,3 @@ function readName(
 /** A database cannot store the other texts. */
 const isName = (name: unknown): name is string =>
   typeof name === 'string' && name.length <= maxLength && name.isWellFormed() && !name.includes('\0')
-
-/** FNV-1a of the UTF-16 code units. */
-function hash(text: string): number {
-  let value = 0x811c9dc5
-  for (let index = 0; index < text.length; index++)
-    value = Math.imul(value ^ text.charCodeAt(index), 0x01000193)
-  return value >>> 0
-}

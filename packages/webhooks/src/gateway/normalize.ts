@@ -9,7 +9,7 @@ import type { EventSource, WebhookEvent } from '../ports/event.ts'
 import type { MaybePromise } from '../ports/ports.ts'
 import type { AnyProvider, NormalizedEvent, ProducedEvent } from '../provider/provider.ts'
 import { parsesAsJson } from '../parsers/forms.ts'
-import { createKindFilter, isKind } from '../provider/kind.ts'
+import { createKindFilter, isKind } from '@sallyport/internal/kind'
 import {
   areKeyParts,
   createBodyKey,

@@ -5,7 +5,6 @@ import type { SecretKeeper } from '../secrets/secret-keeper.ts'
 import type { Recorder } from './accept.ts'
 import { checkBodyLimits, createBodyBudget, type BodyLimits } from './body-budget.ts'
 import type { DeliveryTracer, Observation, UnprocessedRequest } from './gateway-contract.ts'
-import { createFailedSecrets } from './failed-secrets.ts'
 import { createLimits } from './limits.ts'
 
 /** Options of every gateway. */
@@ -40,7 +39,7 @@ export interface PipelineOptions {
   readonly tracer?: DeliveryTracer
   /**
    * Called with each ignored delivery and each delivery whose signature is not valid, before the answer. The function must not
-   * wait: see `createUnprocessedKeeper` of `@sallyport/webhooks/unprocessed`. @default none
+   * wait. @default none
    */
   readonly onUnprocessed?: ((request: UnprocessedRequest) => unknown) | undefined
   /**
@@ -58,7 +57,7 @@ export interface PipelineOptions {
 export interface PipelineParts {
   readonly registry: Registry
   /** The secrets of the addresses without an endpoint. */
-  readonly secrets: Pick<SecretKeeper, 'getSecrets'> | undefined
+  readonly secrets: (Pick<SecretKeeper, 'getSecrets'> & Partial<Pick<SecretKeeper, 'refresh'>>) | undefined
   readonly record: Recorder
   readonly newId: () => string
 }
@@ -75,7 +74,6 @@ export function preparePipeline(options: PipelineOptions, parts: PipelineParts) 
   return {
     ...parts,
     ...{ endpoints, disabledEndpointStatus, onUnprocessed, keepsBlocked, now, clientLimits },
-    failedSecrets: createFailedSecrets(),
     bodyBytes: bodyLimits.bodyBytes,
     openSink: createBodyBudget(bodyLimits),
   }

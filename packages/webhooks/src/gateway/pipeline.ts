@@ -3,7 +3,7 @@ import { callHook } from '@sallyport/internal/promises'
 import type { TraceContext } from '../ports/trace-context.ts'
 import { isValid, verify } from '../provider/verify.ts'
 import { normalizeDelivery, recordDelivery } from './accept.ts'
-import { admit, asksForMethods, checkHead, findProvider, getSecrets } from './admit.ts'
+import { admit, asksForMethods, checkHead, findProvider } from './admit.ts'
 import {
   describeRequest,
   respond,
@@ -12,7 +12,6 @@ import {
   respondWithMethods,
   type Steps,
 } from './answer.ts'
-import { passBlock } from './blocks.ts'
 import { findEndpoint } from './find-endpoint.ts'
 import type {
   DeliverySpan,
@@ -91,18 +90,9 @@ async function deliver(
   steps: Steps,
   trace: TraceContext | undefined,
 ): Promise<GatewayResponse> {
-  const { registry, clientLimits, endpoints } = pipeline
+  const { registry, endpoints } = pipeline
   const isNamed = request.endpoint !== undefined
-  // The failures of an address count per endpoint, because the customers of a service share its addresses.
-  const block = isNamed ? undefined : await clientLimits.findBlock(request.address)
-  if (block && registry.get(request.provider) === undefined) throw block
   const provider = findProvider(registry, request.provider)
-  if (block) {
-    // Unavailable secrets have not changed.
-    const getOwn = async () => await getSecrets(pipeline, provider, undefined)
-    const secrets = await getOwn().catch(() => undefined)
-    await passBlock(pipeline, { request, provider, endpoint: undefined }, secrets, block)
-  }
   if (asksForMethods(provider, request.method)) return respondWithMethods(provider)
   checkHead(provider, request)
   const endpoint = isNamed ? await findEndpoint(endpoints, provider.name, request.endpoint) : undefined

@@ -22,12 +22,12 @@ export function createPublishingRecorder({
     if (fault) throw providerUnavailable('The delivery cannot be read: try again', fault.error)
     try {
       const results = await runWithTimeout(publishTimeoutMs, (signal) => publisher.publish(events, signal))
-      const published = events.map(({ id }, index) => {
+      const duplicates = events.map((_, index) => {
         const result = results[index]
         if (!result?.ok) throw new Error(result?.error ?? 'The publisher returned no result')
-        return { id, duplicate: result.duplicate === true }
+        return result.duplicate === true
       })
-      return reportEvents(events, { events: published })
+      return reportEvents(events, duplicates)
     } catch (error) {
       throw inboxUnavailable(error)
     }

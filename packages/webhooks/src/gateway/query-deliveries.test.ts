@@ -107,7 +107,7 @@ describe('deliveries by GET', () => {
     await before.handle(request(await sign(query), { url: `${address}?${query}` }))
     const after = createGateway({ ...options, secrets: staticSecrets({ intercom: [secret] }) })
     const again = { ...kept!, provider: 'intercom', isVerified: false }
-    expect(await after.reprocess(again)).toEqual({ outcome: 'accepted' })
+    expect(await after.reprocess(again)).toEqual({ outcome: 'accepted', events: 1 })
     expect(await after.reprocess({ ...again, method: 'POST' })).toMatchObject({ outcome: 'refused' })
   })
 })

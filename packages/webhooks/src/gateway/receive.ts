@@ -35,11 +35,11 @@ export function openBody(
 
 /** Reads the body into its sink. @throws SallyportError of the host and of the sink, `RATE_LIMITED` (429) */
 export async function receive(
-  pipeline: Pick<Pipeline, 'clientLimits' | 'failedSecrets' | 'now' | 'newId' | 'onUnprocessed'>,
+  pipeline: Pick<Pipeline, 'clientLimits' | 'now' | 'newId' | 'onUnprocessed'>,
   admission: Admission,
   sink: OpenSink,
 ): Promise<Received> {
-  const { clientLimits, failedSecrets, now } = pipeline
+  const { clientLimits, now } = pipeline
   const { request, provider, endpoint, client } = admission
   const { method, headers, query, url, alternativeUrls } = request
   try {
@@ -56,7 +56,7 @@ export async function receive(
   const receivedAt = request.receivedAt ?? now()
   // Parallel requests of the client may have failed while this body arrived.
   const block = await clientLimits.findBlock(client)
-  if (block && !failedSecrets.haveChanged(provider, endpoint, admission.secrets)) {
+  if (block) {
     keepRefused(pipeline, { ...admission, delivery, receivedAt }, 'blocked', 429)
     throw block
   }

@@ -32,6 +32,8 @@ export interface KeptRequest {
 /** The result for a delivery that was processed again. */
 export interface Reprocessed {
   readonly outcome: Outcome | 'refused'
+  /** The number of new events, which became due. @default 0 */
+  readonly events?: number
   /** The kind of an ignored delivery, the reason of a quarantine or of a failed verification, or an error code. */
   readonly reason?: string
 }
@@ -54,16 +56,24 @@ export function createReprocessor(
     if (!request.isVerified) {
       const secrets = await getSecrets(parts, provider, endpoint)
       const delivery = createDelivery({ method, headers, body, url, alternativeUrls }, endpoint)
-      const check = await withProviderDeadline(verify(provider, delivery, secrets, receivedAt))
-      if (!isValid(check)) return { outcome: 'refused', reason: check.reason }
-      ;({ body, headers = headers } = check)
+      const check = (given: readonly string[]) =>
+        withProviderDeadline(verify(provider, delivery, given, receivedAt))
+      let result = await check(secrets)
+      if (!isValid(result) && endpoint === undefined) {
+        // Operators verify again after they have changed the secret, perhaps in another process.
+        const fresh = await parts.secrets?.refresh?.(provider.name)
+        if (fresh !== undefined && fresh !== secrets) result = await check(fresh)
+      }
+      if (!isValid(result)) return { outcome: 'refused', reason: result.reason }
+      ;({ body, headers = headers } = result)
     }
     const query = new URLSearchParams(url?.replace(/^[^?]*/, ''))
     const verified: Verified = { id, provider, endpoint, headers, query, body, receivedAt }
     const normalized = await normalizeDelivery(verified)
-    const { outcome, fault } = await recordDelivery(parts.record, verified, normalized)
+    const { outcome, fault, events } = await recordDelivery(parts.record, verified, normalized)
+    const due = events.filter(({ duplicate }) => !duplicate).length
     const reason = outcome === 'ignored' ? normalized.kind : fault?.reason
-    return { outcome, ...(reason !== undefined && { reason }) }
+    return { outcome, ...(due > 0 && { events: due }), ...(reason !== undefined && { reason }) }
   }
 
   return async (request) => {

@@ -11,9 +11,7 @@ import type { Received } from './receive.ts'
  * @throws SallyportError `INVALID_SIGNATURE` (401), `RATE_LIMITED` (429)
  */
 export async function refuse(pipeline: Pipeline, received: Received, { reason }: Fault): Promise<never> {
-  const { clientLimits, failedSecrets } = pipeline
-  const block = await clientLimits.countFailure(received.client)
-  failedSecrets.note(received.provider, received.endpoint, received.secrets)
+  const block = await pipeline.clientLimits.countFailure(received.client)
   keepRefused(pipeline, received, reason, block ? 429 : 401)
   throw block ?? invalidSignature()
 }
@@ -50,10 +48,10 @@ function describeReceived({
   delivery,
   receivedAt,
 }: Described): Omit<UnprocessedRequest, 'id' | 'outcome' | 'kind' | 'reason' | 'status'> {
-  const { method, headers, url, alternativeUrls, address } = request
+  const { method, headers, url, alternativeUrls, address, requestId } = request
   const { body } = delivery
   return {
     ...{ provider, endpoint: endpoint?.id, method, headers, body },
-    ...{ url, alternativeUrls, address, receivedAt },
+    ...{ url, alternativeUrls, address, requestId, receivedAt },
   }
 }

@@ -1,5 +1,7 @@
 import { integerOption, timerOption } from '@sallyport/internal/options'
 import type { BackoffOptions } from '../dispatch/backoff.ts'
+import type { DestinationAttempt } from '../destinations/attempt.ts'
+import type { Gate } from '../destinations/gate.ts'
 import { checkBackoff } from '../dispatch/work-options.ts'
 import type { EventHandler, HandlerLimits } from './event-handlers.ts'
 
@@ -11,6 +13,10 @@ export interface CheckedHandler {
   readonly concurrency: number
   readonly maxAttempts: number
   readonly backoff: BackoffOptions
+  /** When a destination may receive requests; undefined for a handler. */
+  readonly gate?: Gate
+  /** Sends the event of a row to its destination, instead of `handle`. */
+  readonly attempt?: DestinationAttempt
 }
 
 /** The limits of all handlers, and those of the process. */

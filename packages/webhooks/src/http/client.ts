@@ -1,3 +1,4 @@
+import { parseRetryAfter } from '@sallyport/internal/retry-after'
 import type { PublishResult } from '../ports/ports.ts'
 
 /** Options of every client of a bus over HTTP. */
@@ -85,7 +86,7 @@ export function createSend(
       return createOutcome(
         reading?.status ?? response.status,
         reading,
-        parseRetryAfter(response.headers, now()),
+        parseRetryAfter(response.headers.get('retry-after'), now()),
       )
     } catch (error) {
       if (signal.aborted) return createUnavailable(timedOut)
@@ -151,13 +152,6 @@ async function readText(response: Response): Promise<string | undefined> {
 
 /** Reports whether a status rejects the request itself, so that a retry cannot succeed. */
 export const isFinalStatus = (status: number): boolean => [400, 410, 413, 415, 422].includes(status)
-
-/** Parses `Retry-After`, in seconds or as a date, into milliseconds. */
-export function parseRetryAfter(headers: Headers, now: number): number | undefined {
-  const text = headers.get('retry-after')?.trim() ?? ''
-  const wait = /^\d{1,9}$/.test(text) ? Number(text) * 1000 : Date.parse(text) - now
-  return wait > 0 ? wait : undefined
-}
 
 /** Returns the code of a network failure. The message contains the address, which can hold a key. */
 export function getNetworkCode(error: unknown): string | undefined {

@@ -1,6 +1,6 @@
 import { SallyportError } from '@sallyport/errors'
 import { openReceiver, testHttpPublisher } from '@sallyport/test-support/hosts'
-import { createEvent } from '@sallyport/testing'
+import { createEvent } from '@sallyport/webhooks/testing'
 import { describe, expect, it } from 'vitest'
 import { type HttpFormat, createHttpPublisher } from './index.ts'
 

@@ -6,5 +6,5 @@
  */
 export { readCertificateKey } from '../crypto/certificate.ts'
 export { crc32 } from '../schemes/crc32.ts'
-export { fetchDocument, isAllowedUrl } from '../schemes/fetch-document.ts'
+export { fetchDocument } from '../schemes/fetch-document.ts'
 export { createKeyLookup } from '../schemes/key-lookup.ts'

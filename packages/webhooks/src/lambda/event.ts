@@ -1,4 +1,5 @@
-import { bodyAborted, type BodySink, type DeliveryHeaders } from '@sallyport/webhooks'
+import type { BodySink, DeliveryHeaders } from '@sallyport/webhooks'
+import { bodyAborted } from '../ports/refusals.ts'
 import { asReceived, encodings, listPresent, listQueries, type Parameters } from './queries.ts'
 
 // These types hold only the members that the handler reads, so that other declarations of the events are assignable.

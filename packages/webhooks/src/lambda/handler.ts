@@ -1,11 +1,7 @@
 import { CodedError, toErrorResponse } from '@sallyport/errors'
-import {
-  normalizeBasePath,
-  normalizePublicUrl,
-  normalizeAddress,
-  parseWebhookPath,
-  type Gateway,
-} from '@sallyport/webhooks'
+import type { Gateway } from '@sallyport/webhooks'
+import { normalizeBasePath, normalizePublicUrl, parseWebhookPath } from '../gateway/path.ts'
+import { normalizeAddress } from '@sallyport/internal/client-address'
 import { readBody, readEvent, type LambdaEvent, type LambdaResult } from './event.ts'
 
 export interface LambdaHandlerOptions {

@@ -1,4 +1,4 @@
-import { createEvent } from '@sallyport/testing'
+import { createEvent } from '@sallyport/webhooks/testing'
 import { describe, expect, it } from 'vitest'
 import type { WebhookEvent } from '../ports/event.ts'
 import { testPublisher } from '../testing/publisher-suite.ts'

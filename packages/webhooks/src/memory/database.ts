@@ -1,5 +1,6 @@
 import { createMemoryAlertStore } from '../alerts/store.ts'
 import { createMemoryAuditLog } from '../audit/memory-audit-log.ts'
+import { createMemoryDestinationStore } from '../destinations/store.ts'
 import { createMemoryEndpointStore } from '../endpoints/memory-store.ts'
 import { createMemoryProcessStore } from '../processes/memory-store.ts'
 import { createMemoryReplayJobStore } from '../replay-jobs/memory-store.ts'
@@ -28,6 +29,7 @@ export function createMemoryDatabase(): Required<
   Omit<WebhookDatabase, 'consumers' | 'idempotency' | 'onWork'>
 > {
   const inbox = createMemoryInbox()
+  const destinations = createMemoryDestinationStore()
   const endpoints = createMemoryEndpointStore()
   const traffic = createMemoryTrafficStore()
   const unprocessed = createMemoryUnprocessedStore()
@@ -37,6 +39,7 @@ export function createMemoryDatabase(): Required<
   const audit = createMemoryAuditLog()
   return {
     inbox: () => inbox,
+    destinations: () => destinations,
     endpoints: () => endpoints,
     traffic: () => traffic,
     unprocessed: () => unprocessed,

@@ -1,4 +1,4 @@
-import { claimAll, createDelivery, settleAll } from '@sallyport/testing'
+import { claimAll, createDelivery, settleAll } from '@sallyport/test-support/records'
 import { describe, expect, it } from 'vitest'
 import { createMemoryInbox } from './inbox.ts'
 

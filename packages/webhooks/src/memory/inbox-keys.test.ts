@@ -1,4 +1,5 @@
-import { claimAll, createDelivery, createEvent, settleAll } from '@sallyport/testing'
+import { claimAll, createDelivery, settleAll } from '@sallyport/test-support/records'
+import { createEvent } from '@sallyport/webhooks/testing'
 import { describe, expect, it } from 'vitest'
 import type { DeliveryRecord, CompleteInbox } from '../ports/ports.ts'
 import { createMemoryInbox } from './inbox.ts'

@@ -1,5 +1,6 @@
 import { checkIntegers, integerOption } from '@sallyport/internal/options'
-import type { ClaimedLane, CompleteInbox, Lane, LaneSettlement } from '../ports/ports.ts'
+import { readRow } from '@sallyport/internal/destination-row'
+import type { ClaimedLane, CompleteInbox, DestinationBacklog, Lane, LaneSettlement } from '../ports/ports.ts'
 import { estimateBytes, toClaimedWork } from './claimed-work.ts'
 import type { Task } from './inbox-store.ts'
 import { OpenLane, type LaneLease } from './open-lane.ts'
@@ -25,6 +26,15 @@ export class InboxLanes {
 
   listTasks(): Task[] {
     return [...this.#lanes.values()].flatMap(({ tasks }) => tasks)
+  }
+
+  countBacklogs(): DestinationBacklog[] {
+    const byName = Map.groupBy(this.#lanes.values(), ({ name }) => readRow(name).destination)
+    return [...byName].flatMap(([name, lanes]) => {
+      const tasks = lanes.flatMap((lane) => lane.tasks)
+      if (name === undefined || tasks.length === 0) return []
+      return { name, events: tasks.length, oldestAt: Math.min(...tasks.map(({ since }) => since)) }
+    })
   }
 
   /** Adds an open task to its lane, or moves it. */
@@ -75,15 +85,26 @@ export class InboxLanes {
   }
 
   /** Ends or keeps the lease of a lane after its settlement. @returns whether the lane has work that is due */
-  end(lane: OpenLane, { releases, pauses = false }: LaneSettlement, at: number): boolean {
-    const { dueAt = Infinity } = lane
+  end(lane: OpenLane, { releases, afterMs = 0, pauses = false }: LaneSettlement, at: number): boolean {
     if (pauses) lane.isPaused = true
     if (releases) {
       lane.lease = undefined
-      lane.servedAt = at
+      lane.servedAt = at + afterMs
     }
     this.#place(lane)
-    return !lane.isPaused && dueAt <= at
+    return !lane.isPaused && (lane.dueAt ?? Infinity) <= at
+  }
+
+  makeDue({ prefix, limit }: { readonly prefix: string; readonly limit: number }, at: number): number {
+    integerOption('limit', limit, 1)
+    const waiting = [...this.#lanes.values()].filter(
+      ({ name, lease, servedAt }) => name.startsWith(prefix) && lease === undefined && servedAt > at,
+    )
+    for (const lane of waiting.slice(0, limit)) {
+      lane.servedAt = at
+      this.#place(lane)
+    }
+    return Math.min(waiting.length, limit)
   }
 
   /** Leases the lanes that wait longest, each with its next tasks. */

@@ -1,6 +1,7 @@
 import { integerOption } from '@sallyport/internal/options'
 import { inboxUnavailable } from '../ports/refusals.ts'
 import type {
+  AttemptResponse,
   BodyState,
   DeliveryRecord,
   EventRecord,
@@ -42,9 +43,9 @@ export class Task {
     return this.kind === 'publish' ? this.item.record?.lane : undefined
   }
 
-  addFailure(at: number, error: string): void {
+  addFailure(at: number, error: string, response?: AttemptResponse): void {
     this.attempts++
-    this.failures = [...this.failures, { at, error }].slice(-maxFailures)
+    this.failures = [...this.failures, { at, error, ...(response && { response }) }].slice(-maxFailures)
   }
 }
 

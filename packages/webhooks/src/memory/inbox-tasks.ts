@@ -5,6 +5,7 @@ import type {
   ClaimedLane,
   ClaimedWork,
   CompleteInbox,
+  DestinationBacklog,
   ForwardFailure,
   HeldLease,
   LaneResult,
@@ -85,6 +86,14 @@ export class InboxTasks {
 
   claimLanes(options: LaneClaimOptions, at: number, token: string): ClaimedLane[] {
     return this.#lanes.claim(options, at, token)
+  }
+
+  countBacklogs(): DestinationBacklog[] {
+    return this.#lanes.countBacklogs()
+  }
+
+  makeLanesDue(options: { readonly prefix: string; readonly limit: number }, at: number): number {
+    return this.#lanes.makeDue(options, at)
   }
 
   settleLane(settlement: LaneSettlement, at: number): LaneResult {
@@ -196,12 +205,12 @@ export class InboxTasks {
         this.#makeDue(task, at + outcome.redeliverAfterMs)
         break
       case 'retry':
-        task.addFailure(at, outcome.error)
+        task.addFailure(at, outcome.error, outcome.response)
         task.targets = outcome.targets ?? []
         this.#makeDue(task, at + outcome.afterMs)
         break
       case 'dead':
-        task.addFailure(at, outcome.error)
+        task.addFailure(at, outcome.error, outcome.response)
         if (task.kind === 'publish') this.#end(item, 'dead')
         else this.#endNotification(item, 'dead')
         break

@@ -1,4 +1,6 @@
-import { claimAll, createDelivery, createEvent, settleAll, testInbox } from '@sallyport/testing'
+import { testInbox } from '@sallyport/testing'
+import { claimAll, createDelivery, settleAll } from '@sallyport/test-support/records'
+import { createEvent } from '@sallyport/webhooks/testing'
 import { describe, expect, it } from 'vitest'
 import type { CompleteInbox } from '../ports/ports.ts'
 import { createMemoryInbox } from './inbox.ts'

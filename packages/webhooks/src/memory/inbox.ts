@@ -1,6 +1,7 @@
+import { readPrefix, readRow } from '@sallyport/internal/destination-row'
 import { checkIntegers, integerOption } from '@sallyport/internal/options'
 import { inboxUnavailable } from '../ports/refusals.ts'
-import { createSteadyClock } from '../operations/retention.ts'
+import { createSteadyClock } from '@sallyport/internal/steady-clock'
 import type { CompleteInbox, EventRecord, RecordResult, ReplayResult } from '../ports/ports.ts'
 import {
   countInbox,
@@ -12,7 +13,7 @@ import {
   summarize,
 } from './inbox-queries.ts'
 import { eraseBody, eraseMatching } from './inbox-erasure.ts'
-import { countByEndpoint } from './inbox-endpoints.ts'
+import { countNewest } from './inbox-counts.ts'
 import { groupFailures } from './inbox-failures.ts'
 import { filterDeliveries } from './inbox-filter.ts'
 import { InboxStore, type Delivery, type Item } from './inbox-store.ts'
@@ -123,34 +124,40 @@ export function createMemoryInbox(options: MemoryInboxOptions = {}): CompleteInb
     return { events }
   }
 
-  const replay: Sync<'replay'> = (selection, { asNew = false } = {}) => {
+  const replay: Sync<'replay'> = (selection, { asNew = false, destination } = {}) => {
     const at = now()
     const token = asNew ? newToken() : undefined
     if ('ids' in selection) {
       const deliveries = [...new Set(selection.ids)].flatMap((id) => store.deliveries.get(id) ?? [])
-      return { deliveries: replayAll(deliveries, undefined, at, token) }
+      return { deliveries: replayAll(deliveries, { destination }, at, token) }
     }
     const { filter, after, limit } = selection
     integerOption('limit', limit, 1)
     const deliveries = listDeliveries(store, { ...filter, order: 'oldest', ...(after && { after }), limit })
     const last = deliveries.length === limit ? deliveries.at(-1) : undefined
     return {
-      deliveries: replayAll(deliveries, filter.status, at, token),
+      deliveries: replayAll(deliveries, { status: filter.status, destination }, at, token),
       ...(last && { next: { receivedAt: last.receivedAt, sequence: last.sequence } }),
     }
   }
 
   function replayAll(
     deliveries: readonly Delivery[],
-    status: string | undefined,
+    {
+      status,
+      destination,
+    }: { readonly status?: string | undefined; readonly destination: string | undefined },
     at: number,
     token: string | undefined,
   ): ReplayResult['deliveries'] {
+    const isSelected = (item: Item) =>
+      (status === undefined || item.status === status) &&
+      (destination === undefined || readRow(item.key).destination === destination)
     const selected = deliveries.map((delivery) => {
       const { bodyState, quarantine, items } = delivery
       if (bodyState === 'erased') return { delivery, outcome: 'erased', items: [] } as const
       if (quarantine?.reason !== undefined) return { delivery, outcome: 'quarantined', items: [] } as const
-      return { delivery, items: [...items].filter((item) => status === undefined || item.status === status) }
+      return { delivery, items: [...items].filter(isSelected) }
     })
     if (token !== undefined) {
       const renewable = selected.flatMap(({ items }) => items.filter(isRenewable))
@@ -189,7 +196,7 @@ export function createMemoryInbox(options: MemoryInboxOptions = {}): CompleteInb
   function replayAsNew(item: Item, at: number, token: string): string | undefined {
     const { delivery, record, order, notification } = item
     if (delivery === undefined || record === undefined || !isRenewable(item)) return undefined
-    const id = `${item.provider}:replay:${token}:${order}`
+    const id = `${readPrefix(item.key)}${item.provider}:replay:${token}:${order}`
     const { source } = record.event
     const replayOf = source.replayOf ?? record.event.id
     const renamed = { ...record, event: { ...record.event, id, source: { ...source, replayOf } } }
@@ -271,6 +278,8 @@ export function createMemoryInbox(options: MemoryInboxOptions = {}): CompleteInb
     known: (ids) => run(() => ids.map((id) => store.events.has(id))),
     claim: (kind, how) => run(() => tasks.claim(kind, how, now(), newToken())),
     claimLanes: (how) => run(() => tasks.claimLanes(how, now(), newToken())),
+    destinationBacklogs: () => run(() => tasks.countBacklogs()),
+    makeLanesDue: (how) => run(() => tasks.makeLanesDue(how, now())),
     settleLanes: (settlements) =>
       run(() => {
         if (settlements.some((lane) => lane.settlements.some(({ outcome }) => outcome.status === 'queued')))
@@ -318,7 +327,7 @@ export function createMemoryInbox(options: MemoryInboxOptions = {}): CompleteInb
     published: (query) => run(() => listPublished(store, query)),
     countPublished: (query) => run(() => filterPublished(store, query).length),
     failures: (query) => run(() => groupFailures(store, query)),
-    endpointCounts: (query) => run(() => countByEndpoint(store, query)),
+    newestCounts: (query) => run(() => countNewest(store, query)),
     stats: ({ countUpTo = 10_000 } = {}) => run(() => countInbox(store, countUpTo)),
     cancel: (how) => run(() => tasks.cancel(how, now())),
     eraseBody: (id) => run(() => eraseBody(store, id)),

@@ -1,7 +1,7 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import type { Http2ServerRequest, Http2ServerResponse } from 'node:http2'
 import { CodedError, toErrorResponse } from '@sallyport/errors'
-import { normalizeAddress } from '../gateway/address.ts'
+import { normalizeAddress } from '@sallyport/internal/client-address'
 import type { Gateway, GatewayRequest, GatewayResponse } from '../gateway/gateway-contract.ts'
 import { normalizeBasePath, normalizePublicUrl, parseWebhookPath, type WebhookPath } from '../gateway/path.ts'
 import { endEarly, isClosing, isUnread } from '@sallyport/internal/end-early'

@@ -1,7 +1,8 @@
 import { runWithTimeout } from '@sallyport/internal/deadline'
 import { timerOption } from '@sallyport/internal/options'
+import { parseRetryAfter } from '@sallyport/internal/retry-after'
 import { SallyportError } from '@sallyport/errors'
-import { getNetworkCode, isFinalStatus, parseHttpUrl, parseRetryAfter } from '../http/client.ts'
+import { getNetworkCode, isFinalStatus, parseHttpUrl } from '../http/client.ts'
 
 /** Options of every notifier that posts over HTTP. */
 export interface PostOptions {
@@ -62,7 +63,7 @@ class PostRejectedError extends SallyportError {
   constructor({ status, headers }: Response, now: number) {
     super(`HTTP_${status}`, `The gateway of the operators answered ${status}: read its log`, { status: 502 })
     this.retryable = !isFinalStatus(status)
-    const retryAfterMs = parseRetryAfter(headers, now)
+    const retryAfterMs = parseRetryAfter(headers.get('retry-after'), now)
     if (retryAfterMs !== undefined) this.retryAfterMs = retryAfterMs
   }
 }

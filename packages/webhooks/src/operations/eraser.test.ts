@@ -1,7 +1,8 @@
-import { claimAll, createDelivery, getDetail } from '@sallyport/testing'
+import { claimAll, createDelivery, getDetail } from '@sallyport/test-support/records'
 import { expect, it, vi } from 'vitest'
 import { createMemoryInbox } from '../memory/inbox.ts'
-import { createMemoryUnprocessedStore, type UnprocessedRecord } from '../unprocessed/index.ts'
+import type { UnprocessedRecord } from '../unprocessed/index.ts'
+import { createMemoryUnprocessedStore } from '../unprocessed/memory-store.ts'
 import { createEraser } from './eraser.ts'
 
 const now = Date.UTC(2026, 0)

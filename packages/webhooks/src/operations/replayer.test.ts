@@ -1,4 +1,4 @@
-import { claimAll, listEventIds, settleAll } from '@sallyport/testing'
+import { claimAll, listEventIds, settleAll } from '@sallyport/test-support/records'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { z } from 'zod'
 import { encodeBody, doorbell, never, openGateway, rung } from '../../test/doorbell.ts'

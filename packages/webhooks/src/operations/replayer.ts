@@ -2,6 +2,8 @@ import { withDeadline } from '@sallyport/internal/deadline'
 import { checkFunctions } from '@sallyport/internal/options'
 import { callHook } from '@sallyport/internal/promises'
 import { withoutMessage } from '@sallyport/internal/describe-failure'
+import { readRow } from '@sallyport/internal/destination-row'
+import { ofAllRows, oneRowEach, type FannedOut, type FanOut } from '../destinations/fan-out.ts'
 import type { Dispatcher } from '../dispatch/dispatcher.ts'
 import { isSerializable, normalize, parse, selectEvents } from '../gateway/normalize.ts'
 import type {
@@ -36,6 +38,8 @@ export interface ReplayerOptions {
   readonly routeOf?: (event: WebhookEvent) => Route
   /** The lane of an event of a quarantined delivery: the `laneOf` of the gateway. @default none */
   readonly laneOf?: ((event: WebhookEvent) => Lane | undefined) | undefined
+  /** Creates the rows of the events of a quarantined delivery: the `fanOut` of the gateway. @default one row for each event */
+  readonly fanOut?: FanOut | undefined
   /** Called with the reason why a delivery stays quarantined, without the message of the provider's error. */
   readonly onQuarantined?: (deliveryId: string, error: Error) => unknown
   /** Creates the unique tokens of fresh ids. @default crypto.randomUUID */
@@ -111,17 +115,29 @@ export interface Replayer {
  */
 export function createReplayer(options: ReplayerOptions): Replayer {
   const { inbox, dispatcher, routeOf = () => 'direct', laneOf, onQuarantined } = options
+  const { fanOut = oneRowEach } = options
   const { newToken = () => crypto.randomUUID() } = options
   checkFunctions('inbox', inbox, 'get', 'known', 'replay', 'resolve')
   const registry = createRegistry(options.providers)
   const notifies = options.notifications ?? dispatcher?.notifies ?? false
 
+  function toRows(events: readonly WebhookEvent[], notify: boolean): readonly FannedOut[] {
+    const records = events.map((event) => {
+      const route = routeOf(event)
+      const lane = route === 'direct' ? laneOf?.(event) : undefined
+      return { event, route, notify, ...(lane && { lane }) }
+    })
+    return fanOut(records)
+  }
+
   /** Replaces the ids that were recorded before; a consumer may have processed them. */
   async function asNew(events: readonly WebhookEvent[]): Promise<readonly WebhookEvent[]> {
-    const known = await inbox.known(events.map(({ id }) => id))
+    const rows = toRows(events, false)
+    const known = await inbox.known(rows.map(({ record }) => record.event.id))
+    const isNew = ofAllRows(rows, events.length, (row) => known[row] !== true)
     const token = newToken()
     return events.map((event, index) =>
-      known[index] === true
+      isNew[index] !== true
         ? {
             ...event,
             id: `${event.source.provider}:replay:${token}:${index + 1}`,
@@ -162,16 +178,13 @@ export function createReplayer(options: ReplayerOptions): Replayer {
     if (events.length === 0) return still('NO_EVENTS', new Error('The normalizer returned no events'))
     const notify = notifies && provider.notify !== undefined
     const named = isNew ? await asNew(events) : events
+    const rows = toRows(named, notify)
     const resolved = await inbox.resolve(
       id,
-      named.map((event) => {
-        const route = routeOf(event)
-        const lane = route === 'direct' ? laneOf?.(event) : undefined
-        return { event, route, notify, ...(lane && { lane }) }
-      }),
+      rows.map(({ record }) => record),
     )
-    const due = (resolved?.events ?? []).filter(({ duplicate }) => !duplicate)
-    return { id, outcome: due.length > 0 ? 'replayed' : 'unchanged', events: due.map((event) => event.id) }
+    const due = (resolved?.events ?? []).filter(({ duplicate }) => !duplicate).map((event) => event.id)
+    return { id, outcome: due.length > 0 ? 'replayed' : 'unchanged', events: listIds(due) }
   }
 
   return {
@@ -187,10 +200,17 @@ export function createReplayer(options: ReplayerOptions): Replayer {
       const replayed: ReplayedDelivery[] = []
       for (const delivery of deliveries) {
         const { id, outcome } = delivery
-        replayed.push(outcome === 'quarantined' ? await normalizeAgain(id, isNew) : { ...delivery })
+        replayed.push(
+          outcome === 'quarantined'
+            ? await normalizeAgain(id, isNew)
+            : { ...delivery, events: listIds(delivery.events) },
+        )
       }
       if (replayed.some(({ outcome }) => outcome === 'replayed')) dispatcher?.wake()
       return { deliveries: replayed, ...(next && { next }) }
     },
   }
 }
+
+/** Returns the ids of the events of rows. */
+const listIds = (rows: readonly string[]): readonly string[] => [...new Set(rows.map((id) => readRow(id).id))]

@@ -1,4 +1,4 @@
-import { claimAll, createDelivery, settleAll } from '@sallyport/testing'
+import { claimAll, createDelivery, settleAll } from '@sallyport/test-support/records'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { createMemoryInbox } from '../memory/inbox.ts'
 import type { PruneResult } from '../ports/ports.ts'

@@ -47,4 +47,13 @@ export interface EndpointSource {
     secret: string,
     options?: { readonly isReadOnce?: boolean | undefined },
   ): MaybePromise<boolean>
+  /** Returns the endpoints that operators can read but not change, such as those of a file. @default none */
+  declared?(): readonly DeclaredEndpoint[]
+}
+
+/** An endpoint that operators can read but not change. */
+export interface DeclaredEndpoint extends Omit<GatewayEndpoint, 'secrets'> {
+  readonly name?: string | undefined
+  /** The number of secrets. */
+  readonly secrets: number
 }

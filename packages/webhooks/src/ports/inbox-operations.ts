@@ -1,5 +1,5 @@
 import type { WebhookEvent } from './event.ts'
-import type { Route } from './inbox-work.ts'
+import type { AttemptResponse, Route } from './inbox-work.ts'
 
 export type EventStatus = 'pending' | 'queued' | 'published' | 'dead'
 
@@ -47,6 +47,8 @@ export interface Failure {
   /** Milliseconds since the epoch. */
   readonly at: number
   readonly error: string
+  /** Set for an attempt at a destination. */
+  readonly response?: AttemptResponse
 }
 
 /** The notification of an event: `waiting` until the event is published. */
@@ -221,6 +223,8 @@ export interface ReplayOptions {
    * @default false
    */
   readonly reprocess?: boolean
+  /** Replays only the rows of a destination. @default all rows */
+  readonly destination?: string
   /**
    * Called in the transaction of the replay with its result, to store progress together with the replay. A rejection undoes
    * both. `transaction` is a value of the inbox, for stores of the same database; an inbox in memory has none and undoes
@@ -270,6 +274,15 @@ export interface LaneSummary {
     /** The error of the last attempt. */
     readonly lastError?: string
   }
+}
+
+/** The events that wait for a destination. */
+export interface DestinationBacklog {
+  readonly name: string
+  /** The number of pending events; the count stops at 1,000 for each lane. */
+  readonly events: number
+  /** When the oldest of them was first due, in milliseconds since the epoch. */
+  readonly oldestAt?: number
 }
 
 /** The result of a change of the first events of a lane. */
@@ -360,21 +373,29 @@ export interface FailureGroups {
   readonly truncated: boolean
 }
 
-/** Selects the endpoints with most deliveries. */
-export interface EndpointCountsQuery {
-  /** The number of newest deliveries that are read, with and without an endpoint. */
+/** Selects groups of the newest events. */
+export interface NewestCountsQuery {
+  readonly by: 'provider' | 'kind' | 'endpoint'
+  /** The number of newest events that are read. */
   readonly newest: number
-  /** The maximum number of endpoints. */
+  /** The maximum number of groups. */
   readonly limit: number
 }
 
-/** The deliveries of one endpoint. */
-export interface EndpointCount {
+/** The newest events of one provider, or of one of its kinds or endpoints. */
+export interface NewestCount {
   readonly provider: string
-  readonly endpoint: string
+  /** The name of the events without the provider; only by kind. */
+  readonly kind?: string
+  /** Only by endpoint. */
+  readonly endpoint?: string
+  /** The number of deliveries that have the events. */
   readonly deliveries: number
-  /** When the newest of the deliveries was received, in milliseconds since the epoch. */
+  /** When the oldest of the deliveries was received, in milliseconds since the epoch. */
+  readonly firstReceivedAt: number
   readonly lastReceivedAt: number
+  /** The median time from the receipt to the publication, in milliseconds. Absent without a published event. */
+  readonly latencyMs?: number
 }
 
 /** Limits of retention. Ages are in milliseconds by the clock of the store. */

@@ -80,6 +80,15 @@ export interface ClaimedWork {
   readonly bytes?: number
 }
 
+/** What a destination answered to a failed attempt. */
+export interface AttemptResponse {
+  /** The HTTP status; absent without an answer. */
+  readonly status?: number
+  readonly durationMs: number
+  /** The start of the body, at most 4,096 characters. */
+  readonly body?: string
+}
+
 /** The outcome of one attempt; without effect when the lease has expired and another process has a new one. */
 export interface Settlement {
   /** The id of the event. */
@@ -99,8 +108,9 @@ export interface Settlement {
         readonly afterMs: number
         readonly error: string
         readonly targets?: readonly string[]
+        readonly response?: AttemptResponse
       }
-    | { readonly status: 'dead'; readonly error: string }
+    | { readonly status: 'dead'; readonly error: string; readonly response?: AttemptResponse }
     /** No attempt was made: the item can be claimed after `afterMs` milliseconds. @default 0 */
     | { readonly status: 'released'; readonly afterMs?: number }
 }
@@ -122,6 +132,8 @@ export interface LaneSettlement {
   readonly settlements: readonly Settlement[]
   /** Whether the lease ends. Otherwise the owner continues with further events of the lane. */
   readonly releases: boolean
+  /** After how many milliseconds a released lane is due at the earliest. A new event may end the delay. @default 0 */
+  readonly afterMs?: number
   /** Whether the lane is paused, so that an operator resumes it. @default false */
   readonly pauses?: boolean
 }

@@ -5,8 +5,7 @@ import type {
   DeliveryFilter,
   DeliveryQuery,
   DeliverySummary,
-  EndpointCount,
-  EndpointCountsQuery,
+  DestinationBacklog,
   EraseResult,
   EraseSelection,
   FailureGroups,
@@ -15,6 +14,8 @@ import type {
   LaneChange,
   LaneQuery,
   LaneSummary,
+  NewestCount,
+  NewestCountsQuery,
   PruneOptions,
   PruneResult,
   RecordedDeliveries,
@@ -94,6 +95,11 @@ export interface DispatcherInbox {
     readonly maxBytes?: number
     readonly longestDelayMs?: number
   }): Promise<readonly ClaimedLane[]>
+  /**
+   * Makes up to `limit` lanes due whose names begin with a prefix, that are not under a lease and that wait for a delay. A lane
+   * whose events are due later waits for them. Returns the number of lanes.
+   */
+  makeLanesDue?(options: { readonly prefix: string; readonly limit: number }): Promise<number>
   /** Records the outcomes of the events of lanes, as `settle` does, and ends or keeps the leases of the lanes. */
   settleLanes?(settlements: readonly LaneSettlement[]): Promise<readonly LaneResult[]>
   /**
@@ -209,10 +215,12 @@ export interface OperatorInbox extends Pick<ReplayerInbox, 'get'> {
   countPublished(query: Pick<PublishedQuery, 'provider' | 'endpoint' | 'name'>): Promise<number>
   /** Groups the newest failing events by status, provider, kind and last error. */
   failures(query: FailureQuery): Promise<FailureGroups>
-  /** Counts the newest deliveries by endpoint. The endpoint with most deliveries is first; equal ones are sorted by their id. */
-  endpointCounts(query: EndpointCountsQuery): Promise<readonly EndpointCount[]>
+  /** Groups the newest events and counts their deliveries. The group with most deliveries is first; equal ones are sorted by name. */
+  newestCounts(query: NewestCountsQuery): Promise<readonly NewestCount[]>
   /** Counts for metrics; each count stops at `countUpTo`. @default 10,000 */
   stats(options?: { readonly countUpTo?: number }): Promise<InboxStats>
+  /** Counts the pending events of the destinations that have any. */
+  destinationBacklogs?(): Promise<readonly DestinationBacklog[]>
   /** Lists lanes that have open events or are paused. */
   listLanes?(query: LaneQuery): Promise<readonly LaneSummary[]>
   /**

@@ -114,17 +114,17 @@ export interface SecretLease {
 }
 
 /**
- * Counts failed verifications of an address. Each method is one atomic step, so that replicas can share a count. While a
- * method rejects or times out, the gateway blocks no address.
+ * Counts failed verifications of a client: a text of its network and of the provider or endpoint. Each method is one atomic
+ * step, so that replicas can share a count. While a method rejects or times out, the gateway blocks no client.
  */
 export interface FailureLimiter {
-  /** Returns the milliseconds until the address may retry, 0 for an address that is not blocked. */
-  check(address: string): MaybePromise<number>
+  /** Returns the milliseconds until the client may retry, 0 for a client that is not blocked. */
+  check(client: string): MaybePromise<number>
   /**
    * Counts one failure. Returns 0 up to the limit; beyond the limit, which concurrent failures can exceed, returns the result
    * of `check`.
    */
-  fail(address: string): MaybePromise<number>
+  fail(client: string): MaybePromise<number>
 }
 
 // Destinations

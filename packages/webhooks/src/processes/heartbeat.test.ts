@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import { createHeartbeat } from './heartbeat.ts'
-import { createMemoryProcessStore, type ProcessHealth } from './index.ts'
+import type { ProcessHealth } from './index.ts'
+import { createMemoryProcessStore } from './memory-store.ts'
 
 const health: ProcessHealth = {
   dependencies: [{ name: 'bus', kind: 'bus', status: 'unavailable', code: 'BUS_TIMEOUT' }],

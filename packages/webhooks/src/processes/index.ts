@@ -4,12 +4,4 @@
  * @module
  */
 export { readFleet, type Fleet, type FleetRole } from './fleet.ts'
-export { createMemoryProcessStore } from './memory-store.ts'
-export {
-  keptForMs,
-  type ProcessDependency,
-  type ProcessHealth,
-  type ProcessReport,
-  type ProcessState,
-  type ProcessStore,
-} from './store.ts'
+export type { ProcessDependency, ProcessHealth, ProcessReport, ProcessState, ProcessStore } from './store.ts'

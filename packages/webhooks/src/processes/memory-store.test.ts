@@ -1,8 +1,13 @@
-import { testProcessStore } from '@sallyport/testing/processes'
+import { testStores } from '@sallyport/testing'
 import { describe, expect, it } from 'vitest'
-import { createMemoryProcessStore } from './index.ts'
+import { createMemoryProcessStore } from './memory-store.ts'
 
-testProcessStore({ describe, expect, it }, () => {
-  const store = createMemoryProcessStore()
-  return [store, store]
-})
+testStores(
+  { describe, expect, it },
+  {
+    processes: () => {
+      const store = createMemoryProcessStore()
+      return [store, store]
+    },
+  },
+)

@@ -1,4 +1,5 @@
-import { keptForMs, type ProcessReport, type ProcessStore } from './store.ts'
+import { keptForMs } from '@sallyport/internal/kept-heartbeats'
+import type { ProcessReport, ProcessStore } from './store.ts'
 
 interface Row {
   readonly report: ProcessReport

@@ -13,6 +13,8 @@ export interface ProcessDependency {
 export interface ProcessHealth {
   readonly dependencies: readonly ProcessDependency[]
   readonly notices: readonly string[]
+  /** The notice that the clock of the machine is wrong. @default the clock is not known to be wrong */
+  readonly wrongClock?: string | undefined
 }
 
 /** A heartbeat of a process. */
@@ -50,13 +52,6 @@ export interface ProcessStore {
   /** Deletes the heartbeat of a process that stops. */
   readonly remove: (id: string) => Promise<void>
 }
-
-/** How long the heartbeats of dead processes are kept, in milliseconds. */
-export const keptForMs = {
-  /** While another process has the roles. */
-  replaced: 10 * 60_000,
-  unreplaced: 24 * 60 * 60_000,
-} as const
 
 /** Returns the name of a process for operators, such as `worker-1:4711`. */
 export const nameProcess = ({ host, pid }: Pick<ProcessReport, 'host' | 'pid'>): string => `${host}:${pid}`

@@ -1,4 +1,4 @@
-import { findKind, toKind } from './kind.ts'
+import { findKind, toKind } from '@sallyport/internal/kind'
 
 /** How a name relates to the names that a service writes; `altered` is another name with the kind of one of them. */
 export type Listing = 'listed' | 'unlisted' | 'altered'

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { encodeBody, openGateway } from '../../test/doorbell.ts'
-import { createRegistry, defineProvider, type AnyProvider, type SignatureScheme } from '../index.ts'
+import { defineProvider, type AnyProvider, type SignatureScheme } from '../index.ts'
+import { createRegistry } from './registry.ts'
 
 const signature: SignatureScheme = {
   headers: [],

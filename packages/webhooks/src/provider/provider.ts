@@ -5,7 +5,7 @@ import type { DeliveryHeaders, VerifiedDelivery } from '../ports/delivery.ts'
 import type { WebhookEvent, Message } from '../ports/event.ts'
 import type { MaybePromise, SignatureScheme, Trust } from '../ports/ports.ts'
 import type { JsonEvents } from './json.ts'
-import { createKindFilter, isKind } from './kind.ts'
+import { createKindFilter, isKind } from '@sallyport/internal/kind'
 
 /**
  * The kinds of event that a provider produces, each with the schema of its data: what JSON gives back as it was, such as

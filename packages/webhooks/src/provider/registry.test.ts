@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { doorbell, openGateway, rung, signature } from '../../test/doorbell.ts'
-import { createRegistry, createRouting, defineProvider } from '../index.ts'
+import { defineProvider } from '../index.ts'
+import { createRegistry, createRouting } from './registry.ts'
 
 const gate = defineProvider({
   name: 'gate',

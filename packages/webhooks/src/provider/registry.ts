@@ -56,17 +56,6 @@ export function createTrustedRegistry(options: {
  *
  * @param pilots names of providers
  * @throws TypeError for a pilot that is not registered
- *
- * @example
- * ```ts
- * import { createRegistry, createRouting, type AnyProvider, type WebhookEvent } from '@sallyport/webhooks'
- *
- * declare const codehost: AnyProvider
- * declare const event: WebhookEvent
- *
- * const selectRoute = createRouting(createRegistry([codehost]), ['codehost'])
- * const record = { event, route: selectRoute(event), notify: false }
- * ```
  */
 export function createRouting(
   registry: Pick<Registry, 'get'>,

@@ -1,7 +1,7 @@
 import { getExact } from '../parsers/large-integers.ts'
 import type { VerifiedDelivery } from '../ports/delivery.ts'
 import { createIdentify } from './identify.ts'
-import { findKind } from './kind.ts'
+import { findKind } from '@sallyport/internal/kind'
 import type { Listing } from './listed-names.ts'
 import type { PassedEvent } from './provider.ts'
 import type { ServiceDeclaration } from './service.ts'

@@ -8,9 +8,11 @@ import {
   sharedToken,
   standardWebhooks,
   staticSecrets,
-  toKind,
+  type AnyProvider,
+  type WebhookEvent,
+  type ServiceOptions,
 } from '../index.ts'
-import type { AnyProvider, WebhookEvent, ServiceOptions } from '../index.ts'
+import { toKind } from '@sallyport/internal/kind'
 import type { GatewayOptions } from '../gateway/gateway.ts'
 import { encodeSampleBody } from '../testing/index.ts'
 import { toTime } from './values.ts'

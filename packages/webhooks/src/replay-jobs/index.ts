@@ -4,5 +4,4 @@
  * @module
  */
 export type { ReplayJob, ReplayJobCounts, ReplayJobProgress, ReplayJobStore } from './job.ts'
-export { createMemoryReplayJobStore } from './memory-store.ts'
-export { createReplayJobs, type ReplayJobs, type ReplayJobsOptions } from './replay-jobs.ts'
+export type { ReplayJobs } from './replay-jobs.ts'

@@ -92,7 +92,9 @@ export interface ReplayJobStore {
   get(id: string): Promise<ReplayJob | undefined>
   list(query: ReplayJobQuery): Promise<readonly ReplayJob[]>
   count(): Promise<number>
-  /** Cancels a running job. Resolves to the job, or to undefined if there is none with this id. */
+  /**
+   * Cancels a running job. A job that ends loses the criteria that quote content of deliveries, such as a subject. Resolves to the job, or to undefined if there is none with this id.
+   */
   cancel(id: string): Promise<ReplayJob | undefined>
   /** Leases the oldest running job; undefined without one, and while another process has its lease. */
   claim(lease: ReplayJobLease): Promise<ClaimedReplayJob | undefined>

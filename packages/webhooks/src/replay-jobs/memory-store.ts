@@ -1,3 +1,4 @@
+import { withoutContent } from '@sallyport/internal/without-content'
 import type {
   ClaimedReplayJob,
   ReplayJob,
@@ -28,13 +29,6 @@ const keptMs = 30 * 86_400_000
 
 /**
  * Creates a store of replay jobs in the memory of the process, for `createMemoryInbox`. A restart loses everything.
- *
- * @example
- * ```ts
- * import { createMemoryReplayJobStore } from '@sallyport/webhooks/replay-jobs'
- *
- * const store = createMemoryReplayJobStore()
- * ```
  */
 export function createMemoryReplayJobStore({
   now = Date.now,
@@ -49,7 +43,12 @@ export function createMemoryReplayJobStore({
   }
   const end = (entry: Entry, change: Pick<ReplayJob, 'status'> & { readonly error?: string }) => {
     const at = now()
-    entry.job = { ...entry.job, ...change, updatedAt: at, finishedAt: at }
+    const { filter, unprocessed } = entry.job
+    const kept = {
+      filter: withoutContent(filter),
+      ...(unprocessed && { unprocessed: withoutContent(unprocessed) }),
+    }
+    entry.job = { ...entry.job, ...change, ...kept, updatedAt: at, finishedAt: at }
     entry.lease = undefined
   }
 

@@ -1,10 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { createDelivery, settleAll, testReplayJobs } from '@sallyport/testing'
+import { createDelivery, settleAll } from '@sallyport/test-support/records'
+import { testReplayJobs } from '@sallyport/test-support/webhooks'
 import { describe, expect, it, vi } from 'vitest'
 import { CodedError } from '@sallyport/errors'
 import { createReplayer, createMemoryInbox } from '../index.ts'
-import { createMemoryUnprocessedStore, type UnprocessedRecord } from '../unprocessed/index.ts'
-import { createMemoryReplayJobStore, createReplayJobs, type ReplayJobsOptions } from './index.ts'
+import type { UnprocessedRecord } from '../unprocessed/index.ts'
+import { createMemoryUnprocessedStore } from '../unprocessed/memory-store.ts'
+import { createMemoryReplayJobStore } from './memory-store.ts'
+import { createReplayJobs, type ReplayJobsOptions } from './replay-jobs.ts'
 
 testReplayJobs({ describe, expect, it }, () => ({
   inbox: createMemoryInbox(),
@@ -117,7 +120,9 @@ it('processes ignored and refused deliveries again, once each', async () => {
     if (id === 'r01') return { outcome: 'refused', reason: 'mismatch' } as const
     if (id === 'r02') throw new CodedError(409, 'CONFLICT', 'Only a part of the body was kept')
     await kept.delete(id)
-    return { outcome: id === 'r03' ? 'quarantined' : 'accepted' } as const
+    return id === 'r03'
+      ? ({ outcome: 'quarantined' } as const)
+      : ({ outcome: 'accepted', events: 2 } as const)
   }
   const { jobs, store } = await open({ unprocessed: { store: kept, replay } })
   const unprocessed = { outcome: 'refused', provider: 'doorbell' } as const
@@ -125,7 +130,7 @@ it('processes ignored and refused deliveries again, once each', async () => {
   jobs.start()
   await vi.waitFor(async () => {
     expect(await store.get(id)).toMatchObject({
-      ...{ status: 'done', processed: 45, replayed: 42, unchanged: 2, quarantined: 1, erased: 0 },
+      ...{ status: 'done', processed: 45, replayed: 42, unchanged: 2, quarantined: 1, erased: 0, events: 84 },
     })
   })
   await jobs.stop()

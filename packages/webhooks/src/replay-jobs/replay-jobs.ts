@@ -50,18 +50,6 @@ const retries = { attempts: 10, mostMs: 30_000 }
  * once.
  *
  * @throws TypeError for a number that is out of range
- *
- * @example
- * ```ts
- * import { createReplayer, createMemoryInbox } from '@sallyport/webhooks'
- * import { createMemoryReplayJobStore, createReplayJobs } from '@sallyport/webhooks/replay-jobs'
- *
- * const inbox = createMemoryInbox()
- * const replayer = createReplayer({ inbox, providers: [] })
- * const jobs = createReplayJobs({ store: createMemoryReplayJobStore(), inbox, replayer })
- * jobs.start()
- * await jobs.stop()
- * ```
  */
 export function createReplayJobs(options: ReplayJobsOptions): ReplayJobs {
   const { store, inbox, replayer, leaseMs = 15_000, pollMs = 1000, batchSize = 200, onError } = options

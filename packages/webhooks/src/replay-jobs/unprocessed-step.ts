@@ -32,7 +32,9 @@ export async function processSome(
   const counts = { ...progress }
   for (const { id } of page) {
     counts.processed++
-    counts[await processOne(replay, id)]++
+    const { outcome, events = 0 } = await processOne(replay, id)
+    counts[outcome]++
+    counts.events += events
   }
   const last = page.at(-1)
   return {
@@ -46,14 +48,18 @@ export async function processSome(
 async function processOne(
   replay: UnprocessedReplayer,
   id: string,
-): Promise<'replayed' | 'unchanged' | 'quarantined' | 'erased'> {
+): Promise<{
+  readonly outcome: 'replayed' | 'unchanged' | 'quarantined' | 'erased'
+  readonly events?: number
+}> {
   try {
     const result = await replay(id)
-    if (result === undefined) return 'erased'
-    if (result.outcome === 'quarantined') return 'quarantined'
-    return result.outcome === 'accepted' || result.outcome === 'duplicate' ? 'replayed' : 'unchanged'
+    if (result === undefined) return { outcome: 'erased' }
+    const { outcome, events = 0 } = result
+    if (outcome === 'quarantined') return { outcome }
+    return { outcome: outcome === 'accepted' || outcome === 'duplicate' ? 'replayed' : 'unchanged', events }
   } catch (error) {
-    if (isSallyportError(error) && error.status < 500) return 'unchanged'
+    if (isSallyportError(error) && error.status < 500) return { outcome: 'unchanged' }
     throw error
   }
 }

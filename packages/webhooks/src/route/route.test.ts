@@ -1,4 +1,5 @@
-import { createDelivery, createEvent } from '@sallyport/testing'
+import { createDelivery } from '@sallyport/test-support/records'
+import { createEvent } from '@sallyport/webhooks/testing'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { publishWithReferences } from '../dispatch/data-reference.ts'
 import {

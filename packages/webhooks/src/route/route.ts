@@ -2,7 +2,7 @@ import { checkFunctions, integerOption, timerOption } from '@sallyport/internal/
 import { describeFailure } from '@sallyport/internal/describe-failure'
 import type { WebhookEvent } from '../ports/event.ts'
 import type { Publisher, PublishResult } from '../ports/ports.ts'
-import { createNameFilter } from './name-filter.ts'
+import { createNameFilter } from '@sallyport/internal/name-filter'
 import { combineResults, createProgressMemory, listRemaining } from './progress.ts'
 import { createTarget, type Target } from './target.ts'
 

@@ -1,10 +1,11 @@
+import { readPostponed } from '@sallyport/internal/postponed'
 import { callHook } from '@sallyport/internal/promises'
 import { createOutcomeFunction, type Failure } from '../dispatch/outcome.ts'
 import type { CheckedHandler } from '../handlers/check-handlers.ts'
 import { toHandlerFailure } from '../handlers/handler-error.ts'
 import type { WebhookEvent } from '../ports/event.ts'
 import type { ClaimedWork, HeldLease, Settlement } from '../ports/ports.ts'
-import { inTransaction, isTransactional, readPostponed } from '../ports/transactional.ts'
+import { isTransactional } from '../ports/transactional.ts'
 import { runUntilEnd } from './ending.ts'
 import type { Unit } from './unit.ts'
 
@@ -61,6 +62,7 @@ export function createEventAttempt(options: AttemptEventOptions): AttemptEvent {
     const { event } = work
     const { ending } = unit
     if (ending.hasEnded()) return 'ended'
+    if (handler?.attempt) return await handler.attempt(work, ending)
     if (handler === undefined) return refusesUnhandled ? unhandled : done
     try {
       return await runUntilEnd(handler.timeoutMs, ending, (signal) =>
@@ -88,7 +90,7 @@ async function call(
     await handle(event as never, signal)
     return done
   }
-  const isSettled = await handle[inTransaction](event as never, signal, { ...held, id: event.id })
+  const isSettled = await handle.runInTransaction(event as never, signal, { ...held, id: event.id })
   return isSettled ? 'settled' : 'lost'
 }
 

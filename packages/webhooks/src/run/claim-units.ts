@@ -17,6 +17,8 @@ interface UnitClaimsOptions {
   /** Releases units that arrive after a stop. */
   readonly release: (units: readonly Unit[]) => Promise<void>
   readonly onError: ((error: unknown) => unknown) | undefined
+  /** Whether a dispatcher claims the events without a lane. */
+  readonly lanesOnly: boolean
 }
 
 /** The claims of events without a lane, and of lanes. */
@@ -51,7 +53,7 @@ export function createUnitClaims(options: UnitClaimsOptions): UnitClaims {
   const lanes = claim(async (how) =>
     ((await inbox.claimLanes?.({ ...how, events: eventsPerLane })) ?? []).map(fromLane),
   )
-  const all = inbox.claimLanes ? [lanes, events] : [events]
+  const all = [...(inbox.claimLanes ? [lanes] : []), ...(options.lanesOnly ? [] : [events])]
   return {
     poll() {
       for (const one of all) one.poll()

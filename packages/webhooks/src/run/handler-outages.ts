@@ -1,4 +1,6 @@
 import { withDeadline } from '@sallyport/internal/deadline'
+import { readRow } from '@sallyport/internal/destination-row'
+import { targetOf } from '../destinations/attempt.ts'
 import { createOutages } from '../dispatch/outages.ts'
 import type { LeaseAge } from '../ports/lease-age.ts'
 import type { ClaimedWork, DispatcherInbox } from '../ports/ports.ts'
@@ -31,7 +33,9 @@ export function createHandlerOutages(options: HandlerOutagesOptions): HandlerOut
     },
   })
   return {
-    count({ event: { id, name }, attempts }, result) {
+    count({ event: { id, name: event }, attempts }, result) {
+      const { destination } = readRow(id)
+      const name = destination === undefined ? event : targetOf(destination)
       const ok = isHandled(result)
       const isWaiting =
         typeof result === 'object' && result.status === 'retry' && result.targets !== undefined

@@ -1,5 +1,7 @@
+import { readRow } from '@sallyport/internal/destination-row'
 import { callHook } from '@sallyport/internal/promises'
 import type { Attempt } from '../dispatch/attempt.ts'
+import { toRowEvent } from '../destinations/row-event.ts'
 import type { CheckedHandler } from '../handlers/check-handlers.ts'
 import type { ClaimedWork, LaneResult } from '../ports/ports.ts'
 import { isHandled, type createEventAttempt, type RunResult } from './attempt-event.ts'
@@ -53,7 +55,8 @@ export function createUnitRun(options: RunUnitOptions): (unit: Unit) => Promise<
   }
 
   function report(work: ClaimedWork, outcome: Attempt['outcome']): void {
-    callHook(onAttempt, { work: 'publish', event: work.event, attempts: work.attempts + 1, outcome })
+    const row = toRowEvent(work.event)
+    callHook(onAttempt, { work: 'publish', ...row, attempts: work.attempts + 1, outcome })
   }
 
   async function conclude(unit: Unit, conclusion: Conclusion): Promise<LaneResult> {
@@ -83,7 +86,8 @@ export function createUnitRun(options: RunUnitOptions): (unit: Unit) => Promise<
     else if (result === 'settled' && unit.lane === undefined) report(work, done)
     else {
       const outcome = result === 'settled' ? undefined : result
-      const pauses = options.pausesLanes && outcome?.status === 'dead'
+      const isOfHandler = readRow(work.event.id).destination === undefined
+      const pauses = options.pausesLanes && isOfHandler && outcome?.status === 'dead'
       await conclude(unit, { work, outcome, releases: true, pauses })
     }
   }

@@ -1,13 +1,12 @@
-import { createDelivery, createEvent } from '@sallyport/testing'
+import { createDelivery } from '@sallyport/test-support/records'
+import { createEvent } from '@sallyport/webhooks/testing'
 import { describe, expect, it, vi } from 'vitest'
 import { doorbell, never } from '../../test/doorbell.ts'
 import { useOwnClock } from '../../test/own-clock.ts'
 import {
   createRunner,
   HandlerError,
-  inTransaction,
   createMemoryInbox,
-  postponedMs,
   type Attempt,
   type CompleteInbox,
   type Dispatcher,
@@ -16,6 +15,7 @@ import {
   type RunnerOptions,
   type TransactionalHandler,
 } from '../index.ts'
+import { postponedMs } from '@sallyport/internal/postponed'
 
 const pass = useOwnClock()
 const sleep = (milliseconds: number, signal?: AbortSignal) =>
@@ -483,8 +483,8 @@ describe('an error of a handler', () => {
 })
 
 describe('a transactional handler', () => {
-  const transactional = (run: TransactionalHandler<WebhookEvent>[typeof inTransaction]) =>
-    Object.assign(() => Promise.reject(new Error('called as a function')), { [inTransaction]: run })
+  const transactional = (run: TransactionalHandler<WebhookEvent>['runInTransaction']) =>
+    Object.assign(() => Promise.reject(new Error('called as a function')), { runInTransaction: run })
 
   it('settles its event itself, and the lane goes on and ends', async () => {
     const inbox = createMemoryInbox()

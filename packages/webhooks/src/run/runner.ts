@@ -1,5 +1,7 @@
+import { readRow } from '@sallyport/internal/destination-row'
 import { waitAtMost, withDeadline } from '@sallyport/internal/deadline'
 import { checkGrace } from '@sallyport/internal/options'
+import { unknownDestination, type Destinations } from '../destinations/destinations.ts'
 import type { Dispatcher } from '../dispatch/dispatcher.ts'
 import { passNotifications } from '../dispatch/pass-notifications.ts'
 import { leaseAges } from '../ports/lease-age.ts'
@@ -70,18 +72,38 @@ const settleMs = 2000
 export function createRunner<Providers extends readonly AnyProvider[] = readonly AnyProvider[]>(
   options: RunnerOptions<Providers>,
 ): Dispatcher {
+  return createUnitRunner(options)
+}
+
+interface UnitRunnerOptions extends RunnerOptions {
+  /** The destinations of rows. @default none */
+  readonly destinations?: Destinations | undefined
+  /** Whether a dispatcher claims the events without a lane. @default false */
+  readonly lanesOnly?: boolean
+}
+
+/** Creates the runner of the handlers and of destinations. */
+export function createUnitRunner(options: UnitRunnerOptions): Dispatcher {
+  const { destinations, lanesOnly = false } = options
   const { inbox, onAttempt, onHandlerError, onError, unhandled, onDead } = options
   // eslint-disable-next-line no-restricted-properties -- the default of an option
   const { now = Date.now, random = Math.random } = options
-  const { leaseMs, pollMs, concurrency, handlers, longestDelayMs } = checkRunnerOptions(options)
+  const { leaseMs, pollMs, handlers, ...checked } = checkRunnerOptions(options)
+  const concurrency = checked.concurrency + (destinations?.concurrency ?? 0)
+  const longestDelayMs = Math.max(checked.longestDelayMs, destinations?.longestDelayMs ?? 0)
   const startLease = leaseAges(now, options.monotonicNow)
-  const findHandler = (work: ClaimedWork | undefined) => handlers.get(work?.event.name ?? '')
+  const findHandler = (work: ClaimedWork | undefined) => {
+    const { destination } = readRow(work?.event.id ?? '')
+    if (destination === undefined) return handlers.get(work?.event.name ?? '')
+    return destinations?.find(destination) ?? unknownDestination
+  }
+  const isClosed = (work: ClaimedWork) => (findHandler(work)?.gate?.closedMs ?? 0) > 0
   const runs = new Set<Promise<void>>()
   let isStopped = true
   let timer: ReturnType<typeof setInterval> | undefined
 
   const notifying = createNotifyLoop(options, leaseMs)
-  const slots = createSlots(concurrency, startLease)
+  const slots = createSlots(concurrency, startLease, destinations && checked.concurrency)
   const pace = createPace(startLease)
   const leases = createLeases({ inbox, leaseMs, startLease, onError })
   const settle = createSettler({
@@ -145,7 +167,7 @@ export function createRunner<Providers extends readonly AnyProvider[] = readonly
     },
   })
   const claims = createUnitClaims({
-    ...{ inbox, leaseMs, longestDelayMs, pollMs, startLease, take, release, onError },
+    ...{ inbox, leaseMs, longestDelayMs, pollMs, startLease, take, release, onError, lanesOnly },
     room: () => ({ limit: Math.max(0, getRoom()), maxBytes: claimBytes }),
     prepare: outages.makeDue,
   })
@@ -170,7 +192,14 @@ export function createRunner<Providers extends readonly AnyProvider[] = readonly
       units.map(async (unit) => {
         const [work] = unit.works
         leases.delete(unit)
-        if (work) await settle(unit, { work, outcome, releases: true })
+        if (work === undefined) return
+        const wasClosed = isClosed(work)
+        // The other events of a lane without an order wait too.
+        const ending = unit.lane === undefined ? { outcome } : { outcome: undefined, afterMs }
+        await settle(unit, { work, ...ending, releases: true })
+        const { destination } = readRow(work.event.id)
+        // The destination was resumed during the settlement.
+        if (destination !== undefined && wasClosed && !isClosed(work)) destinations?.wake(destination)
       }),
     )
   }
@@ -194,10 +223,12 @@ export function createRunner<Providers extends readonly AnyProvider[] = readonly
       )
       claims.start()
       notifying?.start()
+      destinations?.start({ onRoom: useRoom, onWoken: claims.pollLanes })
     },
     async stop(graceMs = defaultGraceMs) {
       checkGrace(graceMs)
       isStopped = true
+      destinations?.stop()
       const stopping = Promise.all([claims.stop(), release(waiting.clear()), notifying?.stop(graceMs)])
       await waitAtMost(graceMs, Promise.all(runs))
       const reason = new DOMException('The runner stops', 'AbortError')

@@ -23,6 +23,8 @@ export interface Conclusion {
   /** Whether the lease of a lane ends. */
   readonly releases: boolean
   readonly pauses?: boolean
+  /** After which time a lane without an attempt is due, in milliseconds. */
+  readonly afterMs?: number
 }
 
 /** Settles the conclusion of a unit, after its earlier conclusions. */
@@ -102,10 +104,13 @@ function createLaneSettler({ inbox, onLanesDone }: SettlerOptions) {
     const byUnit = Map.groupBy(entries, ({ unit }) => unit)
     const units = [...byUnit.keys()]
     const results = await inbox.settleLanes?.([...byUnit.values()].map(toLaneSettlement))
-    if (entries.some(({ conclusion: { outcome } }) => (outcome?.status ?? 'done') === 'done')) onLanesDone()
+    if (entries.some(isDone)) onLanesDone()
     return entries.map(({ unit }) => results?.[units.indexOf(unit)] ?? unsettled)
   }
 }
+
+const isDone = ({ conclusion: { outcome, afterMs } }: Entry) =>
+  outcome === undefined ? afterMs === undefined : outcome.status === 'done'
 
 /** Counts a failure. An entry ends with its unit, and after too many failures. */
 function isRepeated(entry: Entry): boolean {
@@ -129,5 +134,6 @@ function toLaneSettlement(entries: readonly Entry[]): LaneSettlement {
     settlements: entries.flatMap(toSettlement),
     releases: has('releases'),
     ...(has('pauses') && { pauses: true }),
+    afterMs: Math.max(...entries.map(({ conclusion: { afterMs = 0 } }) => afterMs)),
   }
 }

@@ -24,16 +24,19 @@ interface Running {
   readonly pace: HandlerPace
 }
 
-export function createSlots(concurrency: number, startClock: () => LeaseAge): Slots {
+/** @param handlers the maximum number of running handlers; the other slots are for destinations */
+export function createSlots(concurrency: number, startClock: () => LeaseAge, handlers = Infinity): Slots {
   const byHandler = new Map<CheckedHandler, Running>()
   let units = 0
+  let handling = 0
 
   function get(handler: CheckedHandler): Running {
     const running = byHandler.get(handler) ?? { runs: 0, pace: createHandlerPace(startClock) }
     byHandler.set(handler, running)
     return running
   }
-  const roomOf = (handler: CheckedHandler) => handler.concurrency - get(handler).runs
+  const roomOf = (handler: CheckedHandler) =>
+    Math.min(handler.concurrency - get(handler).runs, handler.gate ? handler.gate.room : handlers - handling)
 
   return {
     get free() {
@@ -52,6 +55,8 @@ export function createSlots(concurrency: number, startClock: () => LeaseAge): Sl
       if (roomOf(handler) <= 0) return false
       const running = get(handler)
       if (running.runs++ === 0) running.pace.begin()
+      if (handler.gate) handler.gate.enter()
+      else handling++
       return true
     },
     leave(handler) {
@@ -59,6 +64,8 @@ export function createSlots(concurrency: number, startClock: () => LeaseAge): Sl
       const running = get(handler)
       running.runs--
       running.pace.end()
+      if (handler.gate) handler.gate.leave()
+      else handling--
     },
   }
 }

@@ -52,8 +52,10 @@ export function createWaiting({
   }
 
   function block(unit: Unit, handler: CheckedHandler): void {
+    const { closedMs = 0 } = handler.gate ?? {}
     const one = getBusy(handler)
-    if (one.units.length < one.most) one.units.push(unit)
+    if (closedMs > 0) release(unit, closedMs)
+    else if (one.units.length < one.most) one.units.push(unit)
     else release(unit, one.nextReturnMs())
   }
 

@@ -1,7 +1,8 @@
 import { X509Certificate } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { createCertificate } from '../../test/certificates.ts'
-import { crc32, createKeyLookup, fetchDocument, isAllowedUrl, readCertificateKey } from '../keys/index.ts'
+import { crc32, createKeyLookup, fetchDocument, readCertificateKey } from '../keys/index.ts'
+import { isAllowedUrl } from './fetch-document.ts'
 
 describe('createKeyLookup', () => {
   function createLookup(options: { maxKeys?: number; loadsPerMinute?: number } = {}) {

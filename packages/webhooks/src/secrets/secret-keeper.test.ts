@@ -36,6 +36,22 @@ describe('createSecretKeeper', () => {
     expect(source.calls).toBe(1)
   })
 
+  it('leases again on request, at most once a second', async () => {
+    let age = 0
+    const lease = vi.fn(() => ({ values: [`s${lease.mock.calls.length}`] }))
+    const keeper = createSecretKeeper({ lease }, { monotonicNow: () => age })
+    expect(await keeper.refresh('a')).toEqual(['s1'])
+    age = 999
+    expect(await keeper.refresh('a')).toEqual(['s1'])
+    age = 1000
+    expect(await Promise.all([keeper.refresh('a'), keeper.refresh('a')])).toEqual([['s2'], ['s2']])
+    lease.mockImplementation(() => {
+      throw new Error('unavailable')
+    })
+    age = 2000
+    expect(await keeper.refresh('a')).toEqual(['s2'])
+  })
+
   it('renews in the background before the lease ends', async () => {
     const { keeper, clock, source } = openKeeper((calls) => ({
       values: [`s${calls}`],

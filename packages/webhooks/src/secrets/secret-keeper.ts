@@ -55,6 +55,13 @@ export interface SecretKeeper {
    * @throws SallyportError `PROVIDER_UNAVAILABLE` (503) before the first successful lease
    */
   getSecrets(name: string): readonly string[] | Promise<readonly string[]>
+  /**
+   * Leases secrets before their time, because an operator may have changed them, at most once a second. Returns the secrets in
+   * use.
+   *
+   * @throws SallyportError `PROVIDER_UNAVAILABLE` (503) before the first successful lease
+   */
+  refresh(name: string): Promise<readonly string[]>
   /** Leases missing and expiring secrets. Never rejects. Call it at the start of a server, and from a timer. */
   renew(names: Iterable<string>): Promise<void>
   getState(name: string): SecretState
@@ -139,16 +146,24 @@ export function createSecretKeeper(source: SecretSource, options: SecretKeeperOp
     }
   }
 
+  function getSecrets(name: string): readonly string[] | Promise<readonly string[]> {
+    const entry = getEntry(name)
+    const { values, refusal, renewMs, endMs = Infinity } = entry
+    const ageMs = entry.age()
+    if (ageMs >= renewMs) {
+      const renewal = (entry.pending ??= lease(name))
+      if (!values || ageMs >= endMs) return renewal
+    }
+    return values ?? Promise.reject(refusal ?? secretUnavailable(secretMissing(name)))
+  }
+
   return {
-    getSecrets(name) {
+    getSecrets,
+
+    async refresh(name) {
       const entry = getEntry(name)
-      const { values, refusal, renewMs, endMs = Infinity } = entry
-      const ageMs = entry.age()
-      if (ageMs >= renewMs) {
-        const renewal = (entry.pending ??= lease(name))
-        if (!values || ageMs >= endMs) return renewal
-      }
-      return values ?? Promise.reject(refusal ?? secretUnavailable(secretMissing(name)))
+      if (entry.pending === undefined && entry.values && entry.age() < retryMs) return entry.values
+      return await (entry.pending ??= lease(name))
     },
 
     async renew(names) {

@@ -119,14 +119,17 @@ export function createTelemetry(options: TelemetryOptions): Telemetry {
     onCountsDropped(requests) {
       instruments.countsDropped.add(requests)
     },
-    onAttempt({ work, event, outcome: { status } }) {
+    onAttempt({ work, event, destination, outcome: { status } }) {
       const { provider: name, receivedAt } = event.source
-      const provider = providerLabel(name)
-      instruments.attempts.add(1, { provider, work, outcome: status })
-      if (status === 'dead') instruments.deadLetters.add(1, { provider, work })
+      const labels = { provider: providerLabel(name), ...(destination !== undefined && { destination }) }
+      instruments.attempts.add(1, { ...labels, work, outcome: status })
+      if (status === 'dead') instruments.deadLetters.add(1, { ...labels, work })
       if (status === 'done' && work === 'publish') {
-        instruments.publishLag.record(Math.max(0, now() - receivedAt) / 1000, { provider })
+        instruments.publishLag.record(Math.max(0, now() - receivedAt) / 1000, labels)
       }
+    },
+    onFiltered(destination, { source }) {
+      instruments.filtered.add(1, { destination, provider: providerLabel(source.provider) })
     },
     inbox(inbox) {
       const record: GatewayInbox['record'] = (delivery, recordOptions) =>

@@ -1,4 +1,6 @@
-import { createDelivery, createEvent, testInbox } from '@sallyport/testing'
+import { testInbox } from '@sallyport/testing'
+import { createDelivery } from '@sallyport/test-support/records'
+import { createEvent } from '@sallyport/webhooks/testing'
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { describe, expect, it, vi } from 'vitest'

@@ -43,6 +43,7 @@ export function createInstruments(meter: Meter) {
       '{attempt}',
       'Finished attempts to publish an event or send a notification',
     ),
+    filtered: counter('destinations.filtered', '{event}', 'Events that the filter of a destination rejected'),
     deadLetters: counter('dead_letters', '{event}', 'Events and notifications whose retries are used up'),
     deliveryDuration: histogram('delivery.duration', 'Time from the start of a request to its response'),
     recordDuration: histogram('record.duration', 'Time to record a delivery'),

@@ -17,6 +17,8 @@ export interface Telemetry {
   readonly onCountsDropped: (requests: number) => void
   /** Counts attempts: the dispatcher's `onAttempt`. */
   readonly onAttempt: (attempt: Attempt) => void
+  /** Counts events that the filter of a destination rejects. */
+  readonly onFiltered: (destination: string, event: WebhookEvent) => void
   /** Wraps an inbox and times its `record`. */
   readonly inbox: <T extends GatewayInbox>(inbox: T) => T
   /**

@@ -6,7 +6,6 @@
  */
 export { createEvent } from './events.ts'
 export { createSampleEvent, handleSample } from './handle-sample.ts'
-export { flipBit, flipCharacter } from './mutations.ts'
 export type { ProviderSample, ProviderSuiteOptions } from './provider-options.ts'
 export { testProvider } from './provider-suite.ts'
 export { encodeSampleBody, presentSample, renewSample, type ServiceSample } from './service-samples.ts'

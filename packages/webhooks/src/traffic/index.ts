@@ -3,6 +3,4 @@
  *
  * @module
  */
-export { createMemoryTrafficStore } from './memory-store.ts'
-export { createTrafficRecorder, type TrafficRecorderOptions } from './recorder.ts'
 export type { TrafficCount, TrafficOutcome, TrafficStore, TrafficSums } from './store.ts'

@@ -1,5 +1,5 @@
-import { testTrafficStore } from '@sallyport/testing/traffic'
+import { testStores } from '@sallyport/testing'
 import { describe, expect, it } from 'vitest'
-import { createMemoryTrafficStore } from './index.ts'
+import { createMemoryTrafficStore } from './memory-store.ts'
 
-testTrafficStore({ describe, expect, it }, () => createMemoryTrafficStore())
+testStores({ describe, expect, it }, { traffic: () => createMemoryTrafficStore() })

@@ -2,13 +2,6 @@ import type { TrafficCount, TrafficStore } from './store.ts'
 
 /**
  * Creates a store of traffic counts in the memory of the process. A restart loses the counts.
- *
- * @example
- * ```ts
- * import { createMemoryTrafficStore } from '@sallyport/webhooks/traffic'
- *
- * const store = createMemoryTrafficStore()
- * ```
  */
 export function createMemoryTrafficStore(): TrafficStore {
   let rows: readonly TrafficCount[] = []

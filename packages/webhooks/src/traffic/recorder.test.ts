@@ -2,12 +2,9 @@ import fc from 'fast-check'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { openGateway } from '../../test/doorbell.ts'
 import type { Observation } from '../index.ts'
-import {
-  createTrafficRecorder,
-  createMemoryTrafficStore,
-  type TrafficCount,
-  type TrafficRecorderOptions,
-} from './index.ts'
+import type { TrafficCount } from './index.ts'
+import { createTrafficRecorder, type TrafficRecorderOptions } from './recorder.ts'
+import { createMemoryTrafficStore } from './memory-store.ts'
 
 afterEach(() => {
   vi.useRealTimers()

@@ -50,16 +50,6 @@ class ProviderMinute {
  * reasons a minute; further ones count as `other`. Handshakes are not counted.
  *
  * @throws TypeError for an incomplete store and a number out of range
- *
- * @example
- * ```ts
- * import { createTrafficRecorder, createMemoryTrafficStore } from '@sallyport/webhooks/traffic'
- *
- * const traffic = createTrafficRecorder({ store: createMemoryTrafficStore() })
- * traffic.start()
- * // createGateway({ ..., observe: traffic.observe })
- * await traffic.stop()
- * ```
  */
 export function createTrafficRecorder(options: TrafficRecorderOptions): TrafficRecorder {
   const { store, flushMs = 5000, maxCounts = 10_000, onError, onDropped, now = Date.now } = options

@@ -9,12 +9,10 @@ import {
   type RecordingGateway,
   type UnprocessedRequest,
 } from '../index.ts'
-import {
-  createUnprocessedDiagnoser,
-  createUnprocessedKeeper,
-  createUnprocessedReplayer,
-  createMemoryUnprocessedStore,
-} from './index.ts'
+import { createUnprocessedDiagnoser } from './diagnoser.ts'
+import { createUnprocessedKeeper } from './keeper.ts'
+import { createUnprocessedReplayer } from './replayer.ts'
+import { createMemoryUnprocessedStore } from './memory-store.ts'
 
 const provider = defineService({ name: 'phone', signature: bodyToken('token'), kind: 'event', id: 'id' })
 const cipher = createSecretCipher([new Uint8Array(32).fill(1)])

@@ -2,12 +2,9 @@ import { expect, it } from 'vitest'
 import { doorbell, openGateway, receivedAt, rung, secret, signBody } from '../../test/doorbell.ts'
 import { createSecretCipher } from '../endpoints/index.ts'
 import { createSecretKeeper, hmac, staticSecrets, type EndpointSource } from '../index.ts'
-import {
-  createUnprocessedDiagnoser,
-  createUnprocessedKeeper,
-  createMemoryUnprocessedStore,
-  type UnprocessedDiagnoserOptions,
-} from './index.ts'
+import { createUnprocessedDiagnoser, type UnprocessedDiagnoserOptions } from './diagnoser.ts'
+import { createUnprocessedKeeper } from './keeper.ts'
+import { createMemoryUnprocessedStore } from './memory-store.ts'
 
 const cipher = createSecretCipher([new Uint8Array(32).fill(1)])
 const endpoints: EndpointSource = {

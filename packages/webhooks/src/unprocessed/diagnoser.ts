@@ -30,21 +30,6 @@ export type UnprocessedDiagnoser = (id: string) => Promise<Diagnosis | undefined
  * body that was cut and for a signature that no key decrypts, and errors of status 503 of the secrets and the endpoints.
  *
  * @throws TypeError for an incomplete store
- *
- * @example
- * ```ts
- * import { createSecretKeeper, staticSecrets } from '@sallyport/webhooks'
- * import { createSecretCipher, parseEncryptionKeys } from '@sallyport/webhooks/endpoints'
- * import { createUnprocessedDiagnoser, createMemoryUnprocessedStore } from '@sallyport/webhooks/unprocessed'
- *
- * const explain = createUnprocessedDiagnoser({
- *   store: createMemoryUnprocessedStore(),
- *   providers: [],
- *   secrets: createSecretKeeper(staticSecrets({})),
- *   cipher: createSecretCipher(parseEncryptionKeys([process.env.ENCRYPTION_KEY ?? ''])),
- * })
- * const diagnosis = await explain('01890a5d-ac96-774b-bcce-b302099a8057')
- * ```
  */
 export function createUnprocessedDiagnoser({
   store,

@@ -4,18 +4,11 @@
  *
  * @module
  */
-export {
-  createUnprocessedDiagnoser,
-  type UnprocessedDiagnoser,
-  type UnprocessedDiagnoserOptions,
-} from './diagnoser.ts'
-export { createUnprocessedKeeper, type UnprocessedKeeperOptions } from './keeper.ts'
-export { createMemoryUnprocessedStore } from './memory-store.ts'
-export { createUnprocessedReplayer, type UnprocessedReplayer } from './replayer.ts'
+export type { UnprocessedDiagnoser } from './diagnoser.ts'
+export type { UnprocessedReplayer } from './replayer.ts'
 export type {
   UnprocessedDelivery,
   UnprocessedFilter,
-  UnprocessedLimits,
   UnprocessedPosition,
   UnprocessedRecord,
   UnprocessedStore,

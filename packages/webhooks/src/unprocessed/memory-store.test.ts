@@ -1,5 +1,5 @@
-import { testUnprocessedStore } from '@sallyport/testing/unprocessed'
+import { testStores } from '@sallyport/testing'
 import { describe, expect, it } from 'vitest'
-import { createMemoryUnprocessedStore } from './index.ts'
+import { createMemoryUnprocessedStore } from './memory-store.ts'
 
-testUnprocessedStore({ describe, expect, it }, () => createMemoryUnprocessedStore())
+testStores({ describe, expect, it }, { unprocessed: () => createMemoryUnprocessedStore() })

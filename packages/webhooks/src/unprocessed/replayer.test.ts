@@ -17,6 +17,7 @@ import {
   defineProvider,
   hmac,
   createMemoryInbox,
+  createSecretKeeper,
   parseForm,
   standardWebhooks,
   staticSecrets,
@@ -24,7 +25,9 @@ import {
   type GatewayEndpoint,
   type GatewayOptions,
 } from '../index.ts'
-import { createUnprocessedKeeper, createUnprocessedReplayer, createMemoryUnprocessedStore } from './index.ts'
+import { createUnprocessedKeeper } from './keeper.ts'
+import { createUnprocessedReplayer } from './replayer.ts'
+import { createMemoryUnprocessedStore } from './memory-store.ts'
 
 const cipher = createSecretCipher([new Uint8Array(32).fill(1)])
 const polished = encodeBody({ kind: 'polished', id: '1', door: 'front' })
@@ -70,11 +73,25 @@ const signed = async (body: Uint8Array, key?: string): Promise<Sent> => ({
   headers: await signBody(body, key),
 })
 
+describe('replay after a change of the secret', () => {
+  it('verifies with the new secret before the lease of the old one ends', async () => {
+    let values = ['the wrong secret']
+    let age = 0
+    const secrets = createSecretKeeper({ lease: () => ({ values }) }, { monotonicNow: () => age })
+    const { keep, replay } = open({ secrets }, { secrets: staticSecrets({ doorbell: values }) })
+    const id = await keep(await signed(rung()))
+    expect(await replay(id)).toEqual({ outcome: 'refused', reason: 'mismatch' })
+    values = [secret]
+    age = 1000
+    expect(await replay(id)).toEqual({ outcome: 'accepted', events: 1, deliveryId: id })
+  })
+})
+
 describe('replay of an ignored delivery', () => {
   it('records the delivery once its provider handles the kind', async () => {
     const { keep, replay, inbox, store } = open({ providers: [laterDoorbell] })
     const id = await keep(await signed(polished))
-    expect(await replay(id)).toEqual({ outcome: 'accepted', deliveryId: id })
+    expect(await replay(id)).toEqual({ outcome: 'accepted', events: 1, deliveryId: id })
     expect(await inbox.get(id)).toMatchObject({
       receivedAt,
       body: polished,
@@ -130,7 +147,7 @@ describe('replay of a refused delivery', () => {
   it('records the delivery under the time of its receipt after the secret was corrected', async () => {
     const { keep, replay, inbox } = open({ secrets: staticSecrets({ doorbell: ['the right secret'] }) })
     const id = await keep(await signed(rung(), 'the right secret'))
-    expect(await replay(id)).toEqual({ outcome: 'accepted', deliveryId: id })
+    expect(await replay(id)).toEqual({ outcome: 'accepted', events: 1, deliveryId: id })
     expect(await inbox.get(id)).toMatchObject({
       receivedAt,
       headers: { 'x-signature': '[redacted]' },
@@ -169,7 +186,7 @@ describe('replay of a refused delivery', () => {
     const delivery = { method: 'GET', headers: new Headers(), body: encodeBody(query) }
     const headers = await scheme.sign(delivery, secret, receivedAt)
     const id = await keep({ method: 'GET', query, headers, body: encodeBody('') })
-    expect(await replay(id)).toEqual({ outcome: 'accepted', deliveryId: id })
+    expect(await replay(id)).toEqual({ outcome: 'accepted', events: 1, deliveryId: id })
   })
 
   it('compares the signed time with the time of the receipt', async () => {

@@ -29,21 +29,6 @@ export type UnprocessedReplayer = (id: string) => Promise<ReplayedUnprocessed | 
  * errors of status 503 of the gateway.
  *
  * @throws TypeError for an incomplete store or gateway
- *
- * @example
- * ```ts
- * import type { RecordingGateway } from '@sallyport/webhooks'
- * import { createSecretCipher, parseEncryptionKeys } from '@sallyport/webhooks/endpoints'
- * import { createUnprocessedReplayer, createMemoryUnprocessedStore } from '@sallyport/webhooks/unprocessed'
- *
- * declare const gateway: RecordingGateway
- * const replay = createUnprocessedReplayer({
- *   store: createMemoryUnprocessedStore(),
- *   gateway,
- *   cipher: createSecretCipher(parseEncryptionKeys([process.env.ENCRYPTION_KEY ?? ''])),
- * })
- * const result = await replay('01890a5d-ac96-774b-bcce-b302099a8057')
- * ```
  */
 export function createUnprocessedReplayer({
   store,

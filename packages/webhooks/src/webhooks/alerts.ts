@@ -2,11 +2,13 @@ import { createAlerts, type Alerts, type AlertSource, type AlertsOptions } from 
 import type { AlertTarget } from '../alerts/send.ts'
 import type { NamedEndpoints } from '../alerts/endpoint-names.ts'
 import { watchEndpoints, watchServices } from '../alerts/failing-sources.ts'
+import { watchDestinations } from '../alerts/destinations.ts'
 import { watchLanes } from '../alerts/lanes.ts'
 import { watchProcesses } from '../alerts/process-source.ts'
 import { watchConsumers, watchInbox, watchVerification } from '../alerts/sources.ts'
 import { createMemoryAlertStore } from '../alerts/store.ts'
 import type { ConsumerStore } from '../consume/store.ts'
+import type { DestinationOperations } from '../destinations/operations.ts'
 import type { EndpointSource, OperatorInbox } from '../ports/ports.ts'
 import type { ProcessStore } from '../processes/store.ts'
 import type { TrafficStore } from '../traffic/store.ts'
@@ -48,9 +50,10 @@ interface Watched {
   readonly traffic: TrafficStore | undefined
   readonly unprocessed: UnprocessedStore | undefined
   readonly consumers: ConsumerStore | undefined
+  readonly destinations: DestinationOperations | undefined
   readonly processes: Pick<ProcessStore, 'list'> | undefined
   readonly endpoints: EndpointSource | undefined
-  /** Finds a wrong clock of this machine. */
+  /** Finds a wrong clock of this machine, for alerts without heartbeats. */
   readonly clock: AlertSource
   readonly onError: ReportError
 }
@@ -58,7 +61,18 @@ interface Watched {
 /** Opens the alerts; undefined without options. */
 export function openAlerts(
   options: WebhookAlerts | undefined,
-  { database, inbox, traffic, unprocessed, consumers, processes, endpoints, clock, onError }: Watched,
+  {
+    database,
+    inbox,
+    traffic,
+    unprocessed,
+    consumers,
+    destinations,
+    processes,
+    endpoints,
+    clock,
+    onError,
+  }: Watched,
 ): Alerts | undefined {
   if (options === undefined) return undefined
   const { targets, oldestPendingMs, consoleUrl, sources = [], ...times } = options
@@ -73,10 +87,11 @@ export function openAlerts(
       ...(hasStats(inbox) ? [watchInbox(inbox, named)] : []),
       ...(hasLanes(inbox) ? [watchLanes(inbox, named)] : []),
       ...(consumers ? [watchConsumers(consumers, limits)] : []),
-      ...(processes ? [watchProcesses(processes)] : []),
+      ...(destinations ? [watchDestinations(destinations)] : []),
+      // The heartbeats have the clocks of all processes.
+      processes ? watchProcesses(processes) : clock,
       ...(traffic ? [watchVerification(traffic), watchServices(traffic)] : []),
       ...(unprocessed && canList(inbox) ? [watchEndpoints(unprocessed, inbox)] : []),
-      clock,
       ...sources,
     ],
     ...(consoleUrl !== undefined && {

@@ -4,6 +4,7 @@ import type { EndpointSource } from '../ports/ports.ts'
 import type { AnyProvider } from '../provider/provider.ts'
 import { openAlerts } from './alerts.ts'
 import { createClockWatch } from './clock.ts'
+import { openDestinations } from './destinations.ts'
 import { openDispatcher } from './dispatcher.ts'
 import { openEndpoints, toEndpointOperations } from './endpoints.ts'
 import { openEraser } from './eraser.ts'
@@ -63,12 +64,15 @@ export function createWebhooks<
   const secrets = openSecrets(options.secrets, endpoints === undefined ? providers : [], onError)
   const opened = database.inbox({ onError: (error) => onError(error, 'inbox') })
   const inbox = telemetry?.inbox(opened) ?? opened
-  const dispatcher = openDispatcher(options, inbox, onError)
+  const destinations = openDestinations(options, database, inbox, onError)
+  const dispatcher = openDispatcher(options, inbox, onError, destinations?.runner)
   const laneOf =
     options.lane &&
     createLanes(options.lane, { ...options.lanes, onError: (error) => onError(error, 'lanes') })
   const traffic = openTraffic(database, telemetry, onError)
-  const unprocessed = openUnprocessed(options.unprocessed, { database, ring, onError, telemetry })
+  const unprocessed = openUnprocessed(options.unprocessed, {
+    ...{ database, ring, onError, telemetry, searchPaths: options.searchPaths },
+  })
   const clock = createClockWatch({ providers, secrets, endpoints })
   const observe = callAll(
     telemetry?.observe,
@@ -85,6 +89,7 @@ export function createWebhooks<
     inbox,
     dispatcher,
     laneOf,
+    fanOut: destinations?.fanOut,
     onUnprocessed: callAll(unprocessed?.keeper?.keep, clock.onUnprocessed),
     keepsBlocked: unprocessed?.keeper !== undefined,
     searchPaths: options.searchPaths,
@@ -98,11 +103,20 @@ export function createWebhooks<
   const { replayUnprocessed: replay } = unprocessedOperations
   const replays = openReplays({
     unprocessed: unprocessed && replay && { store: unprocessed.store, replay },
-    ...{ database, inbox, providers, dispatcher, laneOf, onError, onQuarantined },
+    ...{
+      database,
+      inbox,
+      providers,
+      dispatcher,
+      laneOf,
+      onError,
+      onQuarantined,
+      fanOut: destinations?.fanOut,
+    },
     queuePilots: options.gateway?.queuePilots,
   })
   const { eraser, eraseEndpoint } = openEraser(inbox, unprocessed?.store, endpoints)
-  const processes = openProcesses(options.process ?? {}, database, onError)
+  const processes = openProcesses(options.process ?? {}, { database, clock, onError })
   const stopping = new AbortController()
   return {
     ...createHosts(gateway, place),
@@ -119,9 +133,12 @@ export function createWebhooks<
       traffic: traffic?.store,
       ...unprocessedOperations,
       consumers,
+      destinations: destinations?.operations,
       processes: processes?.operations,
       audit,
       endpoints: toEndpointOperations(endpoints, { ring, gateway, providers, ...place }),
+      declaredEndpoints: endpoints?.declared && (() => endpoints.declared?.() ?? []),
+      gatewayUrl: `${place.publicUrl ?? ''}${place.basePath}`,
       idempotency: database.idempotency,
       secrets: deriveSecrets(ring, 'operations API'),
       onWork: database.onWork,
@@ -136,6 +153,7 @@ export function createWebhooks<
         processes,
         openAlerts(options.alerts, {
           ...{ database, inbox, traffic: traffic?.store, consumers, endpoints, onError },
+          destinations: destinations?.operations,
           ...{ processes: processes?.operations, unprocessed: unprocessed?.store, clock: clock.source },
         }),
         createGauges(telemetry, inbox, consumers, processes),

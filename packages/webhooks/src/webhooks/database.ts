@@ -1,6 +1,7 @@
 import type { AlertStore } from '../alerts/store.ts'
 import type { AuditLog } from '../audit/audit-log.ts'
 import type { ConsumerStore } from '../consume/store.ts'
+import type { DestinationStore } from '../destinations/store.ts'
 import type { EndpointStore } from '../endpoints/store.ts'
 import type { CompleteInbox, Inbox, Work } from '../ports/ports.ts'
 import type { ProcessStore } from '../processes/store.ts'
@@ -18,6 +19,8 @@ export type WebhookInbox = Inbox & Partial<CompleteInbox>
 export interface WebhookDatabase {
   /** @param options `onError` is called for an unreadable event */
   readonly inbox: (options?: { readonly onError?: (error: unknown) => unknown }) => WebhookInbox
+  /** The states of destinations that processes share. @default each process has its own */
+  readonly destinations?: () => DestinationStore
   /** Endpoints that are created at run time. */
   readonly endpoints?: () => EndpointStore
   /** Counts of requests, for the statistics. */

@@ -1,7 +1,9 @@
 import { createDispatcher, type Dispatcher } from '../dispatch/dispatcher.ts'
+import { joinDispatchers } from '../dispatch/join.ts'
+import type { Destinations } from '../destinations/destinations.ts'
 import type { Publisher } from '../ports/ports.ts'
 import type { AnyProvider } from '../provider/provider.ts'
-import { createRunner } from '../run/runner.ts'
+import { createUnitRunner } from '../run/runner.ts'
 import type { WebhookInbox } from './database.ts'
 import { callAll, instrumentNotifications } from './instrument.ts'
 import type { RunnerDispatcherOptions, WebhooksOptions } from './options.ts'
@@ -23,16 +25,46 @@ type Options = Pick<
 /**
  * Opens the runner of the handlers, or the dispatcher of the publisher.
  *
- * @throws TypeError for both a publisher and handlers, for neither, for options of the other one, and as `createRunner` and
+ * @throws TypeError for both a publisher and handlers, for neither and no destinations, for options of the other one, and as `createRunner` and
  * `createDispatcher`
  */
-export function openDispatcher(options: Options, inbox: WebhookInbox, onError: ReportError): Dispatcher {
+export function openDispatcher(
+  options: Options,
+  inbox: WebhookInbox,
+  onError: ReportError,
+  destinations?: Destinations,
+): Dispatcher {
   const { on, publisher } = options
-  if (publisher !== undefined && on === undefined) return openPublishing(options, publisher, inbox, onError)
-  if (on === undefined || publisher !== undefined) throw new TypeError('Set either on or publisher')
+  if (on === undefined ? !publisher && !destinations : publisher !== undefined)
+    throw new TypeError('Set either on or publisher')
+  if (publisher === undefined) return openRunner(options, on ?? {}, inbox, onError, destinations)
+  const publishing = openPublishing(options, publisher, inbox, onError)
+  if (destinations === undefined) return publishing
+  const { now, monotonicNow, random } = options.dispatcher ?? {}
+  const runner = createUnitRunner({
+    ...{ inbox, on: {}, destinations, lanesOnly: true },
+    ...withoutNotifications(shareHooks(options, onError)),
+    ...(now && { now }),
+    ...(monotonicNow && { monotonicNow }),
+    ...(random && { random }),
+  })
+  return joinDispatchers(publishing, runner)
+}
+
+/** The dispatcher of the bus notifies. */
+const withoutNotifications = ({ notifications: _, ...hooks }: ReturnType<typeof shareHooks>) => hooks
+
+function openRunner(
+  options: Options,
+  on: NonNullable<Options['on']>,
+  inbox: WebhookInbox,
+  onError: ReportError,
+  destinations: Destinations | undefined,
+): Dispatcher {
   checkLanes(options, inbox)
   const { onHandlerError = printHandlerError, telemetry, lanes: { onDead } = {} } = options
-  return createRunner({
+  return createUnitRunner({
+    destinations,
     ...pickRunnerOptions(options.dispatcher),
     ...options.handlers,
     ...shareHooks(options, onError),

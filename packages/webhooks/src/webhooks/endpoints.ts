@@ -66,7 +66,6 @@ export function toEndpointOperations(
   return {
     endpoints,
     cipher: createSecretCipher(deriveKeys(ring.keys, 'responses of endpoints')),
-    gatewayUrl: `${publicUrl ?? ''}${basePath}`,
     createTestSender: (loadSamples) =>
       createTestDeliverySender({
         ...{ gateway, endpoints, providers, loadSamples },

@@ -1,11 +1,12 @@
 import type { AuditLog } from '../audit/audit-log.ts'
 import type { ConsumerStore } from '../consume/store.ts'
+import type { DestinationOperations } from '../destinations/operations.ts'
 import type { Endpoints } from '../endpoints/endpoints.ts'
 import type { SecretCipher } from '../endpoints/store.ts'
 import type { TestDeliverySender, TestDeliverySenderOptions } from '../endpoints/test-deliveries.ts'
 import type { Eraser } from '../operations/eraser.ts'
 import type { Replayer } from '../operations/replayer.ts'
-import type { DispatcherInbox, OperatorInbox } from '../ports/ports.ts'
+import type { DispatcherInbox, EndpointSource, OperatorInbox } from '../ports/ports.ts'
 import type { AnyProvider } from '../provider/provider.ts'
 import type { ProcessState, ProcessStore } from '../processes/store.ts'
 import type { ReplayJobs } from '../replay-jobs/replay-jobs.ts'
@@ -34,6 +35,8 @@ export interface WebhookOperations {
   readonly diagnoseUnprocessed?: UnprocessedDiagnoser | undefined
   /** The consumers of the bus in the database. */
   readonly consumers?: ConsumerStore | undefined
+  /** The destinations of events. */
+  readonly destinations?: DestinationOperations | undefined
   /** The processes that share the database. */
   readonly processes?:
     | (Pick<ProcessStore, 'list'> & {
@@ -48,6 +51,10 @@ export interface WebhookOperations {
   readonly audit?: AuditLog | undefined
   /** Endpoints that operators create and change, with the parts of {@link EndpointOperations}. */
   readonly endpoints?: EndpointOperations | undefined
+  /** Returns the endpoints that operators can read but not change. */
+  readonly declaredEndpoints?: EndpointSource['declared']
+  /** The public address of the gateway, before `/{provider}/{endpoint}`. @default '/webhooks' */
+  readonly gatewayUrl?: string | undefined
   /** The responses to requests with an `Idempotency-Key`. @default the memory of the process */
   readonly idempotency?: WebhookDatabase['idempotency'] | undefined
   /**
@@ -69,8 +76,6 @@ export interface EndpointOperations {
   readonly endpoints: Omit<Endpoints, 'find' | 'establishSecret' | 'reencrypt'>
   /** Encrypts the responses that contain a secret while they are stored for an `Idempotency-Key`. */
   readonly cipher: Pick<SecretCipher, 'encrypt' | 'decrypt'>
-  /** The public address of the gateway, before `/{provider}/{endpoint}`. @default '/webhooks' */
-  readonly gatewayUrl?: string | undefined
   /** Creates the sender of test deliveries from the samples of providers. @default no test deliveries */
   readonly createTestSender?:
     ((loadSamples: TestDeliverySenderOptions['loadSamples']) => TestDeliverySender) | undefined

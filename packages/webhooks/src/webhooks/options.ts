@@ -7,6 +7,7 @@ import type { SearchPaths } from '../gateway/search-values.ts'
 import type { LimitedEventHandlers } from '../handlers/event-handlers.ts'
 import type { HandlersOptions, RunnerOptions } from '../run/runner-options.ts'
 import type { ReplayerOptions } from '../operations/replayer.ts'
+import type { Destination } from '../ports/destination.ts'
 import type { EndpointSource, Publisher, SecretSource } from '../ports/ports.ts'
 import type { AnyProvider } from '../provider/provider.ts'
 import type { Telemetry } from '../telemetry/telemetry.ts'
@@ -49,7 +50,7 @@ export interface WebhooksOptions<
   readonly encryptionKeys?: readonly string[]
   /**
    * Handlers by the name of their event, alone or with limits: `{ handler, timeoutMs, concurrency, maxAttempts, backoff }`. An
-   * event is retried until its handler returns. Either `on` or `publisher`.
+   * event is retried until its handler returns. Either `on` or `publisher`, unless there are `destinations`.
    */
   readonly on?: LimitedEventHandlers<Providers>
   /**
@@ -62,8 +63,15 @@ export interface WebhooksOptions<
   readonly lane?: SelectLane
   /** The order of the events of a lane, and what follows a dead letter. Needs `lane`. */
   readonly lanes?: WebhookLanes
-  /** Publishes events to a bus. Either `on` or `publisher`. */
+  /** Publishes events to a bus. Either `on` or `publisher`, unless there are `destinations`. */
   readonly publisher?: Publisher
+  /**
+   * HTTP services and other destinations that receive events or deliveries, each with its own limits, order and retries, alone or
+   * beside `on` or `publisher`. Needs an inbox with lanes.
+   *
+   * @default none
+   */
+  readonly destinations?: readonly Destination[]
   /**
    * Limits of the ignored and refused deliveries, which are kept for inspection and replay; `false` keeps none, and deletes
    * those of earlier.

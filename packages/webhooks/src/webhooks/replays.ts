@@ -17,6 +17,7 @@ export interface ReplaysOptions {
   readonly dispatcher: Dispatcher
   readonly queuePilots: Iterable<string> | undefined
   readonly laneOf: ReplayerOptions['laneOf']
+  readonly fanOut: ReplayerOptions['fanOut']
   readonly onQuarantined: ReplayerOptions['onQuarantined'] | undefined
   readonly unprocessed: ReplayableUnprocessed | undefined
   readonly onError: ReportError
@@ -30,6 +31,7 @@ export function openReplays({
   dispatcher,
   queuePilots,
   laneOf,
+  fanOut,
   onQuarantined,
   unprocessed,
   onError,
@@ -40,7 +42,7 @@ export function openReplays({
   if (!canReplay(inbox)) return { jobs: undefined, operations: {} }
   const routeOf = createRouting(createRegistry(providers), queuePilots)
   const replayer = createReplayer({
-    ...{ inbox, providers, dispatcher, routeOf, laneOf },
+    ...{ inbox, providers, dispatcher, routeOf, laneOf, fanOut },
     ...(onQuarantined && { onQuarantined }),
   })
   const store = database.replayJobs?.()

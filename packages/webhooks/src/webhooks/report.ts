@@ -7,6 +7,7 @@ import type { WebhookEvent } from '../ports/event.ts'
 type WebhookPart =
   | 'inbox'
   | 'lanes'
+  | 'destinations'
   | 'endpoints'
   | 'secrets'
   | 'traffic'

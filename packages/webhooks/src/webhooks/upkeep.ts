@@ -1,4 +1,5 @@
-import { createRetention, createSteadyClock, type RetentionOptions } from '../operations/retention.ts'
+import { createSteadyClock } from '@sallyport/internal/steady-clock'
+import { createRetention, type RetentionOptions } from '../operations/retention.ts'
 import type { RetentionInbox } from '../ports/ports.ts'
 import type { WebhookDatabase, WebhookInbox } from './database.ts'
 import { hasMethod } from './has-method.ts'

@@ -33,7 +33,7 @@ export interface Webhooks<Source extends EndpointsOption = EndpointsOption> {
    */
   stop(graceMs?: number): Promise<void>
   /**
-   * Deletes an endpoint of a customer, and erases all that it received; see `createEraser`.
+   * Deletes an endpoint of a customer, and erases all that it received.
    *
    * @throws TypeError for an inbox without `erase`
    */

@@ -1,5 +1,5 @@
-import { sample as sampleOfGitHub } from '@sallyport/providers/codehost/samples'
-import { sample as sampleOfStripe } from '@sallyport/providers/payments/samples'
+import { samples as samplesOfGitHub } from '@sallyport/providers/codehost/samples'
+import { samples as samplesOfStripe } from '@sallyport/providers/payments/samples'
 import { createSecret, signBody } from '../verify-own.ts'
 import type { Environment } from './environment.ts'
 
@@ -24,8 +24,8 @@ async function createDelivery(
 
 /** Creates a signed delivery of 21 KB from GitHub, and one from Stripe. */
 export const createDeliveries = async (): Promise<readonly [github: ColdDelivery, stripe: ColdDelivery]> => [
-  await createDelivery('github', sampleOfGitHub('workflow_run.completed')),
-  await createDelivery('stripe', sampleOfStripe('payment.succeeded')),
+  await createDelivery('github', samplesOfGitHub.sample('workflow_run.completed')),
+  await createDelivery('stripe', samplesOfStripe.sample('payment.succeeded')),
 ]
 
 /** Adds a space to the body, so that the signature is wrong. */

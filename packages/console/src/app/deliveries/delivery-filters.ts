@@ -5,15 +5,27 @@ export interface DeliveryFilter {
   readonly placeholder?: string
   readonly choices?: readonly string[]
   readonly isTime?: boolean
+  /** Values that the field offers. */
+  readonly suggestions?: readonly string[]
+  /** Offers the values of recent deliveries with their numbers. */
+  readonly picks?: 'provider' | 'kind' | 'endpoint'
+}
+
+/** The filters that several lists have. */
+export const providerFilter: DeliveryFilter = {
+  ...{ name: 'provider', label: 'Provider', placeholder: 'github', picks: 'provider' },
+}
+export const endpointFilter: DeliveryFilter = {
+  ...{ name: 'endpoint', label: 'Endpoint', placeholder: 'Id of an endpoint', picks: 'endpoint' },
 }
 
 /** All filters. A filter that the API does not accept is absent. */
 export const deliveryFilters: readonly DeliveryFilter[] = [
   { name: 'text', label: 'Search', placeholder: 'Start of a subject, an id, or a value' },
   { name: 'status', label: 'Status', choices: ['pending', 'queued', 'published', 'quarantined', 'dead'] },
-  { name: 'provider', label: 'Provider', placeholder: 'github' },
-  { name: 'kind', label: 'Kind', placeholder: 'push or issues.*' },
-  { name: 'endpoint', label: 'Endpoint', placeholder: 'Id of an endpoint' },
+  providerFilter,
+  { name: 'kind', label: 'Kind', placeholder: 'push or issues.*', picks: 'kind' },
+  endpointFilter,
   { name: 'receivedAfter', label: 'Received after', isTime: true },
   { name: 'receivedBefore', label: 'Received before', isTime: true },
   { name: 'subject', label: 'Subject', placeholder: 'Exact subject' },

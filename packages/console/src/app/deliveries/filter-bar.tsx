@@ -1,10 +1,11 @@
 import { useState } from 'react'
 import { Button } from '../ui/button.tsx'
-import { SelectField, TextField } from '../ui/fields.tsx'
+import { SelectField, TextField, type Choice } from '../ui/fields.tsx'
 import { Icon } from '../layout/icons.tsx'
 import { Untrusted } from '../ui/text.tsx'
 import { fromLocalTime, toLocalTime, type DeliveryFilter } from './delivery-filters.ts'
 import type { Filters } from './use-filters.ts'
+import { usePicks } from './use-picks.ts'
 
 const any = 'any'
 const shownAtFirst = 4
@@ -28,7 +29,7 @@ export function FilterBar({
     <section className="filters" aria-label="Filters">
       <div className="filter-fields">
         {shown.map((filter) => (
-          <FilterField key={filter.name} filter={filter} value={values[filter.name]} onChange={onChange} />
+          <FilterField key={filter.name} filter={filter} values={values} onChange={onChange} />
         ))}
         <div className="filter-more">
           {filters.length > shownAtFirst && (
@@ -80,17 +81,20 @@ export function FilterBar({
 
 interface FieldProps {
   readonly filter: DeliveryFilter
-  readonly value: string | undefined
+  readonly values: Filters
   readonly onChange: (change: Filters) => void
 }
 
-function FilterField({ filter, value, onChange }: FieldProps) {
-  const { name, label, choices, placeholder, isTime = false } = filter
+function FilterField({ filter, values, onChange }: FieldProps) {
+  const { name, label, placeholder, isTime = false } = filter
+  const value = values[name]
+  const picks = usePicks(filter.picks, values)
+  const choices = filter.choices?.map((id) => ({ id, label: id })) ?? toChoices(filter, picks, value)
   if (choices) {
     return (
       <SelectField
         label={label}
-        choices={[{ id: any, label: 'Any' }, ...choices.map((id) => ({ id, label: id }))]}
+        choices={[{ id: any, label: 'Any' }, ...choices]}
         value={value ?? any}
         onChange={(id) => {
           onChange({ [name]: id === any ? '' : id })
@@ -109,7 +113,13 @@ function FilterField({ filter, value, onChange }: FieldProps) {
       label={label}
       defaultValue={shown}
       type={isTime ? 'datetime-local' : name === 'text' ? 'search' : 'text'}
+      suggestions={filter.suggestions?.map((id) => ({ id, label: id })) ?? picks}
       {...(placeholder !== undefined && { placeholder })}
+      onInput={({ nativeEvent, currentTarget }) => {
+        // The operator chose a suggestion.
+        if (nativeEvent instanceof InputEvent && nativeEvent.inputType === 'insertReplacementText')
+          apply(readInput(currentTarget))
+      }}
       onBlur={({ currentTarget }) => {
         apply(readInput(currentTarget))
       }}
@@ -118,6 +128,17 @@ function FilterField({ filter, value, onChange }: FieldProps) {
       }}
     />
   )
+}
+
+/** The providers are few, so that they fit into a list of choices. */
+function toChoices(
+  { picks: kind }: DeliveryFilter,
+  picks: readonly Choice[],
+  value: string | undefined,
+): readonly Choice[] | undefined {
+  if (kind !== 'provider' || picks.length === 0) return undefined
+  const isKnown = value === undefined || picks.some(({ id }) => id === value)
+  return isKnown ? picks : [...picks, { id: value, label: value }]
 }
 
 const readInput = (element: EventTarget): string => (element instanceof HTMLInputElement ? element.value : '')

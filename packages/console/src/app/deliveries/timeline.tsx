@@ -1,4 +1,4 @@
-import { formatRelative, formatTime } from '../ui/format.ts'
+import { formatDuration, formatRelative, formatTime } from '../ui/format.ts'
 import { Untrusted } from '../ui/text.tsx'
 import { useNow } from '../ui/use-now.ts'
 import type { DeliveryDetail } from './delivery-page.tsx'
@@ -85,9 +85,4 @@ export function Timeline({ delivery }: { readonly delivery: DeliveryDetail }) {
   )
 }
 
-function formatElapsed(ms: number): string {
-  if (ms <= 0) return ''
-  if (ms < 1000) return `+${ms} ms`
-  if (ms < 60_000) return `+${(ms / 1000).toFixed(1)} s`
-  return ms < 3_600_000 ? `+${Math.round(ms / 60_000)} min` : `+${Math.round(ms / 3_600_000)} h`
-}
+const formatElapsed = (ms: number): string => (ms <= 0 ? '' : `+${formatDuration(ms)}`)

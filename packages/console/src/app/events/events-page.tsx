@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { Link } from 'wouter'
 import { api, unwrap } from '../api/client.ts'
 import { useFeatures } from '../api/features.tsx'
+import { endpointFilter, providerFilter, type DeliveryFilter } from '../deliveries/delivery-filters.ts'
 import { FilterBar } from '../deliveries/filter-bar.tsx'
 import { useFilters } from '../deliveries/use-filters.ts'
 import { PageHeader } from '../layout/layout.tsx'
@@ -16,10 +17,10 @@ import { useStream } from '../ui/use-stream.ts'
 import { EventData } from './event-data.tsx'
 import type { PublishedEvent } from './published-event.ts'
 
-const filters = [
-  { name: 'provider', label: 'Provider', placeholder: 'github' },
+const filters: readonly DeliveryFilter[] = [
+  providerFilter,
   { name: 'name', label: 'Name', placeholder: 'github/push' },
-  { name: 'endpoint', label: 'Endpoint', placeholder: 'Id of an endpoint' },
+  endpointFilter,
 ]
 const names = [...filters.map(({ name }) => name), 'live']
 

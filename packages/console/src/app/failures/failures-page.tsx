@@ -1,30 +1,27 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { Link } from 'wouter'
-import { api, unwrap, type Schemas } from '../api/client.ts'
+import { useMemo } from 'react'
+import { api, unwrap } from '../api/client.ts'
 import { useFeatures } from '../api/features.tsx'
-import { BulkReplay } from '../deliveries/bulk-replay.tsx'
+import { endpointFilter, providerFilter, type DeliveryFilter } from '../deliveries/delivery-filters.ts'
 import { FilterBar } from '../deliveries/filter-bar.tsx'
-import { useFilters, type Filters } from '../deliveries/use-filters.ts'
+import { useFilters } from '../deliveries/use-filters.ts'
 import { PageHeader } from '../layout/layout.tsx'
 import { useOperator } from '../session/session.tsx'
-import { Badge } from '../ui/badge.tsx'
 import { Button } from '../ui/button.tsx'
-import { EndpointName } from '../ui/endpoint-name.tsx'
 import { formatCount } from '../ui/format.ts'
 import { Empty, ErrorNotice, Loading, Notice } from '../ui/notice.tsx'
-import { Untrusted } from '../ui/text.tsx'
-import { Time } from '../ui/time.tsx'
+import { ShowMore } from '../ui/show-more.tsx'
+import { CauseCard } from './cause-card.tsx'
+import { findCauses } from './causes.ts'
 
-type Failure = Schemas['Failure']
-
-const filters = [
+const filters: readonly DeliveryFilter[] = [
   { name: 'status', label: 'Status', choices: ['pending', 'queued', 'dead'] },
-  { name: 'provider', label: 'Provider', placeholder: 'github' },
-  { name: 'endpoint', label: 'Endpoint', placeholder: 'Id of an endpoint' },
+  providerFilter,
+  endpointFilter,
 ]
 const names = filters.map(({ name }) => name)
 
-/** Failing events, grouped by their error. */
+/** Failing events by their cause. */
 export function FailuresPage() {
   const { has } = useFeatures()
   const may = useOperator()?.may('replay') === true
@@ -40,6 +37,7 @@ export function FailuresPage() {
     onSuccess: () => queries.invalidateQueries({ queryKey: ['failures'] }),
   })
   const { groups = [], truncated = false } = query.data?.data ?? {}
+  const causes = useMemo(() => findCauses(groups), [groups])
   return (
     <>
       <PageHeader
@@ -65,90 +63,16 @@ export function FailuresPage() {
       {query.isPending && <Loading />}
       {query.isError && <ErrorNotice error={query.error} onRetry={query.refetch} />}
       {query.isSuccess && groups.length === 0 && <Empty title="No event fails." />}
-      <ul className="stack">
-        {groups.map((group) => (
-          <Group
-            key={JSON.stringify([group.provider, group.kind, group.error, group.status])}
-            group={group}
-            endpoint={values['endpoint']}
-          />
-        ))}
-      </ul>
+      <ShowMore items={causes} step={10}>
+        {(shown) => (
+          <ul className="stack">
+            {shown.map((cause) => (
+              <CauseCard key={cause.error} cause={cause} filters={values} />
+            ))}
+          </ul>
+        )}
+      </ShowMore>
       {truncated && <p className="muted list-foot">There are more failures: the newest were grouped.</p>}
     </>
-  )
-}
-
-function Group({ group, endpoint }: { readonly group: Failure; readonly endpoint: string | undefined }) {
-  const { provider, kind, error, status, events } = group
-  const criteria: Filters = {
-    ...{ provider, status, kind },
-    ...(error !== null && { error }),
-    ...(endpoint !== undefined && { endpoint }),
-  }
-  return (
-    <li className="card item">
-      <div className="item-main">
-        <p>
-          <Badge state={status} />{' '}
-          <Link href={`/deliveries?${new URLSearchParams(criteria).toString()}`} className="row-link">
-            <Untrusted text={error ?? 'unknown error'} limit={120} />
-          </Link>
-        </p>
-        <p>
-          <strong>{formatCount(events)}</strong> {events === 1 ? 'event' : 'events'} of{' '}
-          <code>
-            <Untrusted text={`${provider}/${kind}`} limit={120} />
-          </code>
-        </p>
-        {group.endpoint !== null && (
-          <p>
-            <EndpointName of={group} />
-            {group.endpoints > 1 && ` and ${formatCount(group.endpoints - 1)} more`}
-          </p>
-        )}
-        <p className="muted">
-          First received <Time value={group.first_received_at} />, last{' '}
-          <Time value={group.last_received_at} /> (
-          <Time value={group.last_received_at} isRelative />
-          ), <Link href={`/deliveries/${group.newest_delivery_id}`}>newest delivery</Link>
-        </p>
-      </div>
-      <GroupAction status={status} criteria={criteria} />
-    </li>
-  )
-}
-
-/** The action that publishes the events of a group: a retry of waiting ones, otherwise a replay. */
-function GroupAction({
-  status,
-  criteria,
-}: {
-  readonly status: Failure['status']
-  readonly criteria: Filters
-}) {
-  const { has } = useFeatures()
-  const may = useOperator()?.may('replay') === true
-  const queries = useQueryClient()
-  const retry = useMutation({
-    mutationFn: () => unwrap(api.POST('/retries', { body: criteria })),
-    onSuccess: () => queries.invalidateQueries({ queryKey: ['failures'] }),
-  })
-  if (!may) return null
-  if (status !== 'pending')
-    return has('replayDeliveries') && <BulkReplay filters={criteria} label="Replay group" />
-  if (!has('retryEvents')) return null
-  return (
-    <div>
-      <Button
-        isDisabled={retry.isPending}
-        onPress={() => {
-          retry.mutate()
-        }}
-      >
-        Retry group now
-      </Button>
-      {retry.isError && <ErrorNotice error={retry.error} />}
-    </div>
   )
 }

@@ -2,6 +2,7 @@ import { useEffect, useState, type ReactNode } from 'react'
 import { Link, useLocation } from 'wouter'
 import { useFeatures } from '../api/features.tsx'
 import { LogOut } from '../session/log-out.tsx'
+import { useOperator } from '../session/session.tsx'
 import { Button } from '../ui/button.tsx'
 import { Icon, Mark } from './icons.tsx'
 import { getNavigation } from './navigation.ts'
@@ -58,7 +59,7 @@ function Navigation() {
   const [location] = useLocation()
   return (
     <nav className="nav" aria-label="Pages">
-      {getNavigation(useFeatures()).map(({ label, items }) => (
+      {getNavigation(useFeatures(), useOperator()).map(({ label, items }) => (
         <div key={label} className="nav-group">
           <p className="nav-label">{label}</p>
           <ul>

@@ -1,4 +1,5 @@
 import type { Features } from '../api/features.tsx'
+import type { Operator } from '../session/session.tsx'
 import type { IconName } from './icons.tsx'
 
 interface NavigationItem {
@@ -7,6 +8,8 @@ interface NavigationItem {
   readonly icon: IconName
   /** One of these operations is enough to show the page. */
   readonly needs: readonly string[]
+  /** @default 'read' */
+  readonly permission?: 'read' | 'manage'
 }
 
 /** The pages, in groups. */
@@ -43,16 +46,19 @@ const groups: readonly { readonly label: string; readonly items: readonly Naviga
     label: 'Settings',
     items: [
       { path: '/endpoints', label: 'Endpoints', icon: 'endpoints', needs: ['listEndpoints'] },
-      { path: '/keys', label: 'API keys', icon: 'keys', needs: ['listKeys'] },
-      { path: '/audit', label: 'Audit log', icon: 'audit', needs: ['listAudit'] },
+      { path: '/users', label: 'Users', icon: 'users', needs: ['listUsers'], permission: 'manage' },
+      { path: '/keys', label: 'API keys', icon: 'keys', needs: ['listKeys'], permission: 'manage' },
+      { path: '/audit', label: 'Audit log', icon: 'audit', needs: ['listAudit'], permission: 'manage' },
       { path: '/help', label: 'Service setup', icon: 'help', needs: ['listProviders'] },
     ],
   },
 ]
 
-/** Returns the pages that the API supports, in groups. */
-export function getNavigation({ has }: Features) {
+/** Returns the pages that the API supports and the operator may read, in groups. */
+export function getNavigation({ has }: Features, operator: Operator | undefined) {
+  const isShown = ({ needs, permission = 'read' }: NavigationItem) =>
+    operator?.may(permission) === true && needs.some((id) => has(id))
   return groups
-    .map(({ label, items }) => ({ label, items: items.filter(({ needs }) => needs.some((id) => has(id))) }))
+    .map(({ label, items }) => ({ label, items: items.filter(isShown) }))
     .filter(({ items }) => items.length > 0)
 }

@@ -1,5 +1,6 @@
 import { usePrefetchQuery } from '@tanstack/react-query'
-import { Redirect, Route, Switch } from 'wouter'
+import { Redirect, Route, Switch, useLocation } from 'wouter'
+import { AccountPage } from '../account/account-page.tsx'
 import { useFeatures } from '../api/features.tsx'
 import { AuditPage } from '../audit/audit-page.tsx'
 import { DeliveriesPage } from '../deliveries/deliveries-page.tsx'
@@ -15,23 +16,34 @@ import { JobsPage } from '../jobs/jobs-page.tsx'
 import { KeysPage } from '../keys/keys-page.tsx'
 import { OverviewPage } from '../overview/overview-page.tsx'
 import { ProcessingPage } from '../processing/processing-page.tsx'
+import { JoinPage } from '../session/join-page.tsx'
 import { LoginPage } from '../session/login-page.tsx'
+import { RefusedPage } from '../session/refused-page.tsx'
 import { operatorQuery, useOperator, useSession } from '../session/session.tsx'
 import { UnprocessedItemPage } from '../unprocessed/unprocessed-item-page.tsx'
 import { UnprocessedPage } from '../unprocessed/unprocessed-page.tsx'
+import { UsersPage } from '../users/users-page.tsx'
+import { LinkButton } from '../ui/button.tsx'
 import { Empty } from '../ui/notice.tsx'
 import { Layout, PageHeader } from './layout.tsx'
 import { getNavigation } from './navigation.ts'
 
-/** The page of the address, or the login. */
+/** The page of an invitation, which needs no login, or a page of operators. */
 export function Pages() {
+  const [location] = useLocation()
+  return location === '/join' ? <JoinPage /> : <OperatorPages />
+}
+
+/** The page of the address, or the login. */
+function OperatorPages() {
   const { isSignedOut } = useSession()
   // The features suspend this component; both requests run at the same time.
   usePrefetchQuery(operatorQuery)
   const features = useFeatures()
   const operator = useOperator()
   if (isSignedOut || operator === undefined) return <LoginPage />
-  const items = getNavigation(features).flatMap((group) => group.items)
+  if (operator.refusal) return <RefusedPage error={operator.refusal} />
+  const items = getNavigation(features, operator).flatMap((group) => group.items)
   const first = items[0]?.path ?? '/deliveries'
   const isSupported = (path: string) => items.some((item) => item.path === path)
   return (
@@ -51,13 +63,20 @@ export function Pages() {
               </Route>
             ),
         )}
+        {features.has('getUser', 'patchUser') && (
+          <Route path="/account">
+            <AccountPage />
+          </Route>
+        )}
         <Route path="/deliveries/:id">{({ id }) => <DeliveryPage key={id} id={id} />}</Route>
         <Route path="/endpoints/:id">{({ id }) => <EndpointPage key={id} id={id} />}</Route>
         <Route path="/unprocessed/:id">{({ id }) => <UnprocessedItemPage key={id} id={id} />}</Route>
         <Route path="/help/:id">{({ id }) => <ProviderPage key={id} name={id} />}</Route>
         <Route>
-          <PageHeader title="Not found" tabTitle="Not found" />
-          <Empty title="There is no such page, or the API of this host does not support it." />
+          <PageHeader title="No such page" tabTitle="No such page" />
+          <Empty title="The address is wrong, your role may not read the page, or the API of this host does not support it.">
+            <LinkButton to={first}>Back to the start</LinkButton>
+          </Empty>
         </Route>
       </Switch>
     </Layout>
@@ -74,6 +93,7 @@ const pages = [
   { path: '/unprocessed', Page: UnprocessedPage },
   { path: '/jobs', Page: JobsPage },
   { path: '/endpoints', Page: EndpointsPage },
+  { path: '/users', Page: UsersPage },
   { path: '/keys', Page: KeysPage },
   { path: '/audit', Page: AuditPage },
   { path: '/help', Page: HelpPage },

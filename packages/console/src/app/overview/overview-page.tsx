@@ -13,9 +13,10 @@ import { Untrusted } from '../ui/text.tsx'
 import { Time } from '../ui/time.tsx'
 import { EndpointsCard } from './endpoints-card.tsx'
 import { ProcessesCard } from './processes-card.tsx'
+import { ServicesCard } from './services-card.tsx'
+import { windows } from './statistics.ts'
 import { TrafficCard } from './traffic-card.tsx'
 
-const windows = ['1h', '24h', '7d'] as const
 const names = ['window']
 
 /** The state of the gateway and its traffic. */
@@ -44,9 +45,10 @@ export function OverviewPage() {
         )}
       </PageHeader>
       {has('getStatus') && <Status />}
+      {has('getStatistics') && <ServicesCard window={shown} />}
       {has('listProcesses') && <ProcessesCard />}
       {has('getStatistics') && <TrafficCard window={shown} />}
-      {has('getEndpointStatistics') && <EndpointsCard />}
+      {has('getDeliveryStatistics') && <EndpointsCard />}
     </>
   )
 }

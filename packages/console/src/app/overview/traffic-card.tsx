@@ -1,24 +1,19 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { api, unwrap } from '../api/client.ts'
 import { Card } from '../ui/card.tsx'
 import { SelectField } from '../ui/fields.tsx'
 import { formatCount } from '../ui/format.ts'
 import { ErrorNotice, Loading } from '../ui/notice.tsx'
 import { Untrusted } from '../ui/text.tsx'
 import { createBars, outcomes, roundUp, type Bar, type Statistics } from './chart.ts'
+import { statisticsQuery, type Window } from './statistics.ts'
 
 const all = 'all'
 
 /** The requests per interval by outcome, and their reasons. */
-export function TrafficCard({ window }: { readonly window: '1h' | '24h' | '7d' }) {
+export function TrafficCard({ window }: { readonly window: Window }) {
   const [provider, setProvider] = useState(all)
-  const query = useQuery({
-    queryKey: ['statistics', window],
-    queryFn: ({ signal }) => unwrap(api.GET('/statistics', { params: { query: { window } }, signal })),
-    refetchInterval: 10_000,
-    placeholderData: (previous) => previous,
-  })
+  const query = useQuery(statisticsQuery(window))
   if (query.isPending) return <Loading />
   if (query.data === undefined) return <ErrorNotice error={query.error} onRetry={query.refetch} />
   const statistics = query.data.data

@@ -1,29 +1,33 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useMutation } from '@tanstack/react-query'
+import { Link } from 'wouter'
+import { useFeatures } from '../api/features.tsx'
 import { Icon } from '../layout/icons.tsx'
 import { settings } from '../settings.ts'
 import { Button } from '../ui/button.tsx'
 import { Untrusted } from '../ui/text.tsx'
 import { logOut } from './cookie.ts'
-import { useOperator, useSession } from './session.tsx'
+import { useOperator, useSignOut } from './session.tsx'
 
-/** The name of the operator, and a button that ends the session. */
+/** The name of the operator, which leads to the account, and a button that ends the session. */
 export function LogOut() {
-  const { setSignedOut } = useSession()
-  const queries = useQueryClient()
+  const { has } = useFeatures()
   const operator = useOperator()
   const end = useMutation({
     mutationFn: logOut,
     // A session that has ended already is answered 401.
-    onSettled: () => {
-      setSignedOut(true)
-      queries.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'features' })
-    },
+    onSettled: useSignOut(),
   })
   return (
     <>
       {operator?.name !== undefined && (
         <p className="operator">
-          <Untrusted text={operator.name} limit={40} />
+          {has('getUser') ? (
+            <Link href="/account" title="Your account">
+              <Untrusted text={operator.name} limit={40} />
+            </Link>
+          ) : (
+            <Untrusted text={operator.name} limit={40} />
+          )}
         </p>
       )}
       {settings.login.kind === 'sessions' && (

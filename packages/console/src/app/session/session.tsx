@@ -1,4 +1,4 @@
-import { queryOptions, useSuspenseQuery } from '@tanstack/react-query'
+import { queryOptions, useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
 import { createContext, use, useMemo, useState, type ReactNode } from 'react'
 import { api, unwrap } from '../api/client.ts'
 import { ApiError } from '../api/errors.ts'
@@ -25,14 +25,27 @@ export function useSession(): SessionState {
   return state
 }
 
+/** Returns the function that shows the login, and forgets the responses to the operator. */
+export function useSignOut(): () => void {
+  const { setSignedOut } = useSession()
+  const queries = useQueryClient()
+  return () => {
+    setSignedOut(true)
+    queries.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'features' })
+  }
+}
+
 /** The operator who is logged in. */
 export interface Operator {
+  readonly id: string | undefined
   readonly name: string | undefined
   /** Reports whether the operator has a permission. The API checks it again. */
   readonly may: (permission: Permission) => boolean
+  /** Why the user is no operator. */
+  readonly refusal?: ApiError
 }
 
-const unknownOperator: Operator = { name: undefined, may: () => true }
+const unknownOperator: Operator = { id: undefined, name: undefined, may: () => true }
 
 /** The query of the operator; undefined data would be an error, so an operator without a session is null. */
 export const operatorQuery = queryOptions({
@@ -42,9 +55,8 @@ export const operatorQuery = queryOptions({
 })
 
 /**
- * Returns the operator. An API that does not say who is logged in refuses what the operator may not do.
- *
- * @throws ApiError 403 for a user who is no operator; undefined without a session
+ * Returns the operator; undefined without a session. An API that does not say who is logged in refuses what the operator may
+ * not do.
  */
 export function useOperator(): Operator | undefined {
   return useSuspenseQuery(operatorQuery).data ?? undefined
@@ -54,9 +66,11 @@ async function loadOperator(): Promise<Operator | null> {
   try {
     const { data } = await unwrap(api.GET('/operator'))
     const permissions = new Set<string>(data.permissions)
-    return { name: data.name ?? undefined, may: (permission) => permissions.has(permission) }
+    return { id: data.id, name: data.name ?? undefined, may: (permission) => permissions.has(permission) }
   } catch (error) {
     if (error instanceof ApiError && error.status === 401) return null
+    if (error instanceof ApiError && error.status === 403)
+      return { id: undefined, name: undefined, may: () => false, refusal: error }
     if (error instanceof ApiError && error.status === 404) return unknownOperator
     throw error
   }

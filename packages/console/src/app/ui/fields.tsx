@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import { useId, type ReactNode } from 'react'
 import { Button } from 'react-aria-components/Button'
 import { CheckboxButton, CheckboxField, type CheckboxFieldProps } from 'react-aria-components/Checkbox'
 import { ListBox, ListBoxItem } from 'react-aria-components/ListBox'
@@ -20,20 +20,35 @@ export function TextField({
   hint,
   placeholder,
   lines = 1,
+  suggestions = [],
   ...props
 }: Omit<TextFieldProps, 'className' | 'style' | 'children'> & {
   readonly label: string
   readonly hint?: ReactNode
   readonly placeholder?: string
   readonly lines?: number
+  /** Values that the browser offers; any other value is possible, too. */
+  readonly suggestions?: readonly Choice[]
 }) {
+  const listId = useId()
   return (
     <AriaTextField {...props} className="field">
       <Label className="label">{label}</Label>
       {lines === 1 ? (
-        <Input className="input" placeholder={placeholder} />
+        <Input
+          className="input"
+          placeholder={placeholder}
+          list={suggestions.length > 0 ? listId : undefined}
+        />
       ) : (
         <TextArea className="input" rows={lines} placeholder={placeholder} />
+      )}
+      {suggestions.length > 0 && (
+        <datalist id={listId}>
+          {suggestions.map(({ id, label: text }) => (
+            <option key={id} value={id} label={text} />
+          ))}
+        </datalist>
       )}
       {hint !== undefined && (
         <Text slot="description" className="hint">

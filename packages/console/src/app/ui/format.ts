@@ -41,5 +41,12 @@ export function formatTime(time: string, now = new Date()): string {
   return (date.toDateString() === now.toDateString() ? sameDay : otherDay).format(date)
 }
 
+/** Formats a number of milliseconds, such as `120 ms` or `3.4 s`. */
+export function formatDuration(ms: number): string {
+  if (ms < 1000) return `${ms} ms`
+  if (ms < 60_000) return `${(ms / 1000).toFixed(1)} s`
+  return ms < 3_600_000 ? `${Math.round(ms / 60_000)} min` : `${Math.round(ms / 3_600_000)} h`
+}
+
 /** Formats a number with separators. */
 export const formatCount = (value: number): string => value.toLocaleString('en')

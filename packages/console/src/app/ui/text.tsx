@@ -1,4 +1,5 @@
-import { splitVisible } from './visible-text.ts'
+import { Fragment } from 'react'
+import { splitVisible, splitWords } from './visible-text.ts'
 
 /**
  * Text of strangers, as text nodes only. Invisible and bidirectional control characters become visible, and the direction
@@ -10,7 +11,7 @@ export function Untrusted({ text, limit = 400 }: { readonly text: string; readon
     <bdi className="untrusted">
       {splitVisible(shown).map((piece, index) =>
         'text' in piece ? (
-          piece.text
+          <Words key={index} text={piece.text} />
         ) : (
           <span key={index} className="invisible" title={piece.name}>
             {piece.label}
@@ -23,6 +24,15 @@ export function Untrusted({ text, limit = 400 }: { readonly text: string; readon
     </bdi>
   )
 }
+
+/** Text that breaks at its word borders, such as `issues.opened` behind the dot. */
+const Words = ({ text }: { readonly text: string }) =>
+  splitWords(text).map((word, index) => (
+    <Fragment key={index}>
+      {index > 0 && <wbr />}
+      {word}
+    </Fragment>
+  ))
 
 /** An id in a monospaced font that shows its end if the space is short. */
 export function Id({ value }: { readonly value: string }) {

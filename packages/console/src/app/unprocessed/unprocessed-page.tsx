@@ -1,6 +1,7 @@
 import { Link } from 'wouter'
 import { api, unwrap, type Schemas } from '../api/client.ts'
 import { useFeatures } from '../api/features.tsx'
+import { endpointFilter, providerFilter, type DeliveryFilter } from '../deliveries/delivery-filters.ts'
 import { FilterBar } from '../deliveries/filter-bar.tsx'
 import { useFilters } from '../deliveries/use-filters.ts'
 import { PageHeader } from '../layout/layout.tsx'
@@ -14,12 +15,13 @@ import { Time } from '../ui/time.tsx'
 import { useList } from '../ui/use-list.ts'
 import { VerifyAll } from './verify-all.tsx'
 
-const filters = [
+const filters: readonly DeliveryFilter[] = [
   { name: 'outcome', label: 'Outcome', choices: ['ignored', 'refused'] },
-  { name: 'provider', label: 'Provider', placeholder: 'github' },
+  providerFilter,
   { name: 'kind', label: 'Kind', placeholder: 'star.created' },
   { name: 'reason', label: 'Reason', placeholder: 'mismatch' },
-  { name: 'endpoint', label: 'Endpoint', placeholder: 'Id of an endpoint' },
+  endpointFilter,
+  { name: 'value', label: 'Id or value', placeholder: 'X-GitHub-Delivery' },
   { name: 'receivedAfter', label: 'Received after', isTime: true },
   { name: 'receivedBefore', label: 'Received before', isTime: true },
 ]

@@ -1,0 +1,71 @@
+import { isSallyportError } from '@sallyport/errors'
+import { describeFailure } from '@sallyport/internal/describe-failure'
+import type { DestinationResult } from '@sallyport/webhooks'
+import type { Dispatcher } from 'undici'
+import { post, type Answer, type OutgoingRequest } from './request.ts'
+import { UnsendableError, type OutgoingMessage, type RequestBuilder } from './requests.ts'
+import { UnsignableError } from './sign.ts'
+import { isUnavailable, type Classify } from './statuses.ts'
+
+type Result = Omit<DestinationResult, 'durationMs'>
+
+export interface AttemptOptions {
+  readonly requests: RequestBuilder
+  readonly classify: Classify
+  readonly dispatcher: Dispatcher
+  readonly timeoutMs: number
+  readonly now: () => number
+}
+
+/** Sends a message once. The result has no secret, no address and no data. */
+export type Attempt = (message: OutgoingMessage, signal: AbortSignal) => Promise<Result>
+
+export function createAttempt(options: AttemptOptions): Attempt {
+  const { requests, classify, dispatcher, timeoutMs, now } = options
+  return async (message, signal) => {
+    let request: OutgoingRequest
+    try {
+      const unsigned = await requests.build(message)
+      const { url = unsigned.url.href, headers, body } = await requests.sign(unsigned, now())
+      request = { url: new URL(url), headers, body }
+    } catch (error) {
+      return toLocalFailure(error)
+    }
+    const late = AbortSignal.timeout(timeoutMs)
+    const answer = await post(request, dispatcher, AbortSignal.any([signal, late]), now)
+    if (answer.status !== undefined) return toResult(answer, classify)
+    if (late.aborted || isTimeout(signal)) return unreachable('The destination did not answer in time')
+    return signal.aborted
+      ? { outcome: 'retry', error: 'The attempt was interrupted' }
+      : unreachable(answer.error)
+  }
+}
+
+const unreachable = (error: string): Result => ({ outcome: 'retry', error, unavailable: true })
+
+const isTimeout = ({ reason }: AbortSignal): boolean =>
+  reason instanceof DOMException && reason.name === 'TimeoutError'
+
+function toLocalFailure(error: unknown): Result {
+  if (error instanceof UnsendableError || error instanceof UnsignableError)
+    return { outcome: 'dead', error: error.message }
+  // Messages of Sallyport's own errors contain no secret.
+  const reason = isSallyportError(error) ? error.message : describeFailure(error)
+  return unreachable(`The request cannot be made: ${reason}`)
+}
+
+function toResult(
+  { status, response, retryAfterMs }: Extract<Answer, { readonly status: number }>,
+  classify: Classify,
+): Result {
+  const meaning = classify(status)
+  if (meaning === 'success') return { outcome: 'done', status, response }
+  const failure = { error: `The destination answered ${status}`, status, response }
+  if (meaning !== 'retry') return { outcome: meaning, ...failure }
+  return {
+    outcome: 'retry',
+    ...failure,
+    unavailable: isUnavailable(status),
+    ...(retryAfterMs !== undefined && { retryAfterMs }),
+  }
+}

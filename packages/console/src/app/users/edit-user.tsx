@@ -1,0 +1,76 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { api, unwrap, type Schemas } from '../api/client.ts'
+import { Button } from '../ui/button.tsx'
+import { DialogBox } from '../ui/dialog.tsx'
+import { Checkbox, SelectField } from '../ui/fields.tsx'
+import { ErrorNotice } from '../ui/notice.tsx'
+import { Untrusted } from '../ui/text.tsx'
+import { getRole, roles, toRole } from './roles.ts'
+
+interface Props {
+  readonly user: Schemas['User']
+  readonly onClose: () => void
+}
+
+/** Changes the role and the status of a user. */
+export function EditUser({ isOpen, ...props }: Props & { readonly isOpen: boolean }) {
+  return (
+    <DialogBox title="Change the user" isOpen={isOpen} onClose={props.onClose}>
+      <Form {...props} />
+    </DialogBox>
+  )
+}
+
+function Form({ user, onClose }: Props) {
+  const queries = useQueryClient()
+  const [role, setRole] = useState(user.role)
+  const [isSuspended, setSuspended] = useState(user.status === 'suspended')
+  const change = useMutation({
+    mutationFn: () =>
+      unwrap(
+        api.PATCH('/users/{id}', {
+          params: { path: { id: user.id } },
+          body: { role, status: isSuspended ? 'suspended' : 'active' },
+        }),
+      ),
+    onSuccess: async () => {
+      onClose()
+      await queries.invalidateQueries({ queryKey: ['users'] })
+    },
+  })
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault()
+        change.mutate()
+      }}
+    >
+      <div className="dialog-body">
+        <p>
+          <Untrusted text={user.email} limit={254} />
+        </p>
+        <SelectField
+          label="Role"
+          choices={roles}
+          value={role}
+          onChange={(name) => {
+            setRole(toRole(name))
+          }}
+        />
+        <p className="hint">{getRole(role).may}</p>
+        <Checkbox isSelected={isSuspended} onChange={setSuspended}>
+          Suspended: the user cannot log in
+        </Checkbox>
+        <p className="hint">A new role and a suspension log the user out.</p>
+        {change.isError && <ErrorNotice error={change.error} />}
+      </div>
+      <div className="dialog-actions">
+        <Button onPress={onClose}>Cancel</Button>
+        <Button type="submit" look="primary" isDisabled={change.isPending}>
+          Save
+        </Button>
+      </div>
+    </form>
+  )
+}

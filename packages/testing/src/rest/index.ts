@@ -1,0 +1,6 @@
+/**
+ * The conformance suite for idempotency stores of `@sallyport/rest`.
+ *
+ * @module
+ */
+export { testIdempotencyStore } from './idempotency.ts'

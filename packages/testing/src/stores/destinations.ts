@@ -1,0 +1,62 @@
+import type { DestinationStore } from '@sallyport/webhooks/destinations'
+import type { TestRunner } from '@sallyport/webhooks/testing'
+
+const minute = 60_000
+const isNow = (time = 0) => Math.abs(time - Date.now()) < minute
+
+/** Defines the conformance tests of a store of destinations. */
+export function testDestinationStore(
+  { describe, expect, it }: TestRunner,
+  createStores: () =>
+    readonly [DestinationStore, DestinationStore] | Promise<readonly [DestinationStore, DestinationStore]>,
+): void {
+  describe('a store of destinations', () => {
+    it('pauses and resumes a destination for all processes', async () => {
+      const [one, other] = await createStores()
+      expect(await other.list()).toEqual([])
+      expect([await one.pause('a', 'HTTP 410'), await other.pause('a'), await one.pause('b')]).toEqual([
+        true,
+        false,
+        true,
+      ])
+      const states = [...(await other.list())].sort((x, y) => (x.name < y.name ? -1 : 1))
+      expect(states.map(({ name, pauseReason, pausedAt }) => [name, pauseReason, isNow(pausedAt)])).toEqual([
+        ['a', 'HTTP 410', true],
+        ['b', undefined, true],
+      ])
+      expect([await other.resume('a'), await one.resume('a'), await one.resume('c')]).toEqual([
+        true,
+        false,
+        false,
+      ])
+      expect(await one.pause('a')).toBe(true)
+      expect((await one.list()).find(({ name }) => name === 'a')?.pauseReason).toBe(undefined)
+    })
+
+    it('shows an open circuit breaker, beside a pause', async () => {
+      const [one, other] = await createStores()
+      await one.pause('a')
+      await one.setBreaker('a', minute)
+      const [first] = await other.list()
+      expect([isNow(first?.openedAt), isNow((first?.probeAt ?? 0) - minute)]).toEqual([true, true])
+      await one.setBreaker('a', 2 * minute)
+      const [again] = await other.list()
+      expect(again?.openedAt).toBe(first?.openedAt)
+      expect(isNow((again?.probeAt ?? 0) - 2 * minute)).toBe(true)
+      await one.setBreaker('a', undefined)
+      const [last] = await other.list()
+      expect([last?.openedAt, last?.probeAt, isNow(last?.pausedAt)]).toEqual([undefined, undefined, true])
+    })
+
+    it('reserves requests one after another, of all processes', async () => {
+      const [one, other] = await createStores()
+      const rate = { ratePerSecond: 10 }
+      expect(await one.reserve('a', { ...rate, count: 5 })).toEqual({ count: 5, afterMs: 0 })
+      const second = await other.reserve('a', { ...rate, count: 10 })
+      expect([second.count, second.afterMs > 300, second.afterMs <= 500]).toEqual([10, true, true])
+      const third = await one.reserve('a', { ...rate, count: 1 })
+      expect([third.count, third.afterMs > 0, third.afterMs <= 500]).toEqual([0, true, true])
+      expect(await one.reserve('b', { ...rate, count: 1 })).toEqual({ count: 1, afterMs: 0 })
+    })
+  })
+}

@@ -1,0 +1,31 @@
+import { expect, it } from 'vitest'
+import type { DestinationSummary } from '../destinations/operations.ts'
+import { watchDestinations } from './destinations.ts'
+
+const find = async (...found: readonly DestinationSummary[]) =>
+  await watchDestinations({ list: () => Promise.resolve(found) }).find(0, new AbortController().signal)
+
+it('finds unavailable destinations, and paused ones with events', async () => {
+  const findings = await find(
+    { name: 'billing', state: 'unavailable', events: 1 },
+    { name: 'crm', state: 'paused', events: 12, pauseReason: 'HTTP 410' },
+    { name: 'empty', state: 'paused', events: 0 },
+    { name: 'fine', state: 'running', events: 5 },
+  )
+  expect(findings).toMatchObject([
+    {
+      name: 'destinations_unavailable',
+      severity: 'error',
+      text: 'Requests to 1 destination fail, and their events wait: billing (1 pending event). They continue when a probe succeeds.',
+    },
+    {
+      name: 'destinations_paused',
+      severity: 'warning',
+      text: 'Events wait for 1 destination: crm (12 pending events, HTTP 410). Repair the cause, then resume them.',
+    },
+  ])
+})
+
+it('finds nothing while all run', async () => {
+  expect(await find({ name: 'fine', state: 'running', events: 5 })).toEqual([])
+})

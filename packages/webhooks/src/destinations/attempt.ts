@@ -1,0 +1,144 @@
+import { describeFailure } from '@sallyport/internal/describe-failure'
+import { callHook } from '@sallyport/internal/promises'
+import { retryDelay } from '../dispatch/backoff.ts'
+import type { Destination, DestinationMessage, DestinationResult } from '../ports/destination.ts'
+import type { WebhookEvent } from '../ports/event.ts'
+import type { AttemptResponse, ClaimedWork, DeliveryDetail, Settlement } from '../ports/ports.ts'
+import { runUntilEnd, type Ending } from '../run/ending.ts'
+import { redacted } from '../schemes/redact.ts'
+import { pausedMs } from './gate.ts'
+import type { OriginalData } from './fan-out.ts'
+import { toRowEvent } from './row-event.ts'
+
+type Outcome = Settlement['outcome']
+
+interface AttemptOptions {
+  readonly getDelivery: (id: string) => Promise<DeliveryDetail | undefined>
+  readonly onResult: (result: DestinationResult) => void
+  readonly onError: (error: unknown) => unknown
+  readonly now: () => number
+  readonly random: () => number
+}
+
+/** Sends the event of a row to its destination. */
+export type DestinationAttempt = (work: ClaimedWork, ending: Ending) => Promise<Outcome | 'ended'>
+
+const defaultTimeoutMs = 30_000
+const hourMs = 3_600_000
+/** After how long an event is sent whose delivery cannot be read, in milliseconds. */
+const unreadMs = 1000
+
+/** The longest delay between two attempts, in milliseconds. */
+export const longestDelayMs = ({ retryDelaysMs = [] }: Destination): number =>
+  Math.max(hourMs, ...retryDelaysMs)
+
+export const timeoutOf = ({ timeoutMs = defaultTimeoutMs }: Destination): number => timeoutMs
+
+export function createDestinationAttempt(
+  destination: Destination,
+  options: AttemptOptions,
+): DestinationAttempt {
+  const { getDelivery, onResult, onError, now, random } = options
+
+  async function send(message: DestinationMessage, ending: Ending): Promise<DestinationResult | 'ended'> {
+    const startedAt = now()
+    try {
+      return await runUntilEnd(timeoutOf(destination), ending, (signal) => destination.send(message, signal))
+    } catch (error) {
+      if (ending.hasEnded()) return 'ended'
+      const durationMs = now() - startedAt
+      return { outcome: 'retry', error: describeFailure(error), unavailable: true, durationMs }
+    }
+  }
+
+  /** Returns the delay before the next attempt; undefined after the last one. */
+  function getDelay({ attempts, since }: ClaimedWork, retryAfterMs = 0): number | undefined {
+    const { retryDelaysMs } = destination
+    if (retryDelaysMs === undefined) return retryDelay(attempts, now() - since, random, {}, retryAfterMs)
+    const delayMs = retryDelaysMs[attempts]
+    return (
+      delayMs && Math.max(delayMs * (1 + random() / 10), Math.min(retryAfterMs, longestDelayMs(destination)))
+    )
+  }
+
+  function toOutcome(work: ClaimedWork, result: DestinationResult): Outcome {
+    const { outcome, error = 'The destination did not accept the message', retryAfterMs } = result
+    if (outcome === 'done') return { status: 'done' }
+    const response = toResponse(result)
+    if (outcome === 'gone') return { status: 'retry', afterMs: pausedMs, error, response }
+    const afterMs = outcome === 'dead' ? undefined : getDelay(work, retryAfterMs)
+    if (afterMs === undefined) return { status: 'dead', error, response }
+    // The event does not wait for its delay when the destination is available again.
+    const waits = result.unavailable === true && retryAfterMs === undefined
+    return {
+      status: 'retry',
+      afterMs,
+      error,
+      response,
+      ...(waits && { targets: [targetOf(destination.name)] }),
+    }
+  }
+
+  return async (work, ending) => {
+    if (ending.hasEnded()) return 'ended'
+    const { maxAgeMs = Infinity } = destination
+    if (now() - work.since > maxAgeMs)
+      return {
+        status: 'dead',
+        error: `The event is older than the maximum age of the destination, ${maxAgeMs} ms`,
+      }
+    let message: DestinationMessage | undefined
+    try {
+      message = await createMessage(destination, work, getDelivery)
+    } catch (error) {
+      callHook(onError, error)
+      return { status: 'released', afterMs: unreadMs }
+    }
+    if (message === undefined)
+      return { status: 'dead', error: 'The request of the delivery is no longer stored' }
+    const result = await send(message, ending)
+    if (result === 'ended') return result
+    onResult(result)
+    return toOutcome(work, result)
+  }
+}
+
+const toResponse = ({ status, durationMs, response: body }: DestinationResult): AttemptResponse => ({
+  ...(status !== undefined && { status }),
+  durationMs,
+  ...(body !== undefined && { body }),
+})
+
+/** The name by which events wait for a destination; see `makeDue`. */
+export const targetOf = (name: string): string => `>${name}`
+
+/** Returns undefined when the request of a delivery is no longer stored. */
+async function createMessage(
+  { mode }: Destination,
+  work: ClaimedWork,
+  getDelivery: AttemptOptions['getDelivery'],
+): Promise<DestinationMessage | undefined> {
+  const { event } = toRowEvent(work.event)
+  const { deliveryId } = event.source
+  const attempt = work.attempts + 1
+  if (mode === 'event') return { deliveryId, events: [event], attempt }
+  const delivery = await getDelivery(deliveryId)
+  if (delivery?.body === undefined) return undefined
+  const { headers, query, body } = delivery
+  const kept = Object.entries(headers).filter(([, value]) => value !== redacted)
+  return {
+    ...{ deliveryId, events: listEvents(event), attempt },
+    request: { headers: Object.fromEntries(kept), query, body },
+  }
+}
+
+/** Lists the events of a row in original mode. A replay as new gave the only event of a row another id. */
+function listEvents(row: WebhookEvent): readonly WebhookEvent[] {
+  const { events } = row.data as OriginalData
+  return events.map((event) => ({
+    ...row,
+    ...event,
+    ...(events.length === 1 && { id: row.id }),
+    data: undefined,
+  }))
+}

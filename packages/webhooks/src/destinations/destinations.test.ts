@@ -1,0 +1,312 @@
+import { createDelivery } from '@sallyport/test-support/records'
+import { describe, expect, it, vi } from 'vitest'
+import { useOwnClock } from '../../test/own-clock.ts'
+import {
+  createMemoryInbox,
+  type Attempt,
+  type CompleteInbox,
+  type DeliveryRecord,
+  type Dispatcher,
+} from '../index.ts'
+import type { Destination, DestinationMessage, DestinationResult } from '../ports/destination.ts'
+import { createUnitRunner } from '../run/runner.ts'
+import { createDestinations } from './destinations.ts'
+import { createFanOut } from './fan-out.ts'
+import { createMemoryDestinationStore } from './store.ts'
+
+const pass = useOwnClock()
+type Answer = Partial<DestinationResult> | Promise<Partial<DestinationResult>>
+
+const down = { outcome: 'retry', error: 'HTTP 503', unavailable: true } as const
+
+/** A destination that answers as a function says, and keeps its messages. */
+function script(
+  name: string,
+  answer: (message: DestinationMessage, signal: AbortSignal) => Answer = () => ({}),
+  options: Partial<Destination> = {},
+) {
+  const messages: DestinationMessage[] = []
+  const destination: Destination = {
+    ...{ name, mode: 'event' },
+    ...options,
+    async send(message, signal) {
+      messages.push(message)
+      return { outcome: 'done', durationMs: 1, ...(await answer(message, signal)) }
+    },
+  }
+  const ids = () => messages.map(({ events }) => events[0]?.id)
+  return { destination, messages, ids }
+}
+
+function open(
+  destinations: readonly Destination[],
+  { inbox = createMemoryInbox() as CompleteInbox, store = createMemoryDestinationStore() } = {},
+) {
+  const attempts: Attempt[] = []
+  const onError = vi.fn()
+  const opened = createDestinations({ destinations, inbox, store, onError, random: () => 0 })
+  const runner = createUnitRunner({
+    ...{ inbox, on: {}, destinations: opened, random: () => 0.5 },
+    onAttempt: (attempt) => attempts.push(attempt),
+  })
+  const fanOut = createFanOut({ destinations, isHandled: () => false, onError })
+  const rowsOf = (delivery: DeliveryRecord) => ({
+    ...delivery,
+    events: fanOut(delivery.events).map(({ record }) => record),
+  })
+  const record = (...events: Parameters<typeof createDelivery>[1][]) =>
+    inbox.record(rowsOf(createDelivery(Date.now(), ...events)))
+  return { attempts, inbox, store, runner, onError, record, rowsOf, opened }
+}
+
+async function end(runner: Dispatcher): Promise<void> {
+  const stopped = runner.stop(0)
+  await pass(2000)
+  await stopped
+}
+
+const ids = (count: number, from = 0) =>
+  Array.from({ length: count }, (_, index) => `doorbell:${from + index}`)
+
+describe('destinations', () => {
+  it('receive the events of their rows', async () => {
+    const { destination, messages } = script('a')
+    const { runner, record, attempts, inbox } = open([destination])
+    runner.start()
+    await record('doorbell:1')
+    await pass(1000)
+    expect(messages).toMatchObject([{ events: [{ id: 'doorbell:1' }], attempt: 1 }])
+    expect(attempts).toMatchObject([{ destination: 'a', event: { id: 'doorbell:1' }, attempts: 1 }])
+    expect((await inbox.stats()).events.pending).toBe(0)
+    await end(runner)
+  })
+
+  it('receive a delivery as it came, with all of its events', async () => {
+    const { destination, messages } = script('a', undefined, { mode: 'original' })
+    const { runner, inbox, rowsOf } = open([destination])
+    const delivery = createDelivery(Date.now(), 'doorbell:1', 'doorbell:2')
+    await inbox.record(
+      rowsOf({ ...delivery, headers: { 'x-a': '1', 'x-signature': '[redacted]' }, query: 'b=2' }),
+    )
+    runner.start()
+    await pass(1000)
+    expect(messages).toMatchObject([
+      {
+        events: [{ id: 'doorbell:1' }, { id: 'doorbell:2', source: { deliveryId: delivery.id } }],
+        request: { headers: { 'x-a': '1' }, query: 'b=2', body: delivery.body },
+      },
+    ])
+    expect(messages[0]?.request?.headers).toEqual({ 'x-a': '1' })
+    await end(runner)
+  })
+
+  it('retry after the delays of a list, and are done with an event after the last one', async () => {
+    const { destination, messages } = script('a', () => ({ outcome: 'retry', error: 'HTTP 409' }), {
+      retryDelaysMs: [2000, 10_000],
+    })
+    const { runner, record, inbox, attempts } = open([destination])
+    runner.start()
+    await record('doorbell:1')
+    await pass(1000)
+    await pass(3000)
+    expect(messages.length).toBe(2)
+    await pass(8000)
+    expect(messages.length).toBe(2)
+    await pass(3000)
+    expect(messages.map(({ attempt }) => attempt)).toEqual([1, 2, 3])
+    expect((await inbox.stats()).events.dead).toBe(1)
+    expect(attempts.at(-1)?.outcome).toMatchObject({ status: 'dead', error: 'HTTP 409' })
+    await end(runner)
+  })
+
+  it('wait as long as a destination asks', async () => {
+    const { destination, messages } = script('a', () => ({ outcome: 'retry', retryAfterMs: 30_000 }))
+    const { runner, record } = open([destination])
+    runner.start()
+    await record('doorbell:1')
+    await pass(29_000)
+    expect(messages.length).toBe(1)
+    await pass(4000)
+    expect(messages.length).toBe(2)
+    await end(runner)
+  })
+
+  it('end a request at its timeout, and never send an event that is too old', async () => {
+    const { destination, messages } = script('a', () => new Promise(() => undefined), {
+      ...{ timeoutMs: 100, retryDelaysMs: [5000], maxAgeMs: 4000 },
+    })
+    const { runner, record, attempts } = open([destination])
+    runner.start()
+    await record('doorbell:1')
+    await pass(1200)
+    expect(attempts[0]?.outcome).toMatchObject({ status: 'retry', error: 'TimeoutError' })
+    await pass(7000)
+    expect(attempts[1]?.outcome).toEqual({
+      status: 'dead',
+      error: 'The event is older than the maximum age of the destination, 4000 ms',
+    })
+    expect(messages.length).toBe(1)
+    await end(runner)
+  })
+
+  it('keep the order of a subject while an event fails', async () => {
+    let isDown = true
+    const { destination, ids: sent } = script('a', () => (isDown ? { outcome: 'retry' } : {}), {
+      order: 'subject',
+    })
+    const { runner, record } = open([destination])
+    runner.start()
+    await record(...ids(5))
+    await pass(1500)
+    expect(new Set(sent())).toEqual(new Set(['doorbell:0']))
+    isDown = false
+    await pass(5000)
+    expect([...new Set(sent())]).toEqual(ids(5))
+    await end(runner)
+  })
+
+  it('limit the requests at the same time', async () => {
+    let running = 0
+    let most = 0
+    const { destination, messages } = script(
+      'a',
+      async () => {
+        most = Math.max(most, ++running)
+        await new Promise((resolve) => setTimeout(resolve, 20))
+        running--
+        return {}
+      },
+      { concurrency: 3 },
+    )
+    const { runner, record } = open([destination])
+    await record(...ids(60))
+    runner.start()
+    await pass(5000)
+    expect([messages.length, most]).toEqual([60, 3])
+    await end(runner)
+  })
+
+  it('limit the rate of all processes together', async () => {
+    const store = createMemoryDestinationStore()
+    const inbox = createMemoryInbox()
+    const times: number[] = []
+    const answer = () => {
+      times.push(Date.now())
+      return {}
+    }
+    const options = { ratePerSecond: 10, concurrency: 20 }
+    const one = open([script('a', answer, options).destination], { inbox, store })
+    const other = open([script('a', answer, options).destination], { inbox, store })
+    await one.record(...ids(300))
+    one.runner.start()
+    other.runner.start()
+    await pass(10_000)
+    const { length } = times
+    expect(length).toBeGreaterThan(80)
+    expect(length).toBeLessThanOrEqual(105)
+    const perSecond = Map.groupBy(times, (time) => Math.floor((time - (times[0] ?? 0)) / 1000))
+    for (const some of perSecond.values()) expect(some.length).toBeLessThanOrEqual(14)
+    await end(one.runner)
+    await end(other.runner)
+    await pass(1000)
+  })
+
+  it('stop after failures in a row, probe, and go on with all that waits', async () => {
+    let isDown = true
+    const { destination, messages, ids: sent } = script('a', () => (isDown ? down : {}))
+    const { runner, record, store, inbox } = open([destination])
+    await record(...ids(200))
+    runner.start()
+    await pass(1000)
+    // Those that began before the breaker opened.
+    expect(messages.length).toBeLessThanOrEqual(20)
+    expect(await store.list()).toMatchObject([{ name: 'a', openedAt: expect.any(Number) as number }])
+    const before = messages.length
+    await pass(60_000)
+    expect(messages.length - before).toBeGreaterThan(2)
+    expect(messages.length - before).toBeLessThanOrEqual(8)
+    isDown = false
+    await pass(70_000)
+    expect(new Set(sent()).size).toBe(200)
+    expect((await inbox.stats()).events).toMatchObject({ pending: 0, dead: 0 })
+    expect(await store.list()).toEqual([{ name: 'a' }])
+    await end(runner)
+  })
+
+  it('keep what arrives while they are paused, and lose nothing', async () => {
+    const { destination, messages, ids: sent } = script('a')
+    const other = script('b')
+    const { runner, record, store, attempts } = open([destination, other.destination])
+    await store.pause('a')
+    runner.start()
+    await pass(10)
+    for (let round = 0; round < 10; round++) {
+      await record(...ids(20, round * 20))
+      await pass(1000)
+    }
+    expect(messages).toEqual([])
+    expect(other.messages.length).toBe(200)
+    expect(attempts.filter((attempt) => attempt.destination === 'a')).toEqual([])
+    await store.resume('a')
+    await pass(4000)
+    expect(new Set(sent()).size).toBe(200)
+    await end(runner)
+  })
+
+  it('pause when they are gone', async () => {
+    const { destination, messages } = script('a', () => ({ outcome: 'gone', error: 'HTTP 410' }))
+    const { runner, record, store, inbox } = open([destination])
+    runner.start()
+    await record(...ids(50))
+    await pass(120_000)
+    expect(messages.length).toBeLessThanOrEqual(10)
+    expect(await store.list()).toMatchObject([{ name: 'a', pauseReason: 'HTTP 410' }])
+    expect((await inbox.stats()).events).toMatchObject({ pending: 50, dead: 0 })
+    await end(runner)
+  })
+
+  it('do not delay each other: 1,000 with one that is dead and one that hangs', async () => {
+    const scripts = Array.from({ length: 1000 }, (_, index) =>
+      script(
+        `d${index}`,
+        index === 0 ? () => down : index === 1 ? () => new Promise(() => undefined) : undefined,
+        { concurrency: 2 },
+      ),
+    )
+    const { runner, record } = open(scripts.map(({ destination }) => destination))
+    runner.start()
+    for (let round = 0; round < 3; round++) await record(...ids(1, round))
+    await pass(3000)
+    for (const { ids: sent } of scripts.slice(2)) expect(sent().toSorted()).toEqual(ids(3))
+    await end(runner)
+  })
+
+  it('leave the rows of destinations that another process has', async () => {
+    const { destination, messages } = script('a')
+    const inbox = createMemoryInbox()
+    const { record } = open([destination], { inbox })
+    await record('doorbell:1')
+    const without = open([], { inbox })
+    without.runner.start()
+    await pass(1000)
+    expect(without.attempts).toEqual([])
+    await end(without.runner)
+    const again = open([destination], { inbox })
+    again.runner.start()
+    await pass(61_000)
+    expect(messages.length).toBe(1)
+    await end(again.runner)
+  })
+
+  it.each([
+    [{ name: 'A' }, 'The name of a destination'],
+    [{ name: 'a/b' }, 'The name of a destination'],
+    [{ concurrency: 0 }, 'concurrency of a'],
+    [{ ratePerSecond: 0 }, 'ratePerSecond of a'],
+    [{ retryDelaysMs: [Number.NaN] }, 'retryDelaysMs of a'],
+    [{ send: undefined as never }, 'The destination a.send must be a function'],
+  ])('refuse %j', (options, message) => {
+    const { destination } = script('a')
+    expect(() => open([{ ...destination, ...options }])).toThrow(message)
+  })
+})

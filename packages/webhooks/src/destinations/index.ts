@@ -1,0 +1,12 @@
+/**
+ * The store of the states of destinations: pauses, circuit breakers and shared rates.
+ *
+ * @module
+ */
+export type { DestinationOperations, DestinationSummary } from './operations.ts'
+export {
+  createMemoryDestinationStore,
+  reservedAheadMs,
+  type DestinationState,
+  type DestinationStore,
+} from './store.ts'

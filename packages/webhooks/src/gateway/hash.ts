@@ -1,0 +1,7 @@
+/** FNV-1a of the UTF-16 code units. */
+export function hash(text: string): number {
+  let value = 0x811c9dc5
+  for (let index = 0; index < text.length; index++)
+    value = Math.imul(value ^ text.charCodeAt(index), 0x01000193)
+  return value >>> 0
+}
