@@ -71,6 +71,7 @@ export type {
   SecretLease,
   SecretSource,
   Settlement,
+  StoredRequest,
   SignatureScheme,
   Trust,
   Verification,
