@@ -1,13 +1,10 @@
-/** Compares the rendered chart with the manifests for kustomize. Part of `.ci/helm/run`. */
+/** Checks the rendered chart by the schemas of its resources, and compares it with the manifests for kustomize. Part of `.ci/helm/run`. */
 import { deepEqual, equal } from 'node:assert/strict'
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseAllDocuments } from 'yaml'
-
-interface Resource {
-  readonly kind: string
-  readonly metadata: { readonly name: string }
-}
+import type { Resource } from '../tools/deployment/files.ts'
+import { findFaults } from '../tools/deployment/models.ts'
 
 const manifests = join(import.meta.dirname, '../../examples/reference-server/kubernetes')
 const [, , defaults = '', changed = ''] = process.argv
@@ -47,6 +44,7 @@ const expected = globSync(join(manifests, '*.yaml'))
 deepEqual(index(read(defaults)), index(expected))
 
 const resources = read(changed)
+deepEqual(await findFaults([...read(defaults), ...resources]), [])
 const names = Object.keys(index(resources))
 deepEqual(
   names.filter((name) => /drainer|NetworkPolicy/.test(name)),

@@ -56,6 +56,8 @@ export function describeStartUp(
   const addresses = config.routes.length > 0 ? config.routes.map(({ url }) => url) : [BUS_URL]
   if (addresses.some((url) => url !== undefined) && isAny('dispatcher', 'drainer'))
     facts['bus'] = [...new Set(addresses.map(describeBus))].join(', ')
+  if (config.destinations.length > 0 && isAny('dispatcher'))
+    facts['destinations'] = config.destinations.map(({ name }) => name).join(', ')
   if (QUEUE_URL !== undefined && isAny('dispatcher', 'drainer')) facts['queue'] = formatUrlOrigin(QUEUE_URL)
   if (metricsPort !== undefined)
     facts['metrics'] = `http://${formatAuthority(METRICS_HOST, metricsPort)}/metrics`

@@ -22,6 +22,7 @@ async function read(routes: string, environment: Readonly<Record<string, string>
   return 'problems' in result ? result : { routes: result.config.routes }
 }
 
+const destinationSecret = `whsec_${btoa('the secret of the destination')}`
 const addresses = { BUS_URL: 'nats://bus:4222', BUS_URL_AUDIT: 'kafka://user:hunter2@a:9092,b/audit' }
 
 describe('file of routes', () => {
@@ -56,12 +57,61 @@ routes:
     ['routes: [{ to: BUS_URL }, { to: BUS_URL_BAD }]', 'BUS_URL_BAD has to be an address such as nats:'],
     ['routes: [{ to: database }]', 'BUS_URL is set, and no route of ROUTES_FILE leads to it'],
     ['routes: [', 'ROUTES_FILE is not YAML'],
+    ['{}', 'ROUTES_FILE has neither routes nor destinations'],
+    [
+      'destinations: [{ name: a, url: https://hunter2 }]',
+      'DESTINATION_SECRET is missing: the destination a needs it',
+    ],
+    [
+      'destinations: [{ name: a, url: https://hunter2, filter: { events: [push] } }]',
+      'ROUTES_FILE: destinations.0.filter.events.0: Must be like github/push',
+    ],
   ])('is rejected without a quote of a secret: %s', async (file, problem) => {
     const { problems = [] } = (await read(file, { ...addresses, BUS_URL_BAD: 'hunter2://x' })) as {
       problems?: readonly string[]
     }
     expect(problems).toEqual([expect.stringContaining(problem)])
     expect(problems.join()).not.toContain('hunter2')
+  })
+
+  it('declares destinations with their secrets', async () => {
+    await using folder = await temporaryDirectory()
+    const ROUTES_FILE = join(folder.path, 'routes.yaml')
+    await writeFile(
+      ROUTES_FILE,
+      `
+destinations:
+  - name: billing
+    url: https://billing.example.com/hunter2
+    sign: provider
+    secret: DESTINATION_SECRET_BILLING
+    filter: { events: [codehost/*], data: { data.action: [completed] } }
+  - { name: local, url: 'http://127.0.0.1:8080/', mode: event }
+`,
+    )
+    const environment = {
+      ...{ DATA_DIR: folder.path, ROUTES_FILE, DESTINATION_SECRET_BILLING: 'hunter2' },
+      ...{ BUS_URL: 'deliver+https://all.example.com/hunter2', DESTINATION_SECRET: destinationSecret },
+    }
+    const config = (allowed: string) =>
+      readConfig({ ...environment, DESTINATION_ALLOW_PRIVATE: allowed }, builtInProviders)
+    expect(config('127.0.0.0/8')).toMatchObject({
+      config: {
+        destinations: [
+          { name: 'billing', mode: 'original' },
+          { name: 'local', mode: 'event' },
+          { name: 'default', mode: 'original' },
+        ],
+        settings: { BUS_URL: undefined },
+      },
+    })
+    const refused = config('0')
+    expect(refused).toEqual({
+      problems: [
+        expect.stringContaining('The destination local: url of a destination must begin with https'),
+      ],
+    })
+    expect(JSON.stringify(refused)).not.toContain('hunter2')
   })
 
   it('is rejected when it is missing', async () => {

@@ -5,12 +5,12 @@ import {
   oneOfFilter,
   type CursorEnvelope,
 } from '@sallyport/rest'
-import { migrate, openSqlite, createSqliteDialect } from '@sallyport/sql/sqlite'
+import { openSqlite, createSqliteDialect } from '@sallyport/sql/sqlite'
 import { Kysely, sql, type CompiledQuery } from 'kysely'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { migrations, migrationTable } from '../src/database/migrations/index.ts'
-import { createRepository } from '@sallyport/sql/rows'
+import { createRepository } from '@sallyport/sql/resources'
 import type { Tables } from '../src/database/tables.ts'
 import { unknownId } from './api.ts'
 import { temporaryDirectory } from './server-process.ts'
@@ -45,7 +45,7 @@ beforeAll(async () => {
   directory = await temporaryDirectory()
   const path = join(directory.path, 'test.db')
   const database = await openSqlite({ path })
-  await migrate(database.kysely, migrations, { table: migrationTable })
+  await database.migrate(migrations, { table: migrationTable })
   await database.close()
   db = new Kysely<Tables>({ dialect: createSqliteDialect({ path }) })
   // The connection of short reads; records its queries.

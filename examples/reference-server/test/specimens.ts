@@ -10,8 +10,9 @@ export interface Specimens {
   readonly read: () => Promise<readonly string[]>
 }
 
+/** Whether an operation needs a role, of which an admin has every permission. */
 export const isForAdmins = ({ description = '' }: DeclaredOperation): boolean =>
-  description.includes('roles: admin')
+  description.includes('Requires one of the roles: ')
 
 /** Registers a user and creates one resource of each kind with the examples of the document. */
 export async function createSpecimens(

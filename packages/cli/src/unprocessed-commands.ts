@@ -19,6 +19,7 @@ const addFilters = (command: Command): Command =>
     .option('--endpoint <id>', 'only deliveries of this endpoint')
     .option('--kind <kind>', 'only ignored deliveries of this kind')
     .option('--reason <code>', 'why the signature was rejected, such as mismatch, expired or blocked')
+    .option('--value <value>', 'an id of the service, a request id or a value at a search path')
     .option('--since <time>', 'received since then: 30m, 1h, 7d or a time')
     .option('--until <time>', 'received before then')
 

@@ -12,6 +12,7 @@ export interface UnprocessedOptions extends ListOptions {
   readonly endpoint?: string
   readonly kind?: string
   readonly reason?: string
+  readonly value?: string
   readonly since?: string
   readonly until?: string
   /** Selects every kept delivery. @default false */
@@ -23,9 +24,9 @@ const pathOf = (id: string, rest = '') => `${path}/${encodeURIComponent(id)}${re
 
 /** Prints ignored and refused deliveries, newest first. @returns the exit code */
 export function listUnprocessed(options: UnprocessedOptions, io: Io): Promise<number> {
-  const { outcome, endpoint, kind, reason, since, until, ...others } = options
+  const { outcome, endpoint, kind, reason, value, since, until, ...others } = options
   const query = omitUndefined({
-    ...{ outcome, endpoint, kind, reason },
+    ...{ outcome, endpoint, kind, reason, value },
     receivedAfter: since && parseTime(since, io.now()),
     receivedBefore: until && parseTime(until, io.now(), '--until'),
   })
@@ -89,9 +90,9 @@ export async function replayUnprocessed(
   options: UnprocessedOptions,
   io: Io,
 ): Promise<number> {
-  const { outcome, provider, endpoint, kind, reason, since, until, all } = options
+  const { outcome, provider, endpoint, kind, reason, value, since, until, all } = options
   const criteria = omitUndefined({
-    ...{ outcome, provider, endpoint, kind, reason },
+    ...{ outcome, provider, endpoint, kind, reason, value },
     received_after: since && parseTime(since, io.now()),
     received_before: until && parseTime(until, io.now(), '--until'),
   })

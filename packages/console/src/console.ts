@@ -78,26 +78,6 @@ export const isConsoleBuilt = (): boolean => findApplication() !== undefined
 
 const route = createRouteGroup({ access: 'public' })
 
-/** The pages of the application. Other paths are answered 404. */
-const pages = [
-  'overview',
-  'deliveries',
-  'failures',
-  'processing',
-  'quarantine',
-  'unprocessed',
-  'endpoints',
-  'events',
-  'jobs',
-  'users',
-  'account',
-  'join',
-  'keys',
-  'audit',
-  'help',
-  'login',
-]
-
 /**
  * Creates the routes of the console for an API of the application. `createConsole` creates a whole API.
  *
@@ -132,18 +112,17 @@ export function createConsoleRoutes(options: ConsoleOptions = {}): readonly Rout
       },
       ({ params }, { header }) => {
         const file = assets.get(params.file)
-        if (file === undefined) throw unknownPath()
+        if (file === undefined) throw new SallyportError('NOT_FOUND', 'The path does not exist')
         return answer(file, header)
       },
     ),
-    route.get('/{page}', { ...page, operationId: 'getConsolePage' }, ({ params }, { header }) => {
-      requirePage(params.page)
-      return answer(pageBelowRoot, header)
-    }),
-    route.get('/{page}/{id}', { ...page, operationId: 'getConsoleItem' }, ({ params }, { header }) => {
-      requirePage(params.page)
-      return answer(itemBelowPage, header)
-    }),
+    // The application knows its pages, and says which address is none.
+    route.get('/{page}', { ...page, operationId: 'getConsolePage' }, (_, { header }) =>
+      answer(pageBelowRoot, header),
+    ),
+    route.get('/{page}/{id}', { ...page, operationId: 'getConsoleItem' }, (_, { header }) =>
+      answer(itemBelowPage, header),
+    ),
   ]
 }
 
@@ -151,15 +130,9 @@ const page = {
   responses: { 200: { description: 'The page', mediaType: 'text/html; charset=utf-8' } },
 } as const
 
-function requirePage(name: string): void {
-  if (!pages.includes(name)) throw unknownPath()
-}
-
 function answer(file: StaticFile, header: ApiContext['header']) {
   return { status: 200 as const, ...chooseRepresentation(file, header('accept-encoding')) }
 }
-
-const unknownPath = () => new SallyportError('NOT_FOUND', 'The path does not exist')
 
 /** @throws TypeError for an address on another origin */
 function checkAddress(option: string, address: string): string {

@@ -43,6 +43,7 @@ it.each([
   ['shopify/customers_marketing.update', ['shopify/', 'customers_', 'marketing.', 'update']],
   ['The bus answered 503.', ['The bus answered 503.']],
   ['https://a.example', ['https://', 'a.', 'example']],
+  ['ann@example.com', ['ann@', 'example.', 'com']],
 ])('breaks %j behind the characters that separate words', (text, words) => {
   expect(splitWords(text)).toEqual(words)
 })

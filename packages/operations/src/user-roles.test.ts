@@ -3,10 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createApi, createMemoryIdempotencyStore } from '@sallyport/rest'
 import { createFetchHandler } from '@sallyport/rest/fetch'
-import { accountsMigration, getPermissions, openAccounts, type Caller } from '@sallyport/sql/accounts'
-import { apiKeysMigration } from '@sallyport/sql/keys'
-import { sessionsMigration } from '@sallyport/sql/sessions'
-import { migrate, openSqlite } from '@sallyport/sql/sqlite'
+import { getPermissions, openAccounts, type Caller } from '@sallyport/sql/accounts'
+import { restMigrations } from '@sallyport/sql/rest'
+import { openSqlite } from '@sallyport/sql/sqlite'
 import { createReplayer } from '@sallyport/webhooks'
 import { createMemoryAuditLog, createMemoryEndpointStore } from '@sallyport/test-support/webhooks'
 import { createEndpoints, createSecretCipher } from '@sallyport/webhooks/endpoints'
@@ -41,9 +40,12 @@ async function open() {
     await database.close()
     await rm(folder, { recursive: true })
   })
-  await migrate(
-    database.kysely,
-    { '0001-accounts': accountsMigration, '0002-sessions': sessionsMigration, '0003-keys': apiKeysMigration },
+  await database.migrate(
+    {
+      '0001-accounts': restMigrations.accounts,
+      '0002-sessions': restMigrations.sessions,
+      '0003-keys': restMigrations.apiKeys,
+    },
     { table: 'test_migrations' },
   )
   const inbox = database.inbox()

@@ -26,7 +26,7 @@ export function requireFound<Resource>(
 
 /**
  * Requires that the preconditions of a request accept the current state of a resource, by the `ETag` that the API computes
- * for `{ data: resource }`. Call it in the transaction that changes the resource.
+ * for `{ data: resource }`, without undeclared fields where `responseSchemas` strips them. Call it in the transaction that changes the resource.
  *
  * @throws SallyportError 412 `PRECONDITION_FAILED`; 400 `BAD_REQUEST` for a malformed header
  *
@@ -41,5 +41,6 @@ export function requireFound<Resource>(
  * ```
  */
 export function requireCurrent({ conditions }: Pick<ApiContext, 'conditions'>, resource: unknown): void {
-  checkPreconditions({ ...conditions, etag: hashETag(JSON.stringify(dataEnvelope(resource))) })
+  const { represent = (value: unknown) => value } = conditions
+  checkPreconditions({ ...conditions, etag: hashETag(JSON.stringify(dataEnvelope(represent(resource)))) })
 }

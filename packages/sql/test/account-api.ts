@@ -1,16 +1,13 @@
 import { createApi, createIdempotency } from '@sallyport/rest'
 import { createFetchHandler } from '@sallyport/rest/fetch'
 import {
-  accountsMigration,
   openAccounts,
   type AccountsOptions,
   type AccountTables,
   type OpenedAccounts,
 } from '@sallyport/sql/accounts'
-import { idempotencyMigration, createKyselyIdempotencyStore } from '@sallyport/sql/idempotency'
-import { apiKeysMigration } from '@sallyport/sql/keys'
-import { toRetryable } from '@sallyport/sql/rows'
-import { sessionsMigration } from '@sallyport/sql/sessions'
+import { restMigrations, createRestStores } from '@sallyport/sql/rest'
+import { toRetryable } from '@sallyport/sql/resources'
 import type { Kysely } from 'kysely'
 import { beforeAll } from 'vitest'
 import { describeDatabases } from './databases.ts'
@@ -63,10 +60,10 @@ export interface AccountApi {
 }
 
 const migrations = {
-  '0001-accounts': accountsMigration,
-  '0002-sessions': sessionsMigration,
-  '0003-keys': apiKeysMigration,
-  '0004-idempotency': idempotencyMigration,
+  '0001-accounts': restMigrations.accounts,
+  '0002-sessions': restMigrations.sessions,
+  '0003-keys': restMigrations.apiKeys,
+  '0004-idempotency': restMigrations.idempotency,
   '0005-notes': notesMigration,
 }
 const secret = 's'.repeat(32)
@@ -109,7 +106,7 @@ async function openApi(
     rateLimits: { ...accounts.api.rateLimits, default: { quota: 1_000_000, window: 60 } },
     responseSchemas: 'check',
     secrets: [secret],
-    idempotency: createIdempotency({ store: createKyselyIdempotencyStore(database), keys: [secret] }),
+    idempotency: createIdempotency({ store: createRestStores(database).idempotency, keys: [secret] }),
     routes: [...accounts.routes, ...noteRoutes(db, accounts.users)],
     mapError: toRetryable,
   })

@@ -1,7 +1,6 @@
-import { accountsMigration, type AccountTables } from '@sallyport/sql/accounts'
-import { apiKeysMigration } from '@sallyport/sql/keys'
-import { addRowColumns, type StoredRow } from '@sallyport/sql/rows'
-import { sessionsMigration } from '@sallyport/sql/sessions'
+import type { AccountTables } from '@sallyport/sql/accounts'
+import { restMigrations } from '@sallyport/sql/rest'
+import { addRowColumns, type StoredRow } from '@sallyport/sql/resources'
 import type { Kysely } from 'kysely'
 import type { Migration } from 'kysely/migration'
 import { describeDatabases } from './databases.ts'
@@ -26,10 +25,10 @@ const tasks: Migration = {
 }
 
 export const accountMigrations = {
-  '0001-accounts': accountsMigration,
+  '0001-accounts': restMigrations.accounts,
   '0002-tasks': tasks,
-  '0003-sessions': sessionsMigration,
-  '0004-keys': apiKeysMigration,
+  '0003-sessions': restMigrations.sessions,
+  '0004-keys': restMigrations.apiKeys,
 }
 
 /** Unassigns the tasks of a deleted user, with a new version: the `onRemoved` of the application. */

@@ -2,8 +2,10 @@ import { describeWith } from '@sallyport/test-support/services'
 import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
 import { expect, it } from 'vitest'
-import { idempotencyMigration, createKyselyIdempotencyStore } from '../src/idempotency/index.ts'
-import { createKyselySessionStore, sessionsMigration } from '../src/sessions/index.ts'
+import { idempotencyMigration } from '../src/idempotency/tables.ts'
+import { createKyselyIdempotencyStore } from '../src/idempotency/idempotency-store.ts'
+import { createKyselySessionStore } from '../src/sessions/session-store.ts'
+import { sessionsMigration } from '../src/sessions/tables.ts'
 
 describeWith('postgres', (postgres) => {
   it('is the default of pg, and the stores still read numbers', async () => {

@@ -3,7 +3,8 @@ import type { Kysely } from 'kysely'
 import type { Migration } from 'kysely/migration'
 import { afterAll, beforeAll, describe } from 'vitest'
 import { openPostgres } from '../src/postgres/index.ts'
-import { migrate, openSqlite } from '../src/sqlite/index.ts'
+import { openSqlite } from '../src/sqlite/index.ts'
+import { migrate } from '../src/sqlite/migrate.ts'
 import { newPath, removeFiles } from './files.ts'
 
 /** One database, seen by two who share nothing else, as two processes do. */

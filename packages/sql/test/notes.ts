@@ -3,18 +3,17 @@ import type { Users } from '@sallyport/sql/accounts'
 import {
   defineResource,
   id,
-  idParams,
-  listRoutes,
   ownedRoutes,
-  requireCaller,
   resourceRoutes,
   textField,
+  addRowColumns,
+  createRepository,
+  type StoredRow,
 } from '@sallyport/sql/resources'
-import { addRowColumns, createRepository, type StoredRow } from '@sallyport/sql/rows'
 import type { Kysely } from 'kysely'
 import type { Migration } from 'kysely/migration'
 import { z } from 'zod'
-import { ownedRows } from '../src/resources/changes.ts'
+import { ownedRows, requireCaller } from '../src/resources/changes.ts'
 
 interface NoteRow extends StoredRow {
   readonly owner_id: string
@@ -80,6 +79,7 @@ export function noteRoutes(db: Kysely<NoteTables>, users: Users) {
   const notes = createRepository(db, 'notes', { noun: 'note' })
   const remarks = createRepository(db, 'remarks', { noun: 'remark' })
   const common = { tag: 'notes', resource: note.resource, query: note.query }
+  const params = z.object({ id })
   return [
     ...resourceRoutes({
       ...common,
@@ -100,21 +100,21 @@ export function noteRoutes(db: Kysely<NoteTables>, users: Users) {
       },
       item: {
         path: '/notes/{id}',
-        params: idParams,
+        params,
         bodies: note.bodies,
         changedBy: 'Its owner and admins may do this.',
         ...ownedRows(notes, {
-          toKey: (key: z.infer<typeof idParams>) => key,
+          toKey: (key: z.infer<typeof params>) => key,
           getOwner: ({ owner_id }) => owner_id,
           readOnly: ['owner_id'],
         }),
       },
     }),
-    ...listRoutes({
+    ...resourceRoutes({
       ...common,
       noun: 'user note',
       path: '/users/{id}/notes',
-      params: idParams,
+      params,
       list: async (key, query) => notes.list(query, { owner_id: (await users.get(key)).id }),
     }),
     ...ownedRoutes({

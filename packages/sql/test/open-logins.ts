@@ -1,5 +1,5 @@
 import type { PasswordHasher } from '@sallyport/auth/password'
-import { createKyselySessionStore } from '../src/sessions/index.ts'
+import { createKyselySessionStore } from '../src/sessions/session-store.ts'
 import type { Kysely } from 'kysely'
 import type { Tables } from './account-tables.ts'
 import { createMemoryRateLimit } from '@sallyport/rest'

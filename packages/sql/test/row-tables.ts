@@ -1,4 +1,4 @@
-import { addRowColumns, createRepository, type StoredRow } from '@sallyport/sql/rows'
+import { addRowColumns, createRepository, type StoredRow } from '@sallyport/sql/resources'
 import type { Kysely } from 'kysely'
 import type { Migration } from 'kysely/migration'
 import { describeDatabases } from './databases.ts'

@@ -7,7 +7,8 @@ import { afterEach, describe, expect, expectTypeOf, it, vi } from 'vitest'
 import { doorbell, rung, secret, signBody } from './doorbell.ts'
 import { measured } from './telemetry.ts'
 import { createMemoryBus, HandlerError, createMemoryInbox, staticSecrets } from '../src/index.ts'
-import { createWebhooks, createMemoryDatabase, type WebhookInbox, type Webhooks } from '../src/node/index.ts'
+import { createWebhooks, createMemoryDatabase, type Webhooks } from '../src/node/index.ts'
+import type { WebhookInbox } from '../src/webhooks/database.ts'
 
 const secrets = { doorbell: secret }
 const closing: (() => unknown)[] = []
@@ -194,7 +195,7 @@ describe('createWebhooks', () => {
     await expect(webhooks.ready()).rejects.toMatchObject({ status: 503, code: 'NOT_STARTED' })
     webhooks.start()
     await webhooks.ready()
-    vi.spyOn(inbox, 'known').mockRejectedValueOnce(new Error('unavailable'))
+    vi.spyOn(inbox, 'ping').mockRejectedValueOnce(new Error('unavailable'))
     await expect(webhooks.ready()).rejects.toThrow('unavailable')
     await webhooks.stop()
     await expect(webhooks.ready()).rejects.toMatchObject({ code: 'NOT_STARTED' })

@@ -1,5 +1,6 @@
 import type { PrivateKeyInput } from '@sallyport/auth'
 import type { Admin } from '@sallyport/sql/accounts'
+import type { HttpDestination } from '@sallyport/buses/http'
 import type { AnyProvider } from '@sallyport/webhooks'
 import type { SecretStore } from '@sallyport/webhooks/secret-stores'
 import type { BusRoute } from '../engines/routes-file.ts'
@@ -21,6 +22,8 @@ export interface Config {
   readonly providers: readonly AnyProvider[]
   /** The routes of ROUTES_FILE; empty without the setting. */
   readonly routes: readonly BusRoute[]
+  /** The destinations of ROUTES_FILE, and that of BUS_URL. */
+  readonly destinations: readonly HttpDestination[]
   /** Registered providers of modules that replace built-in ones. */
   readonly replaced: readonly string[]
   /** The store of the providers' secrets. */

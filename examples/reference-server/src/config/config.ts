@@ -7,7 +7,8 @@ import {
   withFallback,
   type SecretStore,
 } from '@sallyport/webhooks/secret-stores'
-import { readRoutesFile } from '../engines/routes-file.ts'
+import { destinationSchema, openDestinations } from '@sallyport/buses/destinations-file'
+import { noRoutes, readRoutesFile, type Routes } from '../engines/routes-file.ts'
 import { findAdminProblems } from '@sallyport/sql/accounts'
 import type { ConfigResult } from './config-model.ts'
 import { encryptionKeysName, readEncryptionKeys } from './encryption-keys.ts'
@@ -17,6 +18,7 @@ import { registerProviders, selectProviders } from './providers.ts'
 import { describeMisspelled } from './misspelled.ts'
 import { operatorProblems, operatorSecretName } from './operator-secret.ts'
 import { withSecretAddresses } from './secret-addresses.ts'
+import { readDestinationUrl } from './setting-types.ts'
 import { readSettings, type Settings } from './settings.ts'
 import { developmentSecrets, webhookSecretName } from './development-secrets.ts'
 import { createDevelopmentAdmin, createGenerators } from './generated-secrets.ts'
@@ -41,7 +43,9 @@ export function readConfig(
   generic: ProviderModules = none,
 ): ConfigResult {
   const addressed = withSecretAddresses(environment)
-  const { settings, problems: settingProblems } = readSettings(addressed.environment)
+  const { settings: read, problems: settingProblems } = readSettings(addressed.environment)
+  const destinationUrl = readDestinationUrl(read.BUS_URL)
+  const settings = destinationUrl === undefined ? read : { ...read, BUS_URL: undefined }
   const problems = [
     ...addressed.problems,
     ...settingProblems,
@@ -77,6 +81,10 @@ export function readConfig(
   })
   const routing = readRoutes(settings, given, available)
   problems.push(...routing.problems)
+  const destinations = openDestinations(listDestinations(routing, destinationUrl), {
+    ...{ secrets: given, providers: registered, allowPrivate: settings.DESTINATION_ALLOW_PRIVATE },
+  })
+  problems.push(...destinations.problems)
   problems.push(...pilotProblems(settings.QUEUE_PILOTS, available, registered))
   if (settingProblems.length === 0) problems.push(...providerProblems(settings, available, registered))
   if (production) {
@@ -124,6 +132,7 @@ export function readConfig(
       admin: hasAdmin ? firstAdmin : undefined,
       developmentAdmin: lacksAdmin && !hasAdmin ? createDevelopmentAdmin(settings.DATA_DIR) : undefined,
       routes: routing.routes,
+      destinations: destinations.destinations,
       providers: registered.map((provider) => narrowProvider(provider, settings)),
       replaced: replaced.filter((name) => registered.some((provider) => provider.name === name)),
       secrets,
@@ -141,6 +150,7 @@ export function readConfig(
         ...describeMisspelled(environment, [
           ...secretNames,
           operatorSecretName,
+          'DESTINATION_SECRET',
           ...available.map(({ name }) => webhookSecretName(name)),
         ]),
       ],
@@ -152,10 +162,16 @@ function readRoutes(
   { ROUTES_FILE: path, BUS_URL: busUrl }: Settings,
   secrets: SecretStore,
   available: readonly AnyProvider[],
-): ReturnType<typeof readRoutesFile> {
-  if (path === undefined) return { routes: [], problems: [] }
+): Routes {
+  if (path === undefined) return noRoutes
   return readRoutesFile({ path, busUrl, secrets, providers: available.map(({ name }) => name) })
 }
+
+/** The destinations of ROUTES_FILE, and that of BUS_URL. */
+const listDestinations = ({ destinations }: Routes, url: string | undefined) =>
+  url === undefined
+    ? destinations
+    : [...destinations, destinationSchema.parse({ name: 'default', url, mode: 'original' })]
 
 function openSecretStore(environment: Environment, settings: Settings): SecretStore {
   const { SECRETS_DIR: folder, SECRETS_COMMAND: command, SECRETS_LEASE_SECONDS: leaseSeconds } = settings

@@ -11,11 +11,14 @@ export const settingDescriptions: Readonly<Record<keyof typeof settingSchemas, s
   DATABASE_URL:
     'The PostgreSQL database. The URL must name the database unless PGDATABASE does. Default: a SQLite file in DATA_DIR',
   MIGRATE: '`0` runs no migrations on PostgreSQL; the server then refuses to start if a migration is missing',
-  BUS_URL: 'The bus that receives events. Default: a table in the database',
+  BUS_URL:
+    'The bus that receives events, or the destination that receives each delivery as it came, with DESTINATION_SECRET. Default: a table in the database',
   BUS_EVENT_LIMIT:
     'The largest event on the bus at BUS_URL and in the queue at QUEUE_URL; a larger event is published with a reference (`dataref`) instead of its data. Default: the limit of the engine',
   ROUTES_FILE:
-    'A JSON or YAML file with routes of events to several buses. Default: all events go to the bus at BUS_URL',
+    'A JSON or YAML file with routes of events to several buses, and with destinations over HTTP. Default: all events go to the bus at BUS_URL',
+  DESTINATION_ALLOW_PRIVATE:
+    'The addresses that are not public and that destinations may reach, also over http: `1` for all of them',
   QUEUE_URL: 'The shared queue for QUEUE_PILOTS. Default: a table in the database',
   INBOUND_QUEUE_URL:
     'A queue of deliveries that API Gateway wrote, for services that never send again; the role `gateway` takes them. Default: deliveries arrive by HTTP only',
@@ -54,7 +57,7 @@ export const settingDescriptions: Readonly<Record<keyof typeof settingSchemas, s
   KEEP_UNPROCESSED_HOURS:
     'The time for which ignored deliveries and deliveries with an invalid signature are kept to inspect and replay them, in hours; `0` keeps none',
   KEEP_UNPROCESSED_BYTES:
-    'The largest total size of these deliveries, a half each for ignored and refused ones; beyond it, the client network with the most bytes of refused deliveries, or the address with the most ignored ones, loses its oldest',
+    'The largest total size of these deliveries, a half each for ignored and refused ones; beyond it, the provider or endpoint with the most bytes loses first, and there the client network with the most, its oldest',
   KEEP_UNPROCESSED_BODY_BYTES:
     'The largest body to keep, up to `1mb`; a longer body is cut, and its delivery cannot be replayed',
   JSON_BODY_LIMIT: 'The largest JSON body of the REST API',
@@ -103,6 +106,9 @@ export const secretList = {
   'WEBHOOK_SECRET_<PROVIDER>':
     'The signing secret of a provider; its name is upper-case, with underscores for dashes',
   'BUS_URL_<NAME>': 'The address of a further bus, in the forms of BUS_URL; required if ROUTES_FILE names it',
+  DESTINATION_SECRET:
+    '`whsec_` and base64, or the secret of a provider whose scheme signs; newest first. Signs the requests to destinations',
+  'DESTINATION_SECRET_<NAME>': 'The secret of a destination of ROUTES_FILE that names it',
   ENCRYPTION_KEYS:
     '32 bytes each, in base64 or hexadecimal, newest first. Encrypt the secrets of endpoints; the first encrypts, all decrypt. Without a key, no endpoint can be created',
   OPERATOR_SECRET:

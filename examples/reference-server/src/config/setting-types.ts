@@ -175,12 +175,31 @@ export const postgresUrl = z
   })
   .meta({ form: '`postgres://user:password@host:5432/database`' })
 
-/** The URL of a bus or a queue. */
-export function busUrl(purpose: BusUrlPurpose) {
-  const forms = listBusUrls(purpose).map((form) => `\`${form}\``)
+/** The URL of the only destination, `deliver+https://host/path`. */
+export const destinationForm = 'deliver+https://host/path'
+export const readDestinationUrl = (text = ''): string | undefined =>
+  /^deliver\+(https?:\/\/.+)$/i.exec(text.trim())?.[1]
+
+/** `0`, `1` or networks such as `10.0.0.0/8`. */
+export const networks = z
+  .string()
+  .transform((value, context): boolean | readonly string[] => {
+    const whole = flag.safeParse(value)
+    if (whole.success) return whole.data
+    const items = value.split(',').map((item) => item.trim())
+    if (!items.every((item) => /^[\d.:a-f]+\/\d{1,3}$/i.test(item)))
+      context.addIssue('has to be 0, 1, or networks such as 10.0.0.0/8, comma separated')
+    return items
+  })
+  .meta({ form: '`0`, `1`, or networks such as `10.0.0.0/8`, comma separated' })
+
+/** The URL of a bus or a queue, or the URL of the only destination if its form is among the others. */
+export function busUrl(purpose: BusUrlPurpose, others: readonly (typeof destinationForm)[] = []) {
+  const forms = [...listBusUrls(purpose), ...others].map((form) => `\`${form}\``)
   return z
     .string()
     .transform((text, context) => {
+      if (others.length > 0 && readDestinationUrl(text) !== undefined) return text.trim()
       try {
         return checkBusUrl(purpose, text)
       } catch (error) {

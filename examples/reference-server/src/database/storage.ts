@@ -8,7 +8,6 @@ import type { Migration } from 'kysely/migration'
 import type { Settings } from '../config/settings.ts'
 import { logUnreadable, type Logger, logOutage } from '../logging/log.ts'
 import { createLastOutcome, type Dependency } from '@sallyport/rest/health'
-import { createRowSearch, type RowSearch } from '@sallyport/sql/rows'
 import type { Tables } from './tables.ts'
 
 /** The storage of the server. */
@@ -42,7 +41,7 @@ export interface Storage {
   readonly db: Kysely<Tables>
   /** The same tables for short reads, which are faster on SQLite. */
   readonly reads: Kysely<Tables>
-  readonly search: RowSearch
+  readonly search: SqliteDatabase['search']
   /** Runs migrations under a lock, or rejects if one is missing. The table records the migrations that have run. */
   readonly migrate: (
     migrations: Readonly<Record<string, Migration>>,
@@ -68,7 +67,7 @@ export function openStorage(
 }
 
 async function openFile(path: string, log: StorageLog): Promise<Storage> {
-  const { migrate, openSqlite } = await import('@sallyport/sql/sqlite')
+  const { openSqlite } = await import('@sallyport/sql/sqlite')
   let lost: string | undefined
   const logLost = logOutage(log, 'The database file is lost')
   const database = await openSqlite({
@@ -90,9 +89,8 @@ async function openFile(path: string, log: StorageLog): Promise<Storage> {
     stores: database,
     db: database.kysely.$extendTables<Tables>(),
     reads: database.reads.$extendTables<Tables>(),
-    // One thread runs the queries.
-    search: createRowSearch({ contains: 'instr', maxRunning: 1 }),
-    migrate: (migrations, options) => migrate(database.kysely, migrations, options),
+    search: database.search,
+    migrate: (migrations, options) => database.migrate(migrations, options),
     dependencies: [
       {
         ...dependency,
@@ -128,8 +126,7 @@ async function openServer(url: string, migrates: boolean, log: StorageLog): Prom
     stores: database,
     db,
     reads: db,
-    // The pool has ten connections, which the inbox uses too.
-    search: createRowSearch({ contains: 'strpos', maxRunning: 2 }),
+    search: database.search,
     migrate: migrates ? database.migrate : database.check,
     dependencies: [dependency, { name: 'database', ping: () => sql`select 1`.execute(database.kysely) }],
     notices: () => [...notices(), ...database.warnings],

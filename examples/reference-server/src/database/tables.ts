@@ -1,5 +1,5 @@
 import type { AccountTables } from '@sallyport/sql/accounts'
-import type { Repository, StoredRow } from '@sallyport/sql/rows'
+import type { Repository, StoredRow } from '@sallyport/sql/resources'
 import type { z } from 'zod'
 import type { comment, post, project, task } from '../resources/definitions.ts'
 

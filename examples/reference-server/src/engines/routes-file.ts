@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { createNameFilter } from '@sallyport/internal/name-filter'
+import { destinationSchema, type DestinationDeclaration } from '@sallyport/buses/destinations-file'
 import { z } from 'zod'
 import { describeUnreadableFile, parseDeclarations } from '@sallyport/internal/declaration-file'
 import type { SecretStore } from '@sallyport/webhooks/secret-stores'
@@ -47,24 +48,32 @@ const fileSchema = z.strictObject({
       }),
     )
     .min(1)
-    .max(100),
+    .max(100)
+    .default([]),
+  destinations: z.array(destinationSchema).max(1000).default([]),
 })
 
 const address = createBusUrl('bus')
 
-/** Reads and validates ROUTES_FILE with the addresses that it names. No problem quotes an address. */
-export function readRoutesFile({ path, busUrl, secrets, providers }: RoutesFileOptions): {
+/** The content of ROUTES_FILE. */
+export interface Routes {
   readonly routes: readonly BusRoute[]
+  readonly destinations: readonly DestinationDeclaration[]
   readonly problems: readonly string[]
-} {
+}
+
+export const noRoutes: Routes = { routes: [], destinations: [], problems: [] }
+
+/** Reads and validates ROUTES_FILE with the addresses that it names. No problem quotes an address. */
+export function readRoutesFile({ path, busUrl, secrets, providers }: RoutesFileOptions): Routes {
   let text: string
   try {
     text = readFileSync(path, 'utf8')
   } catch (error) {
-    return { routes: [], problems: [describeUnreadableFile('ROUTES_FILE', error)] }
+    return { ...noRoutes, problems: [describeUnreadableFile('ROUTES_FILE', error)] }
   }
   const parsed = parseDeclarations('ROUTES_FILE', { path, text, schema: fileSchema })
-  if (parsed.problems) return { routes: [], problems: parsed.problems }
+  if (parsed.problems) return { ...noRoutes, problems: parsed.problems }
 
   const problems: string[] = []
   const readAddress = (name: string): string | undefined => {
@@ -77,17 +86,20 @@ export function readRoutesFile({ path, busUrl, secrets, providers }: RoutesFileO
     for (const { message } of error?.issues ?? []) problems.push(`${name} ${message}`)
     return data
   }
-  const { routes } = parsed.data
+  const { routes, destinations } = parsed.data
+  if (routes.length + destinations.length === 0)
+    problems.push('ROUTES_FILE has neither routes nor destinations')
   for (const [index, { events = [] }] of routes.entries())
     for (const provider of new Set(events.map((pattern) => pattern.slice(0, pattern.indexOf('/')))))
       if (!providers.includes(provider))
         problems.push(`ROUTES_FILE: routes.${index}.events: Names "${provider}", which is not a provider`)
   const names = new Set(routes.map(({ to }) => to))
   const urls = new Map(Array.from(names, (to) => [to, to === database ? undefined : readAddress(to)]))
-  if (busUrl !== undefined && !names.has('BUS_URL'))
+  if (busUrl !== undefined && routes.length > 0 && !names.has('BUS_URL'))
     problems.push('BUS_URL is set, and no route of ROUTES_FILE leads to it')
   return {
     problems,
+    destinations,
     routes: routes.map(({ to, events, endpoints }) => {
       const url = urls.get(to)
       return {

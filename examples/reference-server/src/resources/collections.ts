@@ -1,5 +1,6 @@
 import type { Users } from '@sallyport/sql/accounts'
-import { idParams, listRoutes, ownedRoutes } from '@sallyport/sql/resources'
+import { id, ownedRoutes, resourceRoutes } from '@sallyport/sql/resources'
+import { z } from 'zod'
 import type { CommentRow, PostRow, ProjectRow, Rows } from '../database/tables.ts'
 import { apiPath } from '../http/path.ts'
 import { comment, post, project } from './definitions.ts'
@@ -18,8 +19,14 @@ export function collectionRoutes({ users, posts, comments, projects }: Collectio
       ...{ noun: 'post', definition: post, rows: posts, owner: 'author_id', mountPath: apiPath },
       example: { title: 'On the engine', body: 'It weaves algebraic patterns.' },
     }),
-    ...listRoutes({
-      ...{ noun: 'user post', tag: 'posts', path: '/users/{id}/posts', params: idParams, mountPath: apiPath },
+    ...resourceRoutes({
+      ...{
+        noun: 'user post',
+        tag: 'posts',
+        path: '/users/{id}/posts',
+        params: z.object({ id }),
+        mountPath: apiPath,
+      },
       ...{ resource: post.resource, query: post.query },
       async list(key, query) {
         const { id } = await users.get(key)

@@ -1,7 +1,7 @@
 import { createIdempotency, type ApiOptions } from '@sallyport/rest'
 import { openAccounts, type Caller, type OpenedAccounts } from '@sallyport/sql/accounts'
-import { createKyselyIdempotencyStore } from '@sallyport/sql/idempotency'
-import { createRepository } from '@sallyport/sql/rows'
+import { createRestStores } from '@sallyport/sql/rest'
+import { createRepository } from '@sallyport/sql/resources'
 import type { Kysely } from 'kysely'
 import type { Config } from '../config/config.ts'
 import { deriveKeys } from '../config/derived-keys.ts'
@@ -61,7 +61,7 @@ export async function openResources({
     api: {
       ...accounts.api,
       idempotency: createIdempotency({
-        store: createKyselyIdempotencyStore(db),
+        store: createRestStores(db).idempotency,
         keys: deriveKeys(jwtSecrets, 'idempotency'),
         onStoreError: (error) => {
           log.error({ err: error }, 'A response could not be stored for its Idempotency-Key')

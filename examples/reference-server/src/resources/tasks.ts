@@ -1,20 +1,12 @@
 import type { ErrorDetail } from '@sallyport/errors'
-import {
-  compare,
-  id,
-  idParams,
-  readOnlyProblems,
-  requireChangeable,
-  requireNoProblems,
-  requireOwnership,
-  resourceRoutes,
-} from '@sallyport/sql/resources'
+import { id, resourceRoutes, rowRules } from '@sallyport/sql/resources'
 import type { Users } from '@sallyport/sql/accounts'
 import { z } from 'zod'
 import type { ProjectRow, Rows, TaskRow } from '../database/tables.ts'
 import { apiPath } from '../http/path.ts'
 import { task as definition } from './definitions.ts'
 
+const { compare, readOnlyProblems, requireChangeable, requireNoProblems, requireOwnership } = rowRules
 const itemParams = z.object({ id, task_id: id })
 
 const getKey = ({ id, task_id }: z.infer<typeof itemParams>) => ({ project_id: id, id: task_id })
@@ -38,7 +30,7 @@ export function taskRoutes({
     tag: 'tasks',
     noun: 'task',
     path: '/projects/{id}/tasks',
-    params: idParams,
+    params: z.object({ id }),
     resource,
     query,
     mountPath: apiPath,

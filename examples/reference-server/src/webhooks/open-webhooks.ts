@@ -51,7 +51,9 @@ const day = 24 * hour
 
 export function openWebhooks(options: ServerWebhooksOptions): ServerWebhooks {
   const { config, storage, engines, telemetry, log, pollMs, stopMs } = options
-  const { settings, providers } = config
+  const { settings, providers, destinations } = config
+  const hasBus = settings.BUS_URL !== undefined || config.routes.length + settings.QUEUE_PILOTS.length > 0
+  const publishes = hasBus || destinations.length === 0
   const { KEEP_UNPROCESSED_HOURS: keepHours, MAX_EVENT_AGE_DAYS: maxAgeDays } = settings
   const operators = openOperators(config, log)
   const alerts = openAlertOptions({ ...options, settings, operators: operators.alerts })
@@ -66,7 +68,8 @@ export function openWebhooks(options: ServerWebhooksOptions): ServerWebhooks {
     endpoints: options.endpoints,
     // Every process has these secrets, also without ENCRYPTION_KEYS.
     encryptionKeys: deriveKeys(config.jwtSecrets, 'webhooks').map((key) => Buffer.from(key).toString('hex')),
-    publisher: engines.bus,
+    ...(publishes && { publisher: engines.bus }),
+    ...(destinations.length > 0 && { destinations }),
     unprocessed: keepHours > 0 && {
       keepForMs: keepHours * hour,
       // Ignored and refused deliveries each have a half.
@@ -115,9 +118,7 @@ export function openWebhooks(options: ServerWebhooksOptions): ServerWebhooks {
       },
     },
     dispatcher: {
-      queue: engines.queue,
-      dataref,
-      timeoutMs: settings.BUS_TIMEOUT_MS,
+      ...(publishes && { queue: engines.queue, dataref, timeoutMs: settings.BUS_TIMEOUT_MS }),
       ...(pollMs !== undefined && { pollMs }),
       notifications: { notifier: operators.notifier, providers },
     },

@@ -135,8 +135,16 @@ describeNeeding(requirement, (executablePath) => {
       await page.getByRole('button', { name: 'Add', exact: true }).click()
       await page.getByRole('button', { name: 'Done' }).click()
       await page.getByRole('button', { name: 'Remove' }).last().click()
+      await page.getByRole('alertdialog').getByText('signed with the older secret').waitFor()
       await page.getByRole('alertdialog').getByRole('button', { name: 'Remove' }).click()
       await expect.poll(() => page.locator('.secret').count()).toBe(1)
+
+      await page.getByRole('button', { name: 'Edit' }).click()
+      await page.getByLabel('Kinds').fill('push, ping')
+      await page.getByLabel('Labels').fill('plan=free')
+      await page.getByRole('button', { name: 'Save' }).click()
+      await page.locator('.facts').getByText('push, ping').waitFor()
+      await page.locator('.facts').getByText('free').waitFor()
 
       await page.getByRole('button', { name: 'Disable' }).click()
       await page.getByRole('alertdialog').getByRole('button', { name: 'Disable' }).click()
@@ -163,6 +171,29 @@ describeNeeding(requirement, (executablePath) => {
       await page.getByRole('button', { name: 'Done' }).click()
       await expect.poll(() => page.getByRole('button', { name: 'Show once' }).count()).toBe(0)
       expect(await page.content()).not.toContain('secret_of_notion')
+      expect(window.complaints).toEqual([])
+    })
+
+    it('leads from the row of a service to its deliveries, whose unfiltered replay needs the typed count', async () => {
+      await using api = await start()
+      for (const type of ['task.created', 'task.completed'])
+        await deliver(api.base, 'tasks', JSON.stringify({ type, payload: { id: 6 } }))
+      await using window = await visit(browser, api.base, { operator: api.admin })
+      const { page } = window
+      await window.open('/overview')
+      // The whole row is the link, and the statistics arrive some seconds later.
+      await page.getByRole('row', { name: /^tasks .*100%/ }).click()
+      await page.getByText('These are all deliveries that match.').waitFor()
+      await page.getByRole('combobox', { name: 'Kind' }).waitFor()
+      await page.getByRole('button', { name: 'Remove the filter Provider' }).click()
+      await page.getByRole('button', { name: 'Replay all that match' }).click()
+      const dialog = page.getByRole('alertdialog')
+      const count = dialog.getByLabel('Type 2 to replay every delivery')
+      await count.waitFor()
+      expect(await dialog.getByRole('button', { name: 'Replay', exact: true }).isDisabled()).toBe(true)
+      await count.fill('2')
+      await dialog.getByRole('button', { name: 'Replay', exact: true }).click()
+      await page.getByText('The replay is done.').waitFor()
       expect(window.complaints).toEqual([])
     })
 

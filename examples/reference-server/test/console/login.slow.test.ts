@@ -60,12 +60,15 @@ describeNeeding(requirement, (executablePath) => {
     expect(window.complaints).toEqual([])
   })
 
-  it('shows nothing to a user who is no operator', async () => {
+  it('shows nothing but the logout to a user who is no operator', async () => {
     await using window = await visit(browser, api.base)
     await window.open('/deliveries')
     await logIn(window.page, await api.user())
     await window.page.getByText('This needs the role viewer or support or operator or admin').waitFor()
     expect(await window.page.getByRole('table').count()).toBe(0)
+    await window.page.getByRole('button', { name: 'Log out' }).click()
+    await logIn(window.page, api.admin)
+    await window.page.getByRole('heading', { name: 'Deliveries' }).waitFor()
     expect(window.complaints).toEqual([])
   })
 })

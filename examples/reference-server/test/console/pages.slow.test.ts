@@ -33,6 +33,7 @@ const pages: readonly (readonly [name: string, operation: string, path: (seeded:
   ['keys', 'listKeys', () => '/keys'],
   ['audit', 'listAudit', () => '/audit'],
   ['help', 'listProviders', () => '/help'],
+  ['unknown', 'unknown', () => '/unknown'],
 ]
 
 describeNeeding(requirement, (executablePath) => {
@@ -66,7 +67,7 @@ describeNeeding(requirement, (executablePath) => {
       await using window = await visit(browser, api.base, { operator: api.admin, viewport, isDark })
       const { page } = window
       await window.open(path(seeded))
-      const title = page.getByRole('heading', { name: 'Not found' })
+      const title = page.getByRole('heading', { name: 'No such page' })
       expect(await title.count()).toBe(operations.has(operation) ? 0 : 1)
       expect(await findSerious(page)).toEqual([])
       const width = await page.evaluate<number>('document.documentElement.scrollWidth')

@@ -6,15 +6,15 @@ const maxDelays = 1000
 /** The delays between the attempts of a message, in milliseconds: a list, or delays that grow. */
 export type RetryOptions = readonly number[] | ExponentialRetry
 
-export interface ExponentialRetry {
+interface ExponentialRetry {
   /** The first delay. @default 5,000 */
-  readonly firstMs?: number
+  readonly firstMs?: number | undefined
   /** The factor between two delays. @default 2 */
-  readonly factor?: number
+  readonly factor?: number | undefined
   /** The longest delay. @default 6 hours */
-  readonly longestMs?: number
+  readonly longestMs?: number | undefined
   /** The time from the first to the last attempt, at most 7 days. @default 3 days */
-  readonly forMs?: number
+  readonly forMs?: number | undefined
 }
 
 /** Lists the delays between attempts. @throws TypeError for an invalid delay, and for more than 7 days in total */

@@ -1,13 +1,13 @@
 type Outcome = 'success' | 'retry' | 'dead' | 'gone'
 
 /** A status from 200 to 599, or all statuses with one first digit. */
-export type StatusPattern = number | '2xx' | '3xx' | '4xx' | '5xx'
+type StatusPattern = number | '2xx' | '3xx' | '4xx' | '5xx'
 
 /** Returns the meaning of a status. */
 export type Classify = (status: number) => Outcome
 
 /** Statuses by their meaning. A status has precedence over its group, and an option over the default. */
-export type StatusOptions = Readonly<Partial<Record<Outcome, readonly StatusPattern[]>>>
+export type StatusOptions = Readonly<Partial<Record<Outcome, readonly StatusPattern[] | undefined>>>
 
 const defaults: StatusOptions = { success: ['2xx'], gone: [410] }
 const outcomes: readonly Outcome[] = ['success', 'retry', 'dead', 'gone']

@@ -44,7 +44,7 @@ const listQuery = defineListQuery({
   sortable: ['created_at'],
   defaultSort: '-created_at',
   filterable: {
-    actor: textFilter(),
+    actor: textFilter({ description: 'The id or the name of the actor, exactly.' }),
     action: textFilter(),
     target: textFilter(),
     createdAfter: afterFilter('created_at'),

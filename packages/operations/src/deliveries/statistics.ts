@@ -57,7 +57,7 @@ export function deliveryStatisticsRoute(
       description: `The deliveries of the newest ${newest.toLocaleString('en')} events. Duplicate, ignored, refused and quarantined requests have no events.`,
       access,
       query: z.strictObject({
-        by: z.enum(['provider', 'kind', 'endpoint']),
+        by: z.enum(['provider', 'kind', 'endpoint']).default('provider'),
         limit: z.coerce.number().int().min(1).max(maxGroups).default(maxGroups),
       }),
       responses: { 200: { description: 'The groups', data: deliveryStatisticsResource } },

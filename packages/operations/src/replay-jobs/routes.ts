@@ -73,7 +73,7 @@ export function replayJobRoutes({
       },
       async ({ body: { as_new, reprocess, ...criteria } }, context) => {
         const filter = toFilter(criteria)
-        const { id: createdBy } = await getOperator(context.caller)
+        const { id, name: createdBy = id } = await getOperator(context.caller)
         const total = await inbox.countDeliveries(filter, { countUpTo })
         const job = await jobs.create({ filter, asNew: as_new, reprocess, total, createdBy })
         await record(context, 'replay_job.create', {

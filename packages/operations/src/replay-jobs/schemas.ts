@@ -53,7 +53,10 @@ export const replayJobResource = z
     created_by: z
       .string()
       .nullable()
-      .meta({ description: 'The id of the operator.', examples: ['ann'] }),
+      .meta({
+        description: 'The name of the operator, or the id without a name.',
+        examples: ['ann@example.com'],
+      }),
     created_at: time,
     updated_at: time,
     finished_at: time.nullable(),

@@ -5,6 +5,7 @@ import { z } from 'zod'
 import type { GetOperator } from '../access.ts'
 import type { RecordAction } from '../audit/record-action.ts'
 import { textField } from '@sallyport/internal/resource-fields'
+import { withoutContent } from '@sallyport/internal/without-content'
 import { replayJobResource, toReplayJob } from '../replay-jobs/schemas.ts'
 import { unprocessedOutcomes } from './schemas.ts'
 
@@ -18,6 +19,7 @@ const criteriaShape = {
   endpoint: textField({ min: 1, max: 64, example: '5Xo2aPq0VnTr8hZkWm3uYd' }).optional(),
   kind: textField({ min: 1, max: 1000, example: 'star.created' }).optional(),
   reason: textField({ min: 1, max: 200, example: 'mismatch' }).optional(),
+  value: textField({ min: 1, max: 200, example: '72d3162e-cc78-11e3-81ab-4c9367dc0958' }).optional(),
   received_after: instant.optional().meta({ description: 'Exclusive.' }),
   received_before: instant.optional().meta({ description: 'Exclusive.' }),
   all: z.literal(true).optional().meta({ description: 'Selects every kept delivery.' }),
@@ -58,20 +60,24 @@ export function replayAllUnprocessedRoute(
       responses: { 202: { description: 'The running job', data: replayJobResource } },
       idempotencyKey: true,
     },
-    async ({ body: { received_after, received_before, ...members } }, context) => {
+    async ({ body: criteria }, context) => {
+      const { received_after, received_before, ...members } = criteria
       const given = Object.entries(members).filter(([name, value]) => name !== 'all' && value !== undefined)
       const unprocessed: UnprocessedFilter = {
         ...Object.fromEntries(given),
         ...(received_after !== undefined && { receivedAfter: Date.parse(received_after) }),
         ...(received_before !== undefined && { receivedBefore: Date.parse(received_before) }),
       }
-      const { id: createdBy } = await getOperator(context.caller)
+      const { id, name: createdBy = id } = await getOperator(context.caller)
       const total = await store.count(unprocessed)
       const modes = { asNew: false, reprocess: false }
       const job = await jobs.create({ filter: {}, unprocessed, ...modes, total, createdBy })
       await record(context, 'unprocessed.replay_all', {
         target: job.id,
-        detail: { ...members, received_after, received_before, total },
+        detail: {
+          ...withoutContent(criteria),
+          ...{ criteria: names.filter((name) => criteria[name] !== undefined), total },
+        },
       })
       return { status: 202, body: dataEnvelope(toReplayJob(job)) }
     },

@@ -46,6 +46,11 @@ const listQuery = defineListQuery({
     endpoint: textFilter(),
     kind: textFilter(),
     reason: textFilter(),
+    value: textFilter({
+      maxLength: 200,
+      description:
+        'An id of the service, such as X-GitHub-Delivery, a request id, or a value at a search path, exactly. Anybody may have sent it.',
+    }),
     receivedAfter: afterFilter('created_at'),
     receivedBefore: beforeFilter('created_at'),
   },
@@ -71,7 +76,7 @@ export function listUnprocessedRoute(
       operationId: 'listUnprocessedDeliveries',
       summary: 'List ignored and refused deliveries',
       description:
-        'Deliveries of kinds that the provider does not handle, and deliveries whose signature was not valid, by the time of their receipt. They are kept for a short time and within a size, if the server is set up so. Beyond the size, the client network with the most bytes loses its deliveries first.',
+        'Deliveries of kinds that the provider does not handle, and deliveries whose signature was not valid, by the time of their receipt. They are kept for a short time and within a size, if the server is set up so. Beyond the size, the provider or endpoint with the most bytes loses first, and there the client network with the most.',
       access,
       query: listQuery,
       responses: { 200: { description: 'A page of deliveries', list: unprocessedResource } },

@@ -19,7 +19,10 @@ export interface ApiContext<Caller = unknown> {
   /** Returns the value of a header by its lower-case name. */
   readonly header: (name: string) => string | undefined
   /** The preconditions of the request, for `checkPreconditions`. */
-  readonly conditions: Omit<ConditionalRequest, 'etag'>
+  readonly conditions: Omit<ConditionalRequest, 'etag'> & {
+    /** Removes the fields of the resource that no response has, as the ETag requires. @default no change */
+    readonly represent?: (resource: unknown) => unknown
+  }
   /** The codec of cursors; undefined if the API has no `secrets` and no `cursors`. */
   readonly cursors?: CursorCodec
   /** The caller; undefined on a public route. */

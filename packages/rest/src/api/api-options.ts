@@ -42,16 +42,14 @@ export interface ApiOptions<Caller, Dependencies extends object> {
    */
   readonly documents?: (routes: readonly AnyRoute[]) => readonly RouteBinding[]
   /**
-   * Whether responses are checked by the schemas of their routes. A response that does not match is answered 500, and
-   * `onError` receives an error with the operation and the path of the field, without values.
+   * What the API does with responses that do not match the schemas of their routes.
    *
-   * - `trust` checks nothing.
-   * - `check`, for development, also rejects undeclared fields.
-   * - `strip`, for production, removes the fields that the schema removes, such as undeclared fields of `z.object`.
+   * - `check` answers 500 for a response that does not match, and for an undeclared field. `onError` receives an error with the
+   *   operation and the path of the field, without values. The schemas must accept their own output, so they cannot convert types.
+   * - `strip` removes undeclared fields, and does not validate. A schema without JSON Schema is run, and must then match.
+   * - `trust` does nothing.
    *
-   * Schemas of responses must accept their own output, so they cannot convert types.
-   *
-   * @default 'trust'
+   * @default 'check' if `NODE_ENV` is `development` or `test`, otherwise 'strip'
    */
   readonly responseSchemas?: 'trust' | 'check' | 'strip'
   /** Largest JSON body in bytes. @default 1_048_576 */

@@ -144,6 +144,7 @@ export function createApi<
     requireAccepts(request.header('accept'), mediaTypes)
     const body = await readBody(request, route, bodyLimit)
     if (body?.value instanceof ReadableStream) exchange.stream = body.value
+    exchange.represent = binding.represent
     const createContext = async (path: string): Promise<ApiContext<Caller> & Dependencies> => {
       const context = new RequestContext(exchange, path, contextParts)
       return Object.assign(context, await createDependencies?.(context))
@@ -230,6 +231,7 @@ export function createApi<
         route: undefined,
         caller: undefined,
         stream: undefined,
+        represent: undefined,
         hasUncheckedConditions: false,
       }
       let response: ApiResponse
@@ -257,7 +259,7 @@ export function createApi<
       const durationMs = performance.now() - startedAt
       callHook(onResponse, { request, route, caller, clientNetwork, status, error, durationMs })
       const cookies = [...exchange.authenticationCookies, ...exchange.cookies]
-      return addHeaders(response, cookies, {
+      return addHeaders({ ...response, route }, cookies, {
         ...securityHeaders,
         'X-Request-Id': request.requestId,
         ...createRateLimitHeaders(exchange.rateLimits),

@@ -26,7 +26,7 @@ async function send(part: string, check: (text: string) => Promise<boolean>) {
     response: route.post(path, { ...base, data: checked }, end),
   }
   const binding = bindings[part as keyof typeof bindings]
-  const handle = createFetchHandler(createApi({ routes: [binding], responseSchemas: 'strip' }))
+  const handle = createFetchHandler(createApi({ routes: [binding], responseSchemas: 'check' }))
   const headers = { 'content-type': 'application/json', 'x-name': 'ada', cookie: 'name=ada' }
   const address = 'http://localhost/users/ada?name=ada'
   return await handle(new Request(address, { method: 'POST', headers, body: '{"name":"ada"}' }))

@@ -1,9 +1,13 @@
-import { describe, expect, it } from 'vitest'
+import * as v from 'valibot'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { z } from 'zod'
 import { answerList } from '../answer-list.ts'
 import type { AnyRouteResult, RouteBinding } from '../route-binding.ts'
 import { defineListQuery } from '../define-list-query.ts'
 import { checkRoute } from '../check-route.ts'
+import { createFetchHandler } from '../fetch/index.ts'
+import { requireCurrent } from '../require-resource.ts'
+import { createRouteGroup } from '../route-group.ts'
 import type { AnyRoute } from '../route.ts'
 import type { ApiContext } from './api-context.ts'
 import { createApi } from './api.ts'
@@ -28,9 +32,13 @@ const bind = (
   handler: async (request, context) => await Promise.resolve(answer(request as never, context)),
 })
 
-async function send(binding: RouteBinding, mode: 'trust' | 'check' | 'strip', query = '') {
+async function send(binding: RouteBinding, mode: 'trust' | 'check' | 'strip' | undefined, query = '') {
   const errors: unknown[] = []
-  const api = createApi({ routes: [binding], responseSchemas: mode, onError: (error) => errors.push(error) })
+  const api = createApi({
+    routes: [binding],
+    ...(mode && { responseSchemas: mode }),
+    onError: (error) => errors.push(error),
+  })
   const { status, body } = await api.handle({
     method: 'GET',
     path: '/books',
@@ -120,7 +128,7 @@ describe('a response that is checked', () => {
     expect(await send(rows, 'check')).toMatchObject({ status: 200, body: { data: [row] } })
   })
 
-  it('is sent unchecked by default', async () => {
+  it('is sent unchecked if it is trusted', async () => {
     expect(await send(bind(one, answer({ data: 7 })), 'trust')).toMatchObject({
       status: 200,
       body: { data: 7 },
@@ -143,21 +151,73 @@ describe('a response that is stripped', () => {
     expect(JSON.stringify(body)).not.toContain(secret)
   })
 
-  it('is 500 if it does not match', async () => {
-    expect(await send(bind(one, answer({ data: {} })), 'strip')).toMatchObject({
-      status: 500,
-      errors: [expect.stringContaining('data.id": REQUIRED')],
+  it('is not validated', async () => {
+    expect(await send(bind(one, answer({ data: { title: 7 } })), 'strip')).toMatchObject({
+      body: { data: { title: 7 } },
     })
+  })
+
+  it('is validated by a schema without JSON Schema', async () => {
+    const listed = checkRoute({ ...base, responses: { 200: { data: v.object({ id: v.string() }) } } })
+    expect(await send(bind(listed, answer({ data: { id: '1', hash: secret } })), 'strip')).toMatchObject({
+      body: { data: { id: '1' } },
+    })
+    expect(await send(bind(listed, answer({ data: {} })), 'strip')).toMatchObject({ status: 500 })
   })
 })
 
-it('refuses at the start a list whose items cannot be checked in part', () => {
+it('is not checked in part if the items of a list have no partial form', async () => {
   const union = checkRoute({
     ...base,
     query: defineListQuery({ sortable: ['id'], fields: ['id'], pagination: 'offset' }),
-    responses: { 200: { list: z.union([Book, Author]) } },
+    responses: { 200: { list: z.union([Book, z.strictObject({ id: z.string() })]) } },
   })
-  const routes = [bind(union, answer([]))]
-  expect(() => createApi({ routes, responseSchemas: 'strip' })).toThrow(TypeError)
-  createApi({ routes })
+  const rows = bind(
+    union,
+    (request: { query: never }, context) => answerList(request.query, context, [{ id: 1 }]) as never,
+  )
+  expect(await send(rows, 'check', '?fields=id')).toMatchObject({ status: 200 })
+  expect(await send(rows, 'check')).toMatchObject({ status: 500 })
+})
+
+it.each(['PUT', 'DELETE'] as const)('has the ETag that requireCurrent requires of a %s', async (method) => {
+  const group = createRouteGroup({ access: 'public', etag: true })
+  const handle = createFetchHandler(
+    createApi({
+      responseSchemas: 'strip',
+      routes: [
+        bind({ ...one, etag: true }, answer({ data: leaky })),
+        group.put('/books', { operationId: 'putBook', data: Book }, (_, context) => {
+          requireCurrent(context, leaky)
+          return row
+        }),
+        group.delete('/books', { operationId: 'deleteBook' }, (_, context) => {
+          requireCurrent(context, leaky)
+        }),
+      ],
+    }),
+  )
+  const read = await handle(new Request('http://localhost/books'))
+  const change = (etag: string) =>
+    handle(new Request('http://localhost/books', { method, headers: { 'if-match': etag } }))
+  expect((await change(read.headers.get('etag') ?? '')).ok).toBe(true)
+  expect((await change('"old"')).status).toBe(412)
+})
+
+describe('responseSchemas is by default', () => {
+  afterEach(() => {
+    vi.unstubAllEnvs()
+  })
+
+  it.each([
+    ['production', 200],
+    ['', 200],
+    ['development', 500],
+    ['test', 500],
+  ])('for NODE_ENV=%s: an undeclared field is answered %i', async (environment, status) => {
+    vi.stubEnv('NODE_ENV', environment)
+    const sent = await send(bind(one, answer({ data: leaky })), undefined)
+    expect(sent.status).toBe(status)
+    expect(JSON.stringify(sent)).not.toContain(secret)
+  })
 })

@@ -13,6 +13,8 @@ import type { ApiOptions } from './api-options.ts'
 import { createResponseCheck, type CheckResponse } from './check-response.ts'
 import { isRequestBody } from './request-body.ts'
 import { requireReadable } from './require-readable.ts'
+import { createRepresentations, createResponseStrip } from './strip-response.ts'
+import type { Strip } from './strip-schema.ts'
 import { createRateLimits, type CountRequest } from './rate-limits.ts'
 
 /** A route binding with the values that are computed once. */
@@ -22,6 +24,8 @@ export interface PreparedRoute<Caller, Dependencies> extends RouteBinding<ApiCon
   readonly countRequest: CountRequest | undefined
   /** Checks the results of the handler, if the options require it. */
   readonly checkResponse: CheckResponse | undefined
+  /** Removes the fields of the resource that no response has, if the options require it. */
+  readonly represent: Strip | undefined
   /** Runs a request once for its `Idempotency-Key`, if the route takes one. */
   readonly idempotent: IdempotentRunner | undefined
 }
@@ -42,10 +46,12 @@ type AnyApiOptions = Pick<ApiOptions<unknown, object>, 'secrets' | 'idempotency'
 export function prepareApi<Caller, Dependencies extends object>(
   options: ApiOptions<Caller, Dependencies>,
 ): PreparedApi<Caller, Dependencies> {
-  const { secrets, responseSchemas = 'trust' } = options
+  const { secrets, responseSchemas = getDefaultCheck() } = options
   const cursors = options.cursors ?? (secrets && createCursorCodec({ keys: deriveKeys(secrets, 'cursors') }))
   const idempotent = createRunner(options)
   const selectLimit = createRateLimits(options.rateLimits ?? { default: { quota: 600, window: 60 } })
+  const getRepresentation =
+    responseSchemas === 'strip' ? createRepresentations(options.routes.map(({ route }) => route)) : undefined
   return {
     cursors,
     countUnknown: selectLimit(undefined),
@@ -58,11 +64,25 @@ export function prepareApi<Caller, Dependencies extends object>(
         segments: parseTemplate(route.path),
         mediaTypes: getMediaTypes(route),
         countRequest: selectLimit(route),
-        checkResponse: responseSchemas === 'trust' ? undefined : createResponseCheck(route, responseSchemas),
+        checkResponse: createCheck(route, responseSchemas),
+        represent: route.etag === true ? getRepresentation?.(route) : undefined,
         idempotent: idempotent && responseCipher ? encryptResponses(idempotent, responseCipher) : idempotent,
       }
     }),
   }
+}
+
+type ResponseSchemas = NonNullable<ApiOptions<unknown, object>['responseSchemas']>
+
+/** An undeclared field is an error where developers see it, and must not fail a request of a user. */
+function getDefaultCheck(): ResponseSchemas {
+  const environment = typeof process === 'undefined' ? undefined : process.env['NODE_ENV']
+  return environment === 'development' || environment === 'test' ? 'check' : 'strip'
+}
+
+function createCheck(route: AnyRoute, mode: ResponseSchemas): CheckResponse | undefined {
+  if (mode === 'trust') return undefined
+  return (mode === 'strip' ? createResponseStrip(route) : undefined) ?? createResponseCheck(route, mode)
 }
 
 /** @throws TypeError for a declaration that cannot be enforced */

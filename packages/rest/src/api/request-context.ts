@@ -23,6 +23,8 @@ export interface Exchange<Caller> {
   caller: Caller | undefined
   /** The body of a request that the handler reads as a stream. */
   stream: ReadableStream | undefined
+  /** Removes the fields of the resource that no response has. */
+  represent: ((resource: unknown) => unknown) | undefined
   /** Whether the request has preconditions for a change that the handler has not read. */
   hasUncheckedConditions: boolean
 }
@@ -123,16 +125,17 @@ export class RequestContext<Caller> implements ApiContext<Caller> {
  * creates a resource has no representation to check.
  */
 function readConditions<Caller>(exchange: Exchange<Caller>): ApiContext['conditions'] {
-  const { request, route } = exchange
+  const { request, route, represent } = exchange
   const { method } = request
   const ifMatch = request.header('if-match')
   const ifNoneMatch = request.header('if-none-match')
   const isRead = method === 'GET' || method === 'HEAD' || (route !== undefined && isCreation(route))
   if (isRead || route?.etag !== true || (ifMatch ?? ifNoneMatch) === undefined)
-    return { method, ifMatch, ifNoneMatch }
+    return { method, ifMatch, ifNoneMatch, ...(represent && { represent }) }
   exchange.hasUncheckedConditions = true
   return {
     method,
+    ...(represent && { represent }),
     get ifMatch() {
       exchange.hasUncheckedConditions = false
       return ifMatch

@@ -2,7 +2,7 @@ import type { ApiKeys, PrivateKeyInput } from '@sallyport/auth'
 import type { ApiOptions, RouteBinding } from '@sallyport/rest'
 import type { AuditLog } from '@sallyport/webhooks/audit'
 import type { Kysely } from 'kysely'
-import type { RowSearch } from '../rows/row-queries.ts'
+import type { RowSearch } from '../rows/row-search.ts'
 import type { Caller, RequestContext } from './context.ts'
 import type { SecurityEvent } from './events.ts'
 import type { Admin } from './first-admin.ts'
@@ -14,7 +14,7 @@ export interface AccountsOptions<Tables> {
   readonly db: Kysely<Tables>
   /** The database for short reads, such as the `reads` of a SQLite database. @default the database */
   readonly reads?: Kysely<Tables>
-  /** Limits the searches for users: `createRowSearch`. @default no limit */
+  /** Limits the searches for users: `search` of the database. @default no limit */
   readonly search?: RowSearch
   /** Secrets of at least 32 bytes, the newest first. They sign access tokens and create refresh tokens. */
   readonly secrets: readonly string[]

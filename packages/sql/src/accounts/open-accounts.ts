@@ -28,7 +28,7 @@ import { createUsers, type OnUserRemoved } from './users.ts'
 
 /**
  * Opens the accounts of a REST API: users with roles, registration, logins with tokens and cookies, invitations and API keys.
- * The database needs `accountsMigration`, `sessionsMigration` and `apiKeysMigration`.
+ * The database needs `accounts`, `sessions` and `apiKeys` of `restMigrations`.
  *
  * Wrong passwords are limited per account and network. A suspension, a new role and a new password end the sessions of a
  * user. The last active admin cannot be removed.
@@ -41,15 +41,18 @@ import { createUsers, type OnUserRemoved } from './users.ts'
  * @example
  * ```ts
  * import { createApi } from '@sallyport/rest'
- * import { accountsMigration, openAccounts } from '@sallyport/sql/accounts'
- * import { apiKeysMigration } from '@sallyport/sql/keys'
+ * import { openAccounts } from '@sallyport/sql/accounts'
+ * import { restMigrations } from '@sallyport/sql/rest'
  * import { openPostgres } from '@sallyport/sql/postgres'
- * import { sessionsMigration } from '@sallyport/sql/sessions'
  *
  * const { DATABASE_URL: url = '', JWT_SECRET: secret = '' } = process.env
  * const database = await openPostgres({ url })
  * await database.migrate(
- *   { '0001-accounts': accountsMigration, '0002-sessions': sessionsMigration, '0003-keys': apiKeysMigration },
+ *   {
+ *     '0001-accounts': restMigrations.accounts,
+ *     '0002-sessions': restMigrations.sessions,
+ *     '0003-keys': restMigrations.apiKeys,
+ *   },
  *   { table: 'my_migrations' },
  * )
  * const accounts = openAccounts({ db: database.kysely, secrets: [secret], issuer: 'notes', audience: 'notes' })

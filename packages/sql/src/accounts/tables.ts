@@ -30,8 +30,7 @@ export type AccountTables = {
 }
 
 /**
- * Creates the tables of users and invitations, on SQLite and PostgreSQL. Accounts also need `sessionsMigration` and
- * `apiKeysMigration`.
+ * Creates the tables of users and invitations, on SQLite and PostgreSQL. Accounts also need the tables of sessions and keys.
  */
 export const accountsMigration: Migration = {
   async up({ schema }: Kysely<unknown>) {

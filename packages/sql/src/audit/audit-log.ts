@@ -91,7 +91,10 @@ function matching(
   { actor, action, target, createdAfter, createdBefore }: AuditFilter,
 ): Expression<SqlBool> {
   const terms: Expression<SqlBool>[] = []
-  if (actor !== undefined) terms.push(entry('actor_id', '=', escapeText(actor)))
+  if (actor !== undefined)
+    terms.push(
+      entry.or([entry('actor_id', '=', escapeText(actor)), entry('actor_name', '=', escapeText(actor))]),
+    )
   if (action !== undefined) terms.push(entry('action', '=', escapeText(action)))
   if (target !== undefined) terms.push(entry('target', '=', escapeText(target)))
   if (createdAfter !== undefined) terms.push(entry('created_at', '>', Math.floor(createdAfter)))

@@ -47,6 +47,18 @@ describeDatabases({}, (databases) => {
     expect(await other.find('acme')).toBeUndefined()
   })
 
+  it('keeps neither the name, the labels nor the secrets of a deleted endpoint', async () => {
+    const { one } = await emptyStores()
+    const endpoints = createEndpoints({ store: one, cipher })
+    const labels = { customer: 'Jane Doe' }
+    await endpoints.create({ id: 'acme', provider: 'doorbell', name: 'Jane Doe', secret: 'a', labels })
+    await endpoints.delete('acme')
+    const { rows } = await sql`select id, name, search, labels, secrets from endpoints`.execute(
+      databases()[0],
+    )
+    expect(rows).toEqual([{ id: 'acme', name: '', search: '', labels: '{}', secrets: '[]' }])
+  })
+
   it('creates an endpoint in a transaction of the caller', async () => {
     const { one } = await emptyStores()
     const failing = databases()[0]

@@ -27,6 +27,9 @@ export interface KyselyEndpointStoreOptions<Tables> {
 /** Engines limit the parameters of a statement. */
 const portion = 512
 
+/** A deleted endpoint keeps its id. */
+const erased = { name: '', search: '', secrets: '[]', labels: '{}', options: '{}' } as const
+
 // A prepared statement for all columns fails after a migration that adds a column.
 const recordColumns = [
   'id',
@@ -113,7 +116,7 @@ export function kyselyEndpointStore<Tables>(
       change(async (one, position) => {
         const { numUpdatedRows } = await one
           .updateTable('endpoints')
-          .set({ deleted_at: at, secrets: '[]', change: position })
+          .set({ deleted_at: at, ...erased, change: position })
           .where('id', '=', escapeText(id))
           .where('version', '=', version)
           .where('deleted_at', 'is', null)

@@ -13,7 +13,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { inspect } from 'node:util'
 import { describe, expect, it } from 'vitest'
 import { describeDatabases } from '../../test/databases.ts'
-import { idempotencyMigration, createKyselyIdempotencyStore } from './index.ts'
+import { idempotencyMigration } from './tables.ts'
+import { createKyselyIdempotencyStore } from './idempotency-store.ts'
 
 const response = { status: 201, headers: {}, body: '{}' }
 

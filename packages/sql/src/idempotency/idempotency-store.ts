@@ -34,18 +34,6 @@ const maxAttempts = 20
  *
  * @param database a Kysely instance with any tables, or a transaction of yours
  * @throws TypeError for a database that is neither SQLite nor PostgreSQL
- * @example
- * ```ts
- * import { createIdempotency } from '@sallyport/rest'
- * import { createKyselyIdempotencyStore } from '@sallyport/sql/idempotency'
- * import { openPostgres } from '@sallyport/sql/postgres'
- *
- * const { kysely } = await openPostgres({ url: process.env.DATABASE_URL ?? '' })
- * const idempotent = createIdempotency({
- *   store: createKyselyIdempotencyStore(kysely),
- *   keys: [process.env.JWT_SECRET ?? ''],
- * })
- * ```
  */
 export function createKyselyIdempotencyStore<Tables>(
   database: Kysely<Tables> | Transaction<Tables>,

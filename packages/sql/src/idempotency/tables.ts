@@ -25,15 +25,6 @@ interface IdempotencyRecordsTable {
 
 /**
  * Creates the table of idempotency records, on SQLite and PostgreSQL. The migration of webhooks creates it, too.
- *
- * @example
- * ```ts
- * import { idempotencyMigration } from '@sallyport/sql/idempotency'
- * import { openPostgres } from '@sallyport/sql/postgres'
- *
- * const database = await openPostgres({ url: process.env.DATABASE_URL ?? '' })
- * await database.migrate({ '0001-idempotency': idempotencyMigration }, { table: 'my_migrations' })
- * ```
  */
 export const idempotencyMigration: Migration = {
   up: createIdempotencyTable,

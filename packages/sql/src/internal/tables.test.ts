@@ -1,7 +1,7 @@
 import { DummyDriver, Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from 'kysely'
 import { expect, it } from 'vitest'
-import type { IdempotencyTables } from '../idempotency/index.ts'
-import type { SessionTables } from '../sessions/index.ts'
+import type { IdempotencyTables } from '../idempotency/tables.ts'
+import type { SessionTables } from '../sessions/tables.ts'
 import type { InboxTables } from '../sqlite/index.ts'
 
 const kysely = new Kysely<{ users: { id: string } }>({

@@ -3,7 +3,8 @@ import { testApiKeyStore } from '@sallyport/testing/auth'
 import { sql } from 'kysely'
 import { describe, expect, it, vi } from 'vitest'
 import { describeDatabases } from '../../test/databases.ts'
-import { apiKeysMigration, createKyselyApiKeyStore } from './index.ts'
+import { apiKeysMigration } from './tables.ts'
+import { createKyselyApiKeyStore } from './api-key-store.ts'
 
 describeDatabases({ '0001-keys': apiKeysMigration }, (databases) => {
   async function emptyStores() {

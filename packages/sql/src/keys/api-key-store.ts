@@ -14,20 +14,10 @@ export interface KyselyApiKeyStoreOptions<Tables> {
 const portion = 500
 
 /**
- * Stores API keys in a database that {@link apiKeysMigration} has migrated.
+ * Stores API keys in a database that {@link restMigrations.apiKeys} has migrated.
  *
  * @param database a Kysely instance with any tables, or a transaction; `delete` needs the isolation level read committed on
  *   PostgreSQL, or a child that is created meanwhile may outlive its parent
- * @example
- * ```ts
- * import { createApiKeys } from '@sallyport/auth'
- * import { apiKeysMigration, createKyselyApiKeyStore } from '@sallyport/sql/keys'
- * import { openPostgres } from '@sallyport/sql/postgres'
- *
- * const database = await openPostgres({ url: process.env.DATABASE_URL ?? '' })
- * await database.migrate({ '0001-keys': apiKeysMigration }, { table: 'my_migrations' })
- * const keys = createApiKeys({ store: createKyselyApiKeyStore(database.kysely), getOwner: (id) => ({ id }) })
- * ```
  */
 export function createKyselyApiKeyStore<Tables>(
   database: Kysely<Tables>,

@@ -23,15 +23,6 @@ export interface ApiKeysTable {
 
 /**
  * Creates the table of API keys, on SQLite and PostgreSQL.
- *
- * @example
- * ```ts
- * import { apiKeysMigration } from '@sallyport/sql/keys'
- * import { openPostgres } from '@sallyport/sql/postgres'
- *
- * const database = await openPostgres({ url: process.env.DATABASE_URL ?? '' })
- * await database.migrate({ '0001-keys': apiKeysMigration }, { table: 'my_migrations' })
- * ```
  */
 export const apiKeysMigration: Migration = {
   async up(db: Kysely<unknown>) {

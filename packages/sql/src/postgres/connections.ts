@@ -1,10 +1,11 @@
 import type { OperationTracker } from '@sallyport/internal/operation-tracker'
+import { postponedMs } from '@sallyport/internal/postponed'
 import type { Kysely, PostgresPool } from 'kysely'
 import pg from 'pg'
 import type { BodyEvents } from '../internal/event-json.ts'
 import type { SchemaCheck } from '../internal/schema-check.ts'
 import type { InboxTables } from '../internal/tables.ts'
-import { cannotConnect, connectionLost, PostgresConnectionError } from './errors.ts'
+import { cannotConnect, connectionLost, findConnectionError, PostgresConnectionError } from './errors.ts'
 import { limitConnections } from './limit-connections.ts'
 import { openListening } from './listening.ts'
 import { resolveSettings, type OwnPoolOptions, type PostgresOptions, type Settings } from './options.ts'
@@ -53,7 +54,7 @@ function openOwnPool(options: OwnPoolOptions): Connections {
   return {
     settings,
     pool: open(settings.maxConnections),
-    handlerPool: open(settings.handlerConnections),
+    handlerPool: postponing(open(settings.handlerConnections)),
     migrationPool: () =>
       adapt(ownPool(url, settings, target, { connections: 1, timeouts: false }), undefined),
     wakeUps: openWakeUps(settings, target, () => ownClient(url, settings)),
@@ -74,15 +75,34 @@ function useSharedPool(options: PostgresOptions, shared: SharedPool): Connection
   return {
     settings,
     pool,
-    handlerPool: limitConnections(pool, {
-      connections: settings.handlerConnections,
-      ...{ maxWaiting, waitTimeoutMs: settings.connectTimeoutMs },
-    }),
+    handlerPool: postponing(
+      limitConnections(pool, {
+        connections: settings.handlerConnections,
+        ...{ maxWaiting, waitTimeoutMs: settings.connectTimeoutMs },
+      }),
+    ),
     migrationPool: () => adapt(undefined, true),
     // Listening would take the only connection.
     wakeUps: settings.maxConnections > 1 ? openWakeUps(settings, target, () => shared.connect()) : noWakeUps,
   }
 }
+
+/** How long an event waits whose handler gets no connection, in milliseconds. */
+const noConnectionMs = 1000
+
+/** Marks the errors of handlers that get no connection, because the other handlers have all: they have made no attempt. */
+const postponing = (pool: PostgresPool): PostgresPool => ({
+  options: pool.options,
+  async connect() {
+    try {
+      return await pool.connect()
+    } catch (error) {
+      if (findConnectionError(error)?.code !== 'POOL_EXHAUSTED') throw error
+      throw Object.assign(error as Error, { [postponedMs]: noConnectionMs })
+    }
+  },
+  end: () => pool.end(),
+})
 
 function openWakeUps(settings: Settings, target: string, connect: () => Promise<SharedClient>): WakeUps {
   const { schema, statementTimeoutMs: timeoutMs, wakeUps, onConnectionLost } = settings

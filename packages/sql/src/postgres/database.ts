@@ -15,6 +15,7 @@ import { createSchemaCheck } from '../internal/schema-check.ts'
 import type { InboxTables } from '../internal/tables.ts'
 import type { DatabaseQueue } from '../queue/queue.ts'
 import { replayJobStore } from '../replay-jobs/store.ts'
+import { createRowSearch, type RowSearch } from '../rows/row-search.ts'
 import { createStores, type WebhookStores } from '../stores.ts'
 import { postgresBus, type PostgresBusOptions } from './bus.ts'
 import { inboxMigrations } from './migrations.ts'
@@ -53,6 +54,8 @@ export interface PostgresDatabase extends WebhookStores {
    * @throws PostgresConnectionError when the connection fails
    */
   readonly migrate: RunMigrations
+  /** Limits the searches of lists of `createRepository` and `openAccounts`. */
+  readonly search: RowSearch
   /**
    * Checks that all migrations of webhooks, or of yours, have run, without changes: for servers that do not migrate.
    * {@link migrationSql} prints the migrations.
@@ -144,10 +147,10 @@ export interface PostgresDatabase extends WebhookStores {
  * @example
  * ```ts
  * import { openPostgres } from '@sallyport/sql/postgres'
- * import { sessionsMigration } from '@sallyport/sql/sessions'
+ * import { restMigrations } from '@sallyport/sql/rest'
  *
  * const database = await openPostgres({ url: 'postgres://sallyport@localhost:5432/sallyport', migrate: true })
- * await database.migrate({ '0001-sessions': sessionsMigration }, { table: 'my_migrations' })
+ * await database.migrate({ '0001-sessions': restMigrations.sessions }, { table: 'my_migrations' })
  * await database.close()
  * ```
  */
@@ -186,6 +189,8 @@ export async function openPostgres(options: PostgresOptions): Promise<PostgresDa
   const database: PostgresDatabase = {
     ...createStores(queries),
     kysely: queries,
+    // The pool has ten connections, which the inbox uses too.
+    search: createRowSearch({ contains: 'strpos', maxRunning: 2 }),
     migrate,
     check,
     inbox: (inboxOptions) => openHandles.track(postgresInbox(storage, inboxOptions)),

@@ -1,5 +1,7 @@
-import { idempotencyMigration, createKyselyIdempotencyStore } from '../idempotency/index.ts'
-import { createKyselySessionStore, sessionsMigration } from '../sessions/index.ts'
+import { idempotencyMigration } from '../idempotency/tables.ts'
+import { createKyselyIdempotencyStore } from '../idempotency/idempotency-store.ts'
+import { createKyselySessionStore } from '../sessions/session-store.ts'
+import { sessionsMigration } from '../sessions/tables.ts'
 import { describeWith } from '@sallyport/test-support/services'
 import { sql } from 'kysely'
 import pg from 'pg'
@@ -42,7 +44,7 @@ describeWith('postgres', (postgres) => {
     })
   })
 
-  it('keeps the stores of sessions and idempotency records in the schema', async () => {
+  it('keeps the stores of sessions, idempotency records and refused deliveries in the schema', async () => {
     await using({}, async (pool) => {
       const database = await openPostgres({ pool, schema })
       const migrations = { '0001-sessions': sessionsMigration, '0002-idempotency': idempotencyMigration }
@@ -54,6 +56,13 @@ describeWith('postgres', (postgres) => {
       const claim = { key: 'k', fingerprint: 'f', token: 't', lockMs: 60_000 }
       const states = [await records.claim(claim), await records.claim(claim)].map(({ state }) => state)
       expect([...states, await records.prune()]).toEqual(['claimed', 'in-use', 0])
+      const refused = { id: 'a', outcome: 'refused', provider: 'doorbell', reason: 'mismatch' } as const
+      const size = { bodyBytes: 0, storedBytes: 100 }
+      const stored = { status: 401, receivedAt: 1000, headers: {}, body: new Uint8Array(), ...size }
+      const unprocessed = database.unprocessed()
+      await unprocessed.add([{ ...refused, ...stored }])
+      await unprocessed.prune({ before: 2000, deliveries: 10, bytes: 1000 })
+      expect(await unprocessed.count({})).toBe(0)
       await database.close()
     })
   })

@@ -1,11 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type WebhookEvent, type TransactionalHandler } from '@sallyport/webhooks'
+import { postponedMs } from '@sallyport/internal/postponed'
+import type { TransactionalHandler, WebhookEvent } from '@sallyport/webhooks'
 import { describeWith } from '@sallyport/test-support/services'
 import { Kysely, PostgresDialect, sql, type Transaction } from 'kysely'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, expectTypeOf, it } from 'vitest'
 import { getDelivery } from '../../test/records.ts'
-import { openPostgres, type HandlerClient, type PostgresDatabase } from './index.ts'
+import { openPostgres, type PostgresDatabase } from './index.ts'
+import type { HandlerClient } from './handler-client.ts'
 
 const { signal } = new AbortController()
 
@@ -209,6 +211,31 @@ describeWith('postgres', (postgres) => {
       expect(use(transaction)).toThrow('must not be a transaction')
       return Promise.resolve()
     })
+  })
+
+  it.each(['its own pool', 'a shared pool'])('makes no attempt without a connection: %s', async (kind) => {
+    const shared = new pg.Pool({ connectionString: postgres().url, max: 3 })
+    const limits = { schema: 'sallyport', handlerConnections: 1, wakeUps: false }
+    const opened =
+      kind === 'its own pool'
+        ? await openPostgres({ ...postgres(), ...limits, connectTimeoutMs: 200 })
+        : await openPostgres({ pool: shared, ...limits, maxWaiting: 1 })
+    const begun = Promise.withResolvers<undefined>()
+    const ending = Promise.withResolvers<undefined>()
+    const hanging = opened.once('hang', () => () => {
+      begun.resolve(undefined)
+      return ending.promise
+    })({ id: `hang:${kind}` }, signal)
+    await begun.promise
+    const { event } = getDelivery('no connection').events[0]!
+    const waiting = opened.transactional(() => undefined)
+    const attempt = () => waiting.runInTransaction(event, signal, { id: event.id, lease: 'any' })
+    const first = attempt().catch(() => undefined)
+    await expect(attempt()).rejects.toMatchObject({ code: 'OVERLOADED', [postponedMs]: 1000 })
+    ending.resolve(undefined)
+    await Promise.all([hanging, first])
+    await opened.close()
+    await shared.end()
   })
 
   it.each(['its own pool', 'a shared pool'])('leaves connections to the gateway: %s', async (kind) => {

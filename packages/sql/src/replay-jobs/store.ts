@@ -34,7 +34,7 @@ export function replayJobStore(
   const at = () => sql<number>`(select ${clock()})`
   const end = ({ filter, unprocessed }: Pick<ReplayJob, 'filter' | 'unprocessed'>) => ({
     ...free,
-    filter: formatFilters(withoutContent(filter), unprocessed),
+    filter: formatFilters(withoutContent(filter), unprocessed && withoutContent(unprocessed)),
     updated_at: at(),
     finished_at: at(),
   })

@@ -50,7 +50,7 @@ interface Comparison<Changes> {
  * Compares a body with a row. Unchanged read-only fields are allowed, so that clients can send back a resource.
  * @param readOnly additional read-only fields
  */
-export function compare<Row extends StoredRow, Field extends keyof Row>(
+function compare<Row extends StoredRow, Field extends keyof Row>(
   row: Row,
   body: { readonly [Name in Field]?: Row[Name] | undefined },
   ...readOnly: readonly Exclude<keyof Row, keyof StoredRow>[]
@@ -99,9 +99,18 @@ export function getChanges<Row extends StoredRow, Field extends keyof Row>(
 }
 
 /** @throws SallyportError 400 `VALIDATION_ERROR` with all problems */
-export function requireNoProblems(problems: readonly ErrorDetail[]): void {
+function requireNoProblems(problems: readonly ErrorDetail[]): void {
   if (problems.length === 0) return
   throw new SallyportError('VALIDATION_ERROR', 'The request is not valid', { details: problems })
+}
+
+/** The rules of changes, for resources whose routes are not those of `ownedRoutes`. */
+export const rowRules = {
+  compare,
+  readOnlyProblems,
+  requireChangeable,
+  requireNoProblems,
+  requireOwnership,
 }
 
 /** Creates the handlers of a resource whose rows are changed by their owner and by admins. */

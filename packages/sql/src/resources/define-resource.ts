@@ -43,8 +43,7 @@ export interface ResourceFields<
  * @example
  * ```ts
  * import { oneOfFilter } from '@sallyport/rest'
- * import { defineResource, textField } from '@sallyport/sql/resources'
- * import type { StoredRow } from '@sallyport/sql/rows'
+ * import { defineResource, textField, type StoredRow } from '@sallyport/sql/resources'
  * import { z } from 'zod'
  *
  * const statuses = ['draft', 'published'] as const

@@ -46,8 +46,7 @@ export interface OwnedOptions<Row extends StoredRow, Tables, Changes> {
  *
  * @example
  * ```ts
- * import { defineResource, ownedRoutes, textField } from '@sallyport/sql/resources'
- * import { createRepository, type StoredRow } from '@sallyport/sql/rows'
+ * import { defineResource, ownedRoutes, textField, createRepository, type StoredRow } from '@sallyport/sql/resources'
  * import type { Kysely } from 'kysely'
  * import type { z } from 'zod'
  *

@@ -19,8 +19,9 @@ const route = createRouteGroup<ResourceCaller>({ etag: true })
 type Routes = readonly RouteBinding<ResourceContext>[]
 
 /**
- * Creates the routes of a resource: of its collection, and GET, PUT, PATCH and DELETE of an item. Responses have the version
- * of the row as `ETag`, and the response to a POST with an `Idempotency-Key` is stored in the transaction of the row.
+ * Creates the routes of a resource: GET of its collection, POST with `create`, and GET, PUT, PATCH and DELETE of an item with
+ * `item`. Responses have the version of the row as `ETag`, and the response to a POST with an `Idempotency-Key` is stored in
+ * the transaction of the row.
  *
  * `ownedRoutes` does the same with less for a resource that belongs to the user who creates it.
  */
@@ -35,23 +36,28 @@ export function resourceRoutes<
   item,
   ...collection
 }: CollectionOptions<Params, Row> & {
-  readonly create: CreateOptions<Params, Row, Body>
-  readonly item: ItemOptions<ItemParams, Row, Changes>
+  readonly create?: CreateOptions<Params, Row, Body>
+  readonly item?: ItemOptions<ItemParams, Row, Changes>
 }): Routes {
+  return [
+    ...listRoutes(collection),
+    ...(create ? [createRoute(collection, create)] : []),
+    ...(item ? itemRoutes(collection, item) : []),
+  ]
+}
+
+/** Creates POST of a collection. */
+function createRoute<Params extends object, Row extends StoredRow, Body>(
+  collection: CollectionOptions<Params, Row>,
+  create: CreateOptions<Params, Row, Body>,
+): Routes[number] {
   const { tag, noun, params, resource: data } = collection
   const { access = 'authenticated', review = () => Promise.resolve<readonly ErrorDetail[]>([]) } = create
   const show = createShow(data)
-  const name = capitalize(noun)
-  const answer = (row: Row) => ({
-    status: 200 as const,
-    headers: { ETag: formatETag(row.version) },
-    body: dataEnvelope(show(row)),
-  })
-
   const post = route.post(
     collection.path,
     {
-      operationId: `create${name}`,
+      operationId: `create${capitalize(noun)}`,
       summary: `Create a ${noun}`,
       description: create.description,
       tags: [tag],
@@ -83,6 +89,21 @@ export function resourceRoutes<
     }),
   )
 
+  return withReview(post, create.body, review)
+}
+
+/** Creates GET, PUT, PATCH and DELETE of an item. */
+function itemRoutes<ItemParams extends object, Row extends StoredRow, Changes>(
+  { tag, noun, resource: data }: Pick<CollectionOptions<never, Row>, 'tag' | 'noun' | 'resource'>,
+  item: ItemOptions<ItemParams, Row, Changes>,
+): Routes {
+  const show = createShow(data)
+  const name = capitalize(noun)
+  const answer = (row: Row) => ({
+    status: 200 as const,
+    headers: { ETag: formatETag(row.version) },
+    body: dataEnvelope(show(row)),
+  })
   const common = { tags: [tag], params: item.params }
   const responses = { 200: { description: `The ${noun}`, data } }
   const changing = { ...common, responses, errors: ['NOT_FOUND', 'FORBIDDEN', ...(item.changeErrors ?? [])] }
@@ -141,8 +162,6 @@ export function resourceRoutes<
     }),
   )
   return [
-    ...listRoutes(collection),
-    withReview(post, create.body, review),
     get,
     withReview(put, item.bodies.replace, item.review),
     withReview(patch, item.bodies.patch, item.review),

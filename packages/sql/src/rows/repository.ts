@@ -79,7 +79,7 @@ type TablesWith<Name extends string> = Readonly<Record<Name, StoredRow>>
  *
  * @example
  * ```ts
- * import { createRepository, type StoredRow } from '@sallyport/sql/rows'
+ * import { createRepository, type StoredRow } from '@sallyport/sql/resources'
  * import type { SqliteDatabase } from '@sallyport/sql/sqlite'
  *
  * type Tables = { notes: StoredRow & { readonly text: string } }

@@ -4,7 +4,7 @@ import { PostgresAdapter } from 'kysely'
 import { beforeAll, expect, it } from 'vitest'
 import { createAuthor, describeRows } from '../../test/row-tables.ts'
 import { createRepository } from './repository.ts'
-import { createRowSearch } from './row-queries.ts'
+import { createRowSearch } from './row-search.ts'
 
 const cursors = createCursorCodec({ keys: ['k'.repeat(32)] })
 const definition = defineListQuery({ sortable: ['title'], searchable: ['title', 'body'], maxLimit: 100 })

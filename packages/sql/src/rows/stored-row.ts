@@ -14,7 +14,7 @@ export interface StoredRow {
  *
  * @example
  * ```ts
- * import { addRowColumns } from '@sallyport/sql/rows'
+ * import { addRowColumns } from '@sallyport/sql/resources'
  * import type { Kysely } from 'kysely'
  *
  * const createNotes = (db: Kysely<unknown>) =>

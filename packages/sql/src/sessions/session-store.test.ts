@@ -4,7 +4,8 @@ import { testSessionStore } from '@sallyport/testing/auth'
 import { type Kysely, sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import { describeDatabases } from '../../test/databases.ts'
-import { createKyselySessionStore, sessionsMigration } from './index.ts'
+import { createKyselySessionStore } from './session-store.ts'
+import { sessionsMigration } from './tables.ts'
 
 interface Tables {
   users: { id: string; name: string | null }

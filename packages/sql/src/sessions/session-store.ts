@@ -10,7 +10,7 @@ export interface KyselySessionStoreOptions<Tables> {
 }
 
 /**
- * Stores refresh sessions in a database that {@link sessionsMigration} has migrated.
+ * Stores refresh sessions in a database that {@link restMigrations.sessions} has migrated.
  *
  * A token is rotated once, also under concurrent requests in several processes: each method is one statement that checks
  * and changes. PostgreSQL must use its default isolation level, read committed.
@@ -18,19 +18,6 @@ export interface KyselySessionStoreOptions<Tables> {
  * Call `prune` regularly, such as once an hour, to delete old sessions.
  *
  * @param database a Kysely instance with any tables, or a transaction of yours
- * @example
- * ```ts
- * import { createSessions } from '@sallyport/auth'
- * import { openPostgres } from '@sallyport/sql/postgres'
- * import { createKyselySessionStore, sessionsMigration } from '@sallyport/sql/sessions'
- *
- * const database = await openPostgres({ url: process.env.DATABASE_URL ?? '' })
- * await database.migrate({ '0001-sessions': sessionsMigration }, { table: 'my_migrations' })
- * const sessions = createSessions({
- *   store: createKyselySessionStore(database.kysely),
- *   secrets: [process.env.JWT_SECRET ?? ''],
- * })
- * ```
  */
 export function createKyselySessionStore<Tables>(
   database: Kysely<Tables> | Transaction<Tables>,

@@ -26,17 +26,6 @@ export interface SessionsTable {
 
 /**
  * Creates the table of sessions, on SQLite and PostgreSQL.
- *
- * @example
- * ```ts
- * import { idempotencyMigration } from '@sallyport/sql/idempotency'
- * import { sessionsMigration } from '@sallyport/sql/sessions'
- * import { migrate, openSqlite } from '@sallyport/sql/sqlite'
- *
- * const { kysely } = await openSqlite({ path: './data/sallyport.db' })
- * const migrations = { '0001-sessions': sessionsMigration, '0002-idempotency': idempotencyMigration }
- * await migrate(kysely, migrations, { table: 'my_migrations' })
- * ```
  */
 export const sessionsMigration: Migration = {
   async up(db: Kysely<unknown>) {

@@ -3,6 +3,7 @@ import type { AnyProvider, CompleteInbox } from '@sallyport/webhooks'
 import type { Consumer, ConsumerOptions, ConsumerStore } from '@sallyport/webhooks/consumer'
 import type { ReplayJobStore } from '@sallyport/webhooks/replay-jobs'
 import { Kysely, type Dialect } from 'kysely'
+import type { Migration } from 'kysely/migration'
 import { dirname } from 'node:path'
 import type { EmbeddedBus } from '../bus/bus.ts'
 import { createConsumerStore } from '../bus/consumer-store.ts'
@@ -16,6 +17,7 @@ import type { InboxTables } from '../internal/tables.ts'
 import { migrationTable } from '../migrations/migrations.ts'
 import type { DatabaseQueue } from '../queue/queue.ts'
 import { replayJobStore } from '../replay-jobs/store.ts'
+import { createRowSearch, type RowSearch } from '../rows/row-search.ts'
 import { createStores, type WebhookStores } from '../stores.ts'
 import { sqliteBus, type SqliteBusOptions } from './bus.ts'
 import { CommitQueue } from './commit-queue.ts'
@@ -32,7 +34,7 @@ import type { SqliteError } from './errors.ts'
 import { warnAboutFileSystem } from './file-system.ts'
 import { createHandlerTransactions } from './handler-transactions.ts'
 import { sqliteInbox, type SqliteInboxOptions, type Storage } from './inbox.ts'
-import { migrate } from './migrate.ts'
+import { migrate, type MigrateOptions } from './migrate.ts'
 import { inboxMigrations } from './migrations.ts'
 import { isFileLost, readFileIdentity } from './open-file.ts'
 import { sqliteQueue } from './queue.ts'
@@ -79,6 +81,18 @@ export interface SqliteDatabase extends WebhookStores {
   readonly reads: Kysely<InboxTables>
   /** Reasons why the file system may lose or corrupt acknowledged data, for a log; usually empty. */
   readonly warnings: readonly string[]
+  /**
+   * Runs your pending migrations in the order of their names, in one transaction, without foreign key checks.
+   *
+   * A process refuses a database with a newer migration, unless the name of the migration says that the process understands
+   * it: every version with `0021-doors` understands `0023-width@0021-doors`.
+   *
+   * @throws SallyportError `DATABASE_TOO_NEW` when a newer version has migrated the database, `DATABASE_BUSY` when other
+   *   writers kept the lock for 90 seconds, `DATABASE_INCONSISTENT` when rows would refer to missing rows
+   */
+  migrate(migrations: Readonly<Record<string, Migration>>, options: MigrateOptions): Promise<void>
+  /** Limits the searches of lists of `createRepository` and `openAccounts`. */
+  readonly search: RowSearch
   /** An inbox of the database; all inboxes share the same data. Closing an inbox leaves the database open. */
   inbox(options?: SqliteInboxOptions): CompleteInbox
   /** The embedded bus of the database. */
@@ -212,6 +226,9 @@ export async function openStorage(
       kysely,
       reads,
       warnings,
+      migrate: (migrations, migrateOptions) => migrate(kysely, migrations, migrateOptions),
+      // One thread runs the queries.
+      search: createRowSearch({ contains: 'instr', maxRunning: 1 }),
       ...createStores(kysely, reads),
       inbox: (inboxOptions) => openHandles.track(sqliteInbox(storage, inboxOptions)),
       bus: (busOptions) => openHandles.trackBus(sqliteBus(storage, busOptions)),

@@ -4,8 +4,8 @@ import type { Migration } from 'kysely/migration'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeEach, expect, it } from 'vitest'
 import { newPath, removeFiles } from '../../test/files.ts'
-import { migrateWithTimeout } from './migrate.ts'
-import { migrate, openSqlite, createSqliteDialect, type SqliteDatabase } from './index.ts'
+import { migrateWithTimeout, migrate } from './migrate.ts'
+import { openSqlite, createSqliteDialect, type SqliteDatabase } from './index.ts'
 
 const table = 'my_migrations'
 const migration = (...statements: readonly string[]): Migration => ({

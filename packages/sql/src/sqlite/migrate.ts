@@ -24,24 +24,6 @@ export interface MigrateOptions {
  *
  * @throws SallyportError `DATABASE_TOO_NEW` when a newer version has migrated the database, `DATABASE_BUSY` when other
  *   writers kept the lock, `DATABASE_INCONSISTENT` when rows would refer to missing rows
- *
- * @example
- * ```ts
- * import { migrate, openSqlite } from '@sallyport/sql/sqlite'
- *
- * const database = await openSqlite({ path: './data/sallyport.db' })
- * await migrate(
- *   database.kysely,
- *   {
- *     '0001-users': {
- *       async up(db) {
- *         await db.schema.createTable('users').addColumn('id', 'text', (id) => id.primaryKey()).execute()
- *       },
- *     },
- *   },
- *   { table: 'my_migrations' },
- * )
- * ```
  */
 export async function migrate<Tables>(
   db: Kysely<Tables>,

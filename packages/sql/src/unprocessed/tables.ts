@@ -28,6 +28,8 @@ export interface UnprocessedDeliveriesTable {
   client: string | null
   /** The encrypted signatures of a refused delivery. */
   proof: string | null
+  /** The hashes of the values that find the delivery, each between spaces. */
+  value_hashes: string
   /** The first bytes of the body. */
   body: Uint8Array
 }
@@ -48,14 +50,15 @@ export async function createUnprocessedTable(db: Kysely<unknown>): Promise<void>
     .addColumn('headers', 'text', (column) => column.notNull())
     .addColumn('client', 'text')
     .addColumn('proof', 'text')
+    .addColumn('value_hashes', 'text', (column) => column.notNull())
     // SQLite stores bytes unchanged in a column of any type.
     .addColumn('body', 'bytea', (column) => column.notNull())
     .execute()
-  // Has all columns of the search for the oldest rows, which therefore reads no body.
+  // Has all columns of the sizes, whose sums therefore read no body.
   await db.schema
     .createIndex('unprocessed_deliveries_sizes')
     .on('unprocessed_deliveries')
-    .columns(['outcome', 'received_at', 'id', 'stored_bytes'])
+    .columns(['outcome', 'stored_bytes'])
     .execute()
   await sql`create index unprocessed_deliveries_received on unprocessed_deliveries (received_at, id)`.execute(
     db,

@@ -10,9 +10,11 @@ import {
   type Expression,
   type ExpressionBuilder,
   type Kysely,
+  type RawBuilder,
   type Selectable,
   type SqlBool,
 } from 'kysely'
+import { hashValue } from '../deliveries/values.ts'
 import { escapeText, unescapeText } from '../internal/text.ts'
 import type { UnprocessedDeliveriesTable, UnprocessedTables } from './tables.ts'
 
@@ -107,48 +109,87 @@ export function kyselyUnprocessedStore<Tables>(database: Kysely<Tables>): Unproc
     },
 
     async prune({ before, deliveries, bytes }) {
-      // The search runs before the deletion, so that it holds no lock.
-      const { rows } = await sql<{ readonly id: string }>`
-        select id from (
-          select id, received_at,
-            row_number() over fair as position,
-            sum(stored_bytes) over fair as total
-          from (
-            select id, received_at, outcome, stored_bytes,
-              sum(stored_bytes) over (
-                partition by outcome, coalesce(client, provider || '/' || coalesce(endpoint, '')) order by received_at desc, id desc
-              ) as share
-            from unprocessed_deliveries
-          ) as shared
-          window fair as (partition by outcome order by share, received_at desc, id desc)
-        ) as sized
-        where received_at < ${before} or position > ${deliveries} or total > ${bytes}`.execute(db)
-      let deleted = 0
-      for (let start = 0; start < rows.length; start += portion) {
-        const { numDeletedRows } = await db
-          .deleteFrom('unprocessed_deliveries')
-          .where(
-            'id',
-            'in',
-            rows.slice(start, start + portion).map(({ id }) => id),
-          )
-          .executeTakeFirst()
-        deleted += Number(numDeletedRows)
+      // The searches run before the deletions, so that they hold no lock.
+      const old = db.selectFrom('unprocessed_deliveries').select('id').where('received_at', '<', before)
+      let deleted = await deleteAll(await old.execute())
+      for (const outcome of ['ignored', 'refused'] as const) {
+        const size = async () =>
+          await db
+            .selectFrom('unprocessed_deliveries')
+            .select((row) => [row.fn.countAll().as('number'), row.fn.sum('stored_bytes').as('bytes')])
+            .where('outcome', '=', outcome)
+            .executeTakeFirstOrThrow()
+        if (Number((await size()).number) > deliveries)
+          deleted += await deleteAll(await findBeyond(outcome, sql`1`, deliveries))
+        if (Number((await size()).bytes) > bytes)
+          deleted += await deleteAll(await findBeyond(outcome, sql`stored_bytes`, bytes))
       }
       return deleted
     },
   }
+
+  /** Finds the deliveries beyond a limit. The largest client of the largest provider or endpoint loses its oldest ones first. */
+  async function findBeyond(
+    outcome: UnprocessedDelivery['outcome'],
+    weight: RawBuilder<unknown>,
+    limit: number,
+  ): Promise<readonly Identified[]> {
+    // Kysely adds the schema to the table of a query, and not to one in raw SQL.
+    const kept = db
+      .selectFrom('unprocessed_deliveries')
+      .select([
+        ...(['id', 'received_at'] as const),
+        weight.as('weight'),
+        sql`coalesce(client, '')`.as('client'),
+        sql`provider || '/' || coalesce(endpoint, '')`.as('target'),
+      ])
+      .where('outcome', '=', outcome)
+    const { rows } = await sql<Identified>`
+      select id from (
+        select id, sum(weight) over (order by share, received_at desc, id desc) as total
+        from (
+          select id, received_at, weight,
+            sum(weight) over (partition by target order by share, received_at desc, id desc) as share
+          from (
+            select id, received_at, weight, target,
+              sum(weight) over (partition by target, client order by received_at desc, id desc) as share
+            from (${kept}) as kept
+          ) as of_clients
+        ) as of_targets
+      ) as sized
+      where total > ${limit}`.execute(db)
+    return rows
+  }
+
+  async function deleteAll(found: readonly Identified[]): Promise<number> {
+    let deleted = 0
+    for (let start = 0; start < found.length; start += portion) {
+      const ids = found.slice(start, start + portion).map(({ id }) => id)
+      const { numDeletedRows } = await db
+        .deleteFrom('unprocessed_deliveries')
+        .where('id', 'in', ids)
+        .executeTakeFirst()
+      deleted += Number(numDeletedRows)
+    }
+    return deleted
+  }
+}
+
+interface Identified {
+  readonly id: string
 }
 
 function matching(
   row: ExpressionBuilder<UnprocessedTables, 'unprocessed_deliveries'>,
-  { receivedAfter, receivedBefore, ...texts }: UnprocessedFilter,
+  { receivedAfter, receivedBefore, value, ...texts }: UnprocessedFilter,
 ): Expression<SqlBool> {
   const terms: Expression<SqlBool>[] = []
   for (const name of ['outcome', 'provider', 'endpoint', 'kind', 'reason'] as const) {
     const text = texts[name]
     if (text !== undefined) terms.push(row(name, '=', escapeText(text)))
   }
+  // The store is small enough to be read as a whole.
+  if (value !== undefined) terms.push(row('value_hashes', 'like', `% ${hashValue(value)} %`))
   if (receivedAfter !== undefined) terms.push(row('received_at', '>', Math.floor(receivedAfter)))
   if (receivedBefore !== undefined) terms.push(row('received_at', '<', Math.ceil(receivedBefore)))
   return row.and(terms)
@@ -171,6 +212,7 @@ function toRow(record: UnprocessedRecord) {
     headers: JSON.stringify(record.headers),
     client: escapeOptional(record.client),
     proof: record.proof ?? null,
+    value_hashes: (record.values ?? []).map((value) => ` ${hashValue(value)} `).join(''),
     body: record.body,
   }
 }

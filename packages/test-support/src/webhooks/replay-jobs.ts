@@ -176,6 +176,8 @@ export function testReplayJobs(
       expectFields(await store.get('b'), { filter })
       await store.finish('b', lease.token)
       expectFields(await store.get('b'), { status: 'done', filter: kept })
+      await store.create({ ...newJob, id: 'c', unprocessed: { outcome: 'refused', value: 'ann' } })
+      expectFields(await store.cancel('c'), { unprocessed: { outcome: 'refused' } })
     })
 
     test('undo the replay of a batch whose progress cannot be stored', async ({ inbox, store }) => {

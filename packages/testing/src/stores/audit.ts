@@ -81,7 +81,7 @@ export function testAuditLog(
       const filters = [
         [{}, 4],
         [{ actor: 'ann' }, 3],
-        [{ actor: 'ann@example.com' }, 0],
+        [{ actor: 'ann@example.com' }, 1],
         [{ action: 'endpoint.delete' }, 2],
         [{ action: 'endpoint.delete', target: 'e1' }, 1],
         [{ createdAfter: start }, 3],

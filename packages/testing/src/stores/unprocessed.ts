@@ -43,7 +43,7 @@ export function testUnprocessedStore(
         bodyBytes: 1_000_000,
         proof: 'v1.encrypted',
       })
-      await store.add([record('a'), odd])
+      await store.add([record('a'), { ...odd, values: ['one', 'two'] }])
       await store.add([])
       expect(await store.get('a')).toEqual(record('a'))
       expect(await store.get('b')).toEqual(odd)
@@ -69,7 +69,7 @@ export function testUnprocessedStore(
       const store = await createStore()
       await store.add([
         record('a'),
-        record('b', { receivedAt: at + 1, kind: 'bell.cleaned', provider: 'mailbox' }),
+        record('b', { receivedAt: at + 1, kind: 'bell.cleaned', provider: 'mailbox', values: ['v-1', '%'] }),
         record('c', { ...refused, receivedAt: at + 2, endpoint: 'acme' }),
       ])
       for (const [filter, ids] of [
@@ -79,6 +79,9 @@ export function testUnprocessedStore(
         [{ endpoint: 'acme' }, ['c']],
         [{ kind: 'bell.cleaned' }, ['b']],
         [{ reason: 'mismatch' }, ['c']],
+        [{ value: 'v-1' }, ['b']],
+        [{ value: '%' }, ['b']],
+        [{ value: 'v-' }, []],
         [{ receivedAfter: at }, ['c', 'b']],
         [{ receivedBefore: at + 2 }, ['b', 'a']],
         [{ outcome: 'refused', provider: 'mailbox' }, []],
@@ -116,6 +119,8 @@ export function testUnprocessedStore(
       expect(await store.erase({ endpoint: 'acme' }, { limit: 2 })).toBe(2)
       expect(await store.erase({ endpoint: 'acme' }, { limit: 2 })).toBe(1)
       expect(await store.erase({ endpoint: 'acme' }, { limit: 2 })).toBe(0)
+      await store.add([record('e', { values: ['ann@example.com'] })])
+      expect(await store.erase({ value: 'ann@example.com' }, { limit: 2 })).toBe(1)
       expect((await store.list({ limit: 10 })).map(({ id }) => id)).toEqual(['d'])
     })
 
@@ -169,6 +174,34 @@ export function testUnprocessedStore(
       expect((await store.list({ limit: 100 })).map(({ id }) => id)).toEqual(['forged9', 'forged8', 'b', 'a'])
       expect((await store.get('a'))?.client).toBe('192.0.2.1')
       expect('client' in ((await store.list({ limit: 1 }))[0] ?? {})).toBe(false)
+    })
+
+    it('prunes the client with the most deliveries beyond the number, however small they are', async () => {
+      const store = await createStore()
+      const from = (client: string, id: string, receivedAt: number, storedBytes: number) =>
+        record(id, { ...refused, client, receivedAt, storedBytes })
+      await store.add([
+        ...['a', 'b', 'c'].map((id) => from('192.0.2.1', id, at, 1000)),
+        ...Array.from({ length: 20 }, (_, id) => from(`198.51.100.${id % 2}`, `tiny${id}`, at + 1, 1)),
+      ])
+      expect(await store.prune({ ...limits, deliveries: 9 })).toBe(14)
+      const ids = (await store.list({ limit: 100 })).map(({ id }) => id)
+      expect(ids.filter((id) => !id.startsWith('tiny'))).toEqual(['c', 'b', 'a'])
+    })
+
+    it('prunes the endpoint with the most deliveries, from however many clients', async () => {
+      const store = await createStore()
+      const from = (client: string, id: string, endpoint: string) =>
+        record(id, { ...refused, client, endpoint, receivedAt: at })
+      await store.add([
+        ...['a', 'b', 'c'].map((id) => from('192.0.2.1', id, 'acme')),
+        ...Array.from({ length: 20 }, (_, id) => from(`198.51.100.${id}`, `flood${id}`, 'globex')),
+      ])
+      expect(await store.prune({ ...limits, deliveries: 6 })).toBe(17)
+      expect(await store.count({ endpoint: 'acme' })).toBe(3)
+      await store.add(Array.from({ length: 20 }, (_, id) => from(`203.0.113.${id}`, `more${id}`, 'globex')))
+      expect(await store.prune({ ...limits, bytes: 600 })).toBe(20)
+      expect(await store.count({ endpoint: 'acme' })).toBe(3)
     })
 
     it('prunes thousands of deliveries', async () => {

@@ -13,17 +13,24 @@ const { signal } = new AbortController()
 
 describe('watchServices', () => {
   async function find(
-    rows: readonly (readonly [minutesAgo: number, outcome: TrafficCount['outcome'], count: number])[],
+    rows: readonly (readonly [
+      minutesAgo: number,
+      outcome: TrafficCount['outcome'],
+      count: number,
+      reason?: string,
+    ])[],
   ) {
     const traffic = createMemoryTrafficStore()
     await traffic.add(
-      rows.map(([minutesAgo, outcome, count]) => ({
+      rows.map(([minutesAgo, outcome, count, reason]) => ({
         ...{ minute: Math.floor(now / minute) * minute - minutesAgo * minute, provider: 'github' },
-        ...{ outcome, reason: outcome === 'refused' ? 'INVALID_SIGNATURE' : '', count },
+        ...{ outcome, reason: reason ?? (outcome === 'refused' ? 'INVALID_SIGNATURE' : ''), count },
       })),
     )
-    return (await watchServices(traffic).find(now, signal)).map(({ name }) => name)
+    found = await watchServices(traffic).find(now, signal)
+    return found.map(({ name }) => name)
   }
+  let found: Awaited<ReturnType<ReturnType<typeof watchServices>['find']>> = []
   const fails = ['service_fails/github']
 
   it('finds a quiet service of which all deliveries fail in ten minutes', async () => {
@@ -40,6 +47,28 @@ describe('watchServices', () => {
         [9, 'quarantined', 3],
       ]),
     ).toEqual(fails)
+  })
+
+  it('finds nothing for requests that are no deliveries, and for an outage of the inbox', async () => {
+    expect(
+      await find([
+        [30, 'accepted', 600],
+        [9, 'refused', 50, 'METHOD_NOT_ALLOWED'],
+        [8, 'refused', 50, 'INBOX_UNAVAILABLE'],
+        [7, 'refused', 2],
+      ]),
+    ).toEqual([])
+  })
+
+  it('names the reason, and the secret only for signatures', async () => {
+    const early = [30, 'accepted', 600] as const
+    await find([early, [9, 'refused', 5, 'UNSUPPORTED_MEDIA_TYPE'], [8, 'refused', 1]])
+    expect(found[0]?.text).toBe(
+      '6 deliveries failed, most of them with UNSUPPORTED_MEDIA_TYPE, and none was accepted for 30 minutes.',
+    )
+    await find([early, [9, 'refused', 5]])
+    expect(found[0]?.text).toContain('INVALID_SIGNATURE')
+    expect(found[0]?.text).toContain('Compare the secret')
   })
 
   it('finds nothing while a delivery succeeds, and before the usual interval has passed', async () => {

@@ -20,10 +20,21 @@ const manyFailures = 10
 const getWindow = (periodMs: number, successes: number): number =>
   successes === 0 ? leastMs : Math.max(leastMs, (intervals * periodMs) / successes)
 
-const createFinding = (name: string, what: string, failures: number, silentMs: number): Finding => ({
-  ...{ name, severity: 'error', title: `Every delivery of ${what} fails` },
-  text: `${failures.toLocaleString('en-US')} deliveries were refused or quarantined, and none was accepted for ${formatDuration(silentMs)}. Compare the secret with the one of the service, then verify the refused deliveries again.`,
+const createFinding = (name: string, what: string, text: string): Finding => ({
+  ...{ name, severity: 'error', title: `Every delivery of ${what} fails`, text },
 })
+
+const compareSecret =
+  'Compare the secret with the one of the service, then verify the refused deliveries again.'
+
+/** Codes of requests that are no deliveries, and of outages that have alerts of their own. */
+const otherCodes: ReadonlySet<string> = new Set([
+  'GONE',
+  'INBOX_UNAVAILABLE',
+  'METHOD_NOT_ALLOWED',
+  'OVERLOADED',
+  'UNKNOWN_ENDPOINT',
+])
 
 /**
  * Finds providers of which every delivery fails for longer than their usual interval: the time in which three deliveries
@@ -34,6 +45,23 @@ const createFinding = (name: string, what: string, failures: number, silentMs: n
 export function watchServices(traffic: Pick<TrafficStore, 'sum'>): AlertSource {
   let checkedAt = -Infinity
   let findings: readonly Finding[] = []
+
+  /** Finds the reasons since the last success. */
+  async function confirm({ provider, last, least }: Suspect, to: number): Promise<readonly Finding[]> {
+    const { reasons } = await traffic.sum({ from: last, to, intervalMs: to - last })
+    const failures = reasons.filter(
+      (one) => one.provider === provider && isFailure(one) && !otherCodes.has(one.reason),
+    )
+    const [most] = failures
+    const count = sum(failures)
+    if (most === undefined || count < least) return []
+    const text = `${count.toLocaleString('en-US')} deliveries failed, most of them with ${most.reason}, and none was accepted for ${formatDuration(to - last)}.`
+    const isUnverified = most.reason === 'INVALID_SIGNATURE' || most.reason === 'RATE_LIMITED'
+    return [
+      createFinding(`service_fails/${provider}`, provider, isUnverified ? `${text} ${compareSecret}` : text),
+    ]
+  }
+
   return {
     name: 'services',
     async find(now) {
@@ -41,10 +69,11 @@ export function watchServices(traffic: Pick<TrafficStore, 'sum'>): AlertSource {
       if (now - checkedAt < minuteMs && now >= checkedAt) return findings
       const to = (Math.floor(now / minuteMs) + 1) * minuteMs
       const { series } = await traffic.sum({ from: to - dayMs, to, intervalMs: minuteMs })
-      checkedAt = now
-      findings = [...Map.groupBy(series, ({ provider }) => provider)].flatMap(([provider, counts]) =>
-        provider === 'unknown' ? [] : findOf(provider, counts, to),
+      const suspects = [...Map.groupBy(series, ({ provider }) => provider)].flatMap(([provider, counts]) =>
+        provider === 'unknown' ? [] : findSuspect(provider, counts, to),
       )
+      findings = (await Promise.all(suspects.map((one) => confirm(one, to)))).flat()
+      checkedAt = now
       return findings
     },
   }
@@ -52,17 +81,27 @@ export function watchServices(traffic: Pick<TrafficStore, 'sum'>): AlertSource {
 
 type Series = Awaited<ReturnType<TrafficStore['sum']>>['series']
 
-function findOf(provider: string, counts: Series, to: number): readonly Finding[] {
-  const isFailure = ({ outcome }: Series[number]) => outcome === 'refused' || outcome === 'quarantined'
+const isFailure = ({ outcome }: Pick<Series[number], 'outcome'>) =>
+  outcome === 'refused' || outcome === 'quarantined'
+
+const sum = (counts: readonly Pick<Series[number], 'count'>[]): number =>
+  counts.reduce((total, { count }) => total + count, 0)
+
+/** A provider that is late, with the time of its last success and the failures that it needs. */
+interface Suspect {
+  readonly provider: string
+  readonly last: number
+  readonly least: number
+}
+
+function findSuspect(provider: string, counts: Series, to: number): readonly Suspect[] {
   const good = counts.filter((one) => !isFailure(one))
-  const successes = good.reduce((sum, { count }) => sum + count, 0)
+  const successes = sum(good)
   const last = Math.max(to - dayMs, ...good.map(({ at }) => at + minuteMs))
-  const failures = counts
-    .filter((one) => isFailure(one) && one.at >= last)
-    .reduce((sum, { count }) => sum + count, 0)
+  const least = successes === 0 ? manyFailures : fewFailures
+  const failures = sum(counts.filter((one) => isFailure(one) && one.at >= last))
   const isLate = to - last >= getWindow(dayMs, successes)
-  if (!isLate || failures < (successes === 0 ? manyFailures : fewFailures)) return []
-  return [createFinding(`service_fails/${provider}`, provider, failures, to - last)]
+  return isLate && failures >= least ? [{ provider, last, least }] : []
 }
 
 /** The newest refused deliveries that are read. */
@@ -87,7 +126,8 @@ export function watchEndpoints(
     const failures = refusedAt.filter((at) => at > last).length
     const isLate = now - last >= getWindow(last - Math.min(last, ...times), Math.max(0, times.length - 1))
     if (!isLate || failures < (times.length === 0 ? manyFailures : fewFailures)) return []
-    return [createFinding(`endpoint_fails/${endpoint}`, `the endpoint ${endpoint}`, failures, now - last)]
+    const text = `${failures.toLocaleString('en-US')} deliveries were refused, and none was accepted for ${formatDuration(now - last)}. ${compareSecret}`
+    return [createFinding(`endpoint_fails/${endpoint}`, `the endpoint ${endpoint}`, text)]
   }
 
   return {

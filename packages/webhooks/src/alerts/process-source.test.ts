@@ -20,6 +20,17 @@ it('finds nothing while all roles run and all dependencies answer', async () => 
   expect(await find(store)).toEqual([])
 })
 
+it('finds living processes with a wrong clock', async () => {
+  const store = createMemoryProcessStore()
+  const wrongClock = 'The clock of this machine is wrong: 10 minutes behind'
+  await store.save(report(['gateway'], { wrongClock }), minute)
+  await store.save(report(['dispatcher']), minute)
+  await store.save(report(['gateway'], { id: 'dead', host: 'worker-2', wrongClock }), -1)
+  expect(await find(store)).toMatchObject([
+    { name: 'clock_wrong', severity: 'error', text: `worker-1:7: ${wrongClock}` },
+  ])
+})
+
 it('finds a role that only dead processes have', async () => {
   const store = createMemoryProcessStore()
   await store.save(report(['dispatcher']), -1)

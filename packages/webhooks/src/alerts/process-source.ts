@@ -1,17 +1,22 @@
 import { readFleet } from '../processes/fleet.ts'
-import type { ProcessStore } from '../processes/store.ts'
+import { nameProcess, type ProcessStore } from '../processes/store.ts'
 import type { AlertSource } from './alerts.ts'
+import { formatList, toLevel } from './counts.ts'
 
 /**
- * Finds roles that no living process has, and dependencies that are unavailable for a process.
+ * Finds roles that no living process has, dependencies that are unavailable for a process, and processes with a wrong clock.
  *
- * The alerts are `role_missing/<role>` and `<dependency>_unavailable`.
+ * The alerts are `role_missing/<role>`, `<dependency>_unavailable` and `clock_wrong`.
  */
 export function watchProcesses(processes: Pick<ProcessStore, 'list'>): AlertSource {
   return {
     name: 'processes',
     async find() {
-      const { missing, outages } = readFleet(await processes.list())
+      const states = await processes.list()
+      const { missing, outages } = readFleet(states)
+      const clocks = states.flatMap((state) =>
+        state.wrongClock === undefined || state.isDead ? [] : `${nameProcess(state)}: ${state.wrongClock}`,
+      )
       return [
         ...missing.map(({ role, text }) => ({
           ...{ name: `role_missing/${role}`, severity: 'error' as const, text },
@@ -21,6 +26,14 @@ export function watchProcesses(processes: Pick<ProcessStore, 'list'>): AlertSour
           ...{ name: `${name}_unavailable`, severity: 'error' as const, text },
           title: `The ${name === 'queue' ? 'shared queue' : name} is unavailable`,
         })),
+        ...(clocks.length === 0
+          ? []
+          : [
+              {
+                ...{ name: 'clock_wrong', severity: 'error' as const, level: toLevel(clocks.length) },
+                ...{ title: 'A clock is wrong', text: formatList(clocks) },
+              },
+            ]),
       ]
     },
   }

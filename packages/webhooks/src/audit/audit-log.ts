@@ -34,7 +34,7 @@ export interface AuditEntry {
 
 /** Selects entries; every given criterion must match. */
 export interface AuditFilter {
-  /** The id of an actor. */
+  /** The id or the name of an actor. */
   readonly actor?: string | undefined
   readonly action?: string | undefined
   readonly target?: string | undefined

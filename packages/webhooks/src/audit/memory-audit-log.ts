@@ -47,7 +47,7 @@ function matches(
   { actor, action, target, createdAfter = -Infinity, createdBefore = Infinity }: AuditFilter,
 ): boolean {
   return (
-    (actor === undefined || entry.actor.id === actor) &&
+    (actor === undefined || entry.actor.id === actor || entry.actor.name === actor) &&
     (action === undefined || entry.action === action) &&
     (target === undefined || entry.target === target) &&
     entry.createdAt > createdAfter &&

@@ -117,6 +117,8 @@ export interface UnprocessedRequest {
   readonly url: string | undefined
   readonly alternativeUrls?: readonly string[] | undefined
   readonly address: string | undefined
+  /** The request id of the host. */
+  readonly requestId?: string | undefined
   /** Milliseconds since the epoch. */
   readonly receivedAt: number
 }

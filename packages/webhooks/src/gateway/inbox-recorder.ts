@@ -76,7 +76,7 @@ export function createInboxRecorder(options: WithInbox, registry: Registry): Rec
   }
   const notifies = notifications ?? dispatcher?.notifies ?? false
   const selectRoute = createRouting(registry, options.queuePilots)
-  const readValues = createValueReader(options.searchPaths)
+  const { readValues } = createValueReader(options.searchPaths)
 
   /** Whether the inbox knows all events that are older than a time. */
   async function areOldKnown(rows: readonly FannedOut[], events: readonly WebhookEvent[], before: number) {

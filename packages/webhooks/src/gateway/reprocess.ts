@@ -32,10 +32,10 @@ export interface KeptRequest {
 /** The result for a delivery that was processed again. */
 export interface Reprocessed {
   readonly outcome: Outcome | 'refused'
+  /** The number of new events, which became due. @default 0 */
+  readonly events?: number
   /** The kind of an ignored delivery, the reason of a quarantine or of a failed verification, or an error code. */
   readonly reason?: string
-  /** The number of new events, for a recorded delivery. */
-  readonly events?: number
 }
 
 /**
@@ -71,13 +71,9 @@ export function createReprocessor(
     const verified: Verified = { id, provider, endpoint, headers, query, body, receivedAt }
     const normalized = await normalizeDelivery(verified)
     const { outcome, fault, events } = await recordDelivery(parts.record, verified, normalized)
+    const due = events.filter(({ duplicate }) => !duplicate).length
     const reason = outcome === 'ignored' ? normalized.kind : fault?.reason
-    const fresh = events.filter(({ duplicate }) => duplicate !== true)
-    return {
-      outcome,
-      ...(reason !== undefined && { reason }),
-      ...(fresh.length > 0 && { events: fresh.length }),
-    }
+    return { outcome, ...(due > 0 && { events: due }), ...(reason !== undefined && { reason }) }
   }
 
   return async (request) => {

@@ -1,4 +1,6 @@
+import { parseForm, startsLikeJson } from '../parsers/forms.ts'
 import { getExact } from '../parsers/large-integers.ts'
+import { parseJson } from '../parsers/parse-json.ts'
 import type { WebhookEvent } from '../ports/event.ts'
 import { getKeyScope } from '../provider/idempotency-key.ts'
 import { locateEvents } from '../provider/values.ts'
@@ -32,14 +34,30 @@ function checkSearchPaths(paths: SearchPaths): void {
         throw new TypeError(`The search path "${path}" of ${provider} is malformed`)
 }
 
-/** Creates a function that reads the values that find a delivery: the request id, the ids of the service, and named paths. */
-export function createValueReader(paths: SearchPaths = {}) {
+interface Readable extends Pick<Verified, 'id' | 'provider' | 'requestId'> {
+  /** By lower-case name, without signatures and credentials. */
+  readonly headers: Readonly<Record<string, string>>
+  readonly payload: unknown
+}
+
+/** Reads the values that find deliveries. */
+interface ValueReader {
+  /** Returns the request id, the ids of the service, and the values at named paths of a verified delivery. */
+  readonly readValues: (
+    verified: Verified,
+    headers: Readable['headers'],
+    normalized: Normalized,
+  ) => readonly string[]
+  /** Returns those of a delivery that anybody may have sent. No function of the provider runs. */
+  readonly readUnverified: (
+    delivery: Omit<Readable, 'payload'> & { readonly body: Uint8Array },
+  ) => readonly string[]
+}
+
+export function createValueReader(paths: SearchPaths = {}): ValueReader {
   checkSearchPaths(paths)
-  return function readValues(
-    { id, provider, requestId, endpoint }: Verified,
-    headers: Readonly<Record<string, string>>,
-    { payload, events }: Normalized,
-  ): readonly string[] {
+
+  function collect({ id, provider, requestId, headers, payload }: Readable) {
     const values = new Set<string>()
     const add = (value: string | undefined) => {
       const isWanted = value !== undefined && value !== '' && value !== redacted && value !== id
@@ -55,12 +73,31 @@ export function createValueReader(paths: SearchPaths = {}) {
       else for (const value of readPath(payload, path)) add(value)
     }
     for (const [name, value] of Object.entries(headers)) if (idHeader.test(name)) add(value)
-    const scope = getKeyScope(provider.name, endpoint?.id)
-    for (const event of events) {
-      if (values.size >= maxValues) break
-      for (const part of readKey(event, scope)) if (part.length >= minIdLength) add(part)
-    }
-    return [...values]
+    return { values, add }
+  }
+
+  return {
+    readValues(verified, headers, { payload, events }) {
+      const { values, add } = collect({ ...verified, headers, payload })
+      const scope = getKeyScope(verified.provider.name, verified.endpoint?.id)
+      for (const event of events) {
+        if (values.size >= maxValues) break
+        for (const part of readKey(event, scope)) if (part.length >= minIdLength) add(part)
+      }
+      return [...values]
+    },
+    readUnverified: ({ body, ...delivery }) => [
+      ...collect({ ...delivery, payload: parseUnverified(body) }).values,
+    ],
+  }
+}
+
+/** Reads JSON and forms; undefined for other bodies. */
+function parseUnverified(body: Uint8Array): unknown {
+  try {
+    return startsLikeJson(body) ? parseJson(body) : parseForm(body)
+  } catch {
+    return undefined
   }
 }
 

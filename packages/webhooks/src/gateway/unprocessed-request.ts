@@ -48,10 +48,10 @@ function describeReceived({
   delivery,
   receivedAt,
 }: Described): Omit<UnprocessedRequest, 'id' | 'outcome' | 'kind' | 'reason' | 'status'> {
-  const { method, headers, url, alternativeUrls, address } = request
+  const { method, headers, url, alternativeUrls, address, requestId } = request
   const { body } = delivery
   return {
     ...{ provider, endpoint: endpoint?.id, method, headers, body },
-    ...{ url, alternativeUrls, address, receivedAt },
+    ...{ url, alternativeUrls, address, requestId, receivedAt },
   }
 }

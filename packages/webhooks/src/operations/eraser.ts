@@ -41,7 +41,8 @@ export interface Eraser {
    * Erases the deliveries that match a filter in batches, oldest first. Their pending events and notifications are cancelled
    * before. Ids stay, so that a redelivery is a duplicate.
    *
-   * Ignored and refused deliveries are erased for filters of a provider, an endpoint and times only; they have no events.
+   * Ignored and refused deliveries are erased for filters of a value, a provider, an endpoint and times only; they have no
+   * events.
    *
    * @returns the counts, and `next` when time ran out. `busy` deliveries stay: erase again later
    */
@@ -105,13 +106,12 @@ export function createEraser({
   }
 
   async function eraseUnprocessed(
-    { provider, endpoint, receivedAfter, receivedBefore, ...others }: DeliveryFilter,
+    { value, provider, endpoint, receivedAfter, receivedBefore, ...others }: DeliveryFilter,
     dryRun: boolean,
   ) {
-    if (unprocessed === undefined || Object.values<unknown>(others).some((value) => value !== undefined))
-      return 0
-    const members = Object.entries({ provider, endpoint, receivedAfter, receivedBefore })
-    const filter = Object.fromEntries(members.filter(([, value]) => value !== undefined))
+    if (unprocessed === undefined || Object.values<unknown>(others).some((one) => one !== undefined)) return 0
+    const members = Object.entries({ value, provider, endpoint, receivedAfter, receivedBefore })
+    const filter = Object.fromEntries(members.filter(([, one]) => one !== undefined))
     if (dryRun) return await unprocessed.count(filter)
     let erased = 0
     for (let count: number = portion; count === portion; erased += count)

@@ -87,9 +87,10 @@ export function createHeartbeat(options: HeartbeatOptions): Heartbeat {
   }
 }
 
-const withLimits = ({ dependencies, notices }: ProcessHealth): ProcessHealth => ({
+const withLimits = ({ dependencies, notices, wrongClock }: ProcessHealth): ProcessHealth => ({
   dependencies: dependencies.slice(0, limits.dependencies).map((one) => {
     return one.detail === undefined ? one : { ...one, detail: one.detail.slice(0, limits.text) }
   }),
   notices: notices.slice(0, limits.notices).map((text) => text.slice(0, limits.text)),
+  ...(wrongClock !== undefined && { wrongClock: wrongClock.slice(0, limits.text) }),
 })

@@ -13,6 +13,8 @@ export interface ProcessDependency {
 export interface ProcessHealth {
   readonly dependencies: readonly ProcessDependency[]
   readonly notices: readonly string[]
+  /** The notice that the clock of the machine is wrong. @default the clock is not known to be wrong */
+  readonly wrongClock?: string | undefined
 }
 
 /** A heartbeat of a process. */

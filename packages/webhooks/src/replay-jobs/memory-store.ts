@@ -43,8 +43,12 @@ export function createMemoryReplayJobStore({
   }
   const end = (entry: Entry, change: Pick<ReplayJob, 'status'> & { readonly error?: string }) => {
     const at = now()
-    const filter = withoutContent(entry.job.filter)
-    entry.job = { ...entry.job, ...change, filter, updatedAt: at, finishedAt: at }
+    const { filter, unprocessed } = entry.job
+    const kept = {
+      filter: withoutContent(filter),
+      ...(unprocessed && { unprocessed: withoutContent(unprocessed) }),
+    }
+    entry.job = { ...entry.job, ...change, ...kept, updatedAt: at, finishedAt: at }
     entry.lease = undefined
   }
 

@@ -31,9 +31,9 @@ export async function processSome(
   const page = await store.list(query)
   const counts = { ...progress }
   for (const { id } of page) {
-    const { result, events = 0 } = await processOne(replay, id)
     counts.processed++
-    counts[result]++
+    const { outcome, events = 0 } = await processOne(replay, id)
+    counts[outcome]++
     counts.events += events
   }
   const last = page.at(-1)
@@ -48,15 +48,18 @@ export async function processSome(
 async function processOne(
   replay: UnprocessedReplayer,
   id: string,
-): Promise<{ result: 'replayed' | 'unchanged' | 'quarantined' | 'erased'; events?: number | undefined }> {
+): Promise<{
+  readonly outcome: 'replayed' | 'unchanged' | 'quarantined' | 'erased'
+  readonly events?: number
+}> {
   try {
-    const processed = await replay(id)
-    if (processed === undefined) return { result: 'erased' }
-    const { outcome, events } = processed
-    if (outcome === 'quarantined') return { result: 'quarantined' }
-    return { result: outcome === 'accepted' || outcome === 'duplicate' ? 'replayed' : 'unchanged', events }
+    const result = await replay(id)
+    if (result === undefined) return { outcome: 'erased' }
+    const { outcome, events = 0 } = result
+    if (outcome === 'quarantined') return { outcome }
+    return { outcome: outcome === 'accepted' || outcome === 'duplicate' ? 'replayed' : 'unchanged', events }
   } catch (error) {
-    if (isSallyportError(error) && error.status < 500) return { result: 'unchanged' }
+    if (isSallyportError(error) && error.status < 500) return { outcome: 'unchanged' }
     throw error
   }
 }

@@ -2,7 +2,8 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { doorbell, encodeBody, openGateway, receivedAt, rung, signBody } from '../../test/doorbell.ts'
 import { createSecretCipher } from '../endpoints/index.ts'
-import { createMemoryFailureLimiter, type UnprocessedRequest } from '../index.ts'
+import { createMemoryFailureLimiter } from '../index.ts'
+import type { UnprocessedRequest } from '../gateway/gateway-contract.ts'
 import type { UnprocessedRecord } from './index.ts'
 import { createUnprocessedKeeper, type UnprocessedKeeperOptions } from './keeper.ts'
 import { createMemoryUnprocessedStore } from './memory-store.ts'
@@ -52,6 +53,20 @@ describe('createUnprocessedKeeper', () => {
     })
     expect(kept).not.toHaveProperty('proof')
     expect(JSON.stringify(kept)).not.toContain('private')
+  })
+
+  it('finds a refused delivery by the ids of the service and by search paths', async () => {
+    const { send, list, store } = openKeeper({ searchPaths: { doorbell: ['buyer.email'] }, bodyBytes: 100 })
+    const headers = { 'x-doorbell-delivery': 'd-17', 'x-signature': 'sha256=00' }
+    const body = encodeBody({ buyer: { email: 'ann@example.com' } })
+    await send({ body, headers })
+    await send({ body: encodeBody({ buyer: { email: 'ann@example.com' }, more: 'x'.repeat(100) }), headers })
+    await send({ body: encodeBody('no JSON {') })
+    expect(await list()).toHaveLength(3)
+    const count = (value: string) => store.count({ value })
+    expect(await Promise.all(['d-17', 'sha256=00'].map(count))).toEqual([2, 0])
+    // A body that was cut has no paths.
+    expect(await count('ann@example.com')).toBe(1)
   })
 
   it('keeps a refused delivery with an encrypted signature', async () => {
@@ -146,6 +161,24 @@ describe('createUnprocessedKeeper', () => {
     for (let host = 50; host < 99; host++)
       await send({ address: `198.51.100.${host}`, body: new Uint8Array(2000) })
     expect((await list()).map(({ bodyBytes }) => bodyBytes)).toContain(rung().length)
+  })
+
+  it('drops the client and the provider with the most deliveries, however small they are', async () => {
+    const { keeper, list, dropped } = openKeeper({ pending: 10 })
+    const refused = (address: string, id: string, endpoint?: string): UnprocessedRequest => ({
+      ...{ id, provider: doorbell, endpoint, outcome: 'refused', status: 401, receivedAt, address },
+      ...{ method: 'POST', headers: new Headers(), body: rung(), url: undefined },
+    })
+    const large = { body: new Uint8Array(5000) }
+    for (const id of ['a', 'b']) keeper.keep({ ...refused('192.0.2.1', id), ...large })
+    for (const id of ['c', 'd']) keeper.keep({ ...refused('192.0.2.2', id, 'acme'), ...large })
+    for (let id = 0; id < 20; id++) keeper.keep(refused('198.51.100.1', `tiny${id}`))
+    const listIds = async () => (await list()).map(({ id }) => id)
+    expect(await listIds()).toEqual(expect.arrayContaining(['a', 'b', 'c', 'd']))
+    for (const id of ['e', 'f']) keeper.keep({ ...refused('192.0.2.2', id, 'acme'), ...large })
+    for (let id = 0; id < 20; id++) keeper.keep(refused(`203.0.113.${id}`, `flood${id}`))
+    expect(await listIds()).toEqual(expect.arrayContaining(['e', 'f']))
+    expect(dropped).toEqual({ 'refused queue': 26 })
   })
 
   it('drops deliveries while the queue is full', async () => {

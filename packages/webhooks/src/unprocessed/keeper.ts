@@ -1,8 +1,9 @@
 import { checkFunctions, checkIntegers, timerOption } from '@sallyport/internal/options'
 import { callHook } from '@sallyport/internal/promises'
-import type { UnprocessedRequest } from '@sallyport/webhooks'
+import type { UnprocessedRequest } from '../gateway/gateway-contract.ts'
 import type { SecretCipher } from '@sallyport/webhooks/endpoints'
 import { encodeBytes } from '../crypto/encoding.ts'
+import { createValueReader, type SearchPaths } from '../gateway/search-values.ts'
 import { redactHeaders } from '../schemes/redact.ts'
 import { getClientNetwork } from '@sallyport/internal/client-address'
 import { createFairQueue } from './fair-queue.ts'
@@ -32,6 +33,8 @@ export interface UnprocessedKeeperOptions {
   readonly pending?: number
   /** The maximum size of the deliveries that wait for a write, in bytes. @default 4 MiB */
   readonly pendingBytes?: number
+  /** Further values that find a delivery, by the name of its provider. @default {} */
+  readonly searchPaths?: SearchPaths | undefined
   /** Called with a delivery that is not kept. */
   readonly onDropped?: (outcome: UnprocessedRequest['outcome'], cause: DropCause) => unknown
   /** Called when the store is unavailable. */
@@ -52,8 +55,9 @@ export interface UnprocessedKeeper {
   readonly stop: () => Promise<void>
 }
 
-/** The size of the other columns of a record. */
-const rowBytes = 200
+/** The size of the other columns of a record with its entries in indexes, and of each of its values. */
+const rowBytes = 600
+const valueBytes = 16
 
 /** Expired deliveries are deleted this often. */
 const pruneMs = 60_000
@@ -62,9 +66,9 @@ const pruneMs = 60_000
  * Creates a keeper, which stores ignored and refused deliveries for a limited time, so that operators can inspect and replay
  * them.
  *
- * The keeper writes in batches and never delays an answer. Anybody can cause refused deliveries, so that they have bytes of
- * their own: where these are used up, in the queue of a write or in the store, the client network with the most bytes loses
- * first. Several processes may share a store; each one can exceed the limits by a twentieth until it deletes the oldest
+ * The keeper writes in batches and never delays an answer. Anybody can cause refused deliveries, so that they have limits of
+ * their own: where one is used up, in the queue of a write or in the store, the provider or endpoint with the most bytes or
+ * deliveries loses first, and there the client network with the most. Several processes may share a store; each one can exceed the limits by a twentieth until it deletes the oldest
  * deliveries.
  *
  * @throws TypeError for an incomplete store and a number out of range
@@ -84,16 +88,27 @@ export function createUnprocessedKeeper(options: UnprocessedKeeperOptions): Unpr
     1,
   )
   timerOption('flushMs', flushMs)
+  const { readUnverified } = createValueReader(options.searchPaths)
   const queue = createFairQueue<Pending>({ items: maxPending, bytes: maxPendingBytes })
   let addedBytes = 0
   let prunedAt = -Infinity
   let flushing = Promise.resolve()
   let timer: ReturnType<typeof setInterval> | undefined
 
+  async function seal({ record, proof, provider, requestId }: Pending): Promise<UnprocessedRecord> {
+    const { id, headers, body, bodyBytes } = record
+    // A part of a body is no JSON.
+    const whole = body.length < bodyBytes ? new Uint8Array() : body
+    const values = readUnverified({ id, provider, requestId, headers, body: whole })
+    const sealed = proof && (await sealProof(cipher, id, proof))
+    const storedBytes = record.storedBytes + (sealed?.length ?? 0) + values.length * valueBytes
+    return { ...record, values, storedBytes, ...(sealed !== undefined && { proof: sealed }) }
+  }
+
   async function write(): Promise<void> {
     const waiting = queue.take()
     try {
-      const records = await Promise.all(waiting.map((one) => seal(one, cipher)))
+      const records = await Promise.all(waiting.map(seal))
       if (records.length > 0) await store.add(records)
       addedBytes += records.reduce((sum, { storedBytes }) => sum + storedBytes, 0)
     } catch (error) {
@@ -122,9 +137,10 @@ export function createUnprocessedKeeper(options: UnprocessedKeeperOptions): Unpr
       const added = toPending(request, bodyBytes)
       const { record, proof } = added
       // Ignored deliveries are verified. A flood of refused ones does not push them out of the queue.
-      const client = record.client ?? `${record.provider}/${record.endpoint ?? ''}`
+      const target = JSON.stringify([record.outcome, record.provider, record.endpoint])
+      const sender = { target, client: record.client ?? '' }
       const bytes = record.storedBytes + (proof ? JSON.stringify(proof).length : 0)
-      for (const lost of queue.add(added, client, bytes)) callHook(onDropped, lost.record.outcome, 'queue')
+      for (const lost of queue.add(added, sender, bytes)) callHook(onDropped, lost.record.outcome, 'queue')
     },
     flush,
     start() {
@@ -142,7 +158,7 @@ export function createUnprocessedKeeper(options: UnprocessedKeeperOptions): Unpr
 }
 
 /** A delivery that waits for the encryption of its proof and for a write. */
-interface Pending {
+interface Pending extends Pick<UnprocessedRequest, 'provider' | 'requestId'> {
   readonly record: UnprocessedRecord
   /** Set for a refused delivery. */
   readonly proof?: Proof
@@ -166,13 +182,8 @@ function toPending(request: UnprocessedRequest, bodyBytes: number): Pending {
     ...(isRefused && { client: getClientNetwork(request.address ?? 'unknown') }),
     storedBytes: rowBytes + body.length + JSON.stringify(headers).length,
   }
-  if (!isRefused) return { record }
+  const facts = { record, provider, requestId: request.requestId }
+  if (!isRefused) return facts
   const hidden = isComplete && shown !== request.body && { body: encodeBytes('base64', request.body) }
-  return { record, proof: { ...selectProof(request, headers), ...hidden } }
-}
-
-async function seal({ record, proof }: Pending, cipher: SecretCipher): Promise<UnprocessedRecord> {
-  if (proof === undefined) return record
-  const sealed = await sealProof(cipher, record.id, proof)
-  return { ...record, proof: sealed, storedBytes: record.storedBytes + sealed.length }
+  return { ...facts, proof: { ...selectProof(request, headers), ...hidden } }
 }

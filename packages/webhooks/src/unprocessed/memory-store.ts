@@ -18,7 +18,10 @@ export function createMemoryUnprocessedStore(): UnprocessedStore {
       for (const record of added) records.set(record.id, record)
       return Promise.resolve()
     },
-    get: (id) => Promise.resolve(records.get(id)),
+    get(id) {
+      const record = records.get(id)
+      return Promise.resolve(record && { ...record, values: undefined })
+    },
     list({ order = 'newest', after, offset = 0, limit, ...by }) {
       const compare = (one: UnprocessedPosition, other: UnprocessedPosition) =>
         comparePositions(one, other) * (order === 'newest' ? -1 : 1)
@@ -39,29 +42,44 @@ export function createMemoryUnprocessedStore(): UnprocessedStore {
     },
     prune({ before, deliveries, bytes }) {
       const size = records.size
+      for (const { id, receivedAt } of records.values()) if (receivedAt < before) records.delete(id)
       for (const outcome of ['ignored', 'refused'] as const) {
-        let kept = 0
-        let keptBytes = 0
-        for (const record of sortFairly(filter({ outcome }))) {
-          kept++
-          keptBytes += record.storedBytes
-          if (record.receivedAt < before || kept > deliveries || keptBytes > bytes) records.delete(record.id)
-        }
+        for (const id of findBeyond(filter({ outcome }), () => 1, deliveries)) records.delete(id)
+        for (const id of findBeyond(filter({ outcome }), ({ storedBytes }) => storedBytes, bytes))
+          records.delete(id)
       }
       return Promise.resolve(size - records.size)
     },
   }
 }
 
-/** Sorts deliveries by the bytes that newer deliveries of the same client use, so that no client evicts another. */
-function sortFairly(records: readonly UnprocessedRecord[]): readonly UnprocessedRecord[] {
+type Weigh = (record: UnprocessedRecord) => number
+
+/** Finds the deliveries beyond a limit. The largest client of the largest provider or endpoint loses its oldest ones first. */
+function findBeyond(records: readonly UnprocessedRecord[], weigh: Weigh, limit: number): readonly string[] {
+  const newest = records.toSorted((one, other) => comparePositions(other, one))
+  const ofClients = sortByShare(newest, weigh, ({ provider, endpoint, client }) => [
+    provider,
+    endpoint,
+    client,
+  ])
+  const ofTargets = sortByShare(ofClients, weigh, ({ provider, endpoint }) => [provider, endpoint])
+  let total = 0
+  return ofTargets.filter((record) => (total += weigh(record)) > limit).map(({ id }) => id)
+}
+
+/** Sorts deliveries by what those before them in the same group and they themselves take. */
+function sortByShare(
+  records: readonly UnprocessedRecord[],
+  weigh: Weigh,
+  getGroup: (record: UnprocessedRecord) => readonly unknown[],
+): readonly UnprocessedRecord[] {
   const used = new Map<string, number>()
   return records
-    .toSorted((one, other) => comparePositions(other, one))
     .map((record) => {
-      const client = record.client ?? JSON.stringify([record.provider, record.endpoint])
-      const share = (used.get(client) ?? 0) + record.storedBytes
-      used.set(client, share)
+      const group = JSON.stringify(getGroup(record))
+      const share = (used.get(group) ?? 0) + weigh(record)
+      used.set(group, share)
       return { record, share }
     })
     .sort((one, other) => one.share - other.share)
@@ -72,10 +90,11 @@ const comparePositions = (one: UnprocessedPosition, other: UnprocessedPosition):
   one.receivedAt - other.receivedAt || (one.id < other.id ? -1 : Number(one.id > other.id))
 
 function matches(
-  record: UnprocessedRecord,
-  { receivedAfter = -Infinity, receivedBefore = Infinity, ...members }: UnprocessedFilter,
+  { values = [], ...record }: UnprocessedRecord,
+  { receivedAfter = -Infinity, receivedBefore = Infinity, value, ...members }: UnprocessedFilter,
 ): boolean {
   const { receivedAt } = record
+  if (value !== undefined && !values.includes(value)) return false
   if (receivedAt <= receivedAfter || receivedAt >= receivedBefore) return false
   const found: Readonly<Record<string, unknown>> = { ...record }
   return Object.entries(members).every(
@@ -84,7 +103,7 @@ function matches(
 }
 
 function toSummary(record: UnprocessedRecord): UnprocessedDelivery {
-  const contents: readonly string[] = ['headers', 'body', 'client', 'proof', 'storedBytes']
+  const contents: readonly string[] = ['headers', 'body', 'client', 'proof', 'storedBytes', 'values']
   const members = Object.entries(record).filter(([name]) => !contents.includes(name))
   return Object.fromEntries(members) as unknown as UnprocessedDelivery
 }

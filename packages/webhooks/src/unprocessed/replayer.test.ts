@@ -22,9 +22,9 @@ import {
   standardWebhooks,
   staticSecrets,
   type AnyProvider,
-  type GatewayEndpoint,
   type GatewayOptions,
 } from '../index.ts'
+import type { GatewayEndpoint } from '../ports/ports.ts'
 import { createUnprocessedKeeper } from './keeper.ts'
 import { createUnprocessedReplayer } from './replayer.ts'
 import { createMemoryUnprocessedStore } from './memory-store.ts'
@@ -83,7 +83,7 @@ describe('replay after a change of the secret', () => {
     expect(await replay(id)).toEqual({ outcome: 'refused', reason: 'mismatch' })
     values = [secret]
     age = 1000
-    expect(await replay(id)).toEqual({ outcome: 'accepted', deliveryId: id })
+    expect(await replay(id)).toEqual({ outcome: 'accepted', events: 1, deliveryId: id })
   })
 })
 

@@ -1,4 +1,4 @@
-import type { UnprocessedRequest } from '@sallyport/webhooks'
+import type { UnprocessedRequest } from '../gateway/gateway-contract.ts'
 
 /** A kept delivery in a list. */
 export interface UnprocessedDelivery extends Pick<
@@ -26,6 +26,8 @@ export interface UnprocessedRecord extends UnprocessedDelivery {
   readonly client?: string
   /** The encrypted signatures and credentials of a refused delivery. Never shown. */
   readonly proof?: string
+  /** The values that find the delivery. A store does not return them. */
+  readonly values?: readonly string[] | undefined
   /** The bytes that the record takes in the store, for its limit. */
   readonly storedBytes: number
 }
@@ -34,6 +36,8 @@ export interface UnprocessedRecord extends UnprocessedDelivery {
 export interface UnprocessedFilter extends Partial<
   Pick<UnprocessedDelivery, 'outcome' | 'provider' | 'endpoint' | 'kind' | 'reason'>
 > {
+  /** One of the values of the delivery, exactly. */
+  readonly value?: string
   /** In milliseconds since the epoch, exclusive. */
   readonly receivedAfter?: number
   /** In milliseconds since the epoch, exclusive. */
@@ -54,9 +58,9 @@ interface UnprocessedQuery extends UnprocessedFilter {
 }
 
 /**
- * Limits of a store, which apply to the ignored and to the refused deliveries separately. Beyond a limit, the client with the
- * most bytes loses its oldest deliveries, so that a flood of one evicts none of another. Deliveries without a client count for
- * their provider or endpoint.
+ * Limits of a store, which apply to the ignored and to the refused deliveries separately. Beyond a limit, the provider or endpoint
+ * with the most bytes or deliveries loses first, and there the client with the most loses its oldest ones, so that a flood of one
+ * evicts none of another.
  */
 interface UnprocessedLimits {
   /** Deletes deliveries that were received before this time, in milliseconds since the epoch. */

@@ -53,7 +53,7 @@ interface Watched {
   readonly destinations: DestinationOperations | undefined
   readonly processes: Pick<ProcessStore, 'list'> | undefined
   readonly endpoints: EndpointSource | undefined
-  /** Finds a wrong clock of this machine. */
+  /** Finds a wrong clock of this machine, for alerts without heartbeats. */
   readonly clock: AlertSource
   readonly onError: ReportError
 }
@@ -88,10 +88,10 @@ export function openAlerts(
       ...(hasLanes(inbox) ? [watchLanes(inbox, named)] : []),
       ...(consumers ? [watchConsumers(consumers, limits)] : []),
       ...(destinations ? [watchDestinations(destinations)] : []),
-      ...(processes ? [watchProcesses(processes)] : []),
+      // The heartbeats have the clocks of all processes.
+      processes ? watchProcesses(processes) : clock,
       ...(traffic ? [watchVerification(traffic), watchServices(traffic)] : []),
       ...(unprocessed && canList(inbox) ? [watchEndpoints(unprocessed, inbox)] : []),
-      clock,
       ...sources,
     ],
     ...(consoleUrl !== undefined && {

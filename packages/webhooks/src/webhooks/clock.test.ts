@@ -16,12 +16,21 @@ const signature = hmac({
   timestamp: signedTime({ header: 'x-time' }),
   content: ({ timestamp, body }) => [timestamp, '.', body],
 })
-const providers = ['shop', 'till'].map((name) => defineService({ name, signature, kind: 'type' }))
+const patient = hmac({
+  ...{ algorithm: 'sha256', encoding: 'hex', header: 'x-signature' },
+  timestamp: signedTime({ header: 'x-time', toleranceSeconds: 3600 }),
+  content: ({ timestamp, body }) => [timestamp, '.', body],
+})
+const providers = ['shop', 'till', 'bank', 'post'].map((name) =>
+  defineService({ name, signature: name === 'post' ? patient : signature, kind: 'type' }),
+)
 const now = Date.UTC(2026, 0)
 
 function open() {
   let at = 0
-  const secrets = createSecretKeeper(staticSecrets({ shop: ['secret'], till: ['secret'] }))
+  const secrets = createSecretKeeper(
+    staticSecrets(Object.fromEntries(providers.map(({ name }) => [name, ['secret']]))),
+  )
   const watch = createClockWatch({ providers, secrets, endpoints: undefined, monotonicNow: () => at })
   const gateway = createGateway({
     ...{ providers, secrets, inbox: createMemoryInbox(), now: () => now },
@@ -54,6 +63,23 @@ it('says that the clock is wrong when the signed times of several services agree
   const { signal } = new AbortController()
   expect(await watch.source.find(now, signal)).toMatchObject([{ name: 'clock_wrong', severity: 'error' }])
   pass(15 * minute)
+  expect(watch.describe()).toBe(undefined)
+})
+
+it('finds the wrong clock while a service accepts larger differences', async () => {
+  const { watch, send } = open()
+  await send('shop', 10 * minute)
+  expect(await send('post', 10 * minute)).toBe(200)
+  await send('till', 10 * minute)
+  expect(watch.describe()).toContain('signed times of shop, till')
+})
+
+it('trusts the clock while as many services agree with it', async () => {
+  const { watch, send } = open()
+  await send('shop', 10 * minute)
+  await send('till', 10 * minute)
+  await send('post', 0)
+  await send('bank', 0)
   expect(watch.describe()).toBe(undefined)
 })
 

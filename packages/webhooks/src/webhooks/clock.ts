@@ -27,6 +27,14 @@ interface ClockOptions {
   readonly monotonicNow?: () => number
 }
 
+/** How much later than its signed time the last expired delivery of a service arrived. */
+interface Difference {
+  readonly ms: number
+  /** When the service had the first difference, and the last one. */
+  readonly since: number
+  readonly at: number
+}
+
 /** One service alone may have a wrong clock. */
 const leastServices = 2
 /** Services whose differences are closer agree about the clock. */
@@ -45,7 +53,8 @@ export function createClockWatch({
   const timed = new Map(
     providers.filter(({ signature }) => signature.hasTolerance).map((one) => [one.name, one]),
   )
-  const differences = new Map<string, { readonly ms: number; readonly at: number }>()
+  const differences = new Map<string, Difference>()
+  const acceptedAt = new Map<string, number>()
   const checkedAt = new Map<string, number>()
 
   async function read(request: UnprocessedRequest): Promise<void> {
@@ -56,7 +65,9 @@ export function createClockWatch({
     const start = new TextDecoder().decode(body.subarray(0, 8192))
     for (const time of findTimes([...Array.from(headers, ([, value]) => value), start]))
       if (isValid(await verify(provider, delivery, keys, time))) {
-        differences.set(provider.name, { ms: receivedAt - time, at: monotonicNow() })
+        const at = monotonicNow()
+        const { since = at } = differences.get(provider.name) ?? {}
+        differences.set(provider.name, { ms: receivedAt - time, since, at })
         return
       }
   }
@@ -69,7 +80,9 @@ export function createClockWatch({
       .slice(recent.length >> 1)
     if (middle === undefined) return undefined
     const agreeing = recent.filter(([, { ms }]) => Math.abs(ms - middle) <= agreementMs)
-    if (agreeing.length < leastServices) return undefined
+    const since = Math.min(...agreeing.map(([, one]) => one.since))
+    const others = [...acceptedAt.values()].filter((at) => at >= since).length
+    if (agreeing.length < leastServices || agreeing.length <= others) return undefined
     const names = agreeing
       .map(([name]) => name)
       .sort()
@@ -90,8 +103,10 @@ export function createClockWatch({
     },
     observe({ provider, outcome }) {
       const isVerified = outcome === 'accepted' || outcome === 'ignored' || outcome === 'quarantined'
-      // The signed time of the service agrees: other differences are of old deliveries.
-      if (isVerified && timed.has(provider)) differences.clear()
+      if (!isVerified || !timed.has(provider)) return
+      // The refused deliveries of the service were old. Another service may accept larger differences.
+      differences.delete(provider)
+      acceptedAt.set(provider, monotonicNow())
     },
     source: {
       name: 'clock',

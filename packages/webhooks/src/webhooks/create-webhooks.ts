@@ -70,7 +70,9 @@ export function createWebhooks<
     options.lane &&
     createLanes(options.lane, { ...options.lanes, onError: (error) => onError(error, 'lanes') })
   const traffic = openTraffic(database, telemetry, onError)
-  const unprocessed = openUnprocessed(options.unprocessed, { database, ring, onError, telemetry })
+  const unprocessed = openUnprocessed(options.unprocessed, {
+    ...{ database, ring, onError, telemetry, searchPaths: options.searchPaths },
+  })
   const clock = createClockWatch({ providers, secrets, endpoints })
   const observe = callAll(
     telemetry?.observe,
@@ -114,7 +116,7 @@ export function createWebhooks<
     queuePilots: options.gateway?.queuePilots,
   })
   const { eraser, eraseEndpoint } = openEraser(inbox, unprocessed?.store, endpoints)
-  const processes = openProcesses(options.process ?? {}, database, onError)
+  const processes = openProcesses(options.process ?? {}, { database, clock, onError })
   const stopping = new AbortController()
   return {
     ...createHosts(gateway, place),

@@ -15,7 +15,7 @@ export interface Parts {
   /** Run in processes that dispatch, with the dispatcher. */
   readonly dispatching: readonly (Part | undefined)[]
   readonly dispatcher: Dispatcher
-  readonly inbox: Pick<WebhookInbox, 'known'>
+  readonly inbox: Pick<WebhookInbox, 'known' | 'ping'>
   readonly onWork: WebhookDatabase['onWork']
   /** Aborted by `stop`. */
   readonly stopping: AbortController
@@ -55,7 +55,8 @@ export function createLifecycle({
     },
     async ready() {
       if (!isStarted) throw new CodedError(503, 'NOT_STARTED', 'Call start() before deliveries arrive')
-      await inbox.known(['ready'])
+      // A ping also fails while the database can only be read.
+      await (inbox.ping?.() ?? inbox.known(['ready']))
     },
   }
 }

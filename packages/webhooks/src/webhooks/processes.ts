@@ -1,4 +1,5 @@
 import { createHeartbeat, type Heartbeat, type HeartbeatOptions } from '../processes/heartbeat.ts'
+import type { ClockWatch } from './clock.ts'
 import type { WebhookDatabase } from './database.ts'
 import type { WebhookOperations } from './operations.ts'
 import type { ReportError } from './report.ts'
@@ -21,15 +22,28 @@ export interface Processes {
 
 /** Opens the heartbeat; undefined without the store. */
 export function openProcesses(
-  { roles = ['gateway'], ...options }: WebhookProcess,
-  database: Pick<WebhookDatabase, 'processes'>,
-  onError: ReportError,
+  { roles = ['gateway'], getHealth = () => ({ dependencies: [], notices: [] }), ...options }: WebhookProcess,
+  {
+    database,
+    clock,
+    onError,
+  }: {
+    readonly database: Pick<WebhookDatabase, 'processes'>
+    readonly clock: Pick<ClockWatch, 'describe'>
+    readonly onError: ReportError
+  },
 ): Processes | undefined {
   const store = database.processes?.()
   if (store === undefined) return undefined
   const heartbeat = createHeartbeat({
     ...options,
     store,
+    async getHealth() {
+      const health = await getHealth()
+      const wrongClock = clock.describe()
+      if (wrongClock === undefined) return health
+      return { ...health, notices: [...new Set([wrongClock, ...health.notices])], wrongClock }
+    },
     onError: (error) => onError(error, 'processes'),
   })
   return {

@@ -20,7 +20,9 @@ import type { ReportError } from './report.ts'
 import type { KeyRing } from './secrets.ts'
 
 /** How long and how many ignored and refused deliveries are kept. */
-export type KeepUnprocessed = Partial<Omit<UnprocessedKeeperOptions, 'store' | 'cipher' | 'onError' | 'now'>>
+export type KeepUnprocessed = Partial<
+  Omit<UnprocessedKeeperOptions, 'store' | 'cipher' | 'searchPaths' | 'onError' | 'now'>
+>
 
 /** The ignored and refused deliveries. */
 export interface Unprocessed {
@@ -35,6 +37,7 @@ interface UnprocessedParts {
   readonly ring: KeyRing
   readonly onError: ReportError
   readonly telemetry: Telemetry | undefined
+  readonly searchPaths: UnprocessedKeeperOptions['searchPaths']
 }
 
 const dayMs = 86_400_000
@@ -47,7 +50,7 @@ const dayMs = 86_400_000
  */
 export function openUnprocessed(
   limits: KeepUnprocessed | false | undefined,
-  { database, ring, onError, telemetry }: UnprocessedParts,
+  { database, ring, onError, telemetry, searchPaths }: UnprocessedParts,
 ): Unprocessed | undefined {
   const canKeep = database.unprocessed !== undefined && ring.areShared
   if (limits && !canKeep)
@@ -60,7 +63,7 @@ export function openUnprocessed(
     keepForMs: dayMs,
     ...(telemetry && { onDropped: telemetry.onUnprocessedDropped }),
     ...limits,
-    ...{ store, cipher, onError: (error: unknown) => onError(error, 'unprocessed') },
+    ...{ store, cipher, searchPaths, onError: (error: unknown) => onError(error, 'unprocessed') },
   })
   return { keeper, store, cipher }
 }

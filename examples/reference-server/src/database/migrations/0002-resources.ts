@@ -1,4 +1,4 @@
-import { addRowColumns } from '@sallyport/sql/rows'
+import { addRowColumns } from '@sallyport/sql/resources'
 import type { Kysely } from 'kysely'
 import type { Migration } from 'kysely/migration'
 

@@ -6,7 +6,7 @@ import { useFeatures } from '../api/features.tsx'
 import { JobProgress } from '../jobs/job-progress.tsx'
 import { Button } from '../ui/button.tsx'
 import { DialogBox } from '../ui/dialog.tsx'
-import { Checkbox } from '../ui/fields.tsx'
+import { Checkbox, TextField } from '../ui/fields.tsx'
 import { formatCount } from '../ui/format.ts'
 import { ErrorNotice, Loading } from '../ui/notice.tsx'
 import { Untrusted } from '../ui/text.tsx'
@@ -40,6 +40,10 @@ function Replay({ filters, onClose }: { readonly filters: Filters; readonly onCl
   const { has } = useFeatures()
   const [mode, setMode] = useState<Mode>()
   const [isStarted, setStarted] = useState(false)
+  const [typed, setTyped] = useState('')
+  const count = useCount(filters)
+  const needsCount = Object.keys(filters).length === 0
+  const expected = String(count.data?.data.deliveries)
   const body = { ...toCriteria(filters), ...toModes(mode) } as Schemas['ReplayDeliveries']
   if (isStarted) {
     return has('createReplayJob') ? (
@@ -51,7 +55,7 @@ function Replay({ filters, onClose }: { readonly filters: Filters; readonly onCl
   return (
     <>
       <div className="dialog-body">
-        <Selection filters={filters} body={body} />
+        <Selection filters={filters} count={count} />
         <p className="muted">
           Events that are not published are published now. A consumer skips an event that it has recorded as
           handled, and a bus an id that it knows.
@@ -72,6 +76,15 @@ function Replay({ filters, onClose }: { readonly filters: Filters; readonly onCl
         >
           Replay as new: events get new ids, and consumers process them again
         </Checkbox>
+        {needsCount && count.data && (
+          <TextField
+            label={`Type ${expected} to replay every delivery`}
+            inputMode="numeric"
+            autoComplete="off"
+            value={typed}
+            onChange={setTyped}
+          />
+        )}
       </div>
       <div className="dialog-actions">
         <Button onPress={onClose} autoFocus>
@@ -79,6 +92,7 @@ function Replay({ filters, onClose }: { readonly filters: Filters; readonly onCl
         </Button>
         <Button
           look="primary"
+          isDisabled={needsCount && typed.replaceAll(/[\s,.]/g, '') !== expected}
           onPress={() => {
             setStarted(true)
           }}
@@ -95,26 +109,29 @@ type Mode = 'as-new' | 'reprocess' | undefined
 
 const toModes = (mode: Mode) => ({ as_new: mode === 'as-new', reprocess: mode === 'reprocess' })
 
-/** What the filters select, with the number of a dry run. */
-function Selection({
-  filters,
-  body,
-}: {
-  readonly filters: Filters
-  readonly body: Schemas['ReplayDeliveries']
-}) {
-  const chosen = Object.entries(filters)
-  const count = useQuery({
+/** The number of deliveries of a dry run. */
+const useCount = (filters: Filters) =>
+  useQuery({
     queryKey: ['dry-run', filters],
     queryFn: () =>
       unwrap(
         api.POST('/replays', {
-          body: { ...(body as object), ...toModes(undefined), dry_run: true },
+          body: { ...toCriteria(filters), ...toModes(undefined), dry_run: true },
         }),
       ),
     staleTime: 0,
     retry: false,
   })
+
+/** What the filters select, with the number of deliveries. */
+function Selection({
+  filters,
+  count,
+}: {
+  readonly filters: Filters
+  readonly count: ReturnType<typeof useCount>
+}) {
+  const chosen = Object.entries(filters)
   const counted = count.data?.data
   return (
     <>
@@ -132,15 +149,17 @@ function Selection({
             {counted.deliveries === 1 ? 'delivery' : 'deliveries'}
           </strong>
         )}
-        {chosen.length === 0 ? ' No filter is active: this replays every stored delivery.' : ' with:'}
+        {chosen.length === 0 ? ': no filter is active, so this replays every stored delivery.' : ' with:'}
       </p>
-      <ul>
-        {chosen.map(([name, value]) => (
-          <li key={name}>
-            {name} <Untrusted text={value} limit={80} />
-          </li>
-        ))}
-      </ul>
+      {chosen.length > 0 && (
+        <ul>
+          {chosen.map(([name, value]) => (
+            <li key={name}>
+              {name} <Untrusted text={value} limit={80} />
+            </li>
+          ))}
+        </ul>
+      )}
     </>
   )
 }

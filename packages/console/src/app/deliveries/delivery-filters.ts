@@ -5,6 +5,8 @@ export interface DeliveryFilter {
   readonly placeholder?: string
   readonly choices?: readonly string[]
   readonly isTime?: boolean
+  /** Values that the field offers. */
+  readonly suggestions?: readonly string[] | undefined
   /** Offers the values of recent deliveries with their numbers. */
   readonly picks?: 'provider' | 'kind' | 'endpoint'
 }

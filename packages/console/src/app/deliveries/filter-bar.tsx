@@ -113,7 +113,7 @@ function FilterField({ filter, values, onChange }: FieldProps) {
       label={label}
       defaultValue={shown}
       type={isTime ? 'datetime-local' : name === 'text' ? 'search' : 'text'}
-      suggestions={picks}
+      suggestions={filter.suggestions?.map((id) => ({ id, label: id })) ?? picks}
       {...(placeholder !== undefined && { placeholder })}
       onInput={({ nativeEvent, currentTarget }) => {
         // The operator chose a suggestion.

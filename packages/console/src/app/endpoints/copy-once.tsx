@@ -1,4 +1,4 @@
-import { CopyButton } from '../ui/copy.tsx'
+import { CopyValue } from '../ui/copy.tsx'
 
 /** A value to copy. A value that is shown once says so. */
 export function CopyOnce({
@@ -13,10 +13,7 @@ export function CopyOnce({
   return (
     <div className="copy-once">
       <p className="label">{label}</p>
-      <div className="copy-value">
-        <code>{value}</code>
-        <CopyButton text={value} look="secondary" />
-      </div>
+      <CopyValue value={value} />
       {isOnce && <p className="hint">Copy the secret now: it is not shown again.</p>}
     </div>
   )

@@ -9,12 +9,13 @@ import { useOperator } from '../session/session.tsx'
 import { Badge } from '../ui/badge.tsx'
 import { Button, LinkButton } from '../ui/button.tsx'
 import { Card, Fact } from '../ui/card.tsx'
-import { CopyButton } from '../ui/copy.tsx'
-import { Confirm } from '../ui/dialog.tsx'
+import { CopyValue } from '../ui/copy.tsx'
+import { Confirm, DialogBox } from '../ui/dialog.tsx'
 import { ErrorNotice, Loading } from '../ui/notice.tsx'
 import { Id, Untrusted } from '../ui/text.tsx'
 import { Time } from '../ui/time.tsx'
 import { toPublicAddress } from './address.ts'
+import { EditEndpoint } from './edit-endpoint.tsx'
 import { EndpointEvents } from './endpoint-events.tsx'
 import { Secrets } from './secrets.tsx'
 import { TestDelivery } from './test-delivery.tsx'
@@ -46,7 +47,6 @@ const awaitsHandshake = (endpoint: Endpoint | undefined): boolean =>
 function Detail({ endpoint }: { readonly endpoint: Endpoint }) {
   const { id, name, provider, labels, options } = endpoint
   const { has } = useFeatures()
-  const address = toPublicAddress(endpoint.url)
   const kinds = options.only ?? []
   return (
     <>
@@ -68,10 +68,7 @@ function Detail({ endpoint }: { readonly endpoint: Endpoint }) {
       <div className="columns">
         <div className="column-main">
           <Card title="Address">
-            <div className="copy-value">
-              <code>{address}</code>
-              <CopyButton text={address} look="secondary" />
-            </div>
+            <CopyValue value={toPublicAddress(endpoint.url)} />
           </Card>
           <Card title="Secrets">
             <Secrets endpoint={endpoint} />
@@ -94,7 +91,11 @@ function Detail({ endpoint }: { readonly endpoint: Endpoint }) {
               <Fact name="Changed">
                 <Time value={endpoint.updated_at} />
               </Fact>
+              <LastUse id={id} />
               <Fact name="Kinds">{kinds.length === 0 ? 'all' : kinds.join(', ')}</Fact>
+              {options.tolerance_seconds !== undefined && (
+                <Fact name="Tolerance">{options.tolerance_seconds} s</Fact>
+              )}
               {Object.entries(labels).map(([label, value]) => (
                 <Fact key={label} name={label}>
                   <Untrusted text={value} limit={255} />
@@ -114,13 +115,26 @@ function Detail({ endpoint }: { readonly endpoint: Endpoint }) {
   )
 }
 
+/** When the newest delivery of an endpoint was received. */
+function LastUse({ id }: { readonly id: string }) {
+  const query = useQuery({
+    queryKey: ['deliveries', { endpoint: id }, 'newest'],
+    queryFn: ({ signal }) =>
+      unwrap(api.GET('/deliveries', { params: { query: { endpoint: id, limit: 1 } }, signal })),
+    refetchInterval: 10_000,
+  })
+  if (query.data === undefined) return null
+  const [newest] = query.data.data
+  return <Fact name="Last delivery">{newest ? <Time value={newest.created_at} isRelative /> : 'none'}</Fact>
+}
+
 function Actions({ endpoint }: { readonly endpoint: Endpoint }) {
   const { id, status } = endpoint
   const { has } = useFeatures()
   const operator = useOperator()
   const queries = useQueryClient()
   const [, navigate] = useLocation()
-  const [asked, setAsked] = useState<'disable' | 'delete'>()
+  const [asked, setAsked] = useState<'edit' | 'disable' | 'delete'>()
   const refresh = () =>
     Promise.all([
       queries.invalidateQueries({ queryKey: ['endpoint', id] }),
@@ -147,6 +161,18 @@ function Actions({ endpoint }: { readonly endpoint: Endpoint }) {
   }
   return (
     <>
+      {has('patchEndpoint') && (
+        <Button
+          onPress={() => {
+            setAsked('edit')
+          }}
+        >
+          Edit
+        </Button>
+      )}
+      <DialogBox title="Edit the endpoint" isOpen={asked === 'edit'} onClose={close}>
+        <EditEndpoint endpoint={endpoint} onClose={close} />
+      </DialogBox>
       {has('patchEndpoint') &&
         (status === 'active' ? (
           <Button

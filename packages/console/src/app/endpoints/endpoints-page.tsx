@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { Link } from 'wouter'
 import { api, unwrap, type Schemas } from '../api/client.ts'
+import { useDeliveryCounts } from '../api/delivery-counts.ts'
 import { useFeatures } from '../api/features.tsx'
 import { providerFilter, type DeliveryFilter } from '../deliveries/delivery-filters.ts'
 import { FilterBar } from '../deliveries/filter-bar.tsx'
@@ -15,6 +16,7 @@ import { Untrusted } from '../ui/text.tsx'
 import { Time } from '../ui/time.tsx'
 import { useList } from '../ui/use-list.ts'
 import { CreateEndpoint } from './create-endpoint.tsx'
+import { DeclaredEndpoints } from './declared-endpoints.tsx'
 
 const filters: readonly DeliveryFilter[] = [
   { name: 'search', label: 'Search', placeholder: 'Name' },
@@ -56,6 +58,7 @@ export function EndpointsPage() {
       <ListFrame list={list} empty={<Empty title="There is no endpoint." />} end="These are all endpoints.">
         <EndpointTable endpoints={list.items} />
       </ListFrame>
+      {has('listDeclaredEndpoints') && <DeclaredEndpoints />}
       <CreateEndpoint
         isOpen={isCreating}
         onClose={() => {
@@ -69,6 +72,9 @@ export function EndpointsPage() {
 const names = filters.map(({ name }) => name)
 
 function EndpointTable({ endpoints }: { readonly endpoints: readonly Schemas['Endpoint'][] }) {
+  const { has } = useFeatures()
+  const counts = useDeliveryCounts('endpoint').data?.data.groups ?? []
+  const lastUses = new Map(counts.map((count) => [count.endpoint, count.last_received_at]))
   return (
     <div className="table-frame">
       <table className="table table-cards">
@@ -81,6 +87,7 @@ function EndpointTable({ endpoints }: { readonly endpoints: readonly Schemas['En
             <th scope="col" className="cell-number">
               Secrets
             </th>
+            {has('getDeliveryStatistics') && <th scope="col">Last delivery</th>}
             <th scope="col">Created</th>
           </tr>
         </thead>
@@ -100,6 +107,7 @@ function EndpointTable({ endpoints }: { readonly endpoints: readonly Schemas['En
               <td className="cell-number" data-label="Secrets">
                 {endpoint.secrets.length}
               </td>
+              {has('getDeliveryStatistics') && <LastUse value={lastUses.get(endpoint.id)} />}
               <td className="cell-time">
                 <Time value={endpoint.created_at} />
               </td>
@@ -108,5 +116,14 @@ function EndpointTable({ endpoints }: { readonly endpoints: readonly Schemas['En
         </tbody>
       </table>
     </div>
+  )
+}
+
+/** When the newest delivery was received, if it is one of the newest events. */
+function LastUse({ value }: { readonly value: string | undefined }) {
+  return (
+    <td className="cell-time" data-label="Last delivery">
+      {value === undefined ? <span className="muted">not lately</span> : <Time value={value} isRelative />}
+    </td>
   )
 }

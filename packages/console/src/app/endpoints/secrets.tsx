@@ -23,7 +23,7 @@ export function Secrets({ endpoint }: { readonly endpoint: Endpoint }) {
   const queries = useQueryClient()
   const [isAdding, setAdding] = useState(false)
   const [isReading, setReading] = useState(false)
-  const [removed, setRemoved] = useState<string>()
+  const [removed, setRemoved] = useState<Endpoint['secrets'][number]>()
   const remove = useMutation({
     mutationFn: (secretId: string) =>
       unwrap(
@@ -64,7 +64,7 @@ export function Secrets({ endpoint }: { readonly endpoint: Endpoint }) {
               <Button
                 look="quiet"
                 onPress={() => {
-                  setRemoved(secret.id)
+                  setRemoved(secret)
                 }}
               >
                 Remove
@@ -122,10 +122,16 @@ export function Secrets({ endpoint }: { readonly endpoint: Endpoint }) {
         isPending={remove.isPending}
         error={remove.error}
         onConfirm={() => {
-          if (removed !== undefined) remove.mutate(removed)
+          if (removed !== undefined) remove.mutate(removed.id)
         }}
       >
-        <p>The gateway then refuses deliveries that are signed with this secret.</p>
+        {removed && (
+          <p>
+            The gateway then refuses deliveries that are signed with the{' '}
+            {removed === secrets[0] ? 'newest' : 'older'} secret <Id value={removed.id} />, added{' '}
+            <Time value={removed.created_at} />.
+          </p>
+        )}
       </Confirm>
     </>
   )

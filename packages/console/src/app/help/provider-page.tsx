@@ -1,10 +1,14 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'wouter'
 import { api, unwrap, type Schemas } from '../api/client.ts'
+import { useFeatures } from '../api/features.tsx'
+import { toPublicAddress } from '../endpoints/address.ts'
 import { PageHeader } from '../layout/layout.tsx'
 import { Badge } from '../ui/badge.tsx'
 import { Card, Fact } from '../ui/card.tsx'
+import { CopyValue } from '../ui/copy.tsx'
 import { ErrorNotice, Loading } from '../ui/notice.tsx'
+import { Untrusted } from '../ui/text.tsx'
 import { Prose } from './prose.tsx'
 import { SetupSteps } from './setup-steps.tsx'
 
@@ -46,6 +50,7 @@ export function ProviderPage({ name }: { readonly name: string }) {
       />
       <div className="columns">
         <div className="column-main">
+          {facts.url !== null && <Addresses provider={name} url={facts.url} />}
           <Card title="Setup">
             <SetupSteps provider={name} />
           </Card>
@@ -96,6 +101,35 @@ export function ProviderPage({ name }: { readonly name: string }) {
         </div>
       </div>
     </>
+  )
+}
+
+/** The address of this server for the service, and those of the newest endpoints. */
+function Addresses({ provider, url }: { readonly provider: string; readonly url: string }) {
+  const { has } = useFeatures()
+  const query = useQuery({
+    queryKey: ['endpoints', { provider }, 'newest'],
+    queryFn: ({ signal }) =>
+      unwrap(api.GET('/endpoints', { params: { query: { provider, limit: 5 } }, signal })),
+    enabled: has('listEndpoints'),
+  })
+  const endpoints = query.data?.data ?? []
+  return (
+    <Card title="Address for the service">
+      <CopyValue value={toPublicAddress(url)} />
+      {endpoints.length > 0 && (
+        <ul className="addresses" aria-label="Addresses of the newest endpoints">
+          {endpoints.map((endpoint) => (
+            <li key={endpoint.id}>
+              <Link href={`/endpoints/${endpoint.id}`}>
+                <Untrusted text={endpoint.name} limit={100} />
+              </Link>
+              <CopyValue value={toPublicAddress(endpoint.url)} />
+            </li>
+          ))}
+        </ul>
+      )}
+    </Card>
   )
 }
 

@@ -18,10 +18,12 @@ import { OverviewPage } from '../overview/overview-page.tsx'
 import { ProcessingPage } from '../processing/processing-page.tsx'
 import { JoinPage } from '../session/join-page.tsx'
 import { LoginPage } from '../session/login-page.tsx'
+import { RefusedPage } from '../session/refused-page.tsx'
 import { operatorQuery, useOperator, useSession } from '../session/session.tsx'
 import { UnprocessedItemPage } from '../unprocessed/unprocessed-item-page.tsx'
 import { UnprocessedPage } from '../unprocessed/unprocessed-page.tsx'
 import { UsersPage } from '../users/users-page.tsx'
+import { LinkButton } from '../ui/button.tsx'
 import { Empty } from '../ui/notice.tsx'
 import { Layout, PageHeader } from './layout.tsx'
 import { getNavigation } from './navigation.ts'
@@ -40,6 +42,7 @@ function OperatorPages() {
   const features = useFeatures()
   const operator = useOperator()
   if (isSignedOut || operator === undefined) return <LoginPage />
+  if (operator.refusal) return <RefusedPage error={operator.refusal} />
   const items = getNavigation(features, operator).flatMap((group) => group.items)
   const first = items[0]?.path ?? '/deliveries'
   const isSupported = (path: string) => items.some((item) => item.path === path)
@@ -70,8 +73,10 @@ function OperatorPages() {
         <Route path="/unprocessed/:id">{({ id }) => <UnprocessedItemPage key={id} id={id} />}</Route>
         <Route path="/help/:id">{({ id }) => <ProviderPage key={id} name={id} />}</Route>
         <Route>
-          <PageHeader title="Not found" tabTitle="Not found" />
-          <Empty title="There is no such page, you may not read it, or the API of this host does not support it." />
+          <PageHeader title="No such page" tabTitle="No such page" />
+          <Empty title="The address is wrong, your role may not read the page, or the API of this host does not support it.">
+            <LinkButton to={first}>Back to the start</LinkButton>
+          </Empty>
         </Route>
       </Switch>
     </Layout>

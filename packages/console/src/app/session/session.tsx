@@ -41,6 +41,8 @@ export interface Operator {
   readonly name: string | undefined
   /** Reports whether the operator has a permission. The API checks it again. */
   readonly may: (permission: Permission) => boolean
+  /** Why the user is no operator. */
+  readonly refusal?: ApiError
 }
 
 const unknownOperator: Operator = { id: undefined, name: undefined, may: () => true }
@@ -53,9 +55,8 @@ export const operatorQuery = queryOptions({
 })
 
 /**
- * Returns the operator. An API that does not say who is logged in refuses what the operator may not do.
- *
- * @throws ApiError 403 for a user who is no operator; undefined without a session
+ * Returns the operator; undefined without a session. An API that does not say who is logged in refuses what the operator may
+ * not do.
  */
 export function useOperator(): Operator | undefined {
   return useSuspenseQuery(operatorQuery).data ?? undefined
@@ -68,6 +69,8 @@ async function loadOperator(): Promise<Operator | null> {
     return { id: data.id, name: data.name ?? undefined, may: (permission) => permissions.has(permission) }
   } catch (error) {
     if (error instanceof ApiError && error.status === 401) return null
+    if (error instanceof ApiError && error.status === 403)
+      return { id: undefined, name: undefined, may: () => false, refusal: error }
     if (error instanceof ApiError && error.status === 404) return unknownOperator
     throw error
   }

@@ -37,3 +37,13 @@ export function CopyButton({
     </>
   )
 }
+
+/** A value in a box, and a button that copies it. */
+export function CopyValue({ value }: { readonly value: string }) {
+  return (
+    <div className="copy-value">
+      <code>{value}</code>
+      <CopyButton text={value} look="secondary" />
+    </div>
+  )
+}

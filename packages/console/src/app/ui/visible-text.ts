@@ -37,7 +37,7 @@ export function splitVisible(text: string): readonly TextPiece[] {
 }
 
 /** Splits text behind the characters that separate the words of names. */
-export const splitWords = (text: string): readonly string[] => text.split(/(?<=[/._:])(?=[^\s/._:])/)
+export const splitWords = (text: string): readonly string[] => text.split(/(?<=[/._:@])(?=[^\s/._:@])/)
 
 function describe(code: number): TextPiece {
   const name = `U+${code.toString(16).toUpperCase().padStart(4, '0')}`

@@ -21,6 +21,7 @@ const filters: readonly DeliveryFilter[] = [
   { name: 'kind', label: 'Kind', placeholder: 'star.created' },
   { name: 'reason', label: 'Reason', placeholder: 'mismatch' },
   endpointFilter,
+  { name: 'value', label: 'Id or value', placeholder: 'X-GitHub-Delivery' },
   { name: 'receivedAfter', label: 'Received after', isTime: true },
   { name: 'receivedBefore', label: 'Received before', isTime: true },
 ]

@@ -1,0 +1,51 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { openReceiver } from '@sallyport/test-support/hosts'
+import { Webhook } from 'standardwebhooks'
+import { expect, it } from 'vitest'
+import { startInProcess } from './in-process.ts'
+import { getSecrets, sendWorkflowRun, temporaryDirectory } from './server-process.ts'
+
+const secret = `whsec_${btoa('the secret of the destination...')}`
+const run = { type: 'workflow_run.completed', payload: { run: 1 } }
+
+it('sends deliveries as they came to the destination of BUS_URL, without a bus', async () => {
+  await using receiver = await openReceiver()
+  await using data = await temporaryDirectory()
+  await using server = await startInProcess({
+    ...{ DATA_DIR: data.path, BUS_URL: `deliver+${receiver.url}/in`, DESTINATION_ALLOW_PRIVATE: '1' },
+    DESTINATION_SECRET: secret,
+  })
+  expect(server.output()).toContain('default')
+  const secrets = await getSecrets(data.path)
+  expect((await sendWorkflowRun(server.base, secrets['WEBHOOK_SECRET_CODEHOST']!, run)).status).toBe(200)
+  await expect.poll(() => receiver.requests.length).toBe(1)
+  const { headers, path, body } = receiver.requests[0]!
+  expect(path).toBe('/in')
+  expect(headers).toMatchObject({ 'sallyport-provider': 'codehost', 'sallyport-attempt': '1' })
+  expect(new Webhook(secret).verify(body, headers as Record<string, string>)).toEqual(run)
+})
+
+it('sends events to the destinations of ROUTES_FILE that accept them, beside the bus', async () => {
+  await using receiver = await openReceiver()
+  await using bus = await openReceiver(202)
+  await using data = await temporaryDirectory()
+  const ROUTES_FILE = join(data.path, 'routes.json')
+  const common = { url: receiver.url, mode: 'event' }
+  const destinations = [
+    { ...common, name: 'accepting', headers: { 'x-name': 'accepting' }, filter: { events: ['codehost/*'] } },
+    { ...common, name: 'refusing', headers: { 'x-name': 'refusing' }, filter: { provider: ['deploy'] } },
+  ]
+  await writeFile(ROUTES_FILE, JSON.stringify({ destinations }))
+  await using server = await startInProcess({
+    ...{ DATA_DIR: data.path, ROUTES_FILE, DESTINATION_ALLOW_PRIVATE: '127.0.0.0/8' },
+    ...{ DESTINATION_SECRET: secret, BUS_URL: `cloudevents+${bus.url}` },
+  })
+  const { WEBHOOK_SECRET_CODEHOST: codehost = '' } = await getSecrets(data.path)
+  await sendWorkflowRun(server.base, codehost, run)
+  const posts = () => bus.requests.filter(({ method }) => method === 'POST').length
+  await expect.poll(() => [receiver.requests.length, posts()]).toEqual([1, 1])
+  const { headers, body } = receiver.requests[0]!
+  expect(headers['x-name']).toBe('accepting')
+  expect(JSON.parse(body)).toMatchObject({ source: { provider: 'codehost' } })
+})
