@@ -83,10 +83,10 @@ export function createDestinations(options: DestinationsOptions): Destinations {
 
   async function refresh(): Promise<void> {
     const states = await store.list()
-    const now = new Set(states.flatMap(({ name, pausedAt }) => (pausedAt === undefined ? [] : [name])))
-    const resumed = [...paused].filter((name) => !now.has(name))
+    const stored = new Set(states.flatMap(({ name, pausedAt }) => (pausedAt === undefined ? [] : [name])))
+    const resumed = [...paused].filter((name) => !stored.has(name))
     paused.clear()
-    for (const name of now) paused.add(name)
+    for (const name of stored) paused.add(name)
     for (const name of resumed) await wake(name)
   }
 
