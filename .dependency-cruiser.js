@@ -92,7 +92,7 @@ export default {
       to: {
         path: '^packages/webhooks/src/',
         pathNot:
-          '^packages/webhooks/src/($1/|((node|fetch)/)?index\\.ts$|gateway/path\\.ts$|ports/refusals\\.ts$)',
+          '^packages/webhooks/src/($1/|((node|fetch)/)?index\\.ts$|gateway/(body-budget|path)\\.ts$|ports/refusals\\.ts$)',
       },
     },
     {

@@ -3,4 +3,4 @@
  *
  * @module
  */
-export { createConsole, createConsoleRoutes, isConsoleBuilt, type ConsoleOptions } from './console.ts'
+export { createConsole, createConsoleRoutes, isConsoleBuilt } from './console.ts'

@@ -4,13 +4,7 @@
  * @module
  */
 export { statusByCode, type ErrorCode } from './codes.ts'
-export {
-  CodedError,
-  isSallyportError,
-  type CodedErrorOptions,
-  type DetailLocation,
-  type ErrorDetail,
-} from './coded-error.ts'
+export { CodedError, isSallyportError, type DetailLocation, type ErrorDetail } from './coded-error.ts'
 export {
   codedResponse,
   toErrorResponse,

@@ -3,8 +3,8 @@
  *
  * @module
  */
-export type { Operator, Scope } from './access.ts'
+export type { Operator } from './access.ts'
 export { createDataref } from './deliveries/event-data.ts'
 export { createOperations, type OperationsOptions } from './operations.ts'
-export { createOperationsRoutes, type OperationsRoutesOptions } from './routes.ts'
+export { createOperationsRoutes } from './routes.ts'
 export type { Health } from './traffic/status.ts'

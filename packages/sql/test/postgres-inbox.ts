@@ -1,6 +1,7 @@
 import type { DeliveryRecord } from '@sallyport/webhooks'
 import { afterAll, beforeAll } from 'vitest'
-import { openPostgres, type PostgresDatabase, type PostgresOptions } from '../src/postgres/index.ts'
+import { openPostgres, type PostgresDatabase } from '../src/postgres/index.ts'
+import type { PostgresOptions } from '../src/postgres/options.ts'
 import { getDelivery } from './records.ts'
 
 /** Creates databases of separate processes on one server, with the tables of the inbox. */

@@ -4,7 +4,8 @@ import { sql } from 'kysely'
 import { writeSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { openPostgres } from '../src/postgres/index.ts'
-import { openSqlite, type SqliteTransactional } from '../src/sqlite/index.ts'
+import { openSqlite } from '../src/sqlite/index.ts'
+import type { SqliteTransactional } from '../src/sqlite/transactional.ts'
 
 const [place = ''] = process.argv.slice(2)
 const { signal } = new AbortController()

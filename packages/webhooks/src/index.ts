@@ -27,7 +27,6 @@ export type {
   DestinationBacklog,
   DispatcherInbox,
   EndpointOptions,
-  EndpointSource,
   EraseResult,
   EraseSelection,
   EventRecord,
@@ -38,8 +37,6 @@ export type {
   FailureGroups,
   FailureLimiter,
   FailureQuery,
-  GatewayEndpoint,
-  GatewayInbox,
   HeldLease,
   Inbox,
   InboxStats,
@@ -68,9 +65,9 @@ export type {
   ReplayResult,
   ReplaySelection,
   Route,
-  SecretLease,
   SecretSource,
   Settlement,
+  StoredRequest,
   SignatureScheme,
   Trust,
   Verification,
@@ -85,7 +82,6 @@ export {
   type EventFacts,
   type EventSchemas,
   type Handshake,
-  type HandshakeAnswer,
   type HandshakeRequest,
   type NormalizedEvent,
   type PassedEvent,
@@ -95,57 +91,31 @@ export {
 export type { CatalogueEntry } from './provider/catalogue.ts'
 export type { ServiceFacts } from './provider/facts.ts'
 export type { Json, JsonEvents } from './provider/json.ts'
-export { route, type EventRoute } from './route/route.ts'
-export {
-  defineService,
-  type Payloads,
-  type Service,
-  type ServiceDeclaration,
-  type ServiceOptions,
-} from './provider/service.ts'
+export { route } from './route/route.ts'
+export { defineService, type Payloads, type Service, type ServiceDeclaration } from './provider/service.ts'
 export type { ValueSource } from './provider/values.ts'
-export type { BodySink } from './gateway/body-budget.ts'
-export {
-  createDispatcher,
-  type Dispatcher,
-  type DispatcherOptions,
-  type Reservation,
-} from './dispatch/dispatcher.ts'
+export { createDispatcher, type Dispatcher } from './dispatch/dispatcher.ts'
 export type {
-  DeliverySpan,
-  DeliveryTracer,
   Gateway,
   GatewayRequest,
   GatewayResponse,
   Observation,
-  Outcome,
   RecordingGateway,
-  UnprocessedRequest,
 } from './gateway/gateway-contract.ts'
-export type { Reprocessed } from './gateway/reprocess.ts'
 export type { Notifications } from './dispatch/notify.ts'
-export { createDrainer, type DrainerOptions } from './consume/drainer.ts'
-export {
-  createGateway,
-  createServerlessGateway,
-  type GatewayOptions,
-  type ServerlessGatewayOptions,
-} from './gateway/gateway.ts'
+export { createDrainer } from './consume/drainer.ts'
+export { createGateway, createServerlessGateway, type GatewayOptions } from './gateway/gateway.ts'
 export type {
-  EventHandler,
   EventHandlers,
-  EventOf,
   EventOfKind,
-  HandlerLimits,
   LimitedEventHandlers,
   PayloadsBy,
   PayloadsByAction,
   WithPayloads,
 } from './handlers/event-handlers.ts'
-export { HandlerError, type HandlerErrorOptions } from './handlers/handler-error.ts'
+export { HandlerError } from './handlers/handler-error.ts'
 export { createRunner } from './run/runner.ts'
-export type { HandlersOptions, RunnerOptions } from './run/runner-options.ts'
-export { createLanes, type LanesOptions, type SelectLane } from './gateway/lanes.ts'
+export { createLanes, type SelectLane } from './gateway/lanes.ts'
 export { createMemoryFailureLimiter } from './gateway/failure-limiter.ts'
 export type { LargeIntegers } from './parsers/large-integers.ts'
 export { parseJson } from './parsers/parse-json.ts'
@@ -176,13 +146,8 @@ export { signedId, signedTime, type SignedTimeOptions } from './schemes/stamps.t
 export { signDelivery, type SignedDelivery } from './schemes/sign-delivery.ts'
 export { standardWebhooks } from './schemes/standard-webhooks.ts'
 export type { Eraser, Erasure } from './operations/eraser.ts'
-export {
-  createReplayer,
-  type ReplayedDelivery,
-  type Replayer,
-  type ReplayerOptions,
-} from './operations/replayer.ts'
-export { createRetention, type Retention, type RetentionOptions } from './operations/retention.ts'
+export { createReplayer, type Replayer } from './operations/replayer.ts'
+export { createRetention, type Retention } from './operations/retention.ts'
 export {
   createSecretKeeper,
   staticSecrets,
@@ -193,5 +158,5 @@ export { summarizeRetries } from './dispatch/summarize-retries.ts'
 export type { Attempt } from './dispatch/work-loop.ts'
 export { createMemoryBus, type MemoryBus } from './memory/bus.ts'
 export { createMemoryInbox } from './memory/inbox.ts'
-export type { Jwk, KeyEncoding } from './crypto/public-key.ts'
+export type { Jwk } from './crypto/public-key.ts'
 export { sha256Hex } from './crypto/crypto.ts'

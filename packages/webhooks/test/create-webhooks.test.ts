@@ -7,7 +7,8 @@ import { afterEach, describe, expect, expectTypeOf, it, vi } from 'vitest'
 import { doorbell, rung, secret, signBody } from './doorbell.ts'
 import { measured } from './telemetry.ts'
 import { createMemoryBus, HandlerError, createMemoryInbox, staticSecrets } from '../src/index.ts'
-import { createWebhooks, createMemoryDatabase, type WebhookInbox, type Webhooks } from '../src/node/index.ts'
+import { createWebhooks, createMemoryDatabase, type Webhooks } from '../src/node/index.ts'
+import type { WebhookInbox } from '../src/webhooks/database.ts'
 
 const secrets = { doorbell: secret }
 const closing: (() => unknown)[] = []
@@ -286,6 +287,7 @@ describe('createWebhooks', () => {
     expect(Object.entries(operations).filter(([, part]) => part !== undefined)).toMatchObject([
       ['inbox', own],
       ['providers', [doorbell]],
+      ['gatewayUrl', '/webhooks'],
       ['secrets', [expect.stringMatching(/^[\w-]{43}$/)]],
       ['stopping', { aborted: false }],
       ['notices', expect.any(Function)],

@@ -6,14 +6,14 @@ import {
   createMemoryInbox,
   staticSecrets,
   type AnyProvider,
-  type BodySink,
   type DeliveryRecord,
   type RecordingGateway,
-  type GatewayInbox,
   type GatewayOptions,
   type Observation,
   type RecordResult,
 } from '../src/index.ts'
+import type { BodySink } from '../src/gateway/body-budget.ts'
+import type { GatewayInbox } from '../src/ports/ports.ts'
 
 export const secret = 'a secret of the doorbell'
 export const client = '192.0.2.1'

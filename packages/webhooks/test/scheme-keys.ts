@@ -1,4 +1,4 @@
-import type { KeyEncoding } from '@sallyport/webhooks'
+import type { KeyEncoding } from '../src/crypto/public-key.ts'
 import type { SchemeCase, SchemeKeys } from './scheme-suite.ts'
 
 // Uses only WebCrypto, because the cases run in every runtime.

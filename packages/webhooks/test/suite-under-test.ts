@@ -8,7 +8,8 @@ import {
   type VerifiedDelivery,
 } from '../src/index.ts'
 import type { TestRunner } from '../src/testing/runner.ts'
-import { testProvider, type ProviderSample, type ProviderSuiteOptions } from '../src/testing/index.ts'
+import { testProvider, type ProviderSample } from '../src/testing/index.ts'
+import type { ProviderSuiteOptions } from '../src/testing/provider-options.ts'
 
 // A provider that passes the suite, and a function that lists the failing tests of another provider.
 

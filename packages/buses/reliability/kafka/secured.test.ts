@@ -9,7 +9,8 @@ import {
   type KafkaCluster,
 } from '@sallyport/test-support/services'
 import { expect, it } from 'vitest'
-import { openKafka, type KafkaClientOptions } from '../../src/kafka/index.ts'
+import { openKafka } from '../../src/kafka/index.ts'
+import type { KafkaClientOptions } from '../../src/kafka/kafka.ts'
 import { createEvent } from '../../test/kafka/read-topic.ts'
 
 const { signal } = new AbortController()

@@ -3,7 +3,8 @@ import { testPublisher } from '@sallyport/webhooks/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { bindQueue, createEvent, drainEvents, drainIds, drainMessages } from '../../test/amqp/fresh.ts'
 import { openPausableProxy } from '../../test/amqp/pausable-proxy.ts'
-import { openAmqp, type AmqpClient } from './index.ts'
+import { openAmqp } from './index.ts'
+import type { AmqpClient } from './amqp.ts'
 
 const { signal } = new AbortController()
 const retryable = (error: RegExp) => ({

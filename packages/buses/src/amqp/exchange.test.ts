@@ -1,7 +1,8 @@
 import { describeWith } from '@sallyport/test-support/services'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { bindQueue, createEvent, drainIds, withChannel } from '../../test/amqp/fresh.ts'
-import { openAmqp, type AmqpClient } from './index.ts'
+import { openAmqp } from './index.ts'
+import type { AmqpClient } from './amqp.ts'
 
 const { signal } = new AbortController()
 const retryable = (error: RegExp) => ({

@@ -3,4 +3,4 @@
  *
  * @module
  */
-export { openAmqp, type AmqpClient, type AmqpClientOptions } from './amqp.ts'
+export { openAmqp } from './amqp.ts'

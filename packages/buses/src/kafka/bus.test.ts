@@ -2,7 +2,8 @@ import { describeWith, unusedPort } from '@sallyport/test-support/services'
 import { testPublisher } from '@sallyport/webhooks/testing'
 import { afterAll, describe, expect, it, vi } from 'vitest'
 import { createEvent, readTopic } from '../../test/kafka/read-topic.ts'
-import { openKafka, type KafkaBus, type KafkaClient } from './index.ts'
+import { openKafka, type KafkaBus } from './index.ts'
+import type { KafkaClient } from './kafka.ts'
 
 const { signal } = new AbortController()
 

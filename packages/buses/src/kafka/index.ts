@@ -4,4 +4,4 @@
  * @module
  */
 export type { KafkaBus } from './bus.ts'
-export { openKafka, type KafkaClient, type KafkaClientOptions } from './kafka.ts'
+export { openKafka } from './kafka.ts'

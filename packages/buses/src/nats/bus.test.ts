@@ -4,7 +4,8 @@ import type { WebhookEvent } from '@sallyport/webhooks'
 import { testPublisher } from '@sallyport/webhooks/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createEvent, freshName, readStream, withManager } from '../../test/nats/fresh.ts'
-import { openNats, type NatsClient } from './index.ts'
+import { openNats } from './index.ts'
+import type { NatsClient } from './nats.ts'
 
 const { signal } = new AbortController()
 

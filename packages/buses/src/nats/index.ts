@@ -3,5 +3,4 @@
  *
  * @module
  */
-export type { NatsBusOptions } from './bus.ts'
-export { openNats, type NatsClient, type NatsClientOptions, type NatsServerOptions } from './nats.ts'
+export { openNats } from './nats.ts'

@@ -9,7 +9,8 @@ import {
   readStream,
   withClient,
 } from '../../test/redis/fresh.ts'
-import { openRedis, type RedisClient } from './index.ts'
+import { openRedis } from './index.ts'
+import type { RedisClient } from './redis.ts'
 
 const { signal } = new AbortController()
 

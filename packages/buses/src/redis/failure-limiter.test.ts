@@ -3,7 +3,8 @@ import { testFailureLimiter } from '@sallyport/testing'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { freshName } from '../../test/redis/fresh.ts'
-import { openRedis, type RedisClient } from './index.ts'
+import { openRedis } from './index.ts'
+import type { RedisClient } from './redis.ts'
 
 describeWith('redis', (server) => {
   const replicas: RedisClient[] = []

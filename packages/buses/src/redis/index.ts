@@ -3,4 +3,4 @@
  *
  * @module
  */
-export { openRedis, type RedisClient, type RedisClientOptions } from './redis.ts'
+export { openRedis } from './redis.ts'

@@ -5,7 +5,8 @@ import { describeWith } from '@sallyport/test-support/services'
 import type { Redis as Client } from 'ioredis'
 import { expect, it } from 'vitest'
 import { createEvent, freshName, readIds, withClient } from '../../test/redis/fresh.ts'
-import { openRedis, type RedisClient } from './index.ts'
+import { openRedis } from './index.ts'
+import type { RedisClient } from './redis.ts'
 import { SelectingClient } from './selecting-client.ts'
 
 const { signal } = new AbortController()

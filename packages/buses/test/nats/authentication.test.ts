@@ -8,7 +8,8 @@ import {
   unusedPort,
 } from '@sallyport/test-support/services'
 import { expect, it } from 'vitest'
-import { openNats, type NatsClient, type NatsServerOptions } from '../../src/nats/index.ts'
+import { openNats } from '../../src/nats/index.ts'
+import type { NatsClient, NatsServerOptions } from '../../src/nats/nats.ts'
 import { createEvent } from './fresh.ts'
 import { createCredentials } from './user-jwt.ts'
 

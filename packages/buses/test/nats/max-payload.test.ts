@@ -1,7 +1,8 @@
 import { describeNeeding, natsServers, openNatsServer, unusedPort } from '@sallyport/test-support/services'
 import type { WebhookEvent } from '@sallyport/webhooks'
 import { expect, it } from 'vitest'
-import { openNats, type NatsBusOptions } from '../../src/nats/index.ts'
+import { openNats } from '../../src/nats/index.ts'
+import type { NatsBusOptions } from '../../src/nats/bus.ts'
 import { createEvent, readStream } from './fresh.ts'
 
 const { signal } = new AbortController()

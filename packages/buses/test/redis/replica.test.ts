@@ -1,6 +1,7 @@
 import { describeNeeding, openProxy, unusedPort } from '@sallyport/test-support/services'
 import { expect, it } from 'vitest'
-import { openRedis, type RedisClient } from '../../src/redis/index.ts'
+import { openRedis } from '../../src/redis/index.ts'
+import type { RedisClient } from '../../src/redis/redis.ts'
 import { createEvent, withClient } from './fresh.ts'
 import { findServer, startServer } from './server.ts'
 

@@ -1,5 +1,5 @@
 import { createCursorCodec } from '@sallyport/rest'
-import type { ReplayedDelivery, Replayer, ReplaySelection } from '@sallyport/webhooks'
+import type { Replayer, ReplaySelection } from '@sallyport/webhooks'
 import { expect, it } from 'vitest'
 import { replayMatching } from './bulk-replay.ts'
 
@@ -16,7 +16,7 @@ function getReplayer(total: number) {
       if ('ids' in selection) throw new Error('A filter was expected')
       const { after = { receivedAt: 0, sequence: 0 }, limit } = selection
       const end = Math.min(total, after.sequence + limit)
-      const deliveries: ReplayedDelivery[] = []
+      const deliveries: Awaited<ReturnType<Replayer['normalizeAgain']>>[number][] = []
       for (let sequence = after.sequence; sequence < end; sequence++) {
         const outcome = outcomes[sequence % 4]!
         deliveries.push({ id: `${sequence}`, outcome, events: outcome === 'replayed' ? ['a', 'b'] : [] })

@@ -60,7 +60,8 @@ export function replayAllUnprocessedRoute(
       responses: { 202: { description: 'The running job', data: replayJobResource } },
       idempotencyKey: true,
     },
-    async ({ body: { received_after, received_before, ...members } }, context) => {
+    async ({ body: criteria }, context) => {
+      const { received_after, received_before, ...members } = criteria
       const given = Object.entries(members).filter(([name, value]) => name !== 'all' && value !== undefined)
       const unprocessed: UnprocessedFilter = {
         ...Object.fromEntries(given),
@@ -73,7 +74,10 @@ export function replayAllUnprocessedRoute(
       const job = await jobs.create({ filter: {}, unprocessed, ...modes, total, createdBy })
       await record(context, 'unprocessed.replay_all', {
         target: job.id,
-        detail: { ...withoutContent(members), received_after, received_before, total },
+        detail: {
+          ...withoutContent(criteria),
+          ...{ criteria: names.filter((name) => criteria[name] !== undefined), total },
+        },
       })
       return { status: 202, body: dataEnvelope(toReplayJob(job)) }
     },

@@ -3,6 +3,6 @@
  *
  * @module
  */
-export { createClient, type Client, type ClientOptions } from './client.ts'
+export { createClient, type Client } from './client.ts'
 export { ClientError } from './client-error.ts'
-export type { ClientFailure, RequestOptions, StreamEvent } from './types.ts'
+export type { ClientFailure, StreamEvent } from './types.ts'

@@ -3,6 +3,6 @@
  *
  * @module
  */
-export { createHealthRoutes, type HealthOptions } from './routes.ts'
+export { createHealthRoutes } from './routes.ts'
 export { createLastOutcome, toCode, type Judge, type LastOutcome } from './last-outcome.ts'
 export { checkReadiness, findFailure, type Dependency } from './readiness.ts'

@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest'
 import { createApi } from '../api/api.ts'
 import { createFetchHandler } from '../fetch/fetch-handler.ts'
-import { createHealthRoutes, type HealthOptions } from './index.ts'
+import { createHealthRoutes } from './index.ts'
+import type { HealthOptions } from './routes.ts'
 
 const works = { name: 'inbox', ping: () => Promise.resolve() }
 const away = { name: 'database', ping: () => Promise.reject(new Error('away')) }

@@ -3,4 +3,4 @@
  *
  * @module
  */
-export { applyListQuery, createListLoader, toExpression, type SqlListOptions } from './list-query.ts'
+export { applyListQuery, createListLoader, toExpression } from './list-query.ts'

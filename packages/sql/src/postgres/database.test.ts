@@ -5,7 +5,9 @@ import { createServer, type AddressInfo } from 'node:net'
 import { inspect } from 'node:util'
 import { expect, it, vi } from 'vitest'
 import { createProxy } from '../../test/proxy.ts'
-import { openPostgres, PostgresConnectionError, type OwnPoolOptions } from './index.ts'
+import { openPostgres } from './index.ts'
+import { PostgresConnectionError } from './errors.ts'
+import type { OwnPoolOptions } from './options.ts'
 
 const secret = 'a-s3cret'
 const unavailable = { code: 'SERVICE_UNAVAILABLE', status: 503, headers: { 'Retry-After': '1' } }

@@ -6,7 +6,8 @@ import { Kysely, PostgresDialect, sql, type Transaction } from 'kysely'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, expectTypeOf, it } from 'vitest'
 import { getDelivery } from '../../test/records.ts'
-import { openPostgres, type HandlerClient, type PostgresDatabase } from './index.ts'
+import { openPostgres, type PostgresDatabase } from './index.ts'
+import type { HandlerClient } from './handler-client.ts'
 
 const { signal } = new AbortController()
 

@@ -5,7 +5,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { openProcesses } from '../../test/postgres-inbox.ts'
 import { getDelivery } from '../../test/records.ts'
-import type { InboxTransaction, OutgoingEvent } from './index.ts'
+import type { InboxTransaction } from './index.ts'
+import type { OutgoingEvent } from './within.ts'
 
 const placed = (id: string): OutgoingEvent => ({
   ...{ id, name: 'shop/order.placed', subject: 'order-1', data: { total: 7 } },

@@ -14,9 +14,6 @@ import { apiKeysMigration } from '../keys/tables.ts'
 import { createKyselySessionStore } from '../sessions/session-store.ts'
 import { sessionsMigration } from '../sessions/tables.ts'
 
-export type { IdempotencyTables } from '../idempotency/tables.ts'
-export type { SessionTables } from '../sessions/tables.ts'
-
 /**
  * Creates the stores of API keys, sessions and idempotency records, on any Kysely instance or transaction. Each needs its
  * migration of {@link restMigrations}.

@@ -3,8 +3,7 @@ import { zstdDecompressSync } from 'node:zlib'
 import { afterAll, afterEach, describe, expect, it } from 'vitest'
 import { newPath, removeFiles } from '../../test/files.ts'
 import { getDelivery } from '../../test/records.ts'
-import { openStorage } from './database.ts'
-import type { SqliteOptions } from './index.ts'
+import { openStorage, type SqliteOptions } from './database.ts'
 
 const opened: { close(): Promise<void> | undefined }[] = []
 afterEach(async () => {

@@ -4,11 +4,7 @@
  * @module
  */
 export type { BusEvent, EmbeddedBus } from '../bus/bus.ts'
-export type { Once } from '../internal/once.ts'
 export type { DatabaseQueue } from '../queue/queue.ts'
-export type { WebhookStores } from '../stores.ts'
 export type { InboxTables } from '../internal/tables.ts'
-export { openSqlite, createSqliteDialect, type SqliteDatabase, type SqliteOptions } from './database.ts'
+export { openSqlite, createSqliteDialect, type SqliteDatabase } from './database.ts'
 export { SqliteError } from './errors.ts'
-export type { SqliteDialectOptions } from './dialect.ts'
-export type { SqliteTransactional } from './transactional.ts'

@@ -3,7 +3,8 @@ import { Kysely, sql } from 'kysely'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeEach, expect, it } from 'vitest'
 import { newPath, removeFiles } from '../../test/files.ts'
-import { openSqlite, createSqliteDialect, type SqliteDialectOptions } from './index.ts'
+import { openSqlite, createSqliteDialect } from './index.ts'
+import type { SqliteDialectOptions } from './dialect.ts'
 
 interface Tables {
   users: { id: number }

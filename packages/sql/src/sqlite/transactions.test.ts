@@ -1,7 +1,8 @@
 import { AbortedTransactionError, Kysely, sql } from 'kysely'
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { newPath, removeFiles } from '../../test/files.ts'
-import { openSqlite, createSqliteDialect, type SqliteDialectOptions } from './index.ts'
+import { openSqlite, createSqliteDialect } from './index.ts'
+import type { SqliteDialectOptions } from './dialect.ts'
 
 interface Tables {
   users: { id: number; name: string }

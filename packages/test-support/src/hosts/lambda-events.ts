@@ -3,7 +3,7 @@ import type {
   LambdaEventLattice,
   LambdaEventV1,
   LambdaEventV2,
-} from '@sallyport/webhooks/lambda'
+} from '../../../webhooks/src/lambda/event.ts'
 import type { Sent } from './host.ts'
 
 // Events of API Gateway and function URLs, including the fields that the handler ignores.

@@ -9,11 +9,11 @@ import {
   createMemoryInbox,
   type Attempt,
   type CompleteInbox,
-  type DrainerOptions,
   type WebhookEvent,
   type Publisher,
   type PublishResult,
 } from '../index.ts'
+import type { DrainerOptions } from './drainer.ts'
 
 const { signal } = new AbortController()
 const day = 24 * 60 * 60 * 1000

@@ -22,7 +22,7 @@ export type MistakeCode =
   | 'MISMATCH'
 
 /** One reason why a delivery does not verify. */
-export interface Mistake {
+interface Mistake {
   readonly code: MistakeCode
   /** One sentence that says how to mend it, without secrets and without parts of the body. */
   readonly message: string

@@ -3,4 +3,4 @@
  *
  * @module
  */
-export { diagnose, type Diagnosis, type Mistake, type MistakeCode } from './diagnose.ts'
+export { diagnose, type Diagnosis } from './diagnose.ts'

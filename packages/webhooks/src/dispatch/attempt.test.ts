@@ -6,11 +6,11 @@ import {
   type Attempt,
   type CompleteInbox,
   createDispatcher,
-  type DispatcherOptions,
   createMemoryBus,
   createMemoryInbox,
   type Publisher,
 } from '../index.ts'
+import type { DispatcherOptions } from './dispatcher.ts'
 
 const ids = (count: number) => Array.from({ length: count }, (_, index) => `event:${index}`)
 

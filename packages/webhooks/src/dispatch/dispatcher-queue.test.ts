@@ -7,10 +7,10 @@ import {
   type Attempt,
   createDispatcher,
   type Dispatcher,
-  type DispatcherOptions,
   createMemoryBus,
   createMemoryInbox,
 } from '../index.ts'
+import type { DispatcherOptions } from './dispatcher.ts'
 
 /** All tests use a fake clock. */
 beforeEach(() => {

@@ -10,13 +10,13 @@ import {
   type Attempt,
   type DeliveryRecord,
   type Dispatcher,
-  type DispatcherOptions,
   type CompleteInbox,
   type Inbox,
   type WebhookEvent,
   type Publisher,
   type PublishResult,
 } from '../index.ts'
+import type { DispatcherOptions } from './dispatcher.ts'
 
 const event = (id: string): WebhookEvent => ({
   id,

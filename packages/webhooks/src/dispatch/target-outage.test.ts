@@ -3,15 +3,9 @@ import { createEvent } from '@sallyport/webhooks/testing'
 import { describe, expect, it } from 'vitest'
 import { doorbell, never as hang } from '../../test/doorbell.ts'
 import { useOwnClock } from '../../test/own-clock.ts'
-import {
-  createDispatcher,
-  createMemoryBus,
-  createMemoryInbox,
-  route,
-  type DispatcherOptions,
-  type EventRoute,
-  type WebhookEvent,
-} from '../index.ts'
+import { createDispatcher, createMemoryBus, createMemoryInbox, route, type WebhookEvent } from '../index.ts'
+import type { DispatcherOptions } from './dispatcher.ts'
+import type { EventRoute } from '../route/route.ts'
 
 const pass = useOwnClock()
 const start = 1_000_000

@@ -7,13 +7,13 @@ import {
   type Attempt,
   createDispatcher,
   type Dispatcher,
-  type DispatcherOptions,
   type CompleteInbox,
   createMemoryBus,
   createMemoryInbox,
   type Publisher,
   type Work,
 } from '../index.ts'
+import type { DispatcherOptions } from './dispatcher.ts'
 
 const away = () => Promise.reject(new Error('away'))
 const pollMs = 60_000

@@ -4,7 +4,8 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { doorbell } from '../../test/doorbell.ts'
 import type { AnyProvider } from '../index.ts'
-import { openEndpointsFile, type EndpointsFileOptions } from './index.ts'
+import { openEndpointsFile } from './index.ts'
+import type { EndpointsFileOptions } from './open-endpoints-file.ts'
 
 /** A service that signs a time. */
 const clock: AnyProvider = {

@@ -3,4 +3,4 @@
  *
  * @module
  */
-export { openEndpointsFile, type EndpointsFileOptions } from './open-endpoints-file.ts'
+export { openEndpointsFile } from './open-endpoints-file.ts'

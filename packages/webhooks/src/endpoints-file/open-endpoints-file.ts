@@ -1,5 +1,6 @@
 import { stat } from 'node:fs/promises'
-import type { AnyProvider, DeclaredEndpoint, GatewayEndpoint } from '@sallyport/webhooks'
+import type { AnyProvider, DeclaredEndpoint } from '@sallyport/webhooks'
+import type { GatewayEndpoint } from '../ports/ports.ts'
 import { environmentSecrets, type SecretStore } from '@sallyport/webhooks/secret-stores'
 import { readEndpointsFile } from './read-endpoints-file.ts'
 

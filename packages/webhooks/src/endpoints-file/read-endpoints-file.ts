@@ -2,7 +2,8 @@ import { readFile, stat } from 'node:fs/promises'
 import { isSallyportError } from '@sallyport/errors'
 import { describeUnreadableFile, maxProblems, parseDeclarations } from '@sallyport/internal/declaration-file'
 import { describeSecretList, separateSecrets, type SeparatedSecrets } from '@sallyport/internal/secret-list'
-import type { AnyProvider, GatewayEndpoint } from '@sallyport/webhooks'
+import type { AnyProvider } from '@sallyport/webhooks'
+import type { GatewayEndpoint } from '../ports/ports.ts'
 import { isEndpointId } from '../gateway/endpoint-id.ts'
 import { createKindFilter } from '@sallyport/internal/kind'
 import type { SecretStore } from '@sallyport/webhooks/secret-stores'
@@ -16,7 +17,7 @@ export interface FileToRead {
   readonly secrets: Pick<SecretStore, 'renew' | 'whole'>
 }
 
-export interface FileEndpoint extends GatewayEndpoint {
+interface FileEndpoint extends GatewayEndpoint {
   readonly name?: string | undefined
 }
 

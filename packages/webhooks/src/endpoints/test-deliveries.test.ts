@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import { doorbell, encodeBody, openGateway, receivedAt, signature } from '../../test/doorbell.ts'
-import { defineService, ed25519, type AnyProvider, type GatewayEndpoint } from '../index.ts'
+import { defineService, ed25519, type AnyProvider } from '../index.ts'
+import type { GatewayEndpoint } from '../ports/ports.ts'
 import { createTestDeliverySender } from './test-deliveries.ts'
 import type { TestSamples } from '../provider/catalogue.ts'
 

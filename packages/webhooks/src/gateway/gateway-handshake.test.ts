@@ -1,13 +1,8 @@
 import { SallyportError } from '@sallyport/errors'
 import { describe, expect, it } from 'vitest'
 import { encodeBody, doorbell, openGateway, rung, signature } from '../../test/doorbell.ts'
-import {
-  defineProvider,
-  createMemoryFailureLimiter,
-  type GatewayOptions,
-  type Handshake,
-  type HandshakeAnswer,
-} from '../index.ts'
+import { defineProvider, createMemoryFailureLimiter, type GatewayOptions, type Handshake } from '../index.ts'
+import type { HandshakeAnswer } from '../provider/provider.ts'
 
 const withHandshake = (handshake: Handshake, options: Partial<GatewayOptions> = {}) =>
   openGateway({ providers: [defineProvider({ ...doorbell, handshake })], ...options })

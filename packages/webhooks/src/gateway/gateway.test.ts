@@ -22,10 +22,10 @@ import {
   staticSecrets,
   type AnyProvider,
   type Delivery,
-  type DeliverySpan,
   type Dispatcher,
   type GatewayOptions,
 } from '../index.ts'
+import type { DeliverySpan } from './gateway-contract.ts'
 
 const broken = encodeBody({ kind: 'broken', id: 'private' })
 const reject = () => Promise.reject(new Error('unavailable'))

@@ -5,13 +5,13 @@ import { useOwnClock } from '../../test/own-clock.ts'
 import {
   createDispatcher,
   createDrainer,
-  type DispatcherOptions,
   type WebhookEvent,
   createMemoryBus,
   createMemoryInbox,
   type Publisher,
   type PublishResult,
 } from '../index.ts'
+import type { DispatcherOptions } from '../dispatch/dispatcher.ts'
 
 const pollMs = 1000
 

@@ -19,10 +19,10 @@ import {
   type AnyProvider,
   type Dispatcher,
   type CompleteInbox,
-  type Reservation,
   type Publisher,
   type PublishResult,
 } from '../index.ts'
+import type { Reservation } from '../dispatch/dispatcher.ts'
 
 afterEach(() => {
   vi.useRealTimers()

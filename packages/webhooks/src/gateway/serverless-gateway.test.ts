@@ -8,8 +8,8 @@ import {
   staticSecrets,
   type Gateway,
   type GatewayResponse,
-  type ServerlessGatewayOptions,
 } from '../index.ts'
+import type { ServerlessGatewayOptions } from './gateway.ts'
 
 const common = { providers: [doorbell], secrets: staticSecrets({ doorbell: [secret] }), now: () => 0 }
 

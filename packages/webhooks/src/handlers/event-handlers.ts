@@ -4,7 +4,7 @@ import type { MaybePromise } from '../ports/ports.ts'
 import type { AnyProvider, EventSchemas, ProviderEvent } from '../provider/provider.ts'
 
 /** The events of some providers, as their schemas return them. */
-export type EventOf<Providers extends AnyProvider> = Providers extends {
+type EventOf<Providers extends AnyProvider> = Providers extends {
   readonly name: infer Name extends string
   readonly events: infer Events extends EventSchemas
 }

@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { doorbell, secret } from '../../test/doorbell.ts'
-import { hmac, signedTime, type HandshakeAnswer, type HandshakeRequest } from '../index.ts'
+import { hmac, signedTime, type HandshakeRequest } from '../index.ts'
+import type { HandshakeAnswer } from '../provider/provider.ts'
 import { parseJson } from '../parsers/parse-json.ts'
 import { metaHandshake, oktaHandshake, slackHandshake, xHandshake, zoomHandshake } from './index.ts'
 

@@ -1,4 +1,5 @@
-import type { BodySink, DeliveryHeaders } from '@sallyport/webhooks'
+import type { DeliveryHeaders } from '@sallyport/webhooks'
+import type { BodySink } from '../gateway/body-budget.ts'
 import { bodyAborted } from '../ports/refusals.ts'
 import { asReceived, encodings, listPresent, listQueries, type Parameters } from './queries.ts'
 

@@ -4,11 +4,4 @@
  * @module
  */
 export { createLambdaHandler, type LambdaHandlerOptions } from './handler.ts'
-export type {
-  LambdaEvent,
-  LambdaEventAlb,
-  LambdaEventLattice,
-  LambdaEventV1,
-  LambdaEventV2,
-  LambdaResult,
-} from './event.ts'
+export type { LambdaEvent, LambdaResult } from './event.ts'

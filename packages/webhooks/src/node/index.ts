@@ -3,16 +3,14 @@
  *
  * @module
  */
-export { createNodeListener, type NodeListener, type NodeListenerOptions } from './listener.ts'
+export { createNodeListener, type NodeListener } from './listener.ts'
 export { loadProviderModules, type ProviderModules } from './load-provider-modules.ts'
 export { createWebhooks } from '../webhooks/create-webhooks.ts'
 export { createMemoryDatabase } from '../memory/database.ts'
 export type { WebhookAlerts } from '../webhooks/alerts.ts'
 export type { WebhookProcess } from '../webhooks/processes.ts'
-export type { WebhookDatabase, WebhookInbox } from '../webhooks/database.ts'
+export type { WebhookDatabase } from '../webhooks/database.ts'
 export type { EndpointOperations, WebhookOperations } from '../webhooks/operations.ts'
 export type { WebhooksOptions } from '../webhooks/options.ts'
-export type { SecretsByName } from '../webhooks/secrets.ts'
-export type { KeepUnprocessed } from '../webhooks/unprocessed.ts'
 export type { WebhookRetention } from '../webhooks/upkeep.ts'
-export type { StartOptions, Webhooks } from '../webhooks/webhooks.ts'
+export type { Webhooks } from '../webhooks/webhooks.ts'

@@ -6,7 +6,8 @@ import { afterEach, describe, expect, it, vi } from 'vitest'
 import { openGateway, signBody, rung, type Opened } from '../../test/doorbell.ts'
 import { Wire, type WireAnswer } from '../../test/wire.ts'
 import { createMemoryInbox, type Gateway, type GatewayOptions } from '../index.ts'
-import { createNodeListener, type NodeListenerOptions } from './index.ts'
+import { createNodeListener } from './index.ts'
+import type { NodeListenerOptions } from './listener.ts'
 
 const text = new TextDecoder().decode(rung())
 const signed = Object.entries(await signBody(rung())).map(([name, value]) => `${name}: ${value}`)

@@ -60,6 +60,14 @@ it('joins the outages that living processes see', () => {
   ])
 })
 
+it('names the first of many processes that see an outage', () => {
+  const hosts = Array.from({ length: 60 }, (_, index) => `worker-${index}`)
+  const { outages } = readFleet(hosts.map((host) => state({ host, dependencies: [bus] })))
+  expect(outages[0]?.text).toBe(
+    'The bus is unavailable. Seen by worker-0:7, worker-1:7, worker-2:7 and 57 more.',
+  )
+})
+
 it('joins equal notices that are about no dependency', () => {
   const { notices } = readFleet([
     state({ notices: ['The clock is wrong'] }),

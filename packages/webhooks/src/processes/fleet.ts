@@ -1,3 +1,4 @@
+import { formatList } from '../alerts/counts.ts'
 import { nameProcess, type ProcessDependency, type ProcessState } from './store.ts'
 
 /** The number of processes of a role. */
@@ -75,7 +76,7 @@ function findOutages(states: readonly ProcessState[]): readonly FleetOutage[] {
   return group(failures).map(([name, seen]) => {
     const [first] = seen
     const text = first.detail ?? `The ${name} is unavailable`
-    return { name, text: `${text}. Seen by ${seen.map(describeView).join(', ')}.` }
+    return { name, text: `${text}. Seen by ${formatList(seen.map(describeView))}.` }
   })
 }
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { createHeartbeat } from './heartbeat.ts'
-import type { ProcessHealth } from './index.ts'
+import type { ProcessHealth } from './store.ts'
 import { createMemoryProcessStore } from './memory-store.ts'
 
 const health: ProcessHealth = {

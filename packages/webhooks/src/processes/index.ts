@@ -4,4 +4,4 @@
  * @module
  */
 export { readFleet, type Fleet, type FleetRole } from './fleet.ts'
-export type { ProcessDependency, ProcessHealth, ProcessReport, ProcessState, ProcessStore } from './store.ts'
+export type { ProcessDependency, ProcessReport, ProcessState, ProcessStore } from './store.ts'

@@ -10,8 +10,8 @@ import {
   staticSecrets,
   type AnyProvider,
   type WebhookEvent,
-  type ServiceOptions,
 } from '../index.ts'
+import type { ServiceOptions } from './service.ts'
 import { toKind } from '@sallyport/internal/kind'
 import type { GatewayOptions } from '../gateway/gateway.ts'
 import { encodeSampleBody } from '../testing/index.ts'

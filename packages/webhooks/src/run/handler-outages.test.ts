@@ -2,13 +2,8 @@ import { createDelivery } from '@sallyport/test-support/records'
 import { createEvent } from '@sallyport/webhooks/testing'
 import { describe, expect, it } from 'vitest'
 import { useOwnClock } from '../../test/own-clock.ts'
-import {
-  createRunner,
-  HandlerError,
-  createMemoryInbox,
-  type WebhookEvent,
-  type RunnerOptions,
-} from '../index.ts'
+import { createRunner, HandlerError, createMemoryInbox, type WebhookEvent } from '../index.ts'
+import type { RunnerOptions } from './runner-options.ts'
 
 const pass = useOwnClock()
 const start = 1_000_000

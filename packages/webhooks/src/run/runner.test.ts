@@ -12,9 +12,9 @@ import {
   type Dispatcher,
   type WebhookEvent,
   type Message,
-  type RunnerOptions,
   type TransactionalHandler,
 } from '../index.ts'
+import type { RunnerOptions } from './runner-options.ts'
 import { postponedMs } from '@sallyport/internal/postponed'
 
 const pass = useOwnClock()

@@ -14,7 +14,7 @@ import {
   type MeterProvider,
   type TracerProvider,
 } from '@opentelemetry/api'
-import type { GatewayInbox } from '@sallyport/webhooks'
+import type { GatewayInbox } from '../ports/ports.ts'
 import { createInstruments, createKindLabels, observeConsumers, observeInbox } from './metrics.ts'
 import { observeProcess } from './process-metrics.ts'
 import type { Telemetry } from './telemetry.ts'
@@ -45,8 +45,7 @@ export interface TelemetryOptions {
  *
  * @example
  * ```ts
- * import { createDispatcher, createGateway, createMemoryBus, createMemoryInbox, staticSecrets } from '@sallyport/webhooks'
- * import type { AnyProvider } from '@sallyport/webhooks'
+ * import { createDispatcher, createGateway, createMemoryBus, createMemoryInbox, staticSecrets, type AnyProvider } from '@sallyport/webhooks'
  * import { createTelemetry } from '@sallyport/webhooks/telemetry'
  *
  * declare const codehost: AnyProvider

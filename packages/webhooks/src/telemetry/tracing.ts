@@ -10,13 +10,8 @@ import {
   type SpanContext,
   type Tracer,
 } from '@opentelemetry/api'
-import type {
-  DeliveryTracer,
-  GatewayRequest,
-  WebhookEvent,
-  Observation,
-  TraceContext,
-} from '@sallyport/webhooks'
+import type { GatewayRequest, WebhookEvent, Observation, TraceContext } from '@sallyport/webhooks'
+import type { DeliveryTracer } from '../gateway/gateway-contract.ts'
 
 /** Other methods become `_OTHER`: a sender chooses the method, and span names must stay few. */
 const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])

@@ -10,7 +10,7 @@ export interface TestRunner {
 }
 
 /** The assertions that the suites make. */
-export interface Expectation {
+interface Expectation {
   readonly not: Pick<Expectation, 'toBe' | 'toEqual'>
   toBe(expected: unknown): unknown
   toEqual(expected: unknown): unknown

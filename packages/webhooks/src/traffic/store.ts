@@ -1,4 +1,4 @@
-import type { Outcome } from '@sallyport/webhooks'
+import type { Outcome } from '../gateway/gateway-contract.ts'
 
 /** The outcomes that statistics count. A handshake is not a delivery. */
 export type TrafficOutcome = Outcome | 'refused'

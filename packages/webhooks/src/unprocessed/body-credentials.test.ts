@@ -7,8 +7,8 @@ import {
   defineService,
   staticSecrets,
   type RecordingGateway,
-  type UnprocessedRequest,
 } from '../index.ts'
+import type { UnprocessedRequest } from '../gateway/gateway-contract.ts'
 import { createUnprocessedDiagnoser } from './diagnoser.ts'
 import { createUnprocessedKeeper } from './keeper.ts'
 import { createUnprocessedReplayer } from './replayer.ts'

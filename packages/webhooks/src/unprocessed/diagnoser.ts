@@ -1,6 +1,7 @@
 import { CodedError } from '@sallyport/errors'
 import { checkFunctions } from '@sallyport/internal/options'
-import type { AnyProvider, EndpointSource, SecretKeeper } from '@sallyport/webhooks'
+import type { AnyProvider, SecretKeeper } from '@sallyport/webhooks'
+import type { EndpointSource } from '../ports/ports.ts'
 import { diagnose, type Diagnosis } from '@sallyport/webhooks/diagnose'
 import type { SecretCipher } from '@sallyport/webhooks/endpoints'
 import { findEndpoint } from '../gateway/find-endpoint.ts'

@@ -6,10 +6,4 @@
  */
 export type { UnprocessedDiagnoser } from './diagnoser.ts'
 export type { UnprocessedReplayer } from './replayer.ts'
-export type {
-  UnprocessedDelivery,
-  UnprocessedFilter,
-  UnprocessedPosition,
-  UnprocessedRecord,
-  UnprocessedStore,
-} from './store.ts'
+export type { UnprocessedDelivery, UnprocessedFilter, UnprocessedRecord, UnprocessedStore } from './store.ts'

@@ -1,6 +1,6 @@
 import { checkFunctions, checkIntegers, timerOption } from '@sallyport/internal/options'
 import { callHook } from '@sallyport/internal/promises'
-import type { UnprocessedRequest } from '@sallyport/webhooks'
+import type { UnprocessedRequest } from '../gateway/gateway-contract.ts'
 import type { SecretCipher } from '@sallyport/webhooks/endpoints'
 import { encodeBytes } from '../crypto/encoding.ts'
 import { createValueReader, type SearchPaths } from '../gateway/search-values.ts'

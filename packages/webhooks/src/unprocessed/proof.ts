@@ -1,5 +1,6 @@
 import { CodedError } from '@sallyport/errors'
-import type { DeliveryHeaders, UnprocessedRequest } from '@sallyport/webhooks'
+import type { DeliveryHeaders } from '@sallyport/webhooks'
+import type { UnprocessedRequest } from '../gateway/gateway-contract.ts'
 import type { SecretCipher } from '@sallyport/webhooks/endpoints'
 import { decodeText } from '../crypto/encoding.ts'
 import { storedHeaders } from '../schemes/redact.ts'

@@ -22,9 +22,9 @@ import {
   standardWebhooks,
   staticSecrets,
   type AnyProvider,
-  type GatewayEndpoint,
   type GatewayOptions,
 } from '../index.ts'
+import type { GatewayEndpoint } from '../ports/ports.ts'
 import { createUnprocessedKeeper } from './keeper.ts'
 import { createUnprocessedReplayer } from './replayer.ts'
 import { createMemoryUnprocessedStore } from './memory-store.ts'

@@ -1,5 +1,6 @@
 import { checkFunctions } from '@sallyport/internal/options'
-import type { RecordingGateway, Reprocessed } from '@sallyport/webhooks'
+import type { RecordingGateway } from '@sallyport/webhooks'
+import type { Reprocessed } from '../gateway/reprocess.ts'
 import type { SecretCipher } from '@sallyport/webhooks/endpoints'
 import { openProof } from './proof.ts'
 import type { UnprocessedStore } from './store.ts'

@@ -1,5 +1,5 @@
 // Stands in for the runtime of AWS Lambda: imports the handler, passes the events to it, and prints the times.
-import type { LambdaEventV2 } from '@sallyport/webhooks/lambda'
+import type { LambdaEventV2 } from '../../../../webhooks/src/lambda/event.ts'
 import { createRequire } from 'node:module'
 import type { Start } from './start.ts'
 

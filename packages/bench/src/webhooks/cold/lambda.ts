@@ -1,4 +1,4 @@
-import type { LambdaEventV2 } from '@sallyport/webhooks/lambda'
+import type { LambdaEventV2 } from '../../../../webhooks/src/lambda/event.ts'
 import { execFile } from 'node:child_process'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'

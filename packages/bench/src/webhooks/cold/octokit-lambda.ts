@@ -1,5 +1,5 @@
 import { Webhooks } from '@octokit/webhooks'
-import type { LambdaEventV2 } from '@sallyport/webhooks/lambda'
+import type { LambdaEventV2 } from '../../../../webhooks/src/lambda/event.ts'
 import Stripe from 'stripe'
 import { sendToQueue } from './queue.ts'
 

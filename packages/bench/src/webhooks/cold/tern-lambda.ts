@@ -1,5 +1,5 @@
 import { WebhookVerificationService } from '@hookflo/tern'
-import type { LambdaEventV2 } from '@sallyport/webhooks/lambda'
+import type { LambdaEventV2 } from '../../../../webhooks/src/lambda/event.ts'
 import { sendToQueue } from './queue.ts'
 
 const { GITHUB_SECRET = '', STRIPE_SECRET = '' } = process.env

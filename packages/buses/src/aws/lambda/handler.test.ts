@@ -1,6 +1,7 @@
 import { describe, expect, it, vi } from 'vitest'
 import { createEvent } from '../../../test/aws/aws-server.ts'
-import { createSqsHandler, decodeMessage, type SqsRecord } from './index.ts'
+import { createSqsHandler, decodeMessage } from './index.ts'
+import type { SqsRecord } from './handler.ts'
 
 const record = (id: string, body: unknown = createEvent(id), group?: string): SqsRecord => ({
   messageId: id,

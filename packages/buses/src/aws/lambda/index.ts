@@ -5,4 +5,4 @@
  */
 export { createDeliveryHandler } from './delivery-handler.ts'
 export { decodeMessage } from './decode-message.ts'
-export { createSqsHandler, type SqsEvent, type SqsRecord } from './handler.ts'
+export { createSqsHandler, type SqsEvent } from './handler.ts'

@@ -6,6 +6,7 @@ import { PageHeader } from '../layout/layout.tsx'
 import { Badge } from '../ui/badge.tsx'
 import { TextField } from '../ui/fields.tsx'
 import { Empty, ErrorNotice, Loading } from '../ui/notice.tsx'
+import { ShowMore } from '../ui/show-more.tsx'
 
 /** The catalogue of services: how to set each one up. */
 export function HelpPage() {
@@ -39,19 +40,23 @@ export function HelpPage() {
       {query.isPending && <Loading />}
       {query.isError && <ErrorNotice error={query.error} onRetry={query.refetch} />}
       {query.isSuccess && shown.length === 0 && <Empty title="The catalogue has no such service." />}
-      <ul className="catalogue">
-        {shown.map(({ name, title, registered, trust }) => (
-          <li key={name}>
-            <Link href={`/help/${name}`} className="tile">
-              <strong>{title}</strong>
-              <span className="tile-foot">
-                {registered && <Badge state="registered" tone="good" />}
-                <Badge state={trust} tone={trust === 'signed' ? 'idle' : 'warn'} />
-              </span>
-            </Link>
-          </li>
-        ))}
-      </ul>
+      <ShowMore items={shown} step={60}>
+        {(some) => (
+          <ul className="catalogue">
+            {some.map(({ name, title, registered, trust }) => (
+              <li key={name}>
+                <Link href={`/help/${name}`} className="tile">
+                  <strong>{title}</strong>
+                  <span className="tile-foot">
+                    {registered && <Badge state="registered" tone="good" />}
+                    <Badge state={trust} tone={trust === 'signed' ? 'idle' : 'warn'} />
+                  </span>
+                </Link>
+              </li>
+            ))}
+          </ul>
+        )}
+      </ShowMore>
     </>
   )
 }
