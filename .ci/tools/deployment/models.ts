@@ -15,8 +15,9 @@ export async function findFaults(resources: readonly Resource[]): Promise<readon
     const module = (await import(getModule(resource))) as Readonly<
       Record<string, new (data: unknown) => { validate(): void }>
     >
-    const Model = module[resource.kind]!
+    const Model = module[resource.kind]
     try {
+      if (Model === undefined) throw new Error('The package has no such kind')
       new Model(resource).validate()
     } catch (error) {
       faults.push(`${resource.kind} ${resource.metadata.name}: ${(error as Error).message}`)

@@ -119,6 +119,17 @@ describe('RateLimit', () => {
     expect(() => formatRateLimitHeaders({ ...state, ...over })).toThrow(TypeError)
   })
 
+  // RFC 9651 has no fractions here, and the draft no window of zero seconds.
+  it('has a window of at least one second', () => {
+    const { 'RateLimit-Policy': policy } = formatRateLimitHeaders({
+      quota: 5,
+      window: 0,
+      remaining: 5,
+      reset: 0,
+    })
+    expect(policy).toBe('"default";q=5;w=1')
+  })
+
   it('formats Retry-After as whole seconds of at least one', () => {
     expect([0, 0.2, 1, 1.2, 90].map(formatRetryAfter)).toEqual(['1', '1', '1', '2', '90'])
     expect(() => formatRetryAfter(-2)).toThrow(TypeError)

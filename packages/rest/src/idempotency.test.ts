@@ -1,7 +1,12 @@
 import { describe, expect, it, vi } from 'vitest'
 import { createMemoryIdempotencyStore } from './memory-idempotency-store.ts'
 import type { IdempotencyStore, StoredResponse } from './idempotency-store.ts'
-import { createIdempotency, type IdempotencyOptions, type IdempotentRequest } from './idempotency.ts'
+import {
+  createIdempotency,
+  validateIdempotencyKey,
+  type IdempotencyOptions,
+  type IdempotentRequest,
+} from './idempotency.ts'
 
 const created: StoredResponse = {
   status: 201,
@@ -342,3 +347,17 @@ describe('a response that is saved in a transaction', () => {
     expect(await idempotent(request, async () => created)).toMatchObject({ replayed: false })
   })
 })
+
+it.each(['a1', '"8e03978e-40d5-43e8-bc93-6894a57f9324"', '"a b"', String.raw`"a \"b\" \\"`, 'x'.repeat(255)])(
+  'accepts the key %s',
+  (key) => {
+    expect(validateIdempotencyKey(key)).toEqual([])
+  },
+)
+
+it.each([undefined, '', 'a b', '"a", "b"', '"a" b', 'é', '"é"', String.raw`"a \b"`, 'x'.repeat(256)])(
+  'refuses the key %s',
+  (key) => {
+    expect(validateIdempotencyKey(key)).toMatchObject([{ code: 'INVALID_FORMAT' }])
+  },
+)

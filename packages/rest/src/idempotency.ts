@@ -98,7 +98,7 @@ export type IdempotentRunner = (
  *   make them one commit.
  *
  * The runner throws SallyportError `VALIDATION_ERROR` (400) for a key that is missing or not 1 to 255 visible ASCII
- * characters, `IDEMPOTENCY_KEY_REUSED` (422) for another body, `IDEMPOTENCY_KEY_IN_USE` (409, with `Retry-After`)
+ * characters or a quoted string, `IDEMPOTENCY_KEY_REUSED` (422) for another body, `IDEMPOTENCY_KEY_IN_USE` (409, with `Retry-After`)
  * while the first request runs; TypeError for a scope, method or path that is not a string.
  *
  * @throws TypeError when `keys` is empty or holds a key under 32 bytes, or an option is out of range
@@ -229,16 +229,25 @@ function keyInUse(retryAfterMs: number): SallyportError {
   })
 }
 
+/**
+ * A string of a structured field, in quotes, or visible characters. Two joined headers are neither.
+ *
+ * @see https://www.rfc-editor.org/rfc/rfc9651#section-3.3.3
+ */
+export const idempotencyKeyPattern = String.raw`^([!-~]+|"([ !#-\[\]-~]|\\["\\])+")$`
+
+const keyForm = new RegExp(idempotencyKeyPattern)
+
 /** Validates the value of an `Idempotency-Key` header; a missing header is a problem, too. */
 export function validateIdempotencyKey(value: unknown): readonly ErrorDetail[] {
   // RegExp.test would convert undefined to the text "undefined".
-  if (typeof value === 'string' && /^[\x21-\x7e]{1,255}$/.test(value)) return []
+  if (typeof value === 'string' && value.length <= 255 && keyForm.test(value)) return []
   return [
     {
       code: 'INVALID_FORMAT',
       field: 'Idempotency-Key',
       in: 'header',
-      message: 'Must be 1 to 255 visible ASCII characters',
+      message: 'Must be 1 to 255 visible ASCII characters, or a string in quotes',
     },
   ]
 }

@@ -8,7 +8,7 @@ export interface RateLimitState {
   readonly name?: string
   /** Requests allowed per window. */
   readonly quota: number
-  /** Length of a window in seconds. */
+  /** Length of a window in seconds; the headers have at least 1. */
   readonly window: number
   /** Remaining requests. */
   readonly remaining: number
@@ -26,7 +26,7 @@ export function formatRateLimitHeaders(
   ...states: readonly [RateLimitState, ...RateLimitState[]]
 ): Readonly<Record<'RateLimit-Policy' | 'RateLimit', string>> {
   const policies = states.map(({ name, quota, window }) => {
-    return `${quoted(name)};q=${integer(quota)};w=${integer(window)}`
+    return `${quoted(name)};q=${integer(quota)};w=${Math.max(1, integer(window))}`
   })
   const limits = states.map(({ name, remaining, reset }) => {
     return `${quoted(name)};r=${integer(remaining)};t=${integer(reset)}`

@@ -1,6 +1,11 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { doorbell, rung, secret, signBody } from './doorbell.ts'
-import { createMemoryBus, type Destination, type DestinationMessage } from '../src/index.ts'
+import {
+  createMemoryBus,
+  type Destination,
+  type DestinationMessage,
+  type DestinationResult,
+} from '../src/index.ts'
 import { createWebhooks, createMemoryDatabase, type WebhooksOptions } from '../src/node/index.ts'
 
 const closing: (() => unknown)[] = []
@@ -9,8 +14,8 @@ afterEach(async () => {
 })
 
 function createDestination(name: string, options: Partial<Destination> = {}) {
-  const send = vi.fn((_message: DestinationMessage) =>
-    Promise.resolve({ outcome: 'done', durationMs: 1 } as const),
+  const send = vi.fn<(message: DestinationMessage) => Promise<DestinationResult>>(() =>
+    Promise.resolve({ outcome: 'done', durationMs: 1 }),
   )
   return { send, destination: { name, mode: 'event', send, ...options } satisfies Destination }
 }

@@ -19,6 +19,10 @@ export const tags: readonly OpenApiTag[] = [
   { name: 'audit', description: 'What operators did, for operators.' },
   { name: 'consumers', description: 'Consumers of the bus in the database, and their dead letters.' },
   { name: 'lanes', description: 'Lanes of events that handlers process: pause, resume and repair.' },
+  {
+    name: 'destinations',
+    description: 'HTTP services that receive deliveries or events: their state, pause and resume.',
+  },
   { name: 'operator', description: 'The operator who calls, and what the operator may do.' },
   { name: 'statistics', description: 'Numbers of requests and the state of the server, for operators.' },
 ]

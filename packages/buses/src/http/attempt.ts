@@ -21,7 +21,7 @@ export interface AttemptOptions {
 export type Attempt = (message: OutgoingMessage, signal: AbortSignal) => Promise<Result>
 
 export function createAttempt(options: AttemptOptions): Attempt {
-  const { requests, classify, dispatcher, timeoutMs, now } = options
+  const { requests, classify, now } = options
   return async (message, signal) => {
     let request: OutgoingRequest
     try {
@@ -31,13 +31,39 @@ export function createAttempt(options: AttemptOptions): Attempt {
     } catch (error) {
       return toLocalFailure(error)
     }
-    const late = AbortSignal.timeout(timeoutMs)
-    const answer = await post(request, dispatcher, AbortSignal.any([signal, late]), now)
+    const { answer, isLate } = await postInTime(request, options, signal)
     if (answer.status !== undefined) return toResult(answer, classify)
-    if (late.aborted || isTimeout(signal)) return unreachable('The destination did not answer in time')
+    if (answer.isInvalid) return { outcome: 'dead', error: 'The message cannot be written as a request' }
+    if (isLate || isTimeout(signal)) return unreachable('The destination did not answer in time')
     return signal.aborted
       ? { outcome: 'retry', error: 'The attempt was interrupted' }
       : unreachable(answer.error)
+  }
+}
+
+/** A timer and a listener that outlive the request would keep it in memory. */
+async function postInTime(
+  request: OutgoingRequest,
+  { dispatcher, timeoutMs, now }: AttemptOptions,
+  signal: AbortSignal,
+): Promise<{ readonly answer: Answer; readonly isLate: boolean }> {
+  const ending = new AbortController()
+  let isLate = false
+  const end = () => {
+    ending.abort()
+  }
+  const timer = setTimeout(() => {
+    isLate = true
+    end()
+  }, timeoutMs)
+  signal.addEventListener('abort', end)
+  if (signal.aborted) end()
+  try {
+    const answer = await post(request, dispatcher, ending.signal, now)
+    return { answer, isLate }
+  } finally {
+    clearTimeout(timer)
+    signal.removeEventListener('abort', end)
   }
 }
 

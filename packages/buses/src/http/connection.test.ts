@@ -54,7 +54,7 @@ it('does not connect to a name that resolves to a private address, at the first 
   const first = await post(request, agent, signal, Date.now)
   expect(first).not.toMatchObject({ error: expect.stringContaining('not allowed') as string })
   answers.shift()
-  expect(await post(request, agent, signal, Date.now)).toEqual({
+  expect(await post(request, agent, signal, Date.now)).toMatchObject({
     error: 'The destination has an address that is not allowed: see network.allowPrivate',
   })
   expect(receiver.requests).toEqual([])

@@ -170,6 +170,14 @@ describe('event mode', () => {
     expect(await destination.send(message, signal)).toMatchObject({ outcome: 'done' })
   })
 
+  it('ends with an event that no header can hold, without counting the destination as unavailable', async () => {
+    const receiver = await open()
+    const events = [{ ...event, trace: { traceparent: 'a\nb' } }]
+    const result = await toEvents({ url: receiver.url }).send({ ...message, events }, signal)
+    expect(result).toMatchObject({ outcome: 'dead', error: 'The message cannot be written as a request' })
+    expect(result).not.toHaveProperty('unavailable')
+  })
+
   it('ends with an event that is no JSON', async () => {
     const receiver = await open()
     const events = [{ ...event, data: 1n }]

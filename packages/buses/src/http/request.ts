@@ -8,10 +8,10 @@ export interface OutgoingRequest {
   readonly body: Uint8Array
 }
 
-/** An answer, or the reason for none. */
+/** An answer, or the reason for none. A request is invalid if a header cannot be written. */
 export type Answer =
   | { readonly status: number; readonly response: string; readonly retryAfterMs: number | undefined }
-  | { readonly status?: never; readonly error: string }
+  | { readonly status?: never; readonly error: string; readonly isInvalid: boolean }
 
 const keptBytes = 4096
 /** A connection with more bytes to read is closed. */
@@ -33,7 +33,8 @@ export async function post(
   try {
     response = await request(url, { method: 'POST', headers, body, dispatcher, signal })
   } catch (error) {
-    return { error: describe(error) }
+    const { code } = (error ?? {}) as { readonly code?: unknown }
+    return { error: describe(code), isInvalid: code === 'UND_ERR_INVALID_ARG' }
   }
   const retryAfter = [response.headers['retry-after']].flat()[0]
   return {
@@ -60,8 +61,7 @@ async function readStart(body: AsyncIterable<Uint8Array>): Promise<string> {
 }
 
 /** Messages of errors contain addresses. */
-function describe(error: unknown): string {
-  const { code } = (error ?? {}) as { readonly code?: unknown }
+function describe(code: unknown): string {
   if (code === addressRefused)
     return 'The destination has an address that is not allowed: see network.allowPrivate'
   const reason = typeof code === 'string' && /^\w{1,64}$/.test(code) ? `: ${code}` : ''

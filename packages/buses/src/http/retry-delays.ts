@@ -6,7 +6,7 @@ const maxDelays = 1000
 /** The delays between the attempts of a message, in milliseconds: a list, or delays that grow. */
 export type RetryOptions = readonly number[] | ExponentialRetry
 
-export interface ExponentialRetry {
+interface ExponentialRetry {
   /** The first delay. @default 5,000 */
   readonly firstMs?: number | undefined
   /** The factor between two delays. @default 2 */

@@ -1,7 +1,7 @@
 type Outcome = 'success' | 'retry' | 'dead' | 'gone'
 
 /** A status from 200 to 599, or all statuses with one first digit. */
-export type StatusPattern = number | '2xx' | '3xx' | '4xx' | '5xx'
+type StatusPattern = number | '2xx' | '3xx' | '4xx' | '5xx'
 
 /** Returns the meaning of a status. */
 export type Classify = (status: number) => Outcome

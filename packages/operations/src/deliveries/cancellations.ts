@@ -10,6 +10,7 @@ import {
   requireCriterion,
   toFilter,
 } from './criteria.ts'
+import { whileBusy } from './while-busy.ts'
 
 const route = createRouteGroup({ tags: ['deliveries'] })
 
@@ -36,17 +37,21 @@ const cancelResource = z
 /** The limits of one request. */
 const budget = { portion: 1000, ms: 5000 }
 
-async function cancelMatching(
+function cancelMatching(
   inbox: Pick<OperatorInbox, 'cancel'>,
   filter: DeliveryFilter,
 ): Promise<z.infer<typeof cancelResource>> {
   const startedAt = performance.now()
-  for (let cancelled = 0; ;) {
-    const { events, busy } = await inbox.cancel({ filter, limit: budget.portion })
-    cancelled += events
-    const more = events === budget.portion
-    if (!more || performance.now() - startedAt > budget.ms) return { events: cancelled, busy, more }
+  let cancelled = 0
+  async function cancel() {
+    for (;;) {
+      const { events, busy } = await inbox.cancel({ filter, limit: budget.portion })
+      cancelled += events
+      const more = events === budget.portion
+      if (!more || performance.now() - startedAt > budget.ms) return { events: cancelled, busy, more }
+    }
   }
+  return whileBusy(cancel, ({ busy, more }) => busy > 0 && !more)
 }
 
 /** Creates the route that cancels the pending events that match a filter. */

@@ -69,6 +69,25 @@ it('reports deliveries whose work is under way', async () => {
   expect(await call('POST', '/erasures', { all: true })).toMatchObject({ body: { data: { busy: 1 } } })
 })
 
+it.each([
+  ['/cancellations', { events: 1, busy: 0, more: false }],
+  ['/erasures', { deliveries: 2, cancelled: 1, unprocessed: 0, busy: 0, next: null }],
+])('waits for the attempt in a lane: %s', async (path, data) => {
+  const { inbox, call } = await open()
+  for (const id of ['doorbell:a', 'doorbell:b']) {
+    const delivery = createDelivery(id)
+    const lane = { name: 'acme', isOrdered: true }
+    await inbox.record({ ...delivery, events: delivery.events.map((event) => ({ ...event, lane })) })
+  }
+  const [held] = (await inbox.claimLanes?.({ limit: 1, events: 1, leaseMs: 60_000 })) ?? []
+  const answer = call('POST', path, { all: true })
+  await new Promise((resolve) => setTimeout(resolve, 100))
+  const { name, lease } = held!
+  const settlements = [{ id: 'doorbell:a', lease, outcome: { status: 'done' } as const }]
+  await inbox.settleLanes?.([{ name, lease, releases: true, settlements }])
+  expect(await answer).toEqual({ status: 200, body: { data } })
+})
+
 it('requires a criterion, a cursor of the filter and the permission', async () => {
   const { call, read } = await open()
   expect(await call('POST', '/erasures', {})).toMatchObject({ status: 400 })

@@ -1,5 +1,5 @@
 import { createRouteGroup, dataEnvelope, type RouteAccess, type RouteBinding } from '@sallyport/rest'
-import type { Eraser } from '@sallyport/webhooks'
+import type { DeliveryFilter, DeliveryPosition, Eraser, Erasure } from '@sallyport/webhooks'
 import { z } from 'zod'
 import type { RecordAction } from '../audit/record-action.ts'
 import {
@@ -11,6 +11,7 @@ import {
   toFilter,
 } from './criteria.ts'
 import { decodePosition, encodePosition } from './position.ts'
+import { whileBusy } from './while-busy.ts'
 
 const route = createRouteGroup({ tags: ['deliveries'] })
 
@@ -50,6 +51,20 @@ const erasureResource = z
 
 const budgetMs = 5000
 
+function eraseAll(
+  eraser: Pick<Eraser, 'erase'>,
+  filter: DeliveryFilter,
+  options: { readonly after: DeliveryPosition | undefined; readonly dryRun: boolean },
+): Promise<Erasure> {
+  const total = { deliveries: 0, cancelled: 0, unprocessed: 0 }
+  async function erase(): Promise<Erasure> {
+    const batch = await eraser.erase(filter, { ...options, forMs: budgetMs })
+    for (const name of ['deliveries', 'cancelled', 'unprocessed'] as const) total[name] += batch[name]
+    return { ...batch, ...total }
+  }
+  return whileBusy(erase, ({ busy, next }) => busy > 0 && next === undefined && !options.dryRun)
+}
+
 /** Creates the route that erases the deliveries that match a filter. */
 export function eraseDeliveriesRoute(
   eraser: Pick<Eraser, 'erase'>,
@@ -77,7 +92,7 @@ export function eraseDeliveriesRoute(
       const filter = toFilter(criteria)
       const binding = JSON.stringify(['erasures', dryRun, filter])
       const after = cursor === '' ? undefined : decodePosition(cursors, cursor, binding)
-      const { next, ...counts } = await eraser.erase(filter, { after, forMs: budgetMs, dryRun })
+      const { next, ...counts } = await eraseAll(eraser, filter, { after, dryRun })
       const body = dataEnvelope({ ...counts, next: next ? encodePosition(cursors, next, binding) : null })
       if (dryRun) return { status: 200, body }
       await record(context, 'deliveries.erase', { detail: { ...describeCriteria(criteria), ...counts } })

@@ -3,6 +3,7 @@ import { createRouteGroup, dataEnvelope, type RouteAccess, type RouteBinding } f
 import type { LaneChange, OperatorInbox } from '@sallyport/webhooks'
 import { z } from 'zod'
 import type { RecordAction } from '../audit/record-action.ts'
+import { whileBusy } from '../deliveries/while-busy.ts'
 import { textField } from '@sallyport/internal/resource-fields'
 import { laneParams, toLaneName } from './schemas.ts'
 
@@ -157,10 +158,11 @@ function requireChange({ events, isBusy }: LaneChange): number {
 
 async function cancelAll(inbox: Pick<ChangeInbox, 'cancelLane'>, name: string) {
   const startedAt = performance.now()
-  let events = requireChange(await inbox.cancelLane(name, { limit: budget.portion }))
+  const cancel = () => inbox.cancelLane(name, { limit: budget.portion })
+  let events = requireChange(await whileBusy(cancel, ({ isBusy }) => isBusy))
   for (let last = events; last === budget.portion;) {
     if (performance.now() - startedAt > budget.ms) return { events, more: true }
-    const { events: next, isBusy } = await inbox.cancelLane(name, { limit: budget.portion })
+    const { events: next, isBusy } = await cancel()
     if (isBusy) return { events, more: true }
     events += last = next
   }

@@ -20,7 +20,10 @@ async function openApi() {
   const store = createMemoryReplayJobStore()
   const replayJobs = createReplayJobs({ store, inbox, replayer, batchSize: 2, pollMs: 1 })
   const host = await hosts['fetch']!(
-    createOperations({ operations: { inbox, replayer, replayJobs, audit } }, { authorize }),
+    createOperations(
+      { operations: { inbox, replayer, replayJobs, audit } },
+      { authorize: (request) => ({ ...authorize(request), name: 'ann@example.com' }) },
+    ),
   )
   return { replayJobs, audit, call: createCall(host), reader: createCall(host, 'read') }
 }
@@ -31,7 +34,12 @@ it('runs a job and shows its progress', async () => {
   const created = await call('POST', '/replay-jobs', filter)
   expect(created).toMatchObject({
     status: 202,
-    body: { data: { status: 'running', filter, as_new: false, total: 3, processed: 0, created_by: 'ann' } },
+    body: {
+      data: {
+        ...{ status: 'running', filter, as_new: false, total: 3, processed: 0 },
+        created_by: 'ann@example.com',
+      },
+    },
   })
   const { id } = (created.body as { readonly data: { readonly id: string } }).data
   replayJobs.start()

@@ -1,3 +1,5 @@
+import type { AnyRoute } from '../route.ts'
+
 /** A request as a host passes it to an API. */
 export interface ApiRequest {
   readonly method: string
@@ -40,6 +42,8 @@ export interface ApiResponse {
   /** The values of `Set-Cookie`, each sent as a header of its own. @default none */
   readonly cookies?: readonly string[]
   readonly body: ResponseBody | null
+  /** The route of the request; undefined for an unknown path or method. */
+  readonly route?: AnyRoute | undefined
 }
 
 /** The body of a response that is not JSON: text, bytes or a stream of bytes. */

@@ -259,7 +259,7 @@ export function createApi<
       const durationMs = performance.now() - startedAt
       callHook(onResponse, { request, route, caller, clientNetwork, status, error, durationMs })
       const cookies = [...exchange.authenticationCookies, ...exchange.cookies]
-      return addHeaders(response, cookies, {
+      return addHeaders({ ...response, route }, cookies, {
         ...securityHeaders,
         'X-Request-Id': request.requestId,
         ...createRateLimitHeaders(exchange.rateLimits),

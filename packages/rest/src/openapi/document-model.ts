@@ -91,15 +91,25 @@ export interface OpenApiDocument {
   servers: OpenApiServer[]
   tags?: OpenApiTag[]
   paths: Record<string, Record<string, OpenApiOperation>>
+  /** What the API sends. OpenAPI 3.0 has it as an extension. */
+  webhooks?: Record<string, Record<string, OpenApiOperation>>
+  'x-webhooks'?: Record<string, Record<string, OpenApiOperation>>
   components?: OpenApiComponents
 }
 
+/** Lists the operations of the API and of the receivers of its webhooks. */
+export function listOperations({
+  paths,
+  webhooks,
+  'x-webhooks': extension = webhooks,
+}: OpenApiDocument): readonly OpenApiOperation[] {
+  return [...Object.values(paths), ...Object.values(extension ?? {})].flatMap((item) => Object.values(item))
+}
+
 /** Maps every schema of a document in place. */
-export function mapSchemas(
-  { paths, components = {} }: OpenApiDocument,
-  map: (schema: JsonSchema) => JsonSchema,
-): void {
-  const operations = Object.values(paths).flatMap((item) => Object.values(item))
+export function mapSchemas(document: OpenApiDocument, map: (schema: JsonSchema) => JsonSchema): void {
+  const { components = {} } = document
+  const operations = listOperations(document)
   const responses = [
     ...operations.flatMap((one) => Object.values(one.responses)),
     ...list(components.responses),

@@ -2,6 +2,7 @@ import { statusByCode } from '@sallyport/errors'
 import type { AnyRoute } from '../route.ts'
 import { createRouter } from '../router.ts'
 import {
+  listOperations,
   mapSchemas,
   type OpenApiDocument,
   type OpenApiInfo,
@@ -19,6 +20,7 @@ import { toOpenApi30 } from './openapi-30.ts'
 import { createOperation } from './operation.ts'
 import { createSchemaRegistry } from './schema-registry.ts'
 import { shareParts } from './share.ts'
+import { createWebhookOperation, type OpenApiWebhooks } from './webhooks.ts'
 
 type OpenApiVersion = '3.0' | '3.1' | '3.2'
 
@@ -68,6 +70,8 @@ export interface OpenApiOptions {
    * @default those of this package and of `@sallyport/auth`; the reason phrase of the status for other codes
    */
   readonly errorExamples?: ErrorExamples
+  /** The webhooks that the API sends, by name. @default none */
+  readonly webhooks?: OpenApiWebhooks
   /** The statuses of custom error codes. */
   readonly statuses?: Readonly<Record<string, number>>
   /**
@@ -136,8 +140,14 @@ export function createOpenApiDocument(options: OpenApiOptions): OpenApiDocument 
     const operation = createOperation(route, operationOptions)
     paths[path] = { ...paths[path], [route.method.toLowerCase()]: operation }
   }
+  const webhooks = Object.entries(options.webhooks ?? {}).map(
+    ([name, webhook]) => [name, { post: createWebhookOperation(name, webhook, registry) }] as const,
+  )
+  const sent = webhooks.length > 0 && {
+    [openapi === '3.0' ? 'x-webhooks' : 'webhooks']: Object.fromEntries(webhooks),
+  }
   addExamples(
-    Object.values(paths).flatMap((item) => Object.values(item)),
+    [...Object.values(paths).flatMap((item) => Object.values(item)), ...webhooks.map(([, { post }]) => post)],
     registry.schemas,
   )
   const {
@@ -154,6 +164,7 @@ export function createOpenApiDocument(options: OpenApiOptions): OpenApiDocument 
     servers: [...servers],
     ...(tags.length > 0 && { tags: [...tags] }),
     paths,
+    ...sent,
     ...(secured && {
       components: {
         securitySchemes: Object.fromEntries(schemes.map(({ name, scheme }) => [name, scheme])),
@@ -170,9 +181,10 @@ export function createOpenApiDocument(options: OpenApiOptions): OpenApiDocument 
  * Replaces the schemas of the items of streams, which OpenAPI has since 3.2: in 3.1 by the schema of the content, and in 3.0
  * by an extension.
  */
-function replaceItemSchemas({ paths }: OpenApiDocument, openapi: '3.0' | '3.1'): void {
-  const operations = Object.values(paths).flatMap((item) => Object.values(item))
-  for (const response of operations.flatMap((operation) => Object.values(operation.responses))) {
+function replaceItemSchemas(document: OpenApiDocument, openapi: '3.0' | '3.1'): void {
+  for (const response of listOperations(document).flatMap((operation) =>
+    Object.values(operation.responses),
+  )) {
     for (const [type, media] of Object.entries('content' in response ? (response.content ?? {}) : {})) {
       const { itemSchema } = media
       if (itemSchema === undefined) continue

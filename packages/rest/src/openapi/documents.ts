@@ -47,6 +47,7 @@ export function createDocuments({
   errorExamples,
   statuses,
   invalid,
+  webhooks,
   ...info
 }: DocumentsOptions): (routes: readonly AnyRoute[]) => readonly RouteBinding[] {
   return (routes) => {
@@ -65,6 +66,7 @@ export function createDocuments({
         ...(errorExamples && { errorExamples }),
         ...(statuses && { statuses }),
         ...(invalid && { invalid }),
+        ...(webhooks && { webhooks }),
       })
       return { mountPath, json: JSON.stringify(document), page: renderPage(document) }
     }

@@ -1,4 +1,5 @@
 import { isCreation } from '../check-route.ts'
+import { idempotencyKeyPattern } from '../idempotency.ts'
 import type { AnyRoute, ResponseDeclaration } from '../route.ts'
 import type { OpenApiHeader, OpenApiParameter } from './document-model.ts'
 
@@ -12,7 +13,7 @@ export function createHeaderParameters(route: AnyRoute): readonly OpenApiParamet
     return { name, in: 'header', description, schema: { ...text, ...form } }
   }
   const description = 'Makes the request safe to repeat: the same key gives the same response for 24 hours.'
-  const form = { minLength: 1, maxLength: 255, pattern: '^[!-~]+$' }
+  const form = { minLength: 1, maxLength: 255, pattern: idempotencyKeyPattern }
   const key = route.idempotencyKey === true ? [header('Idempotency-Key', description, form)] : []
   if (route.etag !== true || isCreation(route)) return key
   if (route.method === 'GET')

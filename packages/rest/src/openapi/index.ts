@@ -8,4 +8,5 @@
 export { createDocuments } from './documents.ts'
 export { createOpenApiDocument } from './document.ts'
 export type { OpenApiDocument, OpenApiTag } from './document-model.ts'
+export type { OpenApiWebhook } from './webhooks.ts'
 export type { ErrorExamples } from './error-examples.ts'

@@ -7,6 +7,7 @@ import { promisify } from 'node:util'
 import { afterAll, describe, expect, it } from 'vitest'
 import type { StandardSchemaV1 } from '@standard-schema/spec'
 import { z } from 'zod'
+import { idempotencyKeyPattern } from '../idempotency.ts'
 import { streamBody } from '../api/request-body.ts'
 import { defineListQuery } from '../define-list-query.ts'
 import { checkRoute } from '../check-route.ts'
@@ -221,6 +222,14 @@ const options: OpenApiOptions = {
     { name: 'users', description: 'The users of the API.' },
     { name: 'events', description: 'What happened.' },
   ],
+  webhooks: {
+    'tick.created': {
+      description: 'A tick occurred.',
+      tags: ['events'],
+      body: z.object({ id: z.string(), data: Tick }),
+      headers: { 'Webhook-Signature': 'The signature.' },
+    },
+  },
   prefix: '/api/v1',
   statuses: { OUT_OF_TEA: 418 },
 }
@@ -288,6 +297,23 @@ describe('the document', () => {
     }
     expect(problems).toEqual([])
     expect(totals.errors).toBe(0)
+  })
+
+  it('describes the webhooks that the API sends: in 3.0 by an extension', () => {
+    const { webhooks } = document
+    expect(webhooks?.['tick.created']?.['post']).toMatchObject({
+      operationId: 'tickCreated',
+      summary: 'tick.created',
+      parameters: [{ name: 'Webhook-Signature', in: 'header', required: true }],
+      requestBody: {
+        content: {
+          'application/json': { schema: { properties: { data: { $ref: '#/components/schemas/Tick' } } } },
+        },
+      },
+    })
+    const old = createOpenApiDocument({ ...options, openapi: '3.0' })
+    expect(old.webhooks).toBe(undefined)
+    expect(old['x-webhooks']).toHaveProperty(['tick.created', 'post'])
   })
 
   it('describes the items of streams: by the keyword of 3.2, the content in 3.1, and an extension in 3.0', () => {
@@ -373,7 +399,7 @@ describe('the document', () => {
       ['If-None-Match', text],
     ])
     expect(headers('/users', 'post')).toEqual([
-      ['Idempotency-Key', { ...text, minLength: 1, maxLength: 255, pattern: '^[!-~]+$' }],
+      ['Idempotency-Key', { ...text, minLength: 1, maxLength: 255, pattern: idempotencyKeyPattern }],
     ])
   })
 

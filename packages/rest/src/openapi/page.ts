@@ -14,7 +14,7 @@ type Schema = JsonSchema & { readonly nullable?: boolean }
 
 /** Renders a document as one page without scripts, and the content security policy of the page. */
 export function renderPage(document: OpenApiDocument): { readonly html: string; readonly policy: string } {
-  const { info, servers, tags = [], paths, components = {} } = document
+  const { info, servers, tags = [], paths, webhooks, components = {} } = document
   const base = servers[0]?.url.replace(/\/$/, '') ?? ''
   const operations = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({
@@ -22,12 +22,16 @@ export function renderPage(document: OpenApiDocument): { readonly html: string; 
       address: markup`<code><b>${method.toUpperCase()}</b> ${base + path}</code>`,
     })),
   )
+  const sent = Object.entries(document['x-webhooks'] ?? webhooks ?? {}).flatMap(([name, methods]) =>
+    Object.values(methods).map((operation) => ({ operation, address: markup`<code>${name}</code>` })),
+  )
   const groups = [...tags, { name: undefined, description: '' }].map(({ name, description }) => ({
     title: name ?? 'Operations',
     description,
     members: operations.filter(({ operation }) => operation.tags?.[0] === name),
   }))
-  const used = groups.filter(({ members }) => members.length > 0)
+  const received = { title: 'Webhooks', description: 'What the API sends.', members: sent }
+  const used = [...groups, received].filter(({ members }) => members.length > 0)
   const links = used.map(({ title, members }) => {
     const items = members.map(({ address, operation: { operationId, summary } }) => {
       return markup`<li><a href="#${operationId}">${address}</a> ${summary}</li>\n`
@@ -35,7 +39,11 @@ export function renderPage(document: OpenApiDocument): { readonly html: string; 
     return markup`<h3>${title}</h3>\n<ul>\n${items}</ul>\n`
   })
   const sections = used.map(({ title, description, members }) => {
-    const articles = members.map(({ address, operation }) => renderOperation(address, operation, components))
+    const articles = members.map(({ address, operation }) => {
+      const schemes = operation.security.flatMap((scheme) => Object.keys(scheme))
+      const access = schemes.length === 0 ? 'Public.' : `Authentication: ${schemes.join(' or ')}.`
+      return renderOperation(address, operation, components, members === sent ? '' : access)
+    })
     return markup`<section><h2>${title}</h2>\n${toParagraphs(description)}${articles}</section>\n`
   })
   const schemas = Object.entries(components.schemas ?? {}).map(([name, schema]) => {
@@ -68,9 +76,9 @@ function renderOperation(
   address: Markup,
   operation: OpenApiOperation,
   components: OpenApiComponents,
+  access: string,
 ): Markup {
   const { operationId, summary, description, parameters = [], requestBody, responses } = operation
-  const schemes = operation.security.flatMap((scheme) => Object.keys(scheme))
   const inputs = parameters.map((given) => {
     const { name, in: part, required, schema, description } = resolve(given, components.parameters)
     const presence = required === true ? 'required' : 'optional'
@@ -84,7 +92,7 @@ function renderOperation(
   })
   return markup`<article id="${operationId}"><h3>${address}</h3>
 <p><strong>${summary}</strong>${operation.deprecated === true && ' (deprecated)'}</p>
-${toParagraphs(description)}<p class="note">${schemes.length === 0 ? 'Public.' : `Authentication: ${schemes.join(' or ')}.`}</p>
+${toParagraphs(description)}<p class="note">${access}</p>
 ${inputs.length > 0 && markup`<h4>Parameters</h4>\n<ul>\n${inputs}</ul>\n`}${
     requestBody !== undefined &&
     markup`<h4>Body${requestBody.required !== true && ' (optional)'}</h4>\n${renderMedia(requestBody.content)}`

@@ -1,5 +1,10 @@
 import { statusText } from '../problem.ts'
-import type { OpenApiComponents, OpenApiDocument, OpenApiReference } from './document-model.ts'
+import {
+  listOperations,
+  type OpenApiComponents,
+  type OpenApiDocument,
+  type OpenApiReference,
+} from './document-model.ts'
 
 /** A parameter, header or response that may move to the components. */
 interface SharedPart {
@@ -14,7 +19,7 @@ interface SharedPart {
  * differ only in characters that a component cannot have are one name.
  */
 export function shareParts(document: OpenApiDocument): void {
-  const operations = Object.values(document.paths).flatMap((item) => Object.values(item))
+  const operations = listOperations(document)
   const responses = operations.flatMap((operation) => Object.values(operation.responses))
   const headers = responses.flatMap((response) =>
     'headers' in response ? collect(response.headers ?? {}, (name) => name) : [],

@@ -13,7 +13,7 @@ import {
 import type { Caller, RequestContext } from './context.ts'
 import type { ReportAccountEvent } from './events.ts'
 import { idParams } from '@sallyport/internal/resource-fields'
-import { rowRules } from '../resources/changes.ts'
+import { requireOwnership } from '../resources/changes.ts'
 import type { Logins } from './logins.ts'
 import type { Users } from './users.ts'
 import {
@@ -199,7 +199,7 @@ export function sessionRoutes(options: {
       },
       async ({ params }, context) => {
         const { id } = await users.get(params)
-        rowRules.requireOwnership(context, id)
+        requireOwnership(context, id)
         await sessions.revokeUser(id)
         await onEvent('user.logged_out', context, {
           route: '/users/{id}/sessions',

@@ -59,8 +59,9 @@ export async function makeLanesDue(
 ): Promise<number> {
   const start = escapeText(prefix)
   const { rows } = await sql`
-    update lanes set due_at = ${at}, version = version + 1 where name in (
-      select name from lanes where substr(name, 1, ${sql.lit(start.length)}) = ${start} and lease is null and due_at > ${at}
+    update lanes set due_at = ${at}, lease_ends_at = null, version = version + 1 where name in (
+      select name from lanes where substr(name, 1, ${sql.lit(start.length)}) = ${start}
+        and lease is null and coalesce(lease_ends_at, due_at) > ${at}
       order by due_at limit ${limit} ${lock('for no key update skip locked')})
     returning name`.execute(db)
   return rows.length

@@ -22,12 +22,15 @@ interface LaneRow {
 
 const maxCounted = 1000
 
+/** When the lease of a lane `l` ends; a lane without one can have a time until which it is free for an operator. */
+const leaseEndsAt = sql<number | null>`case when l.lease is not null then l.lease_ends_at end`
+
 /** Whether a lane `l` is in a state. */
 const inState: Readonly<Record<LaneSummary['state'], (at: number) => RawBuilder<unknown>>> = {
   paused: () => sql`l.paused_at is not null`,
   stuck: () => sql`l.paused_at is null and l.attempts > 0`,
-  running: (at) => sql`l.paused_at is null and l.attempts = 0 and coalesce(l.lease_ends_at, 0) > ${at}`,
-  waiting: (at) => sql`l.paused_at is null and l.attempts = 0 and coalesce(l.lease_ends_at, 0) <= ${at}`,
+  running: (at) => sql`l.paused_at is null and l.attempts = 0 and coalesce(${leaseEndsAt}, 0) > ${at}`,
+  waiting: (at) => sql`l.paused_at is null and l.attempts = 0 and coalesce(${leaseEndsAt}, 0) <= ${at}`,
 }
 
 function findLanes({ order, state, name, limit }: LaneQuery, at: number): RawBuilder<{ name: string }> {
@@ -52,7 +55,7 @@ export async function listLanes(
   if (names.length === 0) return []
   const open = sql`from events e where e.lane = l.name and e.status = 'pending'`
   const { rows } = await sql<LaneRow>`
-    select l.name as lane, l.ordered, l.paused_at, l.lease_ends_at, f.id, f.name, f.attempts, f.since, f.due_at, f.last_error,
+    select l.name as lane, l.ordered, l.paused_at, ${leaseEndsAt} as lease_ends_at, f.id, f.name, f.attempts, f.since, f.due_at, f.last_error,
       d.id as delivery, d.endpoint,
       (select count(*) from (select 1 ${open} limit ${sql.lit(maxCounted)}) as counted) as events
     from lanes l
@@ -69,8 +72,8 @@ export async function listLanes(
 
 interface BacklogRow {
   readonly name: string
-  readonly events: number
-  readonly oldest: number
+  readonly events: number | string
+  readonly oldest: number | string
 }
 
 /** Counts the pending events in the lanes of destinations, whose names are `>name/…`. Reads all lanes. */
@@ -87,14 +90,14 @@ export async function countBacklogs(db: Kysely<InboxTables>): Promise<readonly D
 }
 
 function toSummary(row: LaneRow, at: number): LaneSummary {
-  const { paused_at: pausedAt, lease_ends_at: leaseEndsAt } = row
-  const isLeased = leaseEndsAt !== null && leaseEndsAt > at
+  const { paused_at: pausedAt, lease_ends_at: endsAt } = row
+  const isLeased = endsAt !== null && endsAt > at
   return {
     name: unescapeText(row.lane),
     state: toState(row, isLeased),
     isOrdered: row.ordered === 1,
     ...(pausedAt !== null && { pausedAt }),
-    ...(isLeased && { leaseEndsAt }),
+    ...(isLeased && { leaseEndsAt: endsAt }),
     events: row.events,
     ...(row.id !== null && {
       first: {

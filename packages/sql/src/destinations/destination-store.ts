@@ -80,7 +80,7 @@ export function kyselyDestinationStore<Tables>(database: Kysely<Tables>): Destin
         .select(['next_at', clock().as('at')])
         .where('name', '=', name)
         .executeTakeFirstOrThrow()
-      return { count: 0, afterMs: Math.max(1, Number(next_at) / 1000 - Number(at) - reservedAheadMs) }
+      return { count: 0, afterMs: Math.max(1, Number(next_at) / 1000 - at - reservedAheadMs) }
     },
   }
 }

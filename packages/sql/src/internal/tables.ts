@@ -145,7 +145,7 @@ interface LanesTable {
   since: number
   attempts: number
   lease: string | null
-  /** Without a lease: until when the lane stays free for an operator. */
+  /** Without a lease: until when the lane waits for its destination, or stays free for an operator. */
   lease_ends_at: number | null
   paused_at: number | null
   /** Set while an operator waits for the end of the lease: until when the lane stays free then. */

@@ -92,7 +92,8 @@ async function settleDistinct(
     kept as (
       update lanes l set version = l.version + 1, due_at = next.due_at, since = next.since, attempts = next.attempts,
         lease = case when not releases then l.lease end,
-        lease_ends_at = case when not releases then l.lease_ends_at when l.reserved_until - at between 1 and ${reservedMs}::bigint then l.reserved_until end,
+        lease_ends_at = case when not releases then l.lease_ends_at when next.wait_ms > 0 then at + next.wait_ms
+          when l.reserved_until - at between 1 and ${reservedMs}::bigint then l.reserved_until end,
         reserved_until = case when not releases then l.reserved_until end,
         paused_at = case when is_paused then coalesce(l.paused_at, at) end
       from next, present where l.name = next.name and not is_over
@@ -100,7 +101,9 @@ async function settleDistinct(
     removed as (
       delete from lanes l using next where l.name = next.name and is_over
     )
-    select place, not (is_over or is_paused) and due_at <= at as is_due from next, present`.execute(db)
+    select place, not (is_over or is_paused) and wait_ms = 0 and due_at <= at as is_due from next, present`.execute(
+    db,
+  )
   const dueByPlace = new Map(rows.map((row) => [row.place, row.is_due]))
   return lanes.map((_, place) => {
     const isDue = dueByPlace.get(place)
@@ -163,7 +166,7 @@ const nextCtes = sql`
     ),
     next as materialized (
       select distinct on (place) place, ${laneColumns}, coalesce(since, at) as since, coalesce(attempts, 0) as attempts,
-        greatest(case when is_changed or since > at then at else due_at end, at + case when releases then wait_ms else 0 end) as due_at,
+        case when is_changed or since > at then at else greatest(due_at, at) end as due_at,
         releases and due_at is null and not is_changed and not is_paused as is_over
       from present, (
         select place, ${laneColumns}, lane_place, sequence, due_at, since, attempts from firsts l where not is_settled

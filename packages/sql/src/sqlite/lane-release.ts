@@ -28,7 +28,7 @@ export function prepareLaneRelease(connection: Database.Database): LaneRelease {
   const findNext = connection.prepare<[name: string], NextEvent>(
     `select e.due_at, e.since, e.attempts ${laneEvents} limit 1`,
   )
-  const free = `lease = null, lease_ends_at = case when reserved_until - @at between 1 and ${reservedMs} then reserved_until end,
+  const free = `lease = null, lease_ends_at = case when @afterMs > 0 then @at + @afterMs when reserved_until - @at between 1 and ${reservedMs} then reserved_until end,
     reserved_until = null, version = version + 1`
   const wait = connection.prepare(
     `update lanes set due_at = @due, since = @since, attempts = @attempts, ${free} where rowid = @rowid`,
@@ -46,12 +46,12 @@ export function prepareLaneRelease(connection: Database.Database): LaneRelease {
     release({ name, rowid }, at, afterMs = 0) {
       const next = findNext.get(name)
       if (next === undefined) {
-        if (remove.run(rowid).changes === 0) keepPaused.run({ at, rowid })
+        if (remove.run(rowid).changes === 0) keepPaused.run({ at, afterMs: 0, rowid })
         return undefined
       }
-      const due = Math.max(at + afterMs, dueAt(next, at))
-      wait.run({ at, due, since: Math.min(next.since, at), attempts: next.attempts, rowid })
-      return due
+      const due = dueAt(next, at)
+      wait.run({ at, due, since: Math.min(next.since, at), attempts: next.attempts, afterMs, rowid })
+      return Math.max(at + afterMs, due)
     },
   }
 }

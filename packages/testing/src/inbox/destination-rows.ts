@@ -14,10 +14,20 @@ export function testDestinationRows({ describe, test }: InboxContext): void {
         isSettled: true,
         isDue: false,
       })
+      await lanes.record(ordered('>billing/a'), ['>billing/doorbell:3'])
+      await lanes.record(unordered('>billing/b'), ['>billing/doorbell:4'])
+      const [other] = await lanes.claim()
+      await lanes.settle(other, [], { afterMs: 60_000 })
+      await lanes.record(unordered('>billing/b'), ['>billing/doorbell:5'])
       advance(59_999)
       expect(await lanes.claim()).toEqual([])
       advance(1)
-      expect(listLanes(await lanes.claim())).toEqual([['>billing/a', ['>billing/doorbell:2']]])
+      expect(new Map(listLanes(await lanes.claim()))).toEqual(
+        new Map([
+          ['>billing/a', ['>billing/doorbell:2', '>billing/doorbell:3']],
+          ['>billing/b', ['>billing/doorbell:4', '>billing/doorbell:5']],
+        ]),
+      )
     })
 
     laneTest('are due when the delays of their destination end', async (context) => {
@@ -44,6 +54,20 @@ export function testDestinationRows({ describe, test }: InboxContext): void {
       advance(1000)
       expect(listLanes(await lanes.claim())).toEqual([['>billing/a', ['doorbell:1']]])
     })
+
+    laneTest(
+      'have the request of their delivery until its body is erased',
+      async ({ inbox, now, expect }) => {
+        const delivery = { ...createDelivery(now(), 'doorbell:1'), headers: { 'x-a': '1' }, query: 'b=2' }
+        await inbox.record(delivery)
+        expect(await inbox.getRequest?.('unknown')).toBe(undefined)
+        const request = await inbox.getRequest?.(delivery.id)
+        expect(request).toEqual({ headers: { 'x-a': '1' }, query: 'b=2', body: delivery.body })
+        await settleAll(inbox)
+        await inbox.eraseBody(delivery.id)
+        expect(await inbox.getRequest?.(delivery.id)).toBe(undefined)
+      },
+    )
 
     laneTest('are replayed apart from other rows', async ({ inbox, now, lanes, expect }) => {
       const delivery = inLane(unordered('>billing/0'), createDelivery(now(), '>billing/doorbell:1'))

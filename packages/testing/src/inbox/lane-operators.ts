@@ -196,6 +196,8 @@ export function testLaneOperators({ describe, test }: InboxContext): void {
       expect(await inbox.cancelLane('a', { limit: 1 })).toEqual({ events: 0, isBusy: true })
       await lanes.settle(claimed, [done])
       expect(await lanes.claim()).toEqual([])
+      const [free] = await inbox.listLanes({ order: 'oldest', state: 'waiting', limit: 1 })
+      expect([free?.name, free?.leaseEndsAt]).toEqual(['a', undefined])
       expect(await inbox.cancelLane('a', { limit: 1 })).toEqual({ events: 1, isBusy: false })
       expect(listLanes(await lanes.claim({ leaseMs: 1000 }))).toEqual([['a', ['doorbell:3']]])
       expect(await inbox.retryLaneHead('a')).toEqual({ events: 0, isBusy: true })

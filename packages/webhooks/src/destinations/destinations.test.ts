@@ -1,13 +1,7 @@
 import { createDelivery } from '@sallyport/test-support/records'
 import { describe, expect, it, vi } from 'vitest'
 import { useOwnClock } from '../../test/own-clock.ts'
-import {
-  createMemoryInbox,
-  type Attempt,
-  type CompleteInbox,
-  type DeliveryRecord,
-  type Dispatcher,
-} from '../index.ts'
+import { createMemoryInbox, type Attempt, type DeliveryRecord, type Dispatcher } from '../index.ts'
 import type { Destination, DestinationMessage, DestinationResult } from '../ports/destination.ts'
 import { createUnitRunner } from '../run/runner.ts'
 import { createDestinations } from './destinations.ts'
@@ -40,7 +34,7 @@ function script(
 
 function open(
   destinations: readonly Destination[],
-  { inbox = createMemoryInbox() as CompleteInbox, store = createMemoryDestinationStore() } = {},
+  { inbox = createMemoryInbox(), store = createMemoryDestinationStore() } = {},
 ) {
   const attempts: Attempt[] = []
   const onError = vi.fn()

@@ -40,15 +40,13 @@ export function createDestinationOperations({
   return {
     async list() {
       const [states, backlogs] = await Promise.all([store.list(), inbox.destinationBacklogs?.() ?? []])
-      const byName = new Map<string, { name: string; events: number } & Partial<DestinationSummary>>()
-      const add = (name: string, parts: Partial<DestinationSummary>) =>
+      const byName = new Map<string, Found>()
+      const add = (name: string, parts: Partial<Found>) =>
         byName.set(name, { events: 0, ...byName.get(name), ...parts, name })
       for (const destination of destinations) add(destination.name, { destination })
-      for (const state of states) add(state.name, withoutStale(state))
+      for (const state of states) add(state.name, state)
       for (const backlog of backlogs) add(backlog.name, backlog)
-      return [...byName.values()]
-        .map((one): DestinationSummary => ({ ...one, state: toState(one) }))
-        .sort((one, other) => (one.name < other.name ? -1 : 1))
+      return [...byName.values()].map(toSummary).sort((one, other) => (one.name < other.name ? -1 : 1))
     },
     async pause(name) {
       const isChanged = await store.pause(name)
@@ -63,12 +61,10 @@ export function createDestinationOperations({
   }
 }
 
-function withoutStale(state: DestinationState): DestinationState {
-  const { openedAt: _, probeAt = 0, ...rest } = state
-  return probeAt < Date.now() - staleMs ? rest : state
-}
+type Found = Omit<DestinationSummary, 'state'>
 
-function toState({ pausedAt, openedAt }: Partial<DestinationState>): DestinationSummary['state'] {
-  if (pausedAt !== undefined) return 'paused'
-  return openedAt === undefined ? 'running' : 'unavailable'
+function toSummary({ openedAt, probeAt, ...one }: Found): DestinationSummary {
+  const isOpen = openedAt !== undefined && probeAt !== undefined && probeAt > Date.now() - staleMs
+  const state = one.pausedAt === undefined ? (isOpen ? 'unavailable' : 'running') : 'paused'
+  return { ...one, ...(isOpen && { openedAt, probeAt }), state }
 }

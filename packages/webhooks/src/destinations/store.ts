@@ -52,13 +52,22 @@ export function createMemoryDestinationStore(now: () => number = Date.now): Dest
       return Promise.resolve(!wasPaused)
     },
     resume(name) {
-      const { pausedAt, pauseReason: _, ...state } = get(name)
-      states.set(name, state)
+      const { pausedAt, openedAt, probeAt } = get(name)
+      states.set(name, {
+        name,
+        ...(openedAt !== undefined && { openedAt }),
+        ...(probeAt !== undefined && { probeAt }),
+      })
       return Promise.resolve(pausedAt !== undefined)
     },
     setBreaker(name, openMs) {
-      const { openedAt = now(), probeAt: _, ...state } = get(name)
-      states.set(name, openMs === undefined ? state : { ...state, openedAt, probeAt: now() + openMs })
+      const { openedAt = now(), pausedAt, pauseReason } = get(name)
+      states.set(name, {
+        name,
+        ...(pausedAt !== undefined && { pausedAt }),
+        ...(pauseReason !== undefined && { pauseReason }),
+        ...(openMs !== undefined && { openedAt, probeAt: now() + openMs }),
+      })
       return Promise.resolve()
     },
     reserve(name, { ratePerSecond, count }) {

@@ -25,7 +25,8 @@ export function getLimitedClient(
 /** Hashes secrets to 16 bits: enough to tell a change, and too few to guess a secret from the keys of a shared limiter. */
 function tagSecrets(secrets: readonly string[]): string {
   let hash = 0x811c9dc5
-  const text = JSON.stringify(secrets)
+  // A store may list them in another order.
+  const text = JSON.stringify(secrets.toSorted())
   for (let index = 0; index < text.length; index++)
     hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193)
   return ((hash ^ (hash >>> 16)) & 0xffff).toString(16)

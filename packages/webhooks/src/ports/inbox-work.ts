@@ -28,6 +28,14 @@ export interface DeliveryRecord {
   readonly quarantine?: { readonly key: string; readonly reason: string; readonly detail?: string }
 }
 
+/** The request of a delivery, as the inbox stores it. */
+export interface StoredRequest {
+  /** By lower-case name, secrets and signatures redacted. */
+  readonly headers: Readonly<Record<string, string>>
+  readonly query?: string
+  readonly body: Uint8Array
+}
+
 /** The lane of an event: events of one lane are handled in order, or one at a time in any order. */
 export interface Lane {
   /** Such as the id of an endpoint or the subject of an event. */
@@ -132,7 +140,7 @@ export interface LaneSettlement {
   readonly settlements: readonly Settlement[]
   /** Whether the lease ends. Otherwise the owner continues with further events of the lane. */
   readonly releases: boolean
-  /** After how many milliseconds a released lane is due at the earliest. A new event may end the delay. @default 0 */
+  /** After how many milliseconds a released lane is due at the earliest. A new event does not end the delay. @default 0 */
   readonly afterMs?: number
   /** Whether the lane is paused, so that an operator resumes it. @default false */
   readonly pauses?: boolean

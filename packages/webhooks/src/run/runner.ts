@@ -223,7 +223,12 @@ export function createUnitRunner(options: UnitRunnerOptions): Dispatcher {
       )
       claims.start()
       notifying?.start()
-      destinations?.start({ onRoom: useRoom, onWoken: claims.pollLanes })
+      destinations?.start({
+        onRoom: useRoom,
+        onWoken: () => {
+          claims.pollLanes()
+        },
+      })
     },
     async stop(graceMs = defaultGraceMs) {
       checkGrace(graceMs)

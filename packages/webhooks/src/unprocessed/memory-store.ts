@@ -19,8 +19,8 @@ export function createMemoryUnprocessedStore(): UnprocessedStore {
       return Promise.resolve()
     },
     get(id) {
-      const { values: _, ...record } = records.get(id) ?? { id: undefined }
-      return Promise.resolve(record.id === undefined ? undefined : record)
+      const record = records.get(id)
+      return Promise.resolve(record && { ...record, values: undefined })
     },
     list({ order = 'newest', after, offset = 0, limit, ...by }) {
       const compare = (one: UnprocessedPosition, other: UnprocessedPosition) =>

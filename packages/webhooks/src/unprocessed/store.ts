@@ -27,7 +27,7 @@ export interface UnprocessedRecord extends UnprocessedDelivery {
   /** The encrypted signatures and credentials of a refused delivery. Never shown. */
   readonly proof?: string
   /** The values that find the delivery. A store does not return them. */
-  readonly values?: readonly string[]
+  readonly values?: readonly string[] | undefined
   /** The bytes that the record takes in the store, for its limit. */
   readonly storedBytes: number
 }

@@ -40,19 +40,19 @@ export function openDispatcher(
   if (publisher === undefined) return openRunner(options, on ?? {}, inbox, onError, destinations)
   const publishing = openPublishing(options, publisher, inbox, onError)
   if (destinations === undefined) return publishing
+  const hooks = shareHooks(options, onError)
   const { now, monotonicNow, random } = options.dispatcher ?? {}
   const runner = createUnitRunner({
     ...{ inbox, on: {}, destinations, lanesOnly: true },
-    ...withoutNotifications(shareHooks(options, onError)),
+    // The dispatcher of the bus notifies.
+    ...(hooks.onAttempt && { onAttempt: hooks.onAttempt }),
+    onError: hooks.onError,
     ...(now && { now }),
     ...(monotonicNow && { monotonicNow }),
     ...(random && { random }),
   })
   return joinDispatchers(publishing, runner)
 }
-
-/** The dispatcher of the bus notifies. */
-const withoutNotifications = ({ notifications: _, ...hooks }: ReturnType<typeof shareHooks>) => hooks
 
 function openRunner(
   options: Options,

@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query'
+import { skipToken, useQuery } from '@tanstack/react-query'
 import { api, unwrap, type Schemas } from './client.ts'
 import { useFeatures } from './features.tsx'
 
@@ -13,9 +13,11 @@ export function useDeliveryCounts(
   const { limit = 500, refreshMs } = options
   return useQuery({
     queryKey: ['statistics', 'deliveries', by, limit],
-    queryFn: ({ signal }) =>
-      unwrap(api.GET('/statistics/deliveries', { params: { query: { by, limit } }, signal })),
-    enabled: by !== undefined && has('getDeliveryStatistics'),
+    queryFn:
+      by !== undefined && has('getDeliveryStatistics')
+        ? ({ signal }) =>
+            unwrap(api.GET('/statistics/deliveries', { params: { query: { by, limit } }, signal }))
+        : skipToken,
     staleTime: refreshMs ?? 60_000,
     ...(refreshMs !== undefined && { refetchInterval: refreshMs }),
   })

@@ -10,18 +10,8 @@ import { Untrusted } from '../ui/text.tsx'
 import { Time } from '../ui/time.tsx'
 import { useList } from '../ui/use-list.ts'
 
-/** The actions of the API of operations. A host may record more. */
-const actions = [
-  ...['consumer.dead_letter.delete', 'consumer.dead_letters.retry', 'consumer.delete'],
-  ...['deliveries.erase', 'deliveries.replay', 'delivery.erase', 'delivery.replay'],
-  ...['endpoint.create', 'endpoint.delete', 'endpoint.secret.add', 'endpoint.secret.remove'],
-  ...['endpoint.test', 'endpoint.update', 'events.cancel', 'events.retry', 'key.create', 'key.delete'],
-  ...['lane.cancel', 'lane.pause', 'lane.resume', 'lane.retry', 'lane.skip'],
-  ...['replay_job.cancel', 'replay_job.create', 'unprocessed.replay', 'unprocessed.replay_all'],
-]
-
 const filters: readonly DeliveryFilter[] = [
-  { name: 'action', label: 'Action', placeholder: 'delivery.replay', suggestions: actions },
+  { name: 'action', label: 'Action', placeholder: 'delivery.replay' },
   { name: 'actor', label: 'Operator', placeholder: 'E-mail address or id' },
   { name: 'target', label: 'Target', placeholder: 'Id of a delivery' },
   { name: 'createdAfter', label: 'After', isTime: true },
@@ -37,10 +27,12 @@ export function AuditPage() {
     load: (cursor, signal) =>
       unwrap(api.GET('/audit', { params: { query: { ...values, cursor, limit: 50 } }, signal })),
   })
-  const operators = [...new Set(list.items.map(toOperator))]
-  const shown = filters.map((filter) =>
-    filter.name === 'actor' ? { ...filter, suggestions: operators } : filter,
-  )
+  // The fields offer the values of the entries on the page.
+  const suggestions: Readonly<Record<string, readonly string[]>> = {
+    action: [...new Set(list.items.map(({ action }) => action))].sort(),
+    actor: [...new Set(list.items.map(toOperator))].sort(),
+  }
+  const shown = filters.map((filter) => ({ ...filter, suggestions: suggestions[filter.name] }))
   return (
     <>
       <PageHeader

@@ -6,7 +6,7 @@ export interface DeliveryFilter {
   readonly choices?: readonly string[]
   readonly isTime?: boolean
   /** Values that the field offers. */
-  readonly suggestions?: readonly string[]
+  readonly suggestions?: readonly string[] | undefined
   /** Offers the values of recent deliveries with their numbers. */
   readonly picks?: 'provider' | 'kind' | 'endpoint'
 }
