@@ -20,7 +20,7 @@ export function requireCaller<Caller>({ caller }: { readonly caller?: Caller }):
  *
  * @throws SallyportError 403 `FORBIDDEN`
  */
-function requireOwnership(context: ResourceContext, ...owners: readonly (string | null)[]): void {
+export function requireOwnership(context: ResourceContext, ...owners: readonly (string | null)[]): void {
   const caller = requireCaller(context)
   requireOwner(caller, owners.find((owner) => owner === caller.sub) ?? null, { orRoles: ['admin'] })
 }
