@@ -94,6 +94,22 @@ describe('destinations', () => {
     await end(runner)
   })
 
+  it('receive other ids in a replay as new', async () => {
+    const { destination, messages } = script('a', undefined, { mode: 'original' })
+    const { runner, inbox, rowsOf } = open([destination])
+    const several = createDelivery(Date.now(), 'doorbell:1', 'doorbell:2')
+    const one = createDelivery(Date.now(), 'doorbell:3')
+    for (const delivery of [several, one]) await inbox.record(rowsOf(delivery))
+    runner.start()
+    await pass(1000)
+    await inbox.replay({ ids: [several.id, one.id] }, { asNew: true })
+    await pass(5000)
+    const sent = messages.flatMap(({ events }) => events.map(({ id }) => id))
+    expect(sent.length).toBe(6)
+    expect(new Set(sent).size).toBe(6)
+    await end(runner)
+  })
+
   it('retry after the delays of a list, and are done with an event after the last one', async () => {
     const { destination, messages } = script('a', () => ({ outcome: 'retry', error: 'HTTP 409' }), {
       retryDelaysMs: [2000, 10_000],
