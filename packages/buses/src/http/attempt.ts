@@ -24,15 +24,18 @@ export function createAttempt(options: AttemptOptions): Attempt {
   const { requests, classify, now } = options
   return async (message, signal) => {
     let request: OutgoingRequest
+    let credentials: readonly string[]
     try {
       const unsigned = await requests.build(message)
       const { url = unsigned.url.href, headers, body } = await requests.sign(unsigned, now())
       request = { url: new URL(url), headers, body }
+      credentials = [...requests.ownValues, ...listProofs(headers, unsigned.headers)]
     } catch (error) {
       return toLocalFailure(error)
     }
     const { answer, isLate } = await postInTime(request, options, signal)
-    if (answer.status !== undefined) return toResult(answer, classify)
+    if (answer.status !== undefined)
+      return toResult({ ...answer, response: redact(answer.response, credentials) }, classify)
     if (answer.isInvalid) return { outcome: 'dead', error: 'The message cannot be written as a request' }
     if (isLate || isTimeout(signal)) return unreachable('The destination did not answer in time')
     return signal.aborted
@@ -40,6 +43,24 @@ export function createAttempt(options: AttemptOptions): Attempt {
       : unreachable(answer.error)
   }
 }
+
+/** Lists the header values of a provider's scheme, which can be its secret. Those of Standard Webhooks are public. */
+function listProofs(
+  signed: OutgoingRequest['headers'],
+  unsigned: OutgoingRequest['headers'],
+): readonly string[] {
+  const proofs = Object.entries(signed).filter(([name, value]) => unsigned[name] !== value)
+  return proofs.filter(([name]) => !name.startsWith('webhook-')).map(([, value]) => value)
+}
+
+/** A shorter text is no credential. */
+const minLength = 8
+
+/** Pages of errors can show the headers of the request. */
+const redact = (response: string, credentials: readonly string[]): string =>
+  credentials
+    .filter(({ length }) => length >= minLength)
+    .reduce((text, credential) => text.replaceAll(credential, '[redacted]'), response)
 
 /** A timer and a listener that outlive the request would keep it in memory. */
 async function postInTime(

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { createServer as createTcpServer, type AddressInfo, type Socket } from 'node:net'
 import { openReceiver, type ReceiverAnswer } from '@sallyport/test-support/hosts'
 import { createEvent } from '@sallyport/webhooks/testing'
-import type { DestinationMessage } from '@sallyport/webhooks'
+import { defineProvider, sharedToken, type DestinationMessage } from '@sallyport/webhooks'
 import { HTTP } from 'cloudevents'
 import { Webhook } from 'standardwebhooks'
 import { describe, expect, it, onTestFinished } from 'vitest'
@@ -229,6 +229,26 @@ describe('the result', () => {
     expect(Buffer.byteLength(result.response!.replaceAll('\u{fffd}', '.'))).toBeLessThanOrEqual(4096)
     expect(result.response).not.toContain('\0')
     await closed.promise
+  })
+
+  it('has no credential of the request', async () => {
+    const receiver = await open((response) => {
+      response.writeHead(500).end(JSON.stringify({ webhook: response.req.headers }))
+    })
+    const signature = sharedToken({ header: 'x-token' })
+    const result = await toOriginal({
+      ...{ url: receiver.url, secrets: 'the-secret', headers: { authorization: 'Bearer the-key' } },
+      ...{
+        sign: 'provider',
+        providers: [defineProvider({ name: 'doorbell', signature, events: {}, normalize: () => [] })],
+      },
+    }).send(original, signal)
+    expect(receiver.requests[0]?.headers).toMatchObject({
+      'x-token': 'the-secret',
+      authorization: 'Bearer the-key',
+    })
+    expect(result.response).toContain('Doorbell/1')
+    expect(result.response).not.toMatch(/the-secret|the-key/)
   })
 
   it('is that of the status when the response body is cut off', async () => {

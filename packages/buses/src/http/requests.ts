@@ -13,6 +13,8 @@ export type OutgoingMessage = Omit<DestinationMessage, 'attempt'> & { readonly a
 export interface RequestBuilder {
   readonly build: (message: OutgoingMessage) => Promise<UnsignedRequest>
   readonly sign: Sign
+  /** The values of the configured headers, which can be credentials. */
+  readonly ownValues: readonly string[]
 }
 
 type Content = Pick<UnsignedRequest, 'url' | 'headers' | 'body'>
@@ -33,6 +35,7 @@ export function createOriginalRequests(options: OriginalDestinationOptions, url:
     }
   }
   return {
+    ownValues: Object.values(own),
     build: (message) => addMetadata(message, toContent(message)),
     sign: sign === 'provider' ? createProviderSigner(secrets, providers) : createStandardSigner(secrets),
   }
@@ -43,6 +46,7 @@ export function createEventRequests(options: EventDestinationOptions, url: URL):
   const own = readOwnHeaders(options.headers)
   const encode = options.format === 'cloudevents' ? createCloudEventsEncoder() : encodeJson
   return {
+    ownValues: Object.values(own),
     async build(message) {
       const [event] = message.events
       if (event === undefined) throw new UnsendableError('The message has no event')

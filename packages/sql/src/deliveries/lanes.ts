@@ -52,16 +52,22 @@ export async function openLanes(
   return leased
 }
 
-/** Makes lanes due whose names begin with a prefix, and returns their number. Reads all lanes. */
+/**
+ * Makes lanes due whose names begin with a prefix, and returns their number. A lane whose first event is due later waits for
+ * the event, and is not counted again. Reads all lanes.
+ */
 export async function makeLanesDue(
   { db, at, lock }: WriteTransaction,
   { prefix, limit }: { readonly prefix: string; readonly limit: number },
 ): Promise<number> {
   const start = escapeText(prefix)
+  const now = sql`cast(${at} as bigint)`
+  const dueAt = sql`coalesce((select case when e.due_at > ${now} then e.due_at else ${now} end
+    from events e where e.lane = lanes.name and e.status = 'pending' order by e.lane_place, e.sequence limit 1), ${now})`
   const { rows } = await sql`
-    update lanes set due_at = ${at}, lease_ends_at = null, version = version + 1 where name in (
+    update lanes set due_at = ${dueAt}, lease_ends_at = null, version = version + 1 where name in (
       select name from lanes where substr(name, 1, ${sql.lit(start.length)}) = ${start}
-        and lease is null and coalesce(lease_ends_at, due_at) > ${at}
+        and lease is null and coalesce(lease_ends_at, due_at) > ${at} and coalesce(lease_ends_at, due_at) > ${dueAt}
       order by due_at limit ${limit} ${lock('for no key update skip locked')})
     returning name`.execute(db)
   return rows.length

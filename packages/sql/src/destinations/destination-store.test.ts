@@ -15,4 +15,15 @@ describeDatabases({}, (databases) => {
       },
     },
   )
+
+  it('reserves on after the clock of the database was set back', async () => {
+    const [one] = databases()
+    await sql`delete from destinations`.execute(one)
+    const store = kyselyDestinationStore(one)
+    const rate = { ratePerSecond: 10, count: 10 }
+    await store.reserve('a', rate)
+    await sql`update destinations set next_at = next_at + 3600000000`.execute(one)
+    expect(await store.reserve('a', rate)).toEqual({ count: 10, afterMs: 0 })
+    expect((await store.reserve('a', rate)).afterMs).toBeGreaterThan(500)
+  })
 })

@@ -1,4 +1,4 @@
-import { reservedAheadMs, type DestinationStore } from '@sallyport/webhooks/destinations'
+import { latestReservedMs, reservedAheadMs, type DestinationStore } from '@sallyport/webhooks/destinations'
 import { sql, type Kysely } from 'kysely'
 import { databaseClock } from '../internal/clock.ts'
 import { escapeText, unescapeText } from '../internal/text.ts'
@@ -67,11 +67,13 @@ export function kyselyDestinationStore<Tables>(database: Kysely<Tables>): Destin
     async reserve(name, { ratePerSecond, count }) {
       // A thousandth of a millisecond is exact enough for a million requests a second.
       const lasting = Math.round((count * 1_000_000) / ratePerSecond)
+      const now = sql`${clock()} * 1000`
+      const latest = sql`${now} + cast(${Math.ceil(latestReservedMs(ratePerSecond) * 1000)} as bigint)`
       const { rows } = await sql<Reserved>`
-        insert into destinations (name, next_at) values (${name}, ${clock()} * 1000 + cast(${lasting} as bigint))
+        insert into destinations (name, next_at) values (${name}, ${now} + cast(${lasting} as bigint))
         on conflict (name) do update set next_at = cast(${lasting} as bigint) +
-          case when destinations.next_at > ${clock()} * 1000 then destinations.next_at else ${clock()} * 1000 end
-        where destinations.next_at <= (${clock()} + ${sql.lit(reservedAheadMs)}) * 1000
+          case when destinations.next_at > ${now} and destinations.next_at <= ${latest} then destinations.next_at else ${now} end
+        where destinations.next_at <= ${now} + ${sql.lit(reservedAheadMs * 1000)} or destinations.next_at > ${latest}
         returning next_at, ${clock()} as at`.execute(db)
       const [row] = rows
       if (row) return { count, afterMs: Math.max(0, (Number(row.next_at) - lasting) / 1000 - Number(row.at)) }

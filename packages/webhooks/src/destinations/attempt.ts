@@ -7,7 +7,7 @@ import type { AttemptResponse, ClaimedWork, Settlement, StoredRequest } from '..
 import { runUntilEnd, type Ending } from '../run/ending.ts'
 import { redacted } from '../schemes/redact.ts'
 import { pausedMs } from './gate.ts'
-import type { OriginalData } from './fan-out.ts'
+import { createOriginalId, type OriginalData } from './fan-out.ts'
 import { toRowEvent } from './row-event.ts'
 
 type Outcome = Settlement['outcome']
@@ -132,13 +132,15 @@ async function createMessage(
   }
 }
 
-/** Lists the events of a row in original mode. A replay as new gave the only event of a row another id. */
+/** Lists the events of a row in original mode. A replay as new gave the row another id: its events have others too. */
 function listEvents(row: WebhookEvent): readonly WebhookEvent[] {
   const { events } = row.data as OriginalData
-  return events.map((event) => ({
+  const isReplayed = row.id !== createOriginalId(events.map(({ id }) => id))
+  const renamed = (index: number) => (events.length === 1 ? row.id : `${row.id}:${index + 1}`)
+  return events.map((event, index) => ({
     ...row,
     ...event,
-    ...(events.length === 1 && { id: row.id }),
+    ...(isReplayed && { id: renamed(index) }),
     data: undefined,
   }))
 }

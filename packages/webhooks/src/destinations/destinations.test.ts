@@ -1,6 +1,7 @@
 import { createDelivery } from '@sallyport/test-support/records'
 import { describe, expect, it, vi } from 'vitest'
 import { useOwnClock } from '../../test/own-clock.ts'
+import { createEvent } from '../testing/index.ts'
 import { createMemoryInbox, type Attempt, type DeliveryRecord, type Dispatcher } from '../index.ts'
 import type { Destination, DestinationMessage, DestinationResult } from '../ports/destination.ts'
 import { createUnitRunner } from '../run/runner.ts'
@@ -91,6 +92,22 @@ describe('destinations', () => {
       },
     ])
     expect(messages[0]?.request?.headers).toEqual({ 'x-a': '1' })
+    await end(runner)
+  })
+
+  it('receive other ids in a replay as new', async () => {
+    const { destination, messages } = script('a', undefined, { mode: 'original' })
+    const { runner, inbox, rowsOf } = open([destination])
+    const several = createDelivery(Date.now(), 'doorbell:1', 'doorbell:2')
+    const one = createDelivery(Date.now(), 'doorbell:3')
+    for (const delivery of [several, one]) await inbox.record(rowsOf(delivery))
+    runner.start()
+    await pass(1000)
+    await inbox.replay({ ids: [several.id, one.id] }, { asNew: true })
+    await pass(5000)
+    const sent = messages.flatMap(({ events }) => events.map(({ id }) => id))
+    expect(sent.length).toBe(6)
+    expect(new Set(sent).size).toBe(6)
     await end(runner)
   })
 
@@ -223,6 +240,29 @@ describe('destinations', () => {
     await pass(70_000)
     expect(new Set(sent()).size).toBe(200)
     expect((await inbox.stats()).events).toMatchObject({ pending: 0, dead: 0 })
+    expect(await store.list()).toEqual([{ name: 'a' }])
+    await end(runner)
+  })
+
+  it('do not count a message that cannot be sent as a sign of life', async () => {
+    let isDown = true
+    const { destination, messages } = script(
+      'a',
+      ({ events }) => (events[0]?.subject === 'unsendable' ? { outcome: 'dead' } : isDown ? down : {}),
+      { retryDelaysMs: [60_000, 60_000] },
+    )
+    const { runner, record, store } = open([destination])
+    runner.start()
+    for (let round = 0; round < 10; round++) {
+      await record(...ids(1, round))
+      await pass(1000)
+      await record({ event: createEvent(`doorbell:unsendable${round}`, 0, { subject: 'unsendable' }) })
+      await pass(1000)
+    }
+    expect(await store.list()).toMatchObject([{ openedAt: expect.any(Number) as number }])
+    expect(messages.length).toBeLessThan(20)
+    isDown = false
+    await pass(70_000)
     expect(await store.list()).toEqual([{ name: 'a' }])
     await end(runner)
   })

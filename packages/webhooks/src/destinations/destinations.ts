@@ -103,11 +103,13 @@ export function createDestinations(options: DestinationsOptions): Destinations {
           })
     const gate = createGate({ breaker, rate, isPaused: () => paused.has(name), random })
 
-    function onResult({ outcome, error, unavailable = false }: DestinationResult): void {
+    function onResult({ outcome, error, status, unavailable = false }: DestinationResult): void {
       if (outcome === 'gone') {
         paused.add(name)
         store.pause(name, error).catch(report)
       }
+      // A message that cannot be sent says nothing about the destination.
+      if (outcome === 'dead' && status === undefined) return
       const change = breaker.count(unavailable)
       if (change === undefined) return
       store.setBreaker(name, change === 'opened' ? breaker.openMs : undefined).catch(report)

@@ -94,6 +94,10 @@ function createRows(
   })
 }
 
+/** Returns the id of the row of some events in original mode, without its prefix. */
+export const createOriginalId = (ids: readonly string[]): string =>
+  ids.length === 1 ? String(ids[0]) : `${ids[0]}+${hash(ids.join('\n'))}`
+
 /** A redelivery with the same events is a duplicate; one with others is a new row. */
 function createOriginalRow(
   destination: Destination,
@@ -101,10 +105,9 @@ function createOriginalRow(
   accepted: readonly number[],
 ): readonly FannedOut[] {
   const events = accepted.map((index) => eventAt(records, index))
-  const [first, ...others] = events
+  const [first] = events
   if (first === undefined) return []
-  const id =
-    others.length === 0 ? first.id : `${first.id}+${hash(events.map((event) => event.id).join('\n'))}`
+  const id = createOriginalId(events.map((event) => event.id))
   const data: OriginalData = {
     events: events.map(({ id: own, name, subject, ts }) => ({ id: own, name, subject, ts })),
   }

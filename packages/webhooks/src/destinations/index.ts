@@ -6,6 +6,7 @@
 export type { DestinationOperations, DestinationSummary } from './operations.ts'
 export {
   createMemoryDestinationStore,
+  latestReservedMs,
   reservedAheadMs,
   type DestinationState,
   type DestinationStore,

@@ -22,7 +22,7 @@ export interface DestinationStore {
   /** Shows the circuit breaker of a process as open for some milliseconds, or as closed. */
   setBreaker(name: string, openMs: number | undefined): Promise<void>
   /**
-   * Reserves up to `count` requests one after another at a rate. They can begin after `afterMs` milliseconds. While all requests of
+   * Reserves up to `count` requests, of at most a second, one after another at a rate. They can begin after `afterMs` milliseconds. While all requests of
    * the next second are reserved, `count` is 0, and the caller asks again after `afterMs`.
    */
   reserve(
@@ -33,6 +33,10 @@ export interface DestinationStore {
 
 /** How far ahead requests are reserved, in milliseconds. */
 export const reservedAheadMs = 1000
+
+/** How far ahead a reservation can end, in milliseconds. One that ends later is from before the clock was set back. */
+export const latestReservedMs = (ratePerSecond: number): number =>
+  reservedAheadMs + (Math.ceil(ratePerSecond) * 1000) / ratePerSecond
 
 /**
  * Creates a store in the memory of the process.
@@ -71,7 +75,9 @@ export function createMemoryDestinationStore(now: () => number = Date.now): Dest
       return Promise.resolve()
     },
     reserve(name, { ratePerSecond, count }) {
-      const at = Math.max(now(), nextAt.get(name) ?? 0)
+      const next = nextAt.get(name) ?? 0
+      const isStale = next > now() + latestReservedMs(ratePerSecond)
+      const at = isStale ? now() : Math.max(now(), next)
       const afterMs = at - now()
       if (afterMs > reservedAheadMs) return Promise.resolve({ count: 0, afterMs: afterMs - reservedAheadMs })
       nextAt.set(name, at + (count * 1000) / ratePerSecond)
