@@ -3,7 +3,7 @@ import type { ClaimRequest, IdempotencyStore } from '@sallyport/rest/store'
 import type { TestRunner } from '@sallyport/webhooks/testing'
 
 /** Provides stores and their clock to the suite. */
-export interface IdempotencyStoreFixture {
+interface IdempotencyStoreFixture {
   /** Creates an empty store for each test. */
   readonly create: () => IdempotencyStore | Promise<IdempotencyStore>
   /** Advances the clock of the store by milliseconds, or waits. */
