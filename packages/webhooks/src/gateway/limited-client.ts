@@ -2,7 +2,7 @@ import { getClientNetwork } from '@sallyport/internal/client-address'
 import type { GatewayEndpoint } from '../ports/ports.ts'
 import type { AnyProvider } from '../provider/provider.ts'
 
-interface Target {
+export interface LimitedTarget {
   readonly provider: Pick<AnyProvider, 'name'>
   readonly endpoint: Pick<GatewayEndpoint, 'id'> | undefined
   readonly secrets: readonly string[]
@@ -31,7 +31,10 @@ export function createClientKeys(now: () => number) {
     return before !== undefined
   }
 
-  return ({ provider, endpoint, secrets }: Target, address: string | undefined): string | undefined => {
+  return (
+    { provider, endpoint, secrets }: LimitedTarget,
+    address: string | undefined,
+  ): string | undefined => {
     if (address === undefined) return undefined
     const tag = tagSecrets(secrets)
     if (!endpoint && !isRecent(provider.name, tag)) return address
