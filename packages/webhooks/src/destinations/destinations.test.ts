@@ -287,6 +287,21 @@ describe('destinations', () => {
     await end(runner)
   })
 
+  it('are resumed before all of their lanes are due', async () => {
+    const { destination } = script('a')
+    const inbox = { ...createMemoryInbox(), makeLanesDue: () => Promise.resolve(1000) }
+    const { runner, store, opened } = open([destination], { inbox })
+    await store.pause('a')
+    runner.start()
+    await pass(10)
+    await store.resume('a')
+    let isRefreshed = false
+    void opened.refresh().then(() => (isRefreshed = true))
+    await pass(10)
+    expect(isRefreshed).toBe(true)
+    await end(runner)
+  })
+
   it('pause when they are gone', async () => {
     const { destination, messages } = script('a', () => ({ outcome: 'gone', error: 'HTTP 410' }))
     const { runner, record, store, inbox } = open([destination])

@@ -87,7 +87,7 @@ export function createDestinations(options: DestinationsOptions): Destinations {
     const resumed = [...paused].filter((name) => !now.has(name))
     paused.clear()
     for (const name of now) paused.add(name)
-    for (const name of resumed) await wake(name)
+    for (const name of resumed) void wake(name).catch(report)
   }
 
   function open(destination: Destination): CheckedHandler {
