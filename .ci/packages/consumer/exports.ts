@@ -10,7 +10,6 @@ import {
   createRouteGroup,
   dataEnvelope,
   defineListQuery,
-  oneOfFilter,
   streamBody,
   answerList,
   formatETag,
@@ -18,6 +17,7 @@ import {
   type ApiRequest,
   type ListQuery,
   type IdempotentRequest,
+  listFilter,
 } from '@sallyport/rest'
 import { answerDownload } from '@sallyport/rest/download'
 import { answerEventStream } from '@sallyport/rest/event-stream'
@@ -30,7 +30,7 @@ import { createPasswordHasher } from '@sallyport/auth/password'
 import { z } from 'zod'
 
 export const route = createRouteGroup<auth.VerifiedToken>()
-export const query = defineListQuery({ sortable: ['id'], filterable: { kind: oneOfFilter(['a']) } })
+export const query = defineListQuery({ sortable: ['id'], filterable: { kind: listFilter.oneOf(['a']) } })
 export const list = route.list(
   '/x',
   { operationId: 'x', query, item: z.object({ id: z.string() }) },

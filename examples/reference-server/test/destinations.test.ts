@@ -4,9 +4,10 @@ import { openReceiver } from '@sallyport/test-support/hosts'
 import { Webhook } from 'standardwebhooks'
 import { expect, it } from 'vitest'
 import { startInProcess } from './in-process.ts'
-import { getSecrets, sendWorkflowRun, temporaryDirectory } from './server-process.ts'
+import { adminToken, getSecrets, sendWorkflowRun, temporaryDirectory } from './server-process.ts'
 
 const secret = `whsec_${btoa('the secret of the destination...')}`
+const next = { type: 'workflow_run.completed', payload: { run: 2 } }
 const run = { type: 'workflow_run.completed', payload: { run: 1 } }
 
 it('sends deliveries as they came to the destination of BUS_URL, without a bus', async () => {
@@ -48,4 +49,32 @@ it('sends events to the destinations of ROUTES_FILE that accept them, beside the
   const { headers, body } = receiver.requests[0]!
   expect(headers['x-name']).toBe('accepting')
   expect(JSON.parse(body)).toMatchObject({ source: { provider: 'codehost' } })
+})
+
+it('pauses a destination that is gone, and sends the next deliveries when an operator resumes it', async () => {
+  await using receiver = await openReceiver(410)
+  await using data = await temporaryDirectory()
+  await using server = await startInProcess({
+    ...{ DATA_DIR: data.path, BUS_URL: `deliver+${receiver.url}`, DESTINATION_ALLOW_PRIVATE: '1' },
+    DESTINATION_SECRET: secret,
+  })
+  const secrets = await getSecrets(data.path)
+  const authorization = `Bearer ${await adminToken(server.base, secrets)}`
+  const request = async (path: string, method = 'GET') => {
+    const response = await fetch(`${server.base}/api/v1${path}`, { method, headers: { authorization } })
+    return ((await response.json()) as { data: unknown }).data
+  }
+  await sendWorkflowRun(server.base, secrets['WEBHOOK_SECRET_CODEHOST']!, run)
+  await expect
+    .poll(() => request('/destinations'))
+    .toMatchObject({
+      destinations: [{ name: 'default', state: 'paused', pending: 1, mode: 'original' }],
+    })
+  await sendWorkflowRun(server.base, secrets['WEBHOOK_SECRET_CODEHOST']!, next)
+  receiver.answer(204)
+  expect(await request('/destinations/default/resume', 'POST')).toEqual({ changed: true })
+  await expect
+    .poll(() => receiver.requests.map(({ body }) => JSON.parse(body) as unknown))
+    .toEqual([run, next])
+  expect(await request('/destinations')).toMatchObject({ destinations: [{ state: 'running' }] })
 })

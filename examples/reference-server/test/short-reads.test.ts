@@ -2,8 +2,8 @@ import {
   answerList,
   createCursorCodec,
   defineListQuery,
-  oneOfFilter,
   type CursorEnvelope,
+  listFilter,
 } from '@sallyport/rest'
 import { openSqlite, createSqliteDialect } from '@sallyport/sql/sqlite'
 import { Kysely, sql, type CompiledQuery } from 'kysely'
@@ -20,7 +20,7 @@ const listQuery = defineListQuery({
   sortable: ['created_at', 'updated_at'],
   defaultSort: '-created_at',
   searchable: 'title',
-  filterable: { status: oneOfFilter(['open']) },
+  filterable: { status: listFilter.oneOf(['open']) },
 })
 const parse = (query: string) => listQuery.parse(query, { cursors })
 const position = { id: unknownId, created_at: '2026-01-01T00:00:00.000Z' }

@@ -19,7 +19,7 @@ export interface ErrorResponse {
 }
 
 /** The message of every response to an unexpected error. */
-export const unexpectedErrorMessage = 'An unexpected error occurred'
+const unexpectedErrorMessage = 'An unexpected error occurred'
 
 /**
  * Converts any thrown value into a response.

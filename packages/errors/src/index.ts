@@ -5,11 +5,5 @@
  */
 export { statusByCode, type ErrorCode } from './codes.ts'
 export { CodedError, isSallyportError, type DetailLocation, type ErrorDetail } from './coded-error.ts'
-export {
-  codedResponse,
-  toErrorResponse,
-  unexpectedErrorMessage,
-  type ErrorEnvelope,
-  type ErrorResponse,
-} from './envelope.ts'
+export { codedResponse, toErrorResponse, type ErrorEnvelope, type ErrorResponse } from './envelope.ts'
 export { SallyportError } from './sallyport-error.ts'

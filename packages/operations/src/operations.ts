@@ -82,6 +82,9 @@ export function createOperations(
               },
             ]
           : []),
+        ...(webhooks.operations.destinations
+          ? [{ name: 'destinations', description: 'Services that receive events: list, pause and resume.' }]
+          : []),
         ...(supports(inbox, 'listLanes')
           ? [
               {

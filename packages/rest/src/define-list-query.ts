@@ -20,7 +20,7 @@ import type {
  *
  * @example
  * ```ts
- * import { afterFilter, createCursorCodec, defineListQuery, oneOfFilter } from '@sallyport/rest'
+ * import { createCursorCodec, defineListQuery, listFilter } from '@sallyport/rest'
  *
  * const cursors = createCursorCodec({ keys: ['a secret of at least thirty-two bytes'] })
  * const users = defineListQuery({
@@ -28,7 +28,7 @@ import type {
  *   defaultSort: '-created_at',
  *   fields: ['id', 'name', 'email', 'created_at'],
  *   searchable: 'name',
- *   filterable: { status: oneOfFilter(['active', 'suspended']), createdAfter: afterFilter('created_at') },
+ *   filterable: { status: listFilter.oneOf(['active', 'suspended']), createdAfter: listFilter.after('created_at') },
  * })
  * const query = users.parse('status=active&sort=name&limit=50', { cursors })
  * query.filters.status // 'active' | 'suspended' | undefined

@@ -39,9 +39,9 @@ export interface ListFilterOptions {
  *
  * @example
  * ```ts
- * import { oneOfFilter } from '@sallyport/rest'
+ * import { listFilter } from '@sallyport/rest'
  *
- * const status = oneOfFilter(['active', 'suspended'])
+ * const status = listFilter.oneOf(['active', 'suspended'])
  * ```
  */
 export function oneOfFilter<const Value extends string>(
@@ -82,9 +82,9 @@ export function textFilter({
  *
  * @example
  * ```ts
- * import { integerFilter } from '@sallyport/rest'
+ * import { listFilter } from '@sallyport/rest'
  *
- * const score = integerFilter({ minimum: 0, maximum: 2_147_483_647 })
+ * const score = listFilter.integer({ minimum: 0, maximum: 2_147_483_647 })
  * ```
  */
 export function integerFilter({

@@ -23,7 +23,8 @@ export { checkPreconditions, formatETag, hashETag, type ETag } from './condition
 export { createCursorCodec, type CursorCodec } from './cursor.ts'
 export { defineListQuery } from './define-list-query.ts'
 export { dataEnvelope, type CursorEnvelope, type DataEnvelope } from './envelope.ts'
-export { booleanFilter, integerFilter, oneOfFilter, textFilter, type ListFilter } from './filters.ts'
+export type { ListFilter } from './filters.ts'
+export { listFilter } from './list-filter.ts'
 export type { StoredResponse } from './idempotency-store.ts'
 export {
   createIdempotency,
@@ -39,6 +40,4 @@ export type { AnyRouteResult, RouteBinding } from './route-binding.ts'
 export { createRouteGroup, type AuthenticatedContext } from './route-group.ts'
 export type { RouteGroup } from './route-group-types.ts'
 export type { AnyRoute, RouteAccess } from './route.ts'
-export { schemaFilter } from './schema-filter.ts'
-export { afterFilter, beforeFilter } from './time-filters.ts'
 export { validate } from './validate.ts'

@@ -13,10 +13,10 @@ import { listProblems, zodOptions } from './validate.ts'
  *
  * @example
  * ```ts
- * import { schemaFilter } from '@sallyport/rest'
+ * import { listFilter } from '@sallyport/rest'
  * import { z } from 'zod'
  *
- * const owner = schemaFilter(z.uuid(), { field: 'owner_id', openapi: { type: 'string', format: 'uuid' } })
+ * const owner = listFilter.schema(z.uuid(), { field: 'owner_id', openapi: { type: 'string', format: 'uuid' } })
  * ```
  */
 export function schemaFilter<Value extends Scalar, Input = string>(

@@ -4,7 +4,7 @@
  * @module
  */
 export type { ClaimRequest, IdempotencyClaim, IdempotencyStore } from './idempotency-store.ts'
-export { getCursorPosition, keysetAfter, type CursorAnchor } from './keyset.ts'
+export { keysetAfter, type CursorAnchor } from './keyset.ts'
 export { createPageLoader } from './page-loader.ts'
 export { matchesPredicate, type Predicate } from './predicate.ts'
 export type { Scalar } from './scalar.ts'

@@ -8,9 +8,9 @@ import { comparison, type ListFilter, type ListFilterOptions } from './filters.t
  *
  * @example
  * ```ts
- * import { afterFilter } from '@sallyport/rest'
+ * import { listFilter } from '@sallyport/rest'
  *
- * const createdAfter = afterFilter('created_at')
+ * const createdAfter = listFilter.after('created_at')
  * ```
  */
 export function afterFilter(
@@ -23,7 +23,7 @@ export function afterFilter(
 /**
  * A filter that accepts an RFC 3339 date or date-time and keeps the rows before that instant.
  *
- * The value has the format of {@link afterFilter}. An instant between two milliseconds is rounded up, so that the rows of
+ * The value has the format of {@link listFilter.after}. An instant between two milliseconds is rounded up, so that the rows of
  * the earlier millisecond match.
  */
 export function beforeFilter(

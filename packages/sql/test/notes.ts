@@ -1,4 +1,4 @@
-import { oneOfFilter } from '@sallyport/rest'
+import { listFilter } from '@sallyport/rest'
 import type { Users } from '@sallyport/sql/accounts'
 import {
   defineResource,
@@ -64,7 +64,7 @@ const note = defineResource('Note', {
   initial: { status: z.enum(statuses).default('open') },
   sortable: ['title', 'status'],
   searchable: 'title',
-  filterable: { status: oneOfFilter(statuses) },
+  filterable: { status: listFilter.oneOf(statuses) },
 })
 
 const remark = defineResource('Remark', {

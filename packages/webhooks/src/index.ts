@@ -67,6 +67,7 @@ export type {
   Route,
   SecretSource,
   Settlement,
+  StoredRequest,
   SignatureScheme,
   Trust,
   Verification,

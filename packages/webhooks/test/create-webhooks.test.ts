@@ -287,6 +287,7 @@ describe('createWebhooks', () => {
     expect(Object.entries(operations).filter(([, part]) => part !== undefined)).toMatchObject([
       ['inbox', own],
       ['providers', [doorbell]],
+      ['gatewayUrl', '/webhooks'],
       ['secrets', [expect.stringMatching(/^[\w-]{43}$/)]],
       ['stopping', { aborted: false }],
       ['notices', expect.any(Function)],

@@ -7,7 +7,8 @@ import { sql, type Kysely } from 'kysely'
 import type { Migration } from 'kysely/migration'
 import type { Settings } from '../config/settings.ts'
 import { logUnreadable, type Logger, logOutage } from '../logging/log.ts'
-import { createLastOutcome, type Dependency } from '@sallyport/rest/health'
+import type { Dependency } from '@sallyport/rest/health'
+import { createLastOutcome } from '@sallyport/internal/last-outcome'
 import type { Tables } from './tables.ts'
 
 /** The storage of the server. */

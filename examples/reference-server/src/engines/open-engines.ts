@@ -3,13 +3,8 @@ import { route, type FailureLimiter, type Publisher, type PublishResult } from '
 import type { Settings } from '../config/settings.ts'
 import type { Storage } from '../database/storage.ts'
 import type { Logger } from '../logging/log.ts'
-import {
-  createLastOutcome,
-  toCode,
-  type Judge,
-  type LastOutcome,
-  type Dependency,
-} from '@sallyport/rest/health'
+import type { Dependency } from '@sallyport/rest/health'
+import { createLastOutcome, toCode, type Judge, type LastOutcome } from '@sallyport/internal/last-outcome'
 import type { BusRoute } from './routes-file.ts'
 
 /** The bus and the shared queue. */

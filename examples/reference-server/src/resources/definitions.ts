@@ -1,4 +1,4 @@
-import { oneOfFilter } from '@sallyport/rest'
+import { listFilter } from '@sallyport/rest'
 import { defineResource, id, textField } from '@sallyport/sql/resources'
 import { z } from 'zod'
 
@@ -15,7 +15,7 @@ export const post = defineResource('Post', {
   initial: { status: z.enum(postStatuses).default('published') },
   sortable: ['title', 'status'],
   searchable: 'title',
-  filterable: { status: oneOfFilter(postStatuses) },
+  filterable: { status: listFilter.oneOf(postStatuses) },
 })
 
 export const comment = defineResource('Comment', {
@@ -34,7 +34,7 @@ export const project = defineResource('Project', {
   initial: { status: z.enum(projectStatuses).default('active') },
   sortable: ['name', 'status'],
   searchable: 'name',
-  filterable: { status: oneOfFilter(projectStatuses) },
+  filterable: { status: listFilter.oneOf(projectStatuses) },
 })
 
 const taskStatuses = ['open', 'in_progress', 'done'] as const
@@ -50,5 +50,5 @@ export const task = defineResource('Task', {
   initial: { status: z.enum(taskStatuses).default('open') },
   sortable: ['title', 'status'],
   searchable: 'title',
-  filterable: { status: oneOfFilter(taskStatuses) },
+  filterable: { status: listFilter.oneOf(taskStatuses) },
 })

@@ -1,4 +1,5 @@
-import { findFailure, type Dependency } from '@sallyport/rest/health'
+import type { Dependency } from '@sallyport/rest/health'
+import { findFailure } from '@sallyport/internal/find-failure'
 import type { ProcessDependency } from '@sallyport/webhooks/processes'
 
 /** Describes the dependencies for the heartbeat of the process. A bus is asked only to confirm that it is unavailable. */

@@ -1,4 +1,4 @@
-import { afterFilter, createCursorCodec, defineListQuery, oneOfFilter, type ListQuery } from '@sallyport/rest'
+import { createCursorCodec, defineListQuery, type ListQuery, listFilter } from '@sallyport/rest'
 import { z } from 'zod'
 import { defineMicro } from '../frame/micro.ts'
 
@@ -41,7 +41,7 @@ export default defineMicro({
           sortable,
           defaultSort: '-created_at',
           searchable: 'name',
-          filterable: { status: oneOfFilter(statuses), createdAfter: afterFilter('created_at') },
+          filterable: { status: listFilter.oneOf(statuses), createdAfter: listFilter.after('created_at') },
           fields,
         })
         return () => shown(users.parse(query, { cursors }))

@@ -5,7 +5,7 @@ import { openStorage } from '@sallyport/reference-server/src/database/storage.ts
 import type { Tables } from '@sallyport/reference-server/src/database/tables.ts'
 import type { RequestContext } from '@sallyport/sql/accounts'
 import type { CursorEnvelope } from '@sallyport/rest'
-import { getCursorPosition } from '@sallyport/rest/store'
+import { getCursorPosition } from '../../../rest/src/keyset.ts'
 import type { Kysely } from 'kysely'
 import { readValidConfig } from './environment.ts'
 

@@ -3,5 +3,5 @@
  *
  * @module
  */
-export { openDestinations, type OpenDestinationsOptions, type OpenedDestinations } from './open.ts'
+export { openDestinations } from './open.ts'
 export { destinationSchema, type DestinationDeclaration } from './schema.ts'

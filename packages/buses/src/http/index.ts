@@ -4,8 +4,4 @@
  * @module
  */
 export { createHttpDestination, type HttpDestination } from './destination.ts'
-export type {
-  EventDestinationOptions,
-  HttpDestinationOptions,
-  OriginalDestinationOptions,
-} from './options.ts'
+export type { EventDestinationOptions, OriginalDestinationOptions } from './options.ts'

@@ -1,12 +1,10 @@
 import {
-  afterFilter,
   answerList,
-  beforeFilter,
   createRouteGroup,
   defineListQuery,
-  textFilter,
   type RouteAccess,
   type RouteBinding,
+  listFilter,
 } from '@sallyport/rest'
 import type { AuditEntry, AuditFilter, AuditLog } from '@sallyport/webhooks/audit'
 import { z } from 'zod'
@@ -44,11 +42,11 @@ const listQuery = defineListQuery({
   sortable: ['created_at'],
   defaultSort: '-created_at',
   filterable: {
-    actor: textFilter({ description: 'The id or the name of the actor, exactly.' }),
-    action: textFilter(),
-    target: textFilter(),
-    createdAfter: afterFilter('created_at'),
-    createdBefore: beforeFilter('created_at'),
+    actor: listFilter.text({ description: 'The id or the name of the actor, exactly.' }),
+    action: listFilter.text(),
+    target: listFilter.text(),
+    createdAfter: listFilter.after('created_at'),
+    createdBefore: listFilter.before('created_at'),
   },
   fields: Object.keys(entryResource.shape) as (keyof EntryResource)[],
 })

@@ -1,4 +1,4 @@
-import { afterFilter, beforeFilter, integerFilter, oneOfFilter, textFilter } from '@sallyport/rest'
+import { listFilter } from '@sallyport/rest'
 import type { DeliveryFilter } from '@sallyport/webhooks'
 import { z } from 'zod'
 import { textField } from '@sallyport/internal/resource-fields'
@@ -34,25 +34,29 @@ const lengths = {
 const maxAttempts = 1000
 
 const createTextFilter = (name: keyof typeof lengths) =>
-  textFilter({ maxLength: lengths[name], description: descriptions[name] })
+  listFilter.text({ maxLength: lengths[name], description: descriptions[name] })
 
 /** The filters of a list of deliveries by query parameter. */
 export const deliveryFilters = {
-  status: oneOfFilter(deliveryStatuses),
-  outcome: oneOfFilter(outcomes, { description: descriptions.outcome }),
+  status: listFilter.oneOf(deliveryStatuses),
+  outcome: listFilter.oneOf(outcomes, { description: descriptions.outcome }),
   reason: createTextFilter('reason'),
-  provider: textFilter(),
-  endpoint: textFilter(),
+  provider: listFilter.text(),
+  endpoint: listFilter.text(),
   id: createTextFilter('id'),
   eventId: createTextFilter('eventId'),
   kind: createTextFilter('kind'),
   subject: createTextFilter('subject'),
   value: createTextFilter('value'),
   text: createTextFilter('text'),
-  minAttempts: integerFilter({ minimum: 1, maximum: maxAttempts, description: descriptions.minAttempts }),
+  minAttempts: listFilter.integer({
+    minimum: 1,
+    maximum: maxAttempts,
+    description: descriptions.minAttempts,
+  }),
   error: createTextFilter('error'),
-  receivedAfter: afterFilter('created_at'),
-  receivedBefore: beforeFilter('created_at'),
+  receivedAfter: listFilter.after('created_at'),
+  receivedBefore: listFilter.before('created_at'),
 }
 
 /** The values of the filters of a list. */

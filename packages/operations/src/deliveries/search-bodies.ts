@@ -18,7 +18,8 @@ export interface BodySearch {
   readonly stopped: 'end' | 'matches' | 'deliveries' | 'time'
 }
 
-/** The bodies that are in memory at once. */
+/** The deliveries of a page, which takes as long as one of a few, and the bodies that are in memory at once. */
+const pageSize = 100
 const portion = 10
 
 /** Finds the deliveries whose stored bodies contain a text, newest first. */
@@ -36,20 +37,24 @@ export async function searchBodies(
   let last: DeliverySummary | undefined
   for (;;) {
     const from = last ?? after
-    const page = await inbox.list({ ...filter, ...(from && { after: from }), limit: portion })
-    const bodies = await Promise.all(
-      page.map(async ({ id, bodyState }) => (bodyState === 'stored' ? await inbox.get(id) : undefined)),
-    )
-    for (const [index, summary] of page.entries()) {
-      const body = bodies[index]?.body
-      if (body && contains(body)) found.push(summary)
+    const page = await inbox.list({ ...filter, ...(from && { after: from }), limit: pageSize })
+    for (let start = 0; start < page.length; start += portion) {
+      const some = page.slice(start, start + portion)
+      const bodies = await Promise.all(
+        some.map(async ({ id, bodyState }) => (bodyState === 'stored' ? await inbox.get(id) : undefined)),
+      )
+      for (const [index, summary] of some.entries()) {
+        const body = bodies[index]?.body
+        if (body && contains(body)) found.push(summary)
+      }
+      searched += some.length
+      last = some.at(-1) ?? last
+      if (page.length < pageSize && start + portion >= page.length) break
+      if (found.length >= bounds.matches) return { found, searched, last, stopped: 'matches' }
+      if (searched >= bounds.deliveries) return { found, searched, last, stopped: 'deliveries' }
+      if (performance.now() - startedAt >= bounds.forMs) return { found, searched, last, stopped: 'time' }
     }
-    searched += page.length
-    last = page.at(-1) ?? last
-    if (page.length < portion) return { found, searched, last, stopped: 'end' }
-    if (found.length >= bounds.matches) return { found, searched, last, stopped: 'matches' }
-    if (searched >= bounds.deliveries) return { found, searched, last, stopped: 'deliveries' }
-    if (performance.now() - startedAt >= bounds.forMs) return { found, searched, last, stopped: 'time' }
+    if (page.length < pageSize) return { found, searched, last, stopped: 'end' }
   }
 }
 

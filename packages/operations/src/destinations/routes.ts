@@ -32,6 +32,18 @@ const destinationResource = z
         description: 'Null for a destination that this process does not have.',
         examples: ['event'],
       }),
+    order: z
+      .enum(['subject', 'endpoint', 'none'])
+      .nullable()
+      .meta({ description: 'Events of one lane are sent in order.', examples: ['none'] }),
+    concurrency: z
+      .int()
+      .nullable()
+      .meta({ description: 'The requests at the same time.', examples: [10] }),
+    rate_per_second: z
+      .number()
+      .nullable()
+      .meta({ description: 'The requests a second of all processes; null without a limit.', examples: [50] }),
     paused_at: time.nullable().meta({ examples: [null] }),
     pause_reason: z
       .string()
@@ -126,6 +138,9 @@ function toResource(one: DestinationSummary): z.infer<typeof destinationResource
   const { name, state, destination, pauseReason, events } = one
   return {
     ...{ name, state, mode: destination?.mode ?? null },
+    order: destination ? (destination.order ?? 'none') : null,
+    concurrency: destination ? (destination.concurrency ?? defaultConcurrency) : null,
+    rate_per_second: destination?.ratePerSecond ?? null,
     paused_at: formatTime(one.pausedAt),
     pause_reason: pauseReason ?? null,
     opened_at: formatTime(one.openedAt),
@@ -134,5 +149,7 @@ function toResource(one: DestinationSummary): z.infer<typeof destinationResource
     oldest_at: formatTime(one.oldestAt),
   }
 }
+
+const defaultConcurrency = 10
 
 const formatTime = (at: number | undefined) => (at === undefined ? null : new Date(at).toISOString())

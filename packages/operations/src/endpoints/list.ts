@@ -1,12 +1,10 @@
 import {
-  afterFilter,
   answerList,
   createRouteGroup,
   defineListQuery,
-  oneOfFilter,
-  textFilter,
   type RouteAccess,
   type RouteBinding,
+  listFilter,
 } from '@sallyport/rest'
 import type { Endpoint, EndpointFilter, Endpoints } from '@sallyport/webhooks/endpoints'
 import { getTimePosition } from '../time-position.ts'
@@ -38,9 +36,9 @@ export function listEndpointsRoute(
         defaultSort: '-created_at',
         searchable: 'name',
         filterable: {
-          status: oneOfFilter(endpointStatuses),
-          provider: textFilter(),
-          createdAfter: afterFilter('created_at'),
+          status: listFilter.oneOf(endpointStatuses),
+          provider: listFilter.text(),
+          createdAfter: listFilter.after('created_at'),
         },
         fields: Object.keys(endpointResource.shape) as (keyof EndpointResource)[],
       }),

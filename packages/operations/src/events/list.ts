@@ -2,10 +2,10 @@ import {
   answerList,
   createRouteGroup,
   defineListQuery,
-  textFilter,
   type CursorPagination,
   type RouteAccess,
   type RouteBinding,
+  listFilter,
 } from '@sallyport/rest'
 import { readRow } from '@sallyport/internal/destination-row'
 import { z } from 'zod'
@@ -45,7 +45,11 @@ export const eventResource = z.object({
 export type EventResource = z.infer<typeof eventResource>
 
 /** The filters of lists and streams of events. */
-export const eventFilters = { provider: textFilter(), endpoint: textFilter(), name: textFilter() }
+export const eventFilters = {
+  provider: listFilter.text(),
+  endpoint: listFilter.text(),
+  name: listFilter.text(),
+}
 
 const listQuery = defineListQuery({
   sortable: [],

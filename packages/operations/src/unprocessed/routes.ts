@@ -1,15 +1,12 @@
 import {
-  afterFilter,
   answerList,
-  beforeFilter,
   createRouteGroup,
   dataEnvelope,
   defineListQuery,
-  oneOfFilter,
   requireFound,
-  textFilter,
   type RouteAccess,
   type RouteBinding,
+  listFilter,
 } from '@sallyport/rest'
 import type {
   UnprocessedDelivery,
@@ -41,18 +38,18 @@ const listQuery = defineListQuery({
   sortable: ['created_at'],
   defaultSort: '-created_at',
   filterable: {
-    outcome: oneOfFilter(unprocessedOutcomes),
-    provider: textFilter(),
-    endpoint: textFilter(),
-    kind: textFilter(),
-    reason: textFilter(),
-    value: textFilter({
+    outcome: listFilter.oneOf(unprocessedOutcomes),
+    provider: listFilter.text(),
+    endpoint: listFilter.text(),
+    kind: listFilter.text(),
+    reason: listFilter.text(),
+    value: listFilter.text({
       maxLength: 200,
       description:
         'An id of the service, such as X-GitHub-Delivery, a request id, or a value at a search path, exactly. Anybody may have sent it.',
     }),
-    receivedAfter: afterFilter('created_at'),
-    receivedBefore: beforeFilter('created_at'),
+    receivedAfter: listFilter.after('created_at'),
+    receivedBefore: listFilter.before('created_at'),
   },
   fields: Object.keys(unprocessedResource.shape) as (keyof UnprocessedResource)[],
 })

@@ -4,5 +4,4 @@
  * @module
  */
 export { createHealthRoutes } from './routes.ts'
-export { createLastOutcome, toCode, type Judge, type LastOutcome } from './last-outcome.ts'
-export { checkReadiness, findFailure, type Dependency } from './readiness.ts'
+export { checkReadiness, type Dependency } from './readiness.ts'

@@ -1,5 +1,4 @@
-import { withDeadline } from '@sallyport/internal/deadline'
-import { toCode } from './last-outcome.ts'
+import { findFailure } from '@sallyport/internal/find-failure'
 
 /** A service that an API needs. */
 export interface Dependency {
@@ -20,8 +19,6 @@ export interface Readiness {
   readonly dependencies: Readonly<Record<string, 'ok' | 'unavailable'>>
 }
 
-const pingTimeoutMs = 2000
-
 /** Pings every dependency, with a timeout of two seconds. */
 export async function checkReadiness(dependencies: readonly Dependency[]): Promise<Readiness> {
   const states = await Promise.all(
@@ -34,17 +31,5 @@ export async function checkReadiness(dependencies: readonly Dependency[]): Promi
   return {
     ready: states.every(({ suffices }) => suffices),
     dependencies: Object.fromEntries(states.map(({ name, isOk }) => [name, isOk ? 'ok' : 'unavailable'])),
-  }
-}
-
-/** Returns why a ping fails; undefined if it succeeds. */
-export async function findFailure(ping: Dependency['ping']): Promise<string | undefined> {
-  try {
-    await withDeadline(pingTimeoutMs, ping(), (cause) =>
-      Object.assign(new Error('The dependency does not answer', { cause }), { code: 'TIMEOUT' }),
-    )
-    return undefined
-  } catch (error) {
-    return toCode(error)
   }
 }

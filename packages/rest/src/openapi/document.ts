@@ -95,7 +95,7 @@ export interface OpenApiOptions {
  * `default`, `prefault` and `catch` are run. A default is part of the description and not a keyword, because generated
  * clients would otherwise require the field.
  *
- * @throws TypeError when a schema has no JSON Schema, a tag is not declared, a code has no known status, or two routes share
+ * @throws TypeError when an example does not match its schema, a schema has no JSON Schema, a tag is not declared, a code has no known status, or two routes share
  *   a method and path, or an operationId
  * @see https://spec.openapis.org/oas/v3.1.1
  * @see https://standardschema.dev/json-schema

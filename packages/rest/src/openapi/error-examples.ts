@@ -1,4 +1,4 @@
-import { unexpectedErrorMessage, type ErrorDetail } from '@sallyport/errors'
+import { toErrorResponse, type ErrorDetail } from '@sallyport/errors'
 import { getBodySchema, isRequestBody } from '../api/request-body.ts'
 import { isListQuery } from '../check-route.ts'
 import { validateIdempotencyKey } from '../idempotency.ts'
@@ -39,7 +39,7 @@ const examples: Readonly<Record<string, ErrorExample>> = {
   IDEMPOTENCY_KEY_REUSED: { message: 'The Idempotency-Key was used for another request; use a new key' },
   RATE_LIMITED: { message: 'Too many requests; try again later' },
   SERVICE_UNAVAILABLE: { message: 'The request took too long; try again' },
-  INTERNAL_ERROR: { message: unexpectedErrorMessage },
+  INTERNAL_ERROR: { message: toErrorResponse(undefined).body.error.message },
 }
 
 /** Creates an example of an error as the server sends it for a route. */

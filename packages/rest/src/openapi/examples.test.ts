@@ -86,12 +86,19 @@ describe('an example', () => {
   })
 
   it('does not replace an existing example', () => {
-    const media: OpenApiMedia = { schema: { type: 'boolean' }, example: 'mine' }
+    const media: OpenApiMedia = { schema: { type: 'boolean' }, example: true }
     const others: OpenApiMedia = { schema: { type: 'boolean' }, examples: {} }
     addExamples([createOperation(media, others)], new Map())
     expect([media, others]).toEqual([
-      { schema: { type: 'boolean' }, example: 'mine' },
+      { schema: { type: 'boolean' }, example: true },
       { schema: { type: 'boolean' }, examples: {} },
     ])
+  })
+
+  it('has to match its schema', () => {
+    const [good, bad] = [{ schema: { type: 'boolean' } }, { schema: { type: 'boolean' }, example: 'mine' }]
+    expect(() => {
+      addExamples([createOperation(good, bad)], new Map())
+    }).toThrow('x: the example of the response does not match its schema')
   })
 })

@@ -10,13 +10,15 @@ type Direction = 'request' | 'response'
  * Adds examples to bodies without one. The examples and defaults of fields are used first, then the simplest valid value.
  * A body gets no example if none can be made or if the made example does not match the schema. Refinements are not run,
  * because they may have side effects.
+ *
+ * @throws TypeError for an example that does not match its schema
  */
 export function addExamples(operations: readonly OpenApiOperation[], schemas: ReferencedSchemas): void {
-  for (const { requestBody, responses } of operations) {
-    addMediaExamples(requestBody?.content, 'request', schemas)
+  for (const { operationId, requestBody, responses } of operations) {
+    addMediaExamples(requestBody?.content, 'request', schemas, operationId)
     for (const [status, response] of Object.entries(responses)) {
       if (status.startsWith('2') && 'content' in response)
-        addMediaExamples(response.content, 'response', schemas)
+        addMediaExamples(response.content, 'response', schemas, operationId)
     }
   }
 }
@@ -25,15 +27,14 @@ function addMediaExamples(
   content: OpenApiContent | undefined,
   direction: Direction,
   schemas: ReferencedSchemas,
+  operationId: string,
 ): void {
   for (const [type, media] of Object.entries(content ?? {})) {
-    if (
-      type !== 'application/json' ||
-      media.schema === undefined ||
-      'example' in media ||
-      media.examples !== undefined
-    )
-      continue
+    if (type !== 'application/json' || media.schema === undefined || media.examples !== undefined) continue
+    if ('example' in media) {
+      if (conforms(media.example, media.schema, schemas)) continue
+      throw new TypeError(`${operationId}: the example of the ${direction} does not match its schema`)
+    }
     const example = makeExample(media.schema, direction, schemas)
     if (example !== undefined && conforms(example, media.schema, schemas)) media.example = example
   }

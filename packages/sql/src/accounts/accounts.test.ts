@@ -1,4 +1,6 @@
+import type { Kysely } from 'kysely'
 import { openPostgres } from '../postgres/index.ts'
+import { createKyselySessionStore } from '../sessions/session-store.ts'
 import { describeWith } from '@sallyport/test-support/services'
 import { expect, it, onTestFinished, vi } from 'vitest'
 import type { UserRow } from './tables.ts'
@@ -28,12 +30,24 @@ const byAdmin: RequestContext = {
 }
 const password = 'an analytical engine'
 
+/** Creates the session of `byAdmin`, once per database. */
+async function openCallerSession(database: Kysely<Tables>): Promise<void> {
+  const store = createKyselySessionStore(database)
+  if ((await store.get('session')) !== undefined) return
+  const [now, tokenHash] = [Date.now(), 'hash']
+  await store.create({
+    ...{ id: 'session', userId: unknownId, tokenHash, previousTokenHash: null, revokedAt: null },
+    ...{ createdAt: now, rotatedAt: now, expiresAt: now + 3_600_000 },
+  })
+}
+
 let accountsMade = 0
 const nextEmail = () => `a${++accountsMade}@example.com`
 describeAccounts((database) => {
   async function account() {
     const passwords = createPasswords()
     const pauses: number[] = []
+    await openCallerSession(database())
     const pause = (forMs: number) => Promise.resolve(pauses.push(forMs))
     const { users, access, transactions, logins } = openLogins(database(), passwords, { pause })
     const accounts = createAccounts({ users, passwords, transactions })
@@ -194,7 +208,9 @@ describeWith('postgres', (postgres) => {
     onTestFinished(() => database.close())
     await database.migrate({ ...accountMigrations }, { table: 'test_migrations' })
     const passwords = createPasswords()
-    const { users, transactions } = openLogins(database.kysely.$extendTables<Tables>(), passwords)
+    const kysely = database.kysely.$extendTables<Tables>()
+    await openCallerSession(kysely)
+    const { users, transactions } = openLogins(kysely, passwords)
     const [first, second] = [1, 2].map(() => createAccounts({ users, passwords, transactions }))
     for (let round = 0; round < 10; round++) {
       const [one, two] = await Promise.all(

@@ -1,3 +1,4 @@
+import type { Sessions } from '@sallyport/auth'
 import type { PasswordHasher } from '@sallyport/auth/password'
 import { SallyportError } from '@sallyport/errors'
 import { createKeyedMutex } from '@sallyport/internal/keyed-mutex'
@@ -7,6 +8,7 @@ import { isUniqueViolation } from '../rows/violations.ts'
 import type { InTransaction } from '../rows/repository.ts'
 import type { AccountTables, UserRow } from './tables.ts'
 import type { RequestContext } from './context.ts'
+import { createEndedError } from './ended-error.ts'
 import { RefusalCause } from './events.ts'
 import { getChanges, requireCaller, requireChangeable } from '../resources/changes.ts'
 import type { CheckPassword } from './logins.ts'
@@ -39,14 +41,14 @@ export interface Accounts {
   /**
    * Changes a user for its caller. `current_password` is the password of the caller. A new password or role, and a suspension, end the sessions of the user.
    *
-   * @throws SallyportError 409 `EMAIL_TAKEN`, `LAST_ADMIN`; 403 `FORBIDDEN`; 404 `NOT_FOUND`; 412 `PRECONDITION_FAILED`; with a
+   * @throws SallyportError 401 `INVALID_TOKEN` when the session of the caller has ended; 409 `EMAIL_TAKEN`, `LAST_ADMIN`; 403 `FORBIDDEN`; 404 `NOT_FOUND`; 412 `PRECONDITION_FAILED`; with a
    * password also 429 `RATE_LIMITED`, and 503 `OVERLOADED` while too many wait
    */
   readonly change: (id: string, changes: UserChanges, context: RequestContext) => Promise<UserRow>
   /**
    * Deletes a user, its resources and its sessions.
    *
-   * @throws SallyportError 409 `LAST_ADMIN`; 403 `FORBIDDEN`; 404 `NOT_FOUND`; 412 `PRECONDITION_FAILED`
+   * @throws SallyportError 401 `INVALID_TOKEN` as `change`; 409 `LAST_ADMIN`; 403 `FORBIDDEN`; 404 `NOT_FOUND`; 412 `PRECONDITION_FAILED`
    */
   readonly remove: (id: string, context: RequestContext) => Promise<void>
 }
@@ -135,6 +137,7 @@ export function createAccounts(options: {
             before = row
             return { ...decide(row), ...secret }
           })
+          await requireSession(sessions, context)
           if (isActiveAdmin(before) && !isActiveAdmin(user)) await requireActiveAdmin()
           changed = [
             ...(password === undefined ? [] : ['password' as const]),
@@ -158,6 +161,7 @@ export function createAccounts(options: {
             requireChangeable(context, row)
             before = row
           })
+          await requireSession(sessions, context)
           if (isActiveAdmin(before)) await requireActiveAdmin()
           await sessions.revokeUser(id)
         }),
@@ -177,6 +181,17 @@ function createWrongPasswordError(sessionId: string | undefined): SallyportError
     cause: new RefusalCause({ event: 'login.failed', sessionId }),
     details: [{ code: 'INVALID', field: 'current_password', in: 'body', message: 'Is wrong' }],
   })
+}
+
+/**
+ * Requires that the session of the caller is active in the transaction of a change. Another process may have authenticated
+ * the request from its cache, and a new role ends the sessions of a user: a demoted admin must not promote itself again.
+ *
+ * @throws SallyportError 401 `INVALID_TOKEN`
+ */
+async function requireSession(sessions: Pick<Sessions, 'isActive'>, context: RequestContext): Promise<void> {
+  const { sid } = requireCaller(context)
+  if (sid === undefined || !(await sessions.isActive(sid))) throw createEndedError()
 }
 
 /** Requires an admin for a change of role or status. */

@@ -1,14 +1,8 @@
-import {
-  createTokenMissingError,
-  formatBearerChallenge,
-  parseBearer,
-  type ApiKeys,
-  type CookieSessions,
-} from '@sallyport/auth'
-import { SallyportError } from '@sallyport/errors'
+import { createTokenMissingError, parseBearer, type ApiKeys, type CookieSessions } from '@sallyport/auth'
 import type { Authenticate } from '@sallyport/rest'
 import type { UserRow } from './tables.ts'
 import type { Caller } from './context.ts'
+import { createEndedError } from './ended-error.ts'
 import { requireScoped } from './has-access.ts'
 import type { Users } from './users.ts'
 import type { Access } from './access.ts'
@@ -55,10 +49,4 @@ export function createAuthenticate({
     if (request.header('cookie') === undefined) throw createTokenMissingError()
     return authenticateCookie(request, response)
   }
-}
-
-function createEndedError(): SallyportError {
-  return new SallyportError('INVALID_TOKEN', 'The session has ended; log in again', {
-    headers: { 'WWW-Authenticate': formatBearerChallenge({ error: 'invalid_token' }) },
-  })
 }

@@ -1,4 +1,4 @@
-import { afterFilter, defineListQuery, oneOfFilter, type RouteBinding } from '@sallyport/rest'
+import { defineListQuery, type RouteBinding, listFilter } from '@sallyport/rest'
 import type { RequestContext } from './context.ts'
 import type { ReportAccountEvent } from './events.ts'
 import { readOnlyProblems } from '../resources/changes.ts'
@@ -23,9 +23,9 @@ const userQuery = defineListQuery({
   defaultSort: '-created_at',
   searchable: 'name',
   filterable: {
-    status: oneOfFilter(userStatuses),
-    role: oneOfFilter(userRoles),
-    createdAfter: afterFilter('created_at'),
+    status: listFilter.oneOf(userStatuses),
+    role: listFilter.oneOf(userRoles),
+    createdAfter: listFilter.after('created_at'),
   },
   fields: Object.keys(userResource.shape),
 })

@@ -5,6 +5,7 @@ import type {
   Failure,
   NotificationState,
   Route,
+  StoredRequest,
 } from '@sallyport/webhooks'
 import { sql, type Kysely } from 'kysely'
 import { promisify } from 'node:util'
@@ -95,13 +96,41 @@ async function readBody(
     .select(['encoding', 'body'])
     .where('delivery', '=', delivery)
     .executeTakeFirst()
-  if (row === undefined) return undefined
+  return row && (await decodeBody(row, tell))
+}
+
+async function decodeBody(
+  { encoding, body }: { readonly encoding: 'identity' | 'zstd'; readonly body: Uint8Array },
+  tell: () => void,
+): Promise<Uint8Array | undefined> {
   try {
-    return Uint8Array.from(row.encoding === 'zstd' ? await decompress(row.body) : row.body)
+    return Uint8Array.from(encoding === 'zstd' ? await decompress(body) : body)
   } catch {
     tell()
     return undefined
   }
+}
+
+/** Reads the request of a delivery; undefined for a body that was deleted or cannot be read. */
+export async function readRequest(
+  db: Kysely<InboxTables>,
+  id: string,
+  onError: OnError | undefined,
+): Promise<StoredRequest | undefined> {
+  const row = await db
+    .selectFrom('deliveries')
+    .innerJoin('delivery_bodies', 'delivery_bodies.delivery', 'deliveries.sequence')
+    .select(['headers', 'query', 'encoding', 'body'])
+    .where('id', '=', escapeText(id))
+    .executeTakeFirst()
+  const body =
+    row &&
+    (await decodeBody(row, () => {
+      reportUnreadable(onError, `The body of the delivery ${id} cannot be read`)
+    }))
+  if (row === undefined || body === undefined) return undefined
+  const { headers, query } = row
+  return { headers: readHeaders(headers), ...(query !== null && { query: unescapeText(query) }), body }
 }
 
 async function readEvents(db: Kysely<InboxTables>, delivery: number): Promise<readonly EventState[]> {

@@ -5,7 +5,7 @@ import type { Kysely } from 'kysely'
 import { randomUUID } from 'node:crypto'
 import { cancelEvents } from '../deliveries/cancel.ts'
 import { countDeliveries } from '../deliveries/count.ts'
-import { readDelivery } from '../deliveries/detail.ts'
+import { readDelivery, readRequest } from '../deliveries/detail.ts'
 import { eraseDeliveries, eraseDelivery } from '../deliveries/erase.ts'
 import { failQueuedEvents } from '../deliveries/fail-queued.ts'
 import { groupFailures } from '../deliveries/failures.ts'
@@ -257,6 +257,8 @@ export function createInbox(
       }),
 
     get: (id) => operations.run(() => readDelivery(kysely, id, onError)),
+
+    getRequest: (id) => operations.run(() => readRequest(kysely, id, onError)),
 
     replay: (selection, options) =>
       operations.run(async () => {

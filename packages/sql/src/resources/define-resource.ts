@@ -1,5 +1,5 @@
 import { belonging, identity, times } from '@sallyport/internal/resource-fields'
-import { afterFilter, defineListQuery, type ListFilter } from '@sallyport/rest'
+import { defineListQuery, type ListFilter, listFilter } from '@sallyport/rest'
 import { z } from 'zod'
 import { createPatchSchema } from './patch-schema.ts'
 
@@ -42,7 +42,7 @@ export interface ResourceFields<
  *
  * @example
  * ```ts
- * import { oneOfFilter } from '@sallyport/rest'
+ * import { listFilter } from '@sallyport/rest'
  * import { defineResource, textField, type StoredRow } from '@sallyport/sql/resources'
  * import { z } from 'zod'
  *
@@ -53,7 +53,7 @@ export interface ResourceFields<
  *   initial: { status: z.enum(statuses).default('draft') },
  *   sortable: ['status'],
  *   searchable: 'text',
- *   filterable: { status: oneOfFilter(statuses) },
+ *   filterable: { status: listFilter.oneOf(statuses) },
  * })
  * type NoteRow = StoredRow & z.output<typeof note.resource>
  * ```
@@ -96,7 +96,7 @@ export function defineResource<
       sortable: ['created_at', 'updated_at', ...sortable],
       defaultSort: '-created_at',
       searchable,
-      filterable: { ...filterable, createdAfter: afterFilter('created_at') },
+      filterable: { ...filterable, createdAfter: listFilter.after('created_at') },
       fields: Object.keys(resource.shape),
     }),
   }

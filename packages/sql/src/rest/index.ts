@@ -5,7 +5,7 @@
  */
 import type { ApiKeyStore, SessionStore } from '@sallyport/auth/store'
 import type { IdempotencyStore } from '@sallyport/rest/store'
-import type { Kysely } from 'kysely'
+import type { Kysely, Transaction } from 'kysely'
 import { accountsMigration } from '../accounts/tables.ts'
 import { createKyselyIdempotencyStore } from '../idempotency/idempotency-store.ts'
 import { idempotencyMigration } from '../idempotency/tables.ts'
@@ -36,7 +36,7 @@ import { sessionsMigration } from '../sessions/tables.ts'
  * ```
  */
 export const createRestStores = <Tables>(
-  db: Kysely<Tables>,
+  db: Kysely<Tables> | Transaction<Tables>,
   options: { readonly reads?: Kysely<Tables> } = {},
 ): {
   readonly apiKeys: ApiKeyStore

@@ -1,9 +1,9 @@
 import {
-  afterFilter,
   answerList,
   createCursorCodec,
   defineListQuery,
   type CursorEnvelope,
+  listFilter,
 } from '@sallyport/rest'
 import { expect, it } from 'vitest'
 import { createAuthor, describeRows } from '../../test/row-tables.ts'
@@ -15,7 +15,7 @@ const byTitle = defineListQuery({
   sortable: ['title', 'created_at'],
   defaultSort: '-created_at',
   searchable: 'title',
-  filterable: { createdAfter: afterFilter('created_at') },
+  filterable: { createdAfter: listFilter.after('created_at') },
 })
 
 describeRows((database) => {

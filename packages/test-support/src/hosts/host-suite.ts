@@ -185,10 +185,17 @@ export function testHost(
         expect(readError(await send({ body: rung() }))).toEqual([401, 'INVALID_SIGNATURE'])
       }
       const body = rung()
-      const answer = await send({ body, headers: await signBody(body) })
-      expect(readError(answer)).toEqual([429, 'RATE_LIMITED'])
-      expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0)
-      expect(Number(answer.headers.get('retry-after'))).toBeLessThanOrEqual(60)
+      const others: Sent[] = [
+        { body, headers: await signBody(body) },
+        { path: '/webhooks/unknown' },
+        { method: 'GET' },
+      ]
+      for (const sent of others) {
+        const answer = await send(sent)
+        expect(readError(answer)).toEqual([429, 'RATE_LIMITED'])
+        expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0)
+        expect(Number(answer.headers.get('retry-after'))).toBeLessThanOrEqual(60)
+      }
     })
 
     it('admits at most 20 of many concurrent failed verifications', async () => {

@@ -1,11 +1,4 @@
-import {
-  afterFilter,
-  answerList,
-  createCursorCodec,
-  defineListQuery,
-  integerFilter,
-  type LoadList,
-} from '@sallyport/rest'
+import { answerList, createCursorCodec, defineListQuery, type LoadList, listFilter } from '@sallyport/rest'
 import { beforeAll, expect, it } from 'vitest'
 
 export interface Book {
@@ -40,7 +33,7 @@ const cursors = createCursorCodec({ keys: ['k'.repeat(32)] })
 const define = (nulls: 'first' | 'last') =>
   defineListQuery({
     sortable: { title: { nullable: true, nulls }, year: {}, added: {} },
-    filterable: { year: integerFilter(), addedAfter: afterFilter('added') },
+    filterable: { year: listFilter.integer(), addedAfter: listFilter.after('added') },
     searchable: 'title',
     fields: ['id', 'title', 'year'],
   })

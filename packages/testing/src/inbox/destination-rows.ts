@@ -57,6 +57,20 @@ export function testDestinationRows({ describe, test }: InboxContext): void {
       expect(listLanes(await lanes.claim())).toEqual([['>billing/a', ['doorbell:1']]])
     })
 
+    laneTest(
+      'have the request of their delivery until its body is erased',
+      async ({ inbox, now, expect }) => {
+        const delivery = { ...createDelivery(now(), 'doorbell:1'), headers: { 'x-a': '1' }, query: 'b=2' }
+        await inbox.record(delivery)
+        expect(await inbox.getRequest?.('unknown')).toBe(undefined)
+        const request = await inbox.getRequest?.(delivery.id)
+        expect(request).toEqual({ headers: { 'x-a': '1' }, query: 'b=2', body: delivery.body })
+        await settleAll(inbox)
+        await inbox.eraseBody(delivery.id)
+        expect(await inbox.getRequest?.(delivery.id)).toBe(undefined)
+      },
+    )
+
     laneTest('are replayed apart from other rows', async ({ inbox, now, lanes, expect }) => {
       const delivery = inLane(unordered('>billing/0'), createDelivery(now(), '>billing/doorbell:1'))
       const other = inLane(unordered('>crm/0'), createDelivery(now(), '>crm/doorbell:1'))

@@ -3,7 +3,7 @@ import { callHook } from '@sallyport/internal/promises'
 import { retryDelay } from '../dispatch/backoff.ts'
 import type { Destination, DestinationMessage, DestinationResult } from '../ports/destination.ts'
 import type { WebhookEvent } from '../ports/event.ts'
-import type { AttemptResponse, ClaimedWork, DeliveryDetail, Settlement } from '../ports/ports.ts'
+import type { AttemptResponse, ClaimedWork, Settlement, StoredRequest } from '../ports/ports.ts'
 import { runUntilEnd, type Ending } from '../run/ending.ts'
 import { redacted } from '../schemes/redact.ts'
 import { pausedMs } from './gate.ts'
@@ -13,7 +13,7 @@ import { toRowEvent } from './row-event.ts'
 type Outcome = Settlement['outcome']
 
 interface AttemptOptions {
-  readonly getDelivery: (id: string) => Promise<DeliveryDetail | undefined>
+  readonly getRequest: (delivery: string) => Promise<StoredRequest | undefined>
   readonly onResult: (result: DestinationResult) => void
   readonly onError: (error: unknown) => unknown
   readonly now: () => number
@@ -38,7 +38,7 @@ export function createDestinationAttempt(
   destination: Destination,
   options: AttemptOptions,
 ): DestinationAttempt {
-  const { getDelivery, onResult, onError, now, random } = options
+  const { getRequest, onResult, onError, now, random } = options
 
   async function send(message: DestinationMessage, ending: Ending): Promise<DestinationResult | 'ended'> {
     const startedAt = now()
@@ -89,7 +89,7 @@ export function createDestinationAttempt(
       }
     let message: DestinationMessage | undefined
     try {
-      message = await createMessage(destination, work, getDelivery)
+      message = await createMessage(destination, work, getRequest)
     } catch (error) {
       callHook(onError, error)
       return { status: 'released', afterMs: unreadMs }
@@ -116,15 +116,15 @@ export const targetOf = (name: string): string => `>${name}`
 async function createMessage(
   { mode }: Destination,
   work: ClaimedWork,
-  getDelivery: AttemptOptions['getDelivery'],
+  getRequest: AttemptOptions['getRequest'],
 ): Promise<DestinationMessage | undefined> {
   const { event } = toRowEvent(work.event)
   const { deliveryId } = event.source
   const attempt = work.attempts + 1
   if (mode === 'event') return { deliveryId, events: [event], attempt }
-  const delivery = await getDelivery(deliveryId)
-  if (delivery?.body === undefined) return undefined
-  const { headers, query, body } = delivery
+  const request = await getRequest(deliveryId)
+  if (request === undefined) return undefined
+  const { headers, query, body } = request
   const kept = Object.entries(headers).filter(([, value]) => value !== redacted)
   return {
     ...{ deliveryId, events: listEvents(event), attempt },

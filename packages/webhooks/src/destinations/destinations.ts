@@ -3,7 +3,7 @@ import { destinationPrefix } from '@sallyport/internal/destination-row'
 import { callHook } from '@sallyport/internal/promises'
 import type { CheckedHandler } from '../handlers/check-handlers.ts'
 import type { Destination, DestinationResult } from '../ports/destination.ts'
-import type { CompleteInbox, Inbox } from '../ports/ports.ts'
+import type { Inbox } from '../ports/ports.ts'
 import { createDestinationAttempt, longestDelayMs, timeoutOf } from './attempt.ts'
 import { createBreaker } from './breaker.ts'
 import { createGate, pausedMs, unknownGate } from './gate.ts'
@@ -12,7 +12,7 @@ import type { DestinationStore } from './store.ts'
 
 interface DestinationsOptions {
   readonly destinations: readonly Destination[]
-  readonly inbox: Inbox & Partial<Pick<CompleteInbox, 'get'>>
+  readonly inbox: Inbox
   readonly store: DestinationStore
   readonly onError: (error: unknown) => unknown
   readonly now?: (() => number) | undefined
@@ -86,10 +86,10 @@ export function createDestinations(options: DestinationsOptions): Destinations {
 
   async function refresh(): Promise<void> {
     const states = await store.list()
-    const now = new Set(states.flatMap(({ name, pausedAt }) => (pausedAt === undefined ? [] : [name])))
-    const resumed = [...paused].filter((name) => !now.has(name))
+    const stored = new Set(states.flatMap(({ name, pausedAt }) => (pausedAt === undefined ? [] : [name])))
+    const resumed = [...paused].filter((name) => !stored.has(name))
     paused.clear()
-    for (const name of now) paused.add(name)
+    for (const name of stored) paused.add(name)
     for (const name of resumed) void wake(name).catch(report)
   }
 
@@ -119,8 +119,8 @@ export function createDestinations(options: DestinationsOptions): Destinations {
       if (change === 'closed') void wake(name).catch(report)
     }
 
-    const getDelivery = (id: string) => inbox.get?.(id) ?? Promise.resolve(undefined)
-    const attempt = createDestinationAttempt(destination, { getDelivery, onResult, onError, now, random })
+    const getRequest = (delivery: string) => inbox.getRequest?.(delivery) ?? Promise.resolve(undefined)
+    const attempt = createDestinationAttempt(destination, { getRequest, onResult, onError, now, random })
     return { ...base, timeoutMs: timeoutOf(destination), concurrency, gate, attempt }
   }
 
@@ -160,7 +160,7 @@ function checkDestination(destination: Destination, inbox: DestinationsOptions['
       'The name of a destination must have 1 to 64 lower-case letters, digits, dots, hyphens and underscores',
     )
   checkFunctions(`The destination ${name}`, destination, 'send')
-  if (mode === 'original') checkFunctions('inbox', inbox, 'get')
+  if (mode === 'original') checkFunctions('inbox', inbox, 'getRequest')
   if (concurrency !== undefined) integerOption(`concurrency of ${name}`, concurrency, 1)
   if (ratePerSecond !== undefined) checkPositive(`ratePerSecond of ${name}`, ratePerSecond)
   if (timeoutMs !== undefined) timerOption(`timeoutMs of ${name}`, timeoutMs)

@@ -9,7 +9,6 @@ import {
 import type { AnyProvider } from '../provider/provider.ts'
 import type { Registry } from '../provider/registry.ts'
 import { keepBlocked } from './blocks.ts'
-import { getLimitedClient } from './limited-client.ts'
 import { isDeliveryMethod, listMethods } from './methods.ts'
 import type { GatewayRequest } from './gateway-contract.ts'
 import type { Pipeline, PipelineParts } from './pipeline-options.ts'
@@ -60,9 +59,10 @@ export async function admit(
   if (endpoint?.status === 'disabled')
     throw disabledEndpointStatus === 404 ? unknownEndpoint() : endpointDisabled()
   const secrets = await getSecrets(pipeline, provider, endpoint)
-  const client = getLimitedClient({ provider, endpoint, secrets }, request.address)
+  const client = pipeline.getClient({ provider, endpoint, secrets }, request.address)
   const admission = { request, provider, endpoint, client, secrets }
-  const block = await clientLimits.findBlock(client)
+  // The limit of an address was checked before.
+  const block = client === request.address ? undefined : await clientLimits.findBlock(client)
   if (block) {
     await keepBlocked(pipeline, admission)
     throw block
@@ -80,4 +80,27 @@ export function getSecrets(
   if (endpoint) return endpoint.secrets
   if (secrets === undefined) throw unknownEndpoint()
   return secrets.getSecrets(name)
+}
+
+/**
+ * Lets a request of a blocked address pass if the secrets of the provider changed recently, and keeps it for `onUnprocessed`
+ * otherwise.
+ *
+ * @throws the block
+ */
+export async function passBlock(
+  pipeline: Pipeline,
+  request: GatewayRequest,
+  provider: AnyProvider,
+  block: Error,
+): Promise<void> {
+  try {
+    const secrets = await getSecrets(pipeline, provider, undefined)
+    const client = pipeline.getClient({ provider, endpoint: undefined, secrets }, request.address)
+    if (client !== request.address) return
+  } catch {
+    // Unavailable secrets have not changed.
+  }
+  await keepBlocked(pipeline, { request, provider, endpoint: undefined })
+  throw block
 }

@@ -9,7 +9,10 @@ import { keepRefused } from './unprocessed-request.ts'
 const maxKeptBytes = 256 * 1024
 
 /** Keeps a request of a blocked client for `onUnprocessed`, if its body fits. The request is refused in any case. */
-export async function keepBlocked(pipeline: Pipeline, blocked: Admission): Promise<void> {
+export async function keepBlocked(
+  pipeline: Pipeline,
+  blocked: Pick<Admission, 'request' | 'provider' | 'endpoint'>,
+): Promise<void> {
   const { request, provider, endpoint } = blocked
   if (!pipeline.keepsBlocked || !isDeliveryMethod(provider, request.method)) return
   try {

@@ -1,11 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { never, openGateway, secret, signBody, rung } from '../../test/doorbell.ts'
+import { client, never, openGateway, secret, signBody, rung } from '../../test/doorbell.ts'
 import {
   createSecretKeeper,
   createMemoryFailureLimiter,
   createMemoryInbox,
-  staticSecrets,
   type FailureLimiter,
 } from '../index.ts'
 import type { BodySink } from './body-budget.ts'
@@ -17,7 +16,7 @@ const fakeTimers = () => vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout
 const reject = () => Promise.reject(new Error('unavailable'))
 
 describe('failure limiter', () => {
-  it('is checked before the body and counts only failures, of a network at a provider', async () => {
+  it('is checked before any other step and counts only failures', async () => {
     const asked: string[] = []
     const limiter: FailureLimiter = {
       check: (address) => (asked.push(`check ${address}`), 0),
@@ -25,13 +24,11 @@ describe('failure limiter', () => {
     }
     const { send, deliver } = openGateway({ limiter })
     await send({ provider: 'unknown', address: '::ffff:192.0.2.9' })
-    expect(asked).toEqual([])
-    await deliver({ address: '::ffff:192.0.2.9' })
-    const [check = ''] = asked
-    expect(check).toMatch(/^check doorbell\.[0-9a-f]{1,4}\/192\.0\.2\.9$/)
-    expect(asked.splice(0)).toEqual([check, check])
-    await send({ address: '192.0.2.9' })
-    expect(asked.splice(0)).toEqual([check, check, check.replace('check', 'fail')])
+    expect(asked.splice(0)).toEqual(['check ::ffff:192.0.2.9'])
+    await deliver()
+    expect(asked.splice(0)).toEqual([`check ${client}`, `check ${client}`])
+    await send()
+    expect(asked.splice(0)).toEqual([`check ${client}`, `check ${client}`, `fail ${client}`])
     await send({ address: null })
     expect(asked).toEqual([])
   })
@@ -133,42 +130,56 @@ describe('failure limiter', () => {
 })
 
 describe('a block after a change of the secret', () => {
-  it('is lifted in every gateway that shares the limiter', async () => {
+  /** Two gateways that share a limiter of two failures, and a store of secrets. */
+  const open = () => {
+    const store = { values: ['the old secret'] as readonly string[], at: 0 }
+    const now = () => store.at
     const limiter = createMemoryFailureLimiter({ failures: 2, now: () => 0 })
-    const secrets = staticSecrets({ doorbell: ['the old secret'] })
-    const former = openGateway({ limiter, secrets })
-    for (let failure = 0; failure < 2; failure++) await former.deliver()
-    expect((await openGateway({ limiter, secrets }).deliver()).said).toBe('RATE_LIMITED')
-    const { deliver, send } = openGateway({ limiter, secrets: staticSecrets({ doorbell: [secret] }) })
-    expect((await deliver()).said).toBe('accepted')
+    const openOne = () =>
+      openGateway({
+        ...{ limiter, now },
+        secrets: createSecretKeeper(
+          { lease: () => ({ values: store.values, expiresAt: store.at + 1000 }) },
+          { now, monotonicNow: now },
+        ),
+      })
+    const change = (values: readonly string[]) => {
+      store.values = values
+      store.at += 2000
+    }
+    return { store, change, one: openOne(), other: openOne() }
+  }
+
+  it('is lifted in every gateway that shares the limiter', async () => {
+    const { change, one, other } = open()
+    const said = []
+    for (const { deliver } of [one, other, one]) said.push((await deliver()).said)
+    expect(said).toEqual(['INVALID_SIGNATURE', 'INVALID_SIGNATURE', 'RATE_LIMITED'])
+    change([secret])
+    expect((await one.deliver()).said).toBe('accepted')
     // A forged delivery of another client restores no block.
-    await send({ address: '198.51.100.7' })
-    expect((await deliver()).status).toBe(200)
+    await one.send({ address: '198.51.100.7' })
+    expect((await other.deliver()).status).toBe(200)
+    expect((await one.send({ provider: 'unknown' })).said).toBe('RATE_LIMITED')
   })
 
   it('stays while a store lists the same secrets in another order', async () => {
-    const limiter = createMemoryFailureLimiter({ failures: 1, now: () => 0 })
-    await openGateway({ limiter, secrets: staticSecrets({ doorbell: [secret, 'old'] }) }).send()
-    const { deliver } = openGateway({ limiter, secrets: staticSecrets({ doorbell: ['old', secret] }) })
-    expect((await deliver()).said).toBe('RATE_LIMITED')
+    const { change, one } = open()
+    change([secret, 'old'])
+    for (let failure = 0; failure < 2; failure++) await one.send()
+    change(['old', secret])
+    expect((await one.deliver()).said).toBe('RATE_LIMITED')
   })
 
-  it('counts the failures of the client from the start', async () => {
-    let values = ['the old secret']
-    let at = 0
-    const secrets = createSecretKeeper(
-      { lease: () => ({ values, expiresAt: at + 1000 }) },
-      { now: () => at, monotonicNow: () => at },
-    )
-    const limiter = createMemoryFailureLimiter({ failures: 2, now: () => 0 })
-    const { deliver, send } = openGateway({ limiter, secrets, now: () => at })
-    for (const code of ['INVALID_SIGNATURE', 'INVALID_SIGNATURE', 'RATE_LIMITED'])
-      expect((await deliver()).said).toBe(code)
-    values = [secret]
-    at += 2000
-    expect((await deliver()).said).toBe('accepted')
-    for (let failure = 0; failure < 2; failure++) expect((await send()).said).toBe('INVALID_SIGNATURE')
-    expect((await deliver()).said).toBe('RATE_LIMITED')
+  it('counts the failures of the client from the start, for a minute', async () => {
+    const { store, change, one } = open()
+    for (let failure = 0; failure < 2; failure++) await one.deliver()
+    change([secret])
+    for (let failure = 0; failure < 2; failure++) expect((await one.send()).said).toBe('INVALID_SIGNATURE')
+    expect((await one.deliver()).said).toBe('RATE_LIMITED')
+    store.at += 60_000
+    expect((await one.send({ address: '198.51.100.7' })).said).toBe('INVALID_SIGNATURE')
+    expect((await one.deliver()).said).toBe('RATE_LIMITED')
   })
 })
 

@@ -8,18 +8,35 @@ interface Target {
   readonly secrets: readonly string[]
 }
 
+/** How long a change of secrets is recent: the window of the failure limiter, which forgets earlier failures then. */
+const recentMs = 60_000
+
 /**
- * Returns the key by which the failure limiter counts a client: its network at one provider or endpoint, because the customers
- * of a service share its addresses. The key depends on the secrets, so that a change of them lifts the block in every gateway that
- * shares the limiter. The text is not an IP address.
+ * Creates the function that returns the key by which the failure limiter counts a client. Failures with earlier secrets say
+ * nothing about a client, so that a change of the secrets gives it a new key.
+ *
+ * - The failures of an address count together for all providers.
+ * - For a minute after the secrets of a provider changed, they count apart for this provider.
+ * - The failures at an endpoint count apart, because the customers of a service share its addresses.
+ *
+ * The last two keys are no IP addresses.
  */
-export function getLimitedClient(
-  { provider, endpoint, secrets }: Target,
-  address: string | undefined,
-): string | undefined {
-  if (address === undefined) return undefined
-  const target = endpoint?.id ?? provider.name
-  return `${target}.${tagSecrets(secrets)}/${getClientNetwork(address).replaceAll(':', '-')}`
+export function createClientKeys(now: () => number) {
+  const known = new Map<string, { tag: string; changedAt: number }>()
+
+  function isRecent(provider: string, tag: string): boolean {
+    const before = known.get(provider)
+    if (before?.tag === tag) return now() - before.changedAt < recentMs
+    known.set(provider, { tag, changedAt: before ? now() : -Infinity })
+    return before !== undefined
+  }
+
+  return ({ provider, endpoint, secrets }: Target, address: string | undefined): string | undefined => {
+    if (address === undefined) return undefined
+    const tag = tagSecrets(secrets)
+    if (!endpoint && !isRecent(provider.name, tag)) return address
+    return `${endpoint?.id ?? provider.name}.${tag}/${getClientNetwork(address).replaceAll(':', '-')}`
+  }
 }
 
 /** Hashes secrets to 16 bits: enough to tell a change, and too few to guess a secret from the keys of a shared limiter. */

@@ -5,6 +5,7 @@ import type { SecretKeeper } from '../secrets/secret-keeper.ts'
 import type { Recorder } from './accept.ts'
 import { checkBodyLimits, createBodyBudget, type BodyLimits } from './body-budget.ts'
 import type { DeliveryTracer, Observation, UnprocessedRequest } from './gateway-contract.ts'
+import { createClientKeys } from './limited-client.ts'
 import { createLimits } from './limits.ts'
 
 /** Options of every gateway. */
@@ -74,6 +75,7 @@ export function preparePipeline(options: PipelineOptions, parts: PipelineParts) 
   return {
     ...parts,
     ...{ endpoints, disabledEndpointStatus, onUnprocessed, keepsBlocked, now, clientLimits },
+    getClient: createClientKeys(now),
     bodyBytes: bodyLimits.bodyBytes,
     openSink: createBodyBudget(bodyLimits),
   }

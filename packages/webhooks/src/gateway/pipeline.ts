@@ -3,7 +3,7 @@ import { callHook } from '@sallyport/internal/promises'
 import type { TraceContext } from '../ports/trace-context.ts'
 import { isValid, verify } from '../provider/verify.ts'
 import { normalizeDelivery, recordDelivery } from './accept.ts'
-import { admit, asksForMethods, checkHead, findProvider } from './admit.ts'
+import { admit, asksForMethods, checkHead, findProvider, passBlock } from './admit.ts'
 import {
   describeRequest,
   respond,
@@ -90,9 +90,12 @@ async function deliver(
   steps: Steps,
   trace: TraceContext | undefined,
 ): Promise<GatewayResponse> {
-  const { registry, endpoints } = pipeline
+  const { registry, clientLimits, endpoints } = pipeline
   const isNamed = request.endpoint !== undefined
+  const block = isNamed ? undefined : await clientLimits.findBlock(request.address)
+  if (block && registry.get(request.provider) === undefined) throw block
   const provider = findProvider(registry, request.provider)
+  if (block) await passBlock(pipeline, request, provider, block)
   if (asksForMethods(provider, request.method)) return respondWithMethods(provider)
   checkHead(provider, request)
   const endpoint = isNamed ? await findEndpoint(endpoints, provider.name, request.endpoint) : undefined

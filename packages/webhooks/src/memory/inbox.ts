@@ -307,6 +307,11 @@ export function createMemoryInbox(options: MemoryInboxOptions = {}): CompleteInb
       }),
     abandoned: (failures) => run(() => failures.map((failure) => tasks.abandoned(failure, now()))),
     postponed: (failures) => run(() => failures.map((failure) => tasks.postponed(failure, now()))),
+    getRequest: (id) =>
+      run(() => {
+        const { headers, query, body } = store.deliveries.get(id) ?? {}
+        return headers && body && { headers, ...(query !== undefined && { query }), body }
+      }),
     get: (id) =>
       run(() => {
         const delivery = store.deliveries.get(id)

@@ -28,6 +28,14 @@ export interface DeliveryRecord {
   readonly quarantine?: { readonly key: string; readonly reason: string; readonly detail?: string }
 }
 
+/** The request of a delivery, as the inbox stores it. */
+export interface StoredRequest {
+  /** By lower-case name, secrets and signatures redacted. */
+  readonly headers: Readonly<Record<string, string>>
+  readonly query?: string
+  readonly body: Uint8Array
+}
+
 /** The lane of an event: events of one lane are handled in order, or one at a time in any order. */
 export interface Lane {
   /** Such as the id of an endpoint or the subject of an event. */

@@ -38,6 +38,7 @@ import type {
   RecordResult,
   Route,
   Settlement,
+  StoredRequest,
   Work,
 } from './inbox-work.ts'
 
@@ -100,6 +101,8 @@ export interface DispatcherInbox {
    * whose events are due later waits for them. Returns the number of lanes.
    */
   makeLanesDue?(options: { readonly prefix: string; readonly limit: number }): Promise<number>
+  /** Returns the request of a delivery; undefined when the delivery or its body is no longer stored. */
+  getRequest?(delivery: string): Promise<StoredRequest | undefined>
   /** Records the outcomes of the events of lanes, as `settle` does, and ends or keeps the leases of the lanes. */
   settleLanes?(settlements: readonly LaneSettlement[]): Promise<readonly LaneResult[]>
   /**

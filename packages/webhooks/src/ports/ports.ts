@@ -114,8 +114,8 @@ export interface SecretLease {
 }
 
 /**
- * Counts failed verifications of a client: a text of its network and of the provider or endpoint. Each method is one atomic
- * step, so that replicas can share a count. While a method rejects or times out, the gateway blocks no client.
+ * Counts failed verifications of a client: an address, or a text of its network and of a provider or endpoint. Each method is
+ * one atomic step, so that replicas can share a count. While a method rejects or times out, the gateway blocks no client.
  */
 export interface FailureLimiter {
   /** Returns the milliseconds until the client may retry, 0 for a client that is not blocked. */

@@ -6,4 +6,4 @@
 export { commandSecrets } from './command.ts'
 export { describeUnreadable, readSecretFile } from './files.ts'
 export { leaseSecrets, type LeasedSecrets } from './lease-secrets.ts'
-export { environmentSecrets, withFallback, type SecretStore } from './store.ts'
+export { environmentSecrets, toSecretSource, withFallback, type SecretStore } from './store.ts'

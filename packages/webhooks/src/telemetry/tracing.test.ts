@@ -1,7 +1,7 @@
 import { context, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api'
 import { AlwaysOffSampler, StackContextManager } from '@opentelemetry/sdk-trace'
 import { afterEach, describe, expect, it } from 'vitest'
-import { client, openGateway, receivedAt, rung, secret, signBody } from '../../test/doorbell.ts'
+import { client, openGateway, signBody, receivedAt, rung } from '../../test/doorbell.ts'
 import { measured, formatTraceparent } from '../../test/telemetry.ts'
 import { createMemoryInbox, type WebhookEvent, type Message } from '../index.ts'
 import { createTelemetry } from './index.ts'
@@ -137,11 +137,11 @@ describe('the span of a delivery', () => {
       context.setGlobalContextManager(new StackContextManager().enable())
       const { telemetry, tracerProvider, span } = measured()
       const active: unknown[] = []
-      const lease = () => {
+      const check = () => {
         active.push(trace.getSpanContext(context.active())?.spanId)
-        return { values: [secret] }
+        return 0
       }
-      const { gateway } = openGateway({ tracer: telemetry.tracer, secrets: { lease } })
+      const { gateway } = openGateway({ tracer: telemetry.tracer, limiter: { check, fail: () => 0 } })
       const proof = await signBody(rung())
       const host = tracerProvider.getTracer('host').startSpan('host')
       await context.with(trace.setSpan(context.active(), host), () =>

@@ -1,4 +1,4 @@
-import { describeFailure } from '@sallyport/internal/describe-failure'
+import { describeFailure } from './describe-failure.ts'
 
 /** Returns the code of an error, or its name. */
 export const toCode = (error: unknown): string => describeFailure(error).split(' ').at(-1) ?? 'Error'
