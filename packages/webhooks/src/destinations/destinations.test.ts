@@ -287,6 +287,43 @@ describe('destinations', () => {
     await end(runner)
   })
 
+  it('are resumed before all of their lanes are due', async () => {
+    const { destination } = script('a')
+    const inbox = { ...createMemoryInbox(), makeLanesDue: () => Promise.resolve(1000) }
+    const { runner, store, opened } = open([destination], { inbox })
+    await store.pause('a')
+    runner.start()
+    await pass(10)
+    await store.resume('a')
+    let isRefreshed = false
+    void opened.refresh().then(() => (isRefreshed = true))
+    await pass(10)
+    expect(isRefreshed).toBe(true)
+    await end(runner)
+  })
+
+  it('are woken until they are paused again, and until all that waited is due by itself', async () => {
+    const { destination } = script('a')
+    const makeLanesDue = vi.fn(() => Promise.resolve(1000))
+    const { runner, store, opened } = open([destination], { inbox: { ...createMemoryInbox(), makeLanesDue } })
+    runner.start()
+    opened.wake('a')
+    await pass(5000)
+    await store.pause('a')
+    await opened.refresh()
+    await pass(100)
+    makeLanesDue.mockClear()
+    await pass(10_000)
+    expect(makeLanesDue).not.toHaveBeenCalled()
+    await store.resume('a')
+    await pass(70_000)
+    expect(makeLanesDue).toHaveBeenCalled()
+    makeLanesDue.mockClear()
+    await pass(10_000)
+    expect(makeLanesDue).not.toHaveBeenCalled()
+    await end(runner)
+  })
+
   it('pause when they are gone', async () => {
     const { destination, messages } = script('a', () => ({ outcome: 'gone', error: 'HTTP 410' }))
     const { runner, record, store, inbox } = open([destination])

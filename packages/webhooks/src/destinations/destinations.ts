@@ -6,7 +6,7 @@ import type { Destination, DestinationResult } from '../ports/destination.ts'
 import type { Inbox } from '../ports/ports.ts'
 import { createDestinationAttempt, longestDelayMs, timeoutOf } from './attempt.ts'
 import { createBreaker } from './breaker.ts'
-import { createGate, unknownGate } from './gate.ts'
+import { createGate, pausedMs, unknownGate } from './gate.ts'
 import { createRate } from './rate.ts'
 import type { DestinationStore } from './store.ts'
 
@@ -68,13 +68,16 @@ export function createDestinations(options: DestinationsOptions): Destinations {
     callHook(onError, error)
   }
 
-  /** Makes the lanes due that wait for the destination, some at a time. */
+  /**
+   * Makes the lanes due that wait for the destination, some at a time. Lanes that a busy or closed destination returns wait
+   * again, and must not be made due without an end.
+   */
   async function wake(name: string): Promise<void> {
     const prefix = destinationPrefix(name)
-    while (
-      timer !== undefined &&
-      (await inbox.makeLanesDue?.({ prefix, limit: wokenLanes })) === wokenLanes
-    ) {
+    const startedAt = ticks()
+    const goesOn = () =>
+      timer !== undefined && ticks() - startedAt < pausedMs && (byName.get(name)?.gate?.closedMs ?? 0) === 0
+    while (goesOn() && (await inbox.makeLanesDue?.({ prefix, limit: wokenLanes })) === wokenLanes) {
       listener?.onWoken()
       await new Promise((resolve) => setTimeout(resolve, wakePauseMs))
     }
@@ -87,7 +90,7 @@ export function createDestinations(options: DestinationsOptions): Destinations {
     const resumed = [...paused].filter((name) => !stored.has(name))
     paused.clear()
     for (const name of stored) paused.add(name)
-    for (const name of resumed) await wake(name)
+    for (const name of resumed) void wake(name).catch(report)
   }
 
   function open(destination: Destination): CheckedHandler {
