@@ -58,11 +58,17 @@ function createEnvironment(text: string) {
   const ours = generateKeyPairSync('ed25519')
   const theirs = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   return {
-    env: Object.fromEntries(names.map((name) => [name, `what ${name} is, in more than 32 bytes`])),
+    env: Object.fromEntries(names.map((name) => [name, createValue(name)])),
     files: {
       'captured.json': '{}',
       'new.pem': ours.privateKey.export(pem),
       'old.pub.pem': theirs.publicKey.export({ type: 'spki', format: 'pem' }),
     },
   }
+}
+
+/** Returns a value of more than 32 bytes; a secret in the form of Standard Webhooks, which any other use accepts as well. */
+function createValue(name: string): string {
+  const text = `what ${name} is, in more than 32 bytes`
+  return name.endsWith('_SECRET') ? `whsec_${Buffer.from(text).toString('base64')}` : text
 }
