@@ -1,26 +1,17 @@
 import type { z } from 'zod'
+import { bytesIn, choice, flag, integer, list, role, share, size, text, trustProxy } from './setting-types.ts'
 import {
   busUrl,
-  bytesIn,
   chatAddresses,
-  choice,
   destinationForm,
-  flag,
   httpAddress,
-  integer,
-  list,
   listenAddress,
   networks,
   origin,
   origins,
   postgresUrl,
   publicOrigin,
-  role,
-  share,
-  size,
-  text,
-  trustProxy,
-} from './setting-types.ts'
+} from './address-types.ts'
 
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
 

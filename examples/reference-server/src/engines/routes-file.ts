@@ -4,7 +4,7 @@ import { destinationSchema, type DestinationDeclaration } from '@sallyport/buses
 import { z } from 'zod'
 import { describeUnreadableFile, parseDeclarations } from '@sallyport/internal/declaration-file'
 import type { SecretStore } from '@sallyport/webhooks/secret-stores'
-import { busUrl as createBusUrl } from '../config/setting-types.ts'
+import { busUrl as createBusUrl } from '../config/address-types.ts'
 
 /** Events for a bus. An event goes to the buses of all routes whose conditions it meets. */
 export interface BusRoute {
