@@ -55,7 +55,7 @@ export function listStages(reports: string): readonly Stage[] {
     stage('Release', 'npm run release:dry -- --built', ['Build']),
     stage('Start and stop', '.ci/smoke', ['Build']),
     stage('Image', 'npm run check:image -- --built', ['Build']),
-    stage('Helm chart', '.ci/helm/run'),
+    stage('Helm chart', '.ci/helm/run', ['Folders']),
   ]
 }
 

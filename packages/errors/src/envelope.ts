@@ -27,7 +27,7 @@ const unexpectedErrorMessage = 'An unexpected error occurred'
  * - A `SallyportError` determines its status, code, message, details and headers.
  * - Another error with a status from 400 to 599 (in `status` or `statusCode`) keeps that status. The response shows its
  *   message only if the status is below 500 and the error has `expose: true`, as errors of http-errors do.
- * - Everything else becomes 500 `INTERNAL_ERROR` with {@link unexpectedErrorMessage}.
+ * - Everything else becomes 500 `INTERNAL_ERROR` without its message.
  *
  * @example
  * ```ts

@@ -188,10 +188,12 @@ describeNeeding(requirement, (executablePath) => {
       await page.getByRole('button', { name: 'Remove the filter Provider' }).click()
       await page.getByRole('button', { name: 'Replay all that match' }).click()
       const dialog = page.getByRole('alertdialog')
-      const count = dialog.getByLabel('Type 2 to replay every delivery')
+      // The tests share a PostgreSQL database.
+      const count = dialog.getByLabel(/^Type \d+ to replay every delivery$/)
       await count.waitFor()
+      const [total = ''] = /\d+/.exec((await dialog.getByText(/^Type \d+/).textContent()) ?? '') ?? []
       expect(await dialog.getByRole('button', { name: 'Replay', exact: true }).isDisabled()).toBe(true)
-      await count.fill('2')
+      await count.fill(total)
       await dialog.getByRole('button', { name: 'Replay', exact: true }).click()
       await page.getByText('The replay is done.').waitFor()
       expect(window.complaints).toEqual([])
@@ -201,7 +203,7 @@ describeNeeding(requirement, (executablePath) => {
       await using receiver = await openReceiver(400)
       await using api = await start({ BUS_URL: `cloudevents+${receiver.url}/in` })
       for (const type of ['task.created', 'task.completed'])
-        await deliver(api.base, 'tasks', JSON.stringify({ type, payload: { id: 6 } }))
+        await deliver(api.base, 'tasks', JSON.stringify({ type, payload: { id: 7 } }))
       await using window = await visit(browser, api.base, { operator: api.admin })
       const { page } = window
       await window.open('/failures')

@@ -75,7 +75,7 @@ describeNeeding(requirement, (executablePath) => {
     for (const name of ['Users', 'API keys', 'Audit log'])
       expect(await page.getByRole('link', { name }).count(), name).toBe(0)
     await window.open('/users')
-    await page.getByRole('heading', { name: 'Not found' }).waitFor()
+    await page.getByRole('heading', { name: 'No such page' }).waitFor()
     await window.open('/endpoints')
     expect(await button(page, 'Create endpoint').count()).toBe(0)
     expect(window.complaints).toEqual([])

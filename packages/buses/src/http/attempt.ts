@@ -12,7 +12,7 @@ type Result = Omit<DestinationResult, 'durationMs'>
 export interface AttemptOptions {
   readonly requests: RequestBuilder
   readonly classify: Classify
-  readonly dispatcher: Dispatcher
+  readonly openDispatcher: () => Promise<Dispatcher>
   readonly timeoutMs: number
   readonly now: () => number
 }
@@ -21,11 +21,13 @@ export interface AttemptOptions {
 export type Attempt = (message: OutgoingMessage, signal: AbortSignal) => Promise<Result>
 
 export function createAttempt(options: AttemptOptions): Attempt {
-  const { requests, classify, now } = options
+  const { requests, classify, openDispatcher, now } = options
   return async (message, signal) => {
     let request: OutgoingRequest
+    let dispatcher: Dispatcher
     let credentials: readonly string[]
     try {
+      dispatcher = await openDispatcher()
       const unsigned = await requests.build(message)
       const { url = unsigned.url.href, headers, body } = await requests.sign(unsigned, now())
       request = { url: new URL(url), headers, body }
@@ -33,7 +35,7 @@ export function createAttempt(options: AttemptOptions): Attempt {
     } catch (error) {
       return toLocalFailure(error)
     }
-    const { answer, isLate } = await postInTime(request, options, signal)
+    const { answer, isLate } = await postInTime(request, dispatcher, options, signal)
     if (answer.status !== undefined)
       return toResult({ ...answer, response: redact(answer.response, credentials) }, classify)
     if (answer.isInvalid) return { outcome: 'dead', error: 'The message cannot be written as a request' }
@@ -65,7 +67,8 @@ const redact = (response: string, credentials: readonly string[]): string =>
 /** A timer and a listener that outlive the request would keep it in memory. */
 async function postInTime(
   request: OutgoingRequest,
-  { dispatcher, timeoutMs, now }: AttemptOptions,
+  dispatcher: Dispatcher,
+  { timeoutMs, now }: AttemptOptions,
   signal: AbortSignal,
 ): Promise<{ readonly answer: Answer; readonly isLate: boolean }> {
   const ending = new AbortController()

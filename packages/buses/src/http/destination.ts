@@ -1,6 +1,8 @@
 import { integerOption } from '@sallyport/internal/options'
 import type { Destination, Publisher } from '@sallyport/webhooks'
-import { createAgent } from './agent.ts'
+import type { Dispatcher } from 'undici'
+import { SallyportError } from '@sallyport/errors'
+import type { AgentOptions } from './agent.ts'
 import { createAttempt } from './attempt.ts'
 import { checkHost, createAddressTest, createLookup } from './network.ts'
 import type {
@@ -64,13 +66,15 @@ export function createHttpDestination(options: HttpDestinationOptions): HttpDest
   const classify = createClassifier(options.statuses)
   const retryDelaysMs = listRetryDelays(options.retry ?? {})
   const name = readName(options.name, url)
-  const dispatcher = createAgent({
-    connections: concurrency,
-    lookup: createLookup(isAllowed),
-    timeoutMs,
-    tls: options.tls,
-  })
-  const attempt = createAttempt({ requests, classify, dispatcher, timeoutMs, now })
+  let dispatcher: Promise<Dispatcher> | undefined
+  const openDispatcher = () =>
+    (dispatcher ??= loadDispatcher({
+      connections: concurrency,
+      lookup: createLookup(isAllowed),
+      timeoutMs,
+      tls: options.tls,
+    }))
+  const attempt = createAttempt({ requests, classify, openDispatcher, timeoutMs, now })
 
   const width = order === 'none' ? concurrency : 1
   return {
@@ -86,7 +90,21 @@ export function createHttpDestination(options: HttpDestinationOptions): HttpDest
       return { ...result, durationMs: monotonic() - startedAt }
     },
     ...(options.mode === 'event' && { publish: createPublish({ attempt, concurrency: width, filter }) }),
-    close: () => dispatcher.close(),
+    async close() {
+      await (await dispatcher)?.close()
+    },
+  }
+}
+
+/** Loads undici for the first request: a server without destinations neither needs nor reads it. */
+async function loadDispatcher(options: AgentOptions): Promise<Dispatcher> {
+  try {
+    const { createAgent } = await import('./agent.ts')
+    return createAgent(options)
+  } catch (error) {
+    throw new SallyportError('SERVICE_UNAVAILABLE', 'A client is missing: npm install undici', {
+      cause: error,
+    })
   }
 }
 

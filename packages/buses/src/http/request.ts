@@ -1,5 +1,5 @@
-import { request, type Dispatcher } from 'undici'
 import { parseRetryAfter } from '@sallyport/internal/retry-after'
+import type { Dispatcher } from 'undici'
 import { addressRefused } from './network.ts'
 
 export interface OutgoingRequest {
@@ -31,7 +31,8 @@ export async function post(
 ): Promise<Answer> {
   let response: Dispatcher.ResponseData
   try {
-    response = await request(url, { method: 'POST', headers, body, dispatcher, signal })
+    const path = `${url.pathname}${url.search}`
+    response = await dispatcher.request({ origin: url.origin, path, method: 'POST', headers, body, signal })
   } catch (error) {
     const { code } = (error ?? {}) as { readonly code?: unknown }
     return { error: describe(code), isInvalid: code === 'UND_ERR_INVALID_ARG' }

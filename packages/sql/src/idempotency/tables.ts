@@ -3,7 +3,7 @@ import type { Migration } from 'kysely/migration'
 import type { BigintColumn } from '../internal/bigint-column.ts'
 
 /**
- * The table of {@link createKyselyIdempotencyStore}, for your own queries. A type, because `$extendTables` accepts no
+ * The table of idempotency keys, for your own queries. A type, because `$extendTables` accepts no
  * interface.
  */
 export type IdempotencyTables = {

@@ -2,7 +2,7 @@ import type { MaybePromise } from './ports.ts'
 
 /** An endpoint as the gateway needs it: an address `/webhooks/<provider>/<endpoint>` with separate secrets. */
 export interface GatewayEndpoint {
-  /** 1 to 64 letters, digits, `_` and `-`; see {@link isEndpointId}. Unique over all providers. */
+  /** 1 to 64 letters, digits, `_` and `-`. Unique over all providers. */
   readonly id: string
   /** The name of the provider. */
   readonly provider: string

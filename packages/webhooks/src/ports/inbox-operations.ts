@@ -410,7 +410,7 @@ export interface PruneOptions {
   readonly keysForMs?: number
   /**
    * Nothing is deleted by its age before the clock of the store has run steadily for this long, since the inbox was opened and
-   * since its last jump; see {@link createSteadyClock}. A clock that is far ahead for a moment makes everything look old.
+   * since its last jump. A clock that is far ahead for a moment makes everything look old.
    *
    * @default 0
    */
