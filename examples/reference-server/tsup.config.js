@@ -2,14 +2,16 @@ import { fileURLToPath } from 'node:url'
 
 const inPackages = (path) => fileURLToPath(new URL(path, new URL('../../packages/', import.meta.url)))
 
-/** The packages that are not bundled. */
+/** The packages that are not bundled, as patterns. */
 const external = [
   // Native modules.
   'better-sqlite3',
   '@node-rs/argon2',
   // Loaded only for a setting.
   'pg',
-  '@sallyport/buses',
+  // The declarations of destinations are read at each start.
+  '@sallyport/buses(?!/destinations-file)',
+  'undici',
   'pino-pretty',
   // Loaded on demand. Their imports of single services would split the bundle into a file for each service.
   '@sallyport/providers/catalogue',
@@ -35,7 +37,7 @@ export default {
   format: ['esm'],
   clean: true,
   removeNodeProtocol: false,
-  external,
+  external: [new RegExp(`^(?:${external.join('|')})(?:/|$)`)],
   noExternal: [new RegExp(`^(?!(?:${external.join('|')})(?:/|$))`)],
   // The split entries of the packages have imports without bindings, which esbuild may drop.
   esbuildOptions: (options) => {
