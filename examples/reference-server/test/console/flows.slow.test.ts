@@ -203,7 +203,7 @@ describeNeeding(requirement, (executablePath) => {
       await using receiver = await openReceiver(400)
       await using api = await start({ BUS_URL: `cloudevents+${receiver.url}/in` })
       for (const type of ['task.created', 'task.completed'])
-        await deliver(api.base, 'tasks', JSON.stringify({ type, payload: { id: 7 } }))
+        await deliver(api.base, 'tasks', JSON.stringify({ type, payload: { id: 71 } }))
       await using window = await visit(browser, api.base, { operator: api.admin })
       const { page } = window
       await window.open('/failures')
