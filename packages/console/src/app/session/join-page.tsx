@@ -1,4 +1,4 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useLocation } from 'wouter'
 import { api, unwrap } from '../api/client.ts'
@@ -7,7 +7,7 @@ import { Button } from '../ui/button.tsx'
 import { TextField } from '../ui/fields.tsx'
 import { ErrorNotice, Notice } from '../ui/notice.tsx'
 import { logIn } from './cookie.ts'
-import { useSession } from './session.tsx'
+import { useSignIn } from './session.tsx'
 
 /** The page of an invitation, which registers a user. Servers do not see the fragment of the link, which is the token. */
 export function JoinPage() {
@@ -34,8 +34,7 @@ export function JoinPage() {
 }
 
 function JoinForm({ invitation }: { readonly invitation: string }) {
-  const { setSignedOut } = useSession()
-  const queries = useQueryClient()
+  const signIn = useSignIn()
   const [, navigate] = useLocation()
   const [name, setName] = useState('')
   const [email, setEmail] = useState('')
@@ -47,8 +46,7 @@ function JoinForm({ invitation }: { readonly invitation: string }) {
     },
     async onSuccess() {
       navigate('/', { replace: true })
-      await queries.resetQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'features' })
-      setSignedOut(false)
+      await signIn()
     },
   })
   return (

@@ -1,4 +1,4 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Mark } from '../layout/icons.tsx'
 import { settings } from '../settings.ts'
@@ -6,7 +6,7 @@ import { Button } from '../ui/button.tsx'
 import { TextField } from '../ui/fields.tsx'
 import { ErrorNotice } from '../ui/notice.tsx'
 import { logIn } from './cookie.ts'
-import { useSession } from './session.tsx'
+import { useSignIn } from './session.tsx'
 
 /** The page of an operator without a session. */
 export function LoginPage() {
@@ -33,16 +33,12 @@ export function LoginPage() {
 }
 
 function LoginForm() {
-  const { setSignedOut } = useSession()
-  const queries = useQueryClient()
+  const signIn = useSignIn()
   const [email, setEmail] = useState('')
   const [password, setPassword] = useState('')
   const create = useMutation({
     mutationFn: () => logIn(email, password),
-    onSuccess: async () => {
-      await queries.resetQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'features' })
-      setSignedOut(false)
-    },
+    onSuccess: signIn,
   })
   return (
     <form

@@ -25,15 +25,29 @@ export function useSession(): SessionState {
   return state
 }
 
+/** Returns the function that ends the login, with the responses to the new operator. */
+export function useSignIn(): () => Promise<void> {
+  const { setSignedOut } = useSession()
+  const queries = useQueryClient()
+  return async () => {
+    await queries.resetQueries({ predicate: isOfOperator })
+    setSignedOut(false)
+  }
+}
+
 /** Returns the function that shows the login, and forgets the responses to the operator. */
 export function useSignOut(): () => void {
   const { setSignedOut } = useSession()
   const queries = useQueryClient()
   return () => {
     setSignedOut(true)
-    queries.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'features' })
+    queries.removeQueries({ predicate: isOfOperator })
   }
 }
+
+/** The features of the API are the same for every operator. */
+const isOfOperator = ({ queryKey }: { readonly queryKey: readonly unknown[] }): boolean =>
+  queryKey[0] !== 'features'
 
 /** The operator who is logged in. */
 export interface Operator {
