@@ -5,7 +5,7 @@ import { api, unwrap, type Schemas } from '../api/client.ts'
 import { useFeatures } from '../api/features.tsx'
 import { SetupSteps } from '../help/setup-steps.tsx'
 import { Button } from '../ui/button.tsx'
-import { DialogBox } from '../ui/dialog.tsx'
+import { DialogBox, DialogResult } from '../ui/dialog.tsx'
 import { SelectField, TextField } from '../ui/fields.tsx'
 import { ErrorNotice } from '../ui/notice.tsx'
 import { toPublicAddress } from './address.ts'
@@ -127,17 +127,10 @@ function Created({
   readonly onClose: () => void
 }) {
   return (
-    <>
-      <div className="dialog-body">
-        <CopyOnce label="Address for the service" value={toPublicAddress(endpoint.url)} />
-        {endpoint.secret !== null && <CopyOnce label="Secret" value={endpoint.secret} isOnce />}
-        <SetupSteps provider={endpoint.provider} />
-      </div>
-      <div className="dialog-actions">
-        <Button look="primary" onPress={onClose}>
-          Done
-        </Button>
-      </div>
-    </>
+    <DialogResult onClose={onClose}>
+      <CopyOnce label="Address for the service" value={toPublicAddress(endpoint.url)} />
+      {endpoint.secret !== null && <CopyOnce label="Secret" value={endpoint.secret} isOnce />}
+      <SetupSteps provider={endpoint.provider} />
+    </DialogResult>
   )
 }

@@ -4,7 +4,7 @@ import { api, unwrap, type Schemas } from '../api/client.ts'
 import { useFeatures } from '../api/features.tsx'
 import { useOperator } from '../session/session.tsx'
 import { Button } from '../ui/button.tsx'
-import { Confirm, DialogBox } from '../ui/dialog.tsx'
+import { Confirm, DialogBox, DialogResult } from '../ui/dialog.tsx'
 import { TextField } from '../ui/fields.tsx'
 import { ErrorNotice } from '../ui/notice.tsx'
 import { Id } from '../ui/text.tsx'
@@ -153,16 +153,9 @@ function AddSecret({ id, onClose }: { readonly id: string; readonly onClose: () 
   if (add.data) {
     const { secret: shown } = add.data.data
     return (
-      <>
-        <div className="dialog-body">
-          {shown === null ? <p>The secret is added.</p> : <CopyOnce label="Secret" value={shown} isOnce />}
-        </div>
-        <div className="dialog-actions">
-          <Button look="primary" onPress={onClose}>
-            Done
-          </Button>
-        </div>
-      </>
+      <DialogResult onClose={onClose}>
+        {shown === null ? <p>The secret is added.</p> : <CopyOnce label="Secret" value={shown} isOnce />}
+      </DialogResult>
     )
   }
   return (

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { api, unwrap, type Schemas } from '../api/client.ts'
 import { CopyOnce } from '../endpoints/copy-once.tsx'
 import { Button } from '../ui/button.tsx'
-import { DialogBox } from '../ui/dialog.tsx'
+import { DialogBox, DialogResult } from '../ui/dialog.tsx'
 import { Checkbox, SelectField, TextField } from '../ui/fields.tsx'
 import { ErrorNotice } from '../ui/notice.tsx'
 
@@ -59,16 +59,9 @@ function Form({ onClose }: { readonly onClose: () => void }) {
   })
   if (create.data) {
     return (
-      <>
-        <div className="dialog-body">
-          <CopyOnce label="Key" value={create.data.data.key} isOnce />
-        </div>
-        <div className="dialog-actions">
-          <Button look="primary" onPress={onClose}>
-            Done
-          </Button>
-        </div>
-      </>
+      <DialogResult onClose={onClose}>
+        <CopyOnce label="Key" value={create.data.data.key} isOnce />
+      </DialogResult>
     )
   }
   return (

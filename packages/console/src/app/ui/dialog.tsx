@@ -43,6 +43,26 @@ export function DialogBox({
   )
 }
 
+/** The result of a form in a dialog. */
+export function DialogResult({
+  onClose,
+  children,
+}: {
+  readonly onClose: () => void
+  readonly children: ReactNode
+}) {
+  return (
+    <>
+      <div className="dialog-body">{children}</div>
+      <div className="dialog-actions">
+        <Button look="primary" onPress={onClose}>
+          Done
+        </Button>
+      </div>
+    </>
+  )
+}
+
 /** Asks before an action. */
 export function Confirm(props: {
   readonly title: string

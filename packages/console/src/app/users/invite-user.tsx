@@ -4,7 +4,7 @@ import { api, unwrap } from '../api/client.ts'
 import { CopyOnce } from '../endpoints/copy-once.tsx'
 import { basePath } from '../settings.ts'
 import { Button } from '../ui/button.tsx'
-import { DialogBox } from '../ui/dialog.tsx'
+import { DialogBox, DialogResult } from '../ui/dialog.tsx'
 import { SelectField, TextField } from '../ui/fields.tsx'
 import { ErrorNotice } from '../ui/notice.tsx'
 import { getRole, roles, toRole, type Role } from './roles.ts'
@@ -29,19 +29,12 @@ function Form({ onClose }: { readonly onClose: () => void }) {
   })
   if (invite.data) {
     return (
-      <>
-        <div className="dialog-body">
-          <CopyOnce label="Link" value={`${location.origin}${basePath}/join#${invite.data.data.token}`} />
-          <p className="hint">
-            Send the link to the new user. It registers one user within 7 days, and is not shown again.
-          </p>
-        </div>
-        <div className="dialog-actions">
-          <Button look="primary" onPress={onClose}>
-            Done
-          </Button>
-        </div>
-      </>
+      <DialogResult onClose={onClose}>
+        <CopyOnce label="Link" value={`${location.origin}${basePath}/join#${invite.data.data.token}`} />
+        <p className="hint">
+          Send the link to the new user. It registers one user within 7 days, and is not shown again.
+        </p>
+      </DialogResult>
     )
   }
   return (
