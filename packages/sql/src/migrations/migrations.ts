@@ -6,6 +6,7 @@ import { createDestinationTable } from '../destinations/tables.ts'
 import { createEndpointTables } from '../endpoints/tables.ts'
 import { createIdempotencyTable } from '../idempotency/tables.ts'
 import { createProcessTable } from '../processes/tables.ts'
+import { createSubscriptionTable } from '../subscriptions/tables.ts'
 import { createTrafficTable } from '../traffic/tables.ts'
 import { createUnprocessedTable } from '../unprocessed/tables.ts'
 import { createBus } from './bus.ts'
@@ -39,6 +40,7 @@ function initialMigration(engine: Engine): Migration {
       await createReplayJobs(db)
       await createDestinationTable(db)
       await createEndpointTables(db)
+      await createSubscriptionTable(db)
       await createTrafficTable(db)
       await createUnprocessedTable(db)
       await createAlertTable(db)
