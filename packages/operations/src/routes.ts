@@ -33,6 +33,7 @@ import { getOperatorRoute } from './operator/show.ts'
 import { replayJobRoutes } from './replay-jobs/routes.ts'
 import { listProcessesRoute } from './processes/list.ts'
 import { createStreams, type StreamsOptions } from './streams/streams.ts'
+import { subscriptionRoutes } from './subscriptions/routes.ts'
 import { statisticsRoute } from './traffic/statistics.ts'
 import { statusRoute, type GetHealth } from './traffic/status.ts'
 import { replayAllUnprocessedRoute } from './unprocessed/bulk-replay.ts'
@@ -188,6 +189,12 @@ export function createOperationsRoutes(
           record,
           read: allow('endpoints:read'),
           write: allow('endpoints:write'),
+        })
+      : []),
+    ...(operations.subscriptions
+      ? subscriptionRoutes({
+          ...{ subscriptions: operations.subscriptions, findNames, record },
+          ...{ read: allow('endpoints:read'), write: allow('endpoints:write') },
         })
       : []),
     ...(declaredEndpoints

@@ -46,7 +46,7 @@ function createService(
       await call('list', token)
       return [...stored.values()].filter(({ url, id }) => url === address || id === known?.id)
     },
-    async create({ address, secret, parameters, token }): Promise<CreatedRegistration> {
+    async create({ address, secrets: [secret], parameters, token }): Promise<CreatedRegistration> {
       await call('create', token)
       const created = { id: `s${++serial}`, url: address, secret, ...parameters, ...expire() }
       stored.set(created.id, created)
@@ -58,7 +58,7 @@ function createService(
       stored.set(id, renewed)
       return renewed
     },
-    async repair({ address, secret, parameters, token }, { id }) {
+    async repair({ address, secrets: [secret], parameters, token }, { id }) {
       await call('repair', token)
       const repaired = { ...stored.get(id)!, url: address, secret, ...parameters, isDisabled: false }
       stored.set(id, repaired)
@@ -81,7 +81,7 @@ function open(
   const address = {
     url: 'https://hooks.example.com/webhooks/shop/e1',
     isKnown: true,
-    secret: 'one' as string | undefined,
+    secrets: ['one'],
   }
   const created: string[] = []
   const credentials = vi.fn(() => 'abc')
@@ -93,7 +93,7 @@ function open(
         ...address,
         storeSecret: (secret) => {
           created.push(secret)
-          address.secret = secret
+          address.secrets = [secret]
           return Promise.resolve()
         },
       }),
@@ -242,7 +242,7 @@ it('sends a new secret and a new address of the endpoint to the service', async 
   const { settle, add, address } = open(vendor)
   await add()
   await settle()
-  Object.assign(address, { secret: 'two', url: 'https://new.example.com/webhooks/shop/e1' })
+  Object.assign(address, { secrets: ['two'], url: 'https://new.example.com/webhooks/shop/e1' })
   vendor.clock.now += 2 * hour
   await settle()
   expect([...vendor.stored.values()]).toMatchObject([{ id: 's1', secret: 'two', url: address.url }])

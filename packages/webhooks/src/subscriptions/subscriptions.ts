@@ -43,7 +43,8 @@ export interface SubscribedAddress {
   readonly url: string
   /** Whether it is the address of a provider, or of an endpoint of the provider that exists. */
   readonly isKnown: boolean
-  readonly secret: string | undefined
+  /** Newest first. */
+  readonly secrets: readonly string[]
   /** Stores a secret that the service created. @default the address stores none */
   readonly storeSecret?: ((secret: string) => Promise<void>) | undefined
 }
@@ -96,8 +97,8 @@ export interface Subscriptions {
 export interface SubscriptionLoop extends Subscriptions {
   /** Removes the subscriptions of an endpoint, and waits at most for `waitMs`. A process continues later. */
   removeOf(endpoint: string, waitMs?: number): Promise<void>
-  /** Renews the subscriptions of an endpoint. */
-  renewOf(endpoint: string): Promise<void>
+  /** Renews the subscriptions of an endpoint, or those of the address of a provider. */
+  renewOf(service: string, endpoint: string | undefined): Promise<void>
   start(): void
   /** Ends the requests. Another process continues. */
   stop(): Promise<void>
@@ -141,9 +142,16 @@ export function createSubscriptions(parts: SubscriptionParts): SubscriptionLoop 
     readParameters(service, parameters)
   }
 
+  /** Returns the subscriptions of an address. */
+  async function listBeside(service: string, endpoint: string | undefined) {
+    const ofEndpoint = endpoint === undefined ? {} : { endpoints: [endpoint] }
+    const found = await store.list({ service, limit: 1000, ...ofEndpoint })
+    return found.filter((one) => one.endpoint === endpoint)
+  }
+
   async function openVisit(
     record: SubscriptionRecord,
-    { url, secret, storeSecret }: SubscribedAddress,
+    { url, secrets, storeSecret }: SubscribedAddress,
     signal: AbortSignal,
   ): Promise<Visit> {
     const { id, endpoint, parameters, credential } = record
@@ -153,14 +161,11 @@ export function createSubscriptions(parts: SubscriptionParts): SubscriptionLoop 
     const request = { id, service: service.name, endpoint, parameters, credential }
     const context: SubscriptionContext = {
       parameters: readParameters(service, parameters),
-      ...{ address: url, secret, fetch, now, signal },
+      ...{ address: url, secrets, fetch, now, signal },
       token: ({ isRefused }) => credentials({ ...request, isRefused }),
     }
-    const sent = service.secret === 'endpoint' ? secret : ''
-    const beside = await store.list({
-      ...{ service: service.name, limit: 1000 },
-      ...(endpoint !== undefined && { endpoints: [endpoint] }),
-    })
+    const sent = service.secret === 'endpoint' ? secrets : []
+    const beside = await listBeside(service.name, endpoint)
     return {
       ...{ service, record, context, random },
       taken: beside.flatMap((one) => (one.id === id ? [] : (one.progress.registration?.id ?? []))),
@@ -187,7 +192,7 @@ export function createSubscriptions(parts: SubscriptionParts): SubscriptionLoop 
       await removeSubscription(opened)
       return undefined
     }
-    if (opened.service.secret === 'endpoint' && address.secret === undefined)
+    if (opened.service.secret === 'endpoint' && address.secrets.length === 0)
       throw new CodedError(409, 'NO_SECRET', 'The endpoint has no secret')
     return await keepSubscription(opened)
   }
@@ -262,7 +267,7 @@ export function createSubscriptions(parts: SubscriptionParts): SubscriptionLoop 
   }
 
   async function insert({ id = newId(), ...target }: NewSubscription, isDeclared: boolean) {
-    if (!/^[\w./-]{1,128}$/.test(id)) throw invalid('id', 'Must have 1 to 128 letters, digits, and _ . / -')
+    if (!/^[\w.-]{1,128}$/.test(id)) throw invalid('id', 'Must have 1 to 128 letters, digits, and _ . -')
     const isInserted = await store.insert({ ...target, id, isDeclared })
     wakeUps.wake()
     return isInserted ? await store.get(id) : undefined
@@ -298,8 +303,9 @@ export function createSubscriptions(parts: SubscriptionParts): SubscriptionLoop 
         if (!given.has(id) && !isRemoving) await change({ id }, { isRemoving: true })
     },
 
-    async renewOf(endpoint) {
-      await change({ endpoint })
+    async renewOf(service, endpoint) {
+      const found = await listBeside(service, endpoint)
+      for (const { id } of found) await change({ id })
     },
 
     async removeOf(endpoint, waitMs = 5000) {

@@ -5,11 +5,13 @@ import { watchEndpoints, watchServices } from '../alerts/failing-sources.ts'
 import { watchDestinations } from '../alerts/destinations.ts'
 import { watchLanes } from '../alerts/lanes.ts'
 import { watchProcesses } from '../alerts/process-source.ts'
+import { watchSubscriptions } from '../alerts/subscriptions.ts'
 import { watchConsumers, watchInbox, watchVerification } from '../alerts/sources.ts'
 import { createMemoryAlertStore } from '../alerts/store.ts'
 import type { ConsumerStore } from '../consume/store.ts'
 import type { DestinationOperations } from '../destinations/operations.ts'
 import type { EndpointSource, OperatorInbox } from '../ports/ports.ts'
+import type { Subscriptions } from '../subscriptions/subscriptions.ts'
 import type { ProcessStore } from '../processes/store.ts'
 import type { TrafficStore } from '../traffic/store.ts'
 import type { UnprocessedStore } from '../unprocessed/store.ts'
@@ -39,6 +41,7 @@ const pages: Readonly<Record<string, string>> = {
   lanes_paused: 'processing',
   consumer_dead_letters: 'processing',
   consumer_waits: 'processing',
+  subscription_expires: 'endpoints',
 }
 
 const canList = (inbox: WebhookInbox): inbox is WebhookInbox & Pick<OperatorInbox, 'list'> =>
@@ -51,6 +54,7 @@ interface Watched {
   readonly unprocessed: UnprocessedStore | undefined
   readonly consumers: ConsumerStore | undefined
   readonly destinations: DestinationOperations | undefined
+  readonly subscriptions: Pick<Subscriptions, 'list'> | undefined
   readonly processes: Pick<ProcessStore, 'list'> | undefined
   readonly endpoints: EndpointSource | undefined
   /** Finds a wrong clock of this machine, for alerts without heartbeats. */
@@ -68,6 +72,7 @@ export function openAlerts(
     unprocessed,
     consumers,
     destinations,
+    subscriptions,
     processes,
     endpoints,
     clock,
@@ -88,6 +93,7 @@ export function openAlerts(
       ...(hasLanes(inbox) ? [watchLanes(inbox, named)] : []),
       ...(consumers ? [watchConsumers(consumers, limits)] : []),
       ...(destinations ? [watchDestinations(destinations)] : []),
+      ...(subscriptions ? [watchSubscriptions(subscriptions, named.endpoints)] : []),
       // The heartbeats have the clocks of all processes.
       processes ? watchProcesses(processes) : clock,
       ...(traffic ? [watchVerification(traffic), watchServices(traffic)] : []),

@@ -10,6 +10,7 @@ import type { DispatcherInbox, EndpointSource, OperatorInbox } from '../ports/po
 import type { AnyProvider } from '../provider/provider.ts'
 import type { ProcessState, ProcessStore } from '../processes/store.ts'
 import type { ReplayJobs } from '../replay-jobs/replay-jobs.ts'
+import type { Subscriptions } from '../subscriptions/subscriptions.ts'
 import type { TrafficStore } from '../traffic/store.ts'
 import type { UnprocessedDiagnoser } from '../unprocessed/diagnoser.ts'
 import type { UnprocessedReplayer } from '../unprocessed/replayer.ts'
@@ -37,6 +38,8 @@ export interface WebhookOperations {
   readonly consumers?: ConsumerStore | undefined
   /** The destinations of events. */
   readonly destinations?: DestinationOperations | undefined
+  /** The webhooks that are registered at services. */
+  readonly subscriptions?: Pick<Subscriptions, 'get' | 'list' | 'count' | 'renew'> | undefined
   /** The processes that share the database. */
   readonly processes?:
     | (Pick<ProcessStore, 'list'> & {
