@@ -381,6 +381,24 @@ it('adds, changes and removes declared subscriptions, and leaves the others', as
   expect([[...vendor.stored.keys()], await store.count()]).toEqual([['s1'], 1])
 })
 
+it('declares the subscriptions of a file at the start, also beside one that cannot be added', async () => {
+  const vendor = createService(undefined)
+  const onError = vi.fn()
+  const target = { service: 'shop', endpoint: 'e1', parameters: { events: 'all' } }
+  const declared = [
+    { ...target, id: 'a', service: 'none' },
+    { ...target, id: 'b' },
+  ]
+  const { settle, store } = open(vendor, { declared, onError })
+  await settle()
+  expect([vendor.stored.size, (await store.get('b'))?.isDeclared, await store.get('a')]).toEqual([
+    1,
+    true,
+    undefined,
+  ])
+  expect(onError).toHaveBeenCalledOnce()
+})
+
 it('ends a request at the stop, and leaves the subscription to another process', async () => {
   const vendor = createService(undefined, {
     list: ({ signal }) =>
