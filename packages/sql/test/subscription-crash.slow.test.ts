@@ -57,7 +57,7 @@ it.each([
   { method: 'GET', isDone: false },
   { method: 'POST', isDone: false },
   { method: 'POST', isDone: true },
-])('has one subscription after a kill at $method, isDone: $isDone', { timeout: 30_000 }, async (kill) => {
+])('has one subscription after a kill at $method, isDone: $isDone', { timeout: 60_000 }, async (kill) => {
   const service = await openService(kill)
   const path = await newPath()
   await once(start(path, service.api), 'exit')
@@ -74,7 +74,7 @@ it.each([
         expect(service.stored).toMatchObject([{ id: progress?.registration?.id ?? 'none' }])
         expect(progress?.failures).toBe(0)
       },
-      { timeout: 20_000, interval: 50 },
+      { timeout: 40_000, interval: 50 },
     )
   } finally {
     await database.close()
