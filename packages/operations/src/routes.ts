@@ -17,6 +17,7 @@ import { getDeliveryRoute } from './deliveries/show.ts'
 import { searchDeliveriesRoute } from './deliveries/searches.ts'
 import { deliveryStatisticsRoute } from './deliveries/statistics.ts'
 import { streamDeliveriesRoute } from './deliveries/stream.ts'
+import { listDestinationEventsRoute } from './destinations/events.ts'
 import { destinationRoutes } from './destinations/routes.ts'
 import { listDeclaredEndpointsRoute } from './endpoints/declared.ts'
 import { defaultGatewayUrl, toManagedEndpoints } from './endpoints/managed-endpoints.ts'
@@ -166,6 +167,9 @@ export function createOperationsRoutes(
           read: readDeliveries,
           write: replay,
         })
+      : []),
+    ...(operations.destinations && supports(inbox, 'destinationEvents')
+      ? [listDestinationEventsRoute(inbox, readDeliveries)]
       : []),
     ...(traffic ? [statisticsRoute(traffic, readStatistics)] : []),
     ...(supports(inbox, 'newestCounts') ? [deliveryStatisticsRoute(inbox, findNames, readStatistics)] : []),
