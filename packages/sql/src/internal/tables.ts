@@ -5,6 +5,7 @@ import type { DestinationTables } from '../destinations/tables.ts'
 import type { EndpointTables } from '../endpoints/tables.ts'
 import type { IdempotencyTables } from '../idempotency/tables.ts'
 import type { ProcessTables } from '../processes/tables.ts'
+import type { ReconciliationTables } from '../reconciliations/tables.ts'
 import type { TrafficTables } from '../traffic/tables.ts'
 import type { UnprocessedTables } from '../unprocessed/tables.ts'
 
@@ -40,6 +41,7 @@ export type InboxTables = {
   AlertTables &
   ProcessTables &
   AuditTables &
+  ReconciliationTables &
   IdempotencyTables
 
 /** Verified deliveries that contained at least one new event. */

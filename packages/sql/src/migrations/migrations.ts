@@ -6,6 +6,7 @@ import { createDestinationTable } from '../destinations/tables.ts'
 import { createEndpointTables } from '../endpoints/tables.ts'
 import { createIdempotencyTable } from '../idempotency/tables.ts'
 import { createProcessTable } from '../processes/tables.ts'
+import { createReconciliationTable } from '../reconciliations/tables.ts'
 import { createTrafficTable } from '../traffic/tables.ts'
 import { createUnprocessedTable } from '../unprocessed/tables.ts'
 import { createBus } from './bus.ts'
@@ -53,6 +54,7 @@ function initialMigration(engine: Engine): Migration {
       await createProcessTable(db)
       await createAuditTable(db)
       await createIdempotencyTable(db)
+      await createReconciliationTable(db)
       await engine.setStorage?.(db)
     },
   }
