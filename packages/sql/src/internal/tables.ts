@@ -6,6 +6,7 @@ import type { EndpointTables } from '../endpoints/tables.ts'
 import type { IdempotencyTables } from '../idempotency/tables.ts'
 import type { ProcessTables } from '../processes/tables.ts'
 import type { ReconciliationTables } from '../reconciliations/tables.ts'
+import type { SubscriptionTables } from '../subscriptions/tables.ts'
 import type { TrafficTables } from '../traffic/tables.ts'
 import type { UnprocessedTables } from '../unprocessed/tables.ts'
 
@@ -36,6 +37,7 @@ export type InboxTables = {
   replay_jobs: ReplayJobsTable
 } & DestinationTables &
   EndpointTables &
+  SubscriptionTables &
   TrafficTables &
   UnprocessedTables &
   AlertTables &

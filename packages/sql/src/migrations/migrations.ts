@@ -7,6 +7,7 @@ import { createEndpointTables } from '../endpoints/tables.ts'
 import { createIdempotencyTable } from '../idempotency/tables.ts'
 import { createProcessTable } from '../processes/tables.ts'
 import { createReconciliationTable } from '../reconciliations/tables.ts'
+import { createSubscriptionTable } from '../subscriptions/tables.ts'
 import { createTrafficTable } from '../traffic/tables.ts'
 import { createUnprocessedTable } from '../unprocessed/tables.ts'
 import { createBus } from './bus.ts'
@@ -48,6 +49,7 @@ function initialMigration(engine: Engine): Migration {
       await createReplayJobs(db)
       await createDestinationTable(db)
       await createEndpointTables(db)
+      await createSubscriptionTable(db)
       await createTrafficTable(db)
       await createUnprocessedTable(db)
       await createAlertTable(db)
