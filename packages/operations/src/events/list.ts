@@ -68,6 +68,7 @@ export function listEventsRoute(
     '/events',
     {
       operationId: 'listEvents',
+      tool: {},
       summary: 'List published events in the order of their publication',
       description:
         'Ascending order. A consumer that keeps its cursor misses no event: new events always come after every issued cursor.',
