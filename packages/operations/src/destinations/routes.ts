@@ -43,6 +43,7 @@ export function destinationRoutes({
       '/destinations',
       {
         operationId: 'listDestinations',
+        tool: {},
         summary: 'List destinations',
         access: read,
         responses: { 200: { description: 'The destinations by name', data: destinationsResource } },
@@ -57,6 +58,7 @@ export function destinationRoutes({
       {
         ...change,
         operationId: 'pauseDestination',
+        tool: {},
         summary: 'Pause a destination',
         description: 'Its events wait until it is resumed. Running attempts end.',
       },
@@ -69,7 +71,7 @@ export function destinationRoutes({
     ),
     route.post(
       '/destinations/{name}/resume',
-      { ...change, operationId: 'resumeDestination', summary: 'Resume a paused destination' },
+      { ...change, operationId: 'resumeDestination', tool: {}, summary: 'Resume a paused destination' },
       async ({ params: { name: target } }, context) => {
         await requireDestination(target)
         const isChanged = await destinations.resume(target)
