@@ -7,6 +7,7 @@ import { kyselyDestinationStore } from './destinations/destination-store.ts'
 import { kyselyEndpointStore } from './endpoints/endpoint-store.ts'
 import { createKyselyIdempotencyStore } from './idempotency/idempotency-store.ts'
 import { kyselyProcessStore } from './processes/process-store.ts'
+import { kyselyReconciliationStore } from './reconciliations/reconciliation-store.ts'
 import { kyselySubscriptionStore } from './subscriptions/subscription-store.ts'
 import { kyselyTrafficStore } from './traffic/traffic-store.ts'
 import { kyselyUnprocessedStore } from './unprocessed/unprocessed-store.ts'
@@ -19,6 +20,7 @@ export interface WebhookStores extends Required<
     | 'subscriptions'
     | 'traffic'
     | 'unprocessed'
+    | 'reconciliations'
     | 'alerts'
     | 'processes'
     | 'audit'
@@ -41,6 +43,7 @@ export function createStores<Tables>(db: Kysely<Tables>, reads: Kysely<Tables> =
     subscriptions: () => kyselySubscriptionStore(db),
     traffic: () => kyselyTrafficStore(db),
     unprocessed: () => kyselyUnprocessedStore(db),
+    reconciliations: () => kyselyReconciliationStore(db),
     alerts: () => kyselyAlertStore(db),
     processes: () => kyselyProcessStore(db),
     audit: () => kyselyAuditLog(db, { reads }),

@@ -31,6 +31,7 @@ export function listEndpointsRoute(
     '/endpoints',
     {
       operationId: 'listEndpoints',
+      tool: {},
       summary: 'List endpoints',
       access,
       query: defineListQuery({

@@ -3,6 +3,7 @@ import { createMemoryAuditLog } from '../audit/memory-audit-log.ts'
 import { createMemoryDestinationStore } from '../destinations/store.ts'
 import { createMemoryEndpointStore } from '../endpoints/memory-store.ts'
 import { createMemoryProcessStore } from '../processes/memory-store.ts'
+import { createMemoryReconciliationStore } from '../reconcile/store.ts'
 import { createMemoryReplayJobStore } from '../replay-jobs/memory-store.ts'
 import { createMemorySubscriptionStore } from '../subscriptions/memory-store.ts'
 import { createMemoryTrafficStore } from '../traffic/memory-store.ts'
@@ -36,6 +37,7 @@ export function createMemoryDatabase(): Required<
   const traffic = createMemoryTrafficStore()
   const unprocessed = createMemoryUnprocessedStore()
   const replayJobs = createMemoryReplayJobStore()
+  const reconciliations = createMemoryReconciliationStore()
   const alerts = createMemoryAlertStore()
   const processes = createMemoryProcessStore()
   const audit = createMemoryAuditLog()
@@ -47,6 +49,7 @@ export function createMemoryDatabase(): Required<
     traffic: () => traffic,
     unprocessed: () => unprocessed,
     replayJobs: () => replayJobs,
+    reconciliations: () => reconciliations,
     alerts: () => alerts,
     processes: () => processes,
     audit: () => audit,

@@ -6,6 +6,7 @@ import { watchDestinations } from '../alerts/destinations.ts'
 import { watchLanes } from '../alerts/lanes.ts'
 import { watchProcesses } from '../alerts/process-source.ts'
 import { watchSubscriptions } from '../alerts/subscriptions.ts'
+import { watchReconciliations } from '../alerts/reconciliations.ts'
 import { watchConsumers, watchInbox, watchVerification } from '../alerts/sources.ts'
 import { createMemoryAlertStore } from '../alerts/store.ts'
 import type { ConsumerStore } from '../consume/store.ts'
@@ -13,6 +14,7 @@ import type { DestinationOperations } from '../destinations/operations.ts'
 import type { EndpointSource, OperatorInbox } from '../ports/ports.ts'
 import type { Subscriptions } from '../subscriptions/subscriptions.ts'
 import type { ProcessStore } from '../processes/store.ts'
+import type { ReconcileOperations } from '../reconcile/reconciler.ts'
 import type { TrafficStore } from '../traffic/store.ts'
 import type { UnprocessedStore } from '../unprocessed/store.ts'
 import type { WebhookDatabase, WebhookInbox } from './database.ts'
@@ -55,6 +57,7 @@ interface Watched {
   readonly consumers: ConsumerStore | undefined
   readonly destinations: DestinationOperations | undefined
   readonly subscriptions: Pick<Subscriptions, 'list'> | undefined
+  readonly reconciliations: ReconcileOperations | undefined
   readonly processes: Pick<ProcessStore, 'list'> | undefined
   readonly endpoints: EndpointSource | undefined
   /** Finds a wrong clock of this machine, for alerts without heartbeats. */
@@ -73,6 +76,7 @@ export function openAlerts(
     consumers,
     destinations,
     subscriptions,
+    reconciliations,
     processes,
     endpoints,
     clock,
@@ -94,6 +98,7 @@ export function openAlerts(
       ...(consumers ? [watchConsumers(consumers, limits)] : []),
       ...(destinations ? [watchDestinations(destinations)] : []),
       ...(subscriptions ? [watchSubscriptions(subscriptions, named.endpoints)] : []),
+      ...(reconciliations ? [watchReconciliations(reconciliations)] : []),
       // The heartbeats have the clocks of all processes.
       processes ? watchProcesses(processes) : clock,
       ...(traffic ? [watchVerification(traffic), watchServices(traffic)] : []),

@@ -13,6 +13,7 @@ import { callAll, createGauges } from './instrument.ts'
 import { createLifecycle } from './lifecycle.ts'
 import type { EndpointsOption, WebhooksOptions } from './options.ts'
 import { openProcesses } from './processes.ts'
+import { openReconciler } from './reconcile.ts'
 import { openReplays } from './replays.ts'
 import { printError } from './report.ts'
 import { deriveSecrets, openKeys, openSecrets } from './secrets.ts'
@@ -121,6 +122,7 @@ export function createWebhooks<
     queuePilots: options.gateway?.queuePilots,
   })
   const { eraser, eraseEndpoint } = openEraser(inbox, unprocessed?.store, endpoints)
+  const reconciler = openReconciler(options.reconcile, { database, inbox, gateway, providers, onError })
   const processes = openProcesses(options.process ?? {}, { database, clock, onError })
   const stopping = new AbortController()
   return {
@@ -141,6 +143,7 @@ export function createWebhooks<
       consumers,
       destinations: destinations?.operations,
       subscriptions,
+      reconciliations: reconciler,
       processes: processes?.operations,
       audit,
       endpoints: toEndpointOperations(endpoints, { ring, gateway, providers, ...place }),
@@ -160,7 +163,7 @@ export function createWebhooks<
         processes,
         openAlerts(options.alerts, {
           ...{ database, inbox, traffic: traffic?.store, consumers, endpoints, onError },
-          ...{ destinations: destinations?.operations, subscriptions },
+          ...{ destinations: destinations?.operations, subscriptions, reconciliations: reconciler },
           ...{ processes: processes?.operations, unprocessed: unprocessed?.store, clock: clock.source },
         }),
         createGauges(telemetry, inbox, consumers, processes, subscriptions),
@@ -168,6 +171,7 @@ export function createWebhooks<
       dispatching: [
         replays.jobs,
         subscriptions,
+        reconciler,
         createUpkeep(retention, database, inbox, onError, unprocessed),
       ],
     }),

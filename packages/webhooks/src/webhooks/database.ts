@@ -5,6 +5,7 @@ import type { DestinationStore } from '../destinations/store.ts'
 import type { EndpointStore } from '../endpoints/store.ts'
 import type { CompleteInbox, Inbox, Work } from '../ports/ports.ts'
 import type { ProcessStore } from '../processes/store.ts'
+import type { ReconciliationStore } from '../reconcile/store.ts'
 import type { ReplayJobStore } from '../replay-jobs/job.ts'
 import type { SubscriptionStore } from '../subscriptions/store.ts'
 import type { TrafficStore } from '../traffic/store.ts'
@@ -32,6 +33,8 @@ export interface WebhookDatabase {
   readonly unprocessed?: () => UnprocessedStore
   /** Replays of many deliveries that the server runs. */
   readonly replayJobs?: () => ReplayJobStore
+  /** The states of reconciliation that processes share. @default each process runs all sources, from its start */
+  readonly reconciliations?: () => ReconciliationStore
   /** The states of alerts. Without it, each process sends all alerts. */
   readonly alerts?: () => AlertStore
   /** The heartbeats of the processes that share the database. */

@@ -13,6 +13,7 @@ type WebhookPart =
   | 'subscriptions'
   | 'traffic'
   | 'unprocessed'
+  | 'reconciliation'
   | 'replay jobs'
   | 'alerts'
   | 'processes'
