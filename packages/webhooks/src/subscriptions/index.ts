@@ -3,7 +3,6 @@
  *
  * @module
  */
-export { createMemorySubscriptionStore } from './memory-store.ts'
 export type {
   CreatedRegistration,
   Registration,
