@@ -13,6 +13,7 @@ import { callAll, createGauges } from './instrument.ts'
 import { createLifecycle } from './lifecycle.ts'
 import type { EndpointsOption, WebhooksOptions } from './options.ts'
 import { openProcesses } from './processes.ts'
+import { openRedactor } from './redactor.ts'
 import { openReplays } from './replays.ts'
 import { printError } from './report.ts'
 import { deriveSecrets, openKeys, openSecrets } from './secrets.ts'
@@ -29,7 +30,7 @@ import type { OpenedEndpoints, Webhooks } from './webhooks.ts'
  * the same id, also after a crash.
  *
  * @throws TypeError for a provider without a secret, without a handler or publisher, for a feature without the store or the
- * keys that it needs, and as `createGateway`, `createRunner`,
+ * keys that it needs, for malformed paths of `redact`, and as `createGateway`, `createRunner`,
  * `createDispatcher` and `createRetention`
  *
  * @example
@@ -93,6 +94,7 @@ export function createWebhooks<
     onUnprocessed: callAll(unprocessed?.keeper?.keep, clock.onUnprocessed),
     keepsBlocked: unprocessed?.keeper !== undefined,
     searchPaths: options.searchPaths,
+    redactor: openRedactor(options.redact, providers),
     ...(observe && { observe }),
   })
   const unprocessedOperations = toUnprocessedOperations(unprocessed, gateway, {
