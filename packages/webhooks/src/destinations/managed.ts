@@ -26,6 +26,8 @@ interface VersionOptions {
 
 /** Destinations that operators create and change, beside declared ones. Every process sees a change within seconds. */
 export interface ManagedDestinations extends DestinationSource {
+  /** Lists the names of the stored destinations, also of those that cannot be opened. */
+  names(): readonly string[]
   get(name: string): Promise<ManagedDestination | undefined>
   /**
    * @throws SallyportError `CONFLICT` (409) when the name is in use, `VALIDATION_ERROR` (400) for a declaration or a secret that
@@ -181,6 +183,7 @@ export async function openManagedDestinations(
       )
       return [...declared.list(), ...stored]
     },
+    names: () => [...opened.keys()],
     onChange(listener) {
       listeners.add(listener)
     },

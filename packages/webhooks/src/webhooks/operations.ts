@@ -1,5 +1,6 @@
 import type { AuditLog } from '../audit/audit-log.ts'
 import type { ConsumerStore } from '../consume/store.ts'
+import type { ManagedDestinations } from '../destinations/managed.ts'
 import type { DestinationOperations } from '../destinations/operations.ts'
 import type { Endpoints } from '../endpoints/endpoints.ts'
 import type { SecretCipher } from '../endpoints/store.ts'
@@ -37,6 +38,12 @@ export interface WebhookOperations {
   readonly consumers?: ConsumerStore | undefined
   /** The destinations of events. */
   readonly destinations?: DestinationOperations | undefined
+  /** The destinations that operators create and change. */
+  readonly managedDestinations?:
+    | (Pick<EndpointOperations, 'cipher'> & {
+        readonly destinations: Omit<ManagedDestinations, 'list' | 'onChange' | 'names' | 'close'>
+      })
+    | undefined
   /** The processes that share the database. */
   readonly processes?:
     | (Pick<ProcessStore, 'list'> & {
