@@ -7,6 +7,8 @@ export interface Gate {
   readonly room: number
   /** After which time a unit may try again, while no request can begin for longer, in milliseconds; otherwise 0. */
   readonly closedMs: number
+  /** Whether requests begin without a probe. */
+  readonly isAvailable: boolean
   /** Begins a request. */
   enter(): void
   /** Ends a request. */
@@ -38,6 +40,9 @@ export function createGate({ breaker, rate, isPaused, random }: GateOptions): Ga
       const { openMs } = breaker
       return openMs > 0 ? Math.ceil(openMs + spreadMs * random()) : 0
     },
+    get isAvailable() {
+      return breaker.isClosed && !isPaused()
+    },
     enter() {
       if (!breaker.isClosed) isProbing = true
       rate?.take()
@@ -52,6 +57,7 @@ export function createGate({ breaker, rate, isPaused, random }: GateOptions): Ga
 export const unknownGate: Gate = {
   room: 0,
   closedMs: pausedMs,
+  isAvailable: false,
   enter: () => undefined,
   leave: () => undefined,
 }
