@@ -22,6 +22,8 @@ export interface Verified {
   /** The signed form of the body. */
   readonly body: Uint8Array
   readonly receivedAt: number
+  /** The source of reconciliation that read the delivery. */
+  readonly recoveredBy?: string | undefined
 }
 
 /** Why a delivery is refused or quarantined, for the private log. */

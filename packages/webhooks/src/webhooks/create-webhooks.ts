@@ -13,6 +13,7 @@ import { callAll, createGauges } from './instrument.ts'
 import { createLifecycle } from './lifecycle.ts'
 import type { EndpointsOption, WebhooksOptions } from './options.ts'
 import { openProcesses } from './processes.ts'
+import { openReconciler } from './reconcile.ts'
 import { openReplays } from './replays.ts'
 import { printError } from './report.ts'
 import { deriveSecrets, openKeys, openSecrets } from './secrets.ts'
@@ -116,6 +117,7 @@ export function createWebhooks<
     queuePilots: options.gateway?.queuePilots,
   })
   const { eraser, eraseEndpoint } = openEraser(inbox, unprocessed?.store, endpoints)
+  const reconciler = openReconciler(options.reconcile, { database, inbox, gateway, providers, onError })
   const processes = openProcesses(options.process ?? {}, { database, clock, onError })
   const stopping = new AbortController()
   return {
@@ -134,6 +136,7 @@ export function createWebhooks<
       ...unprocessedOperations,
       consumers,
       destinations: destinations?.operations,
+      reconciliations: reconciler,
       processes: processes?.operations,
       audit,
       endpoints: toEndpointOperations(endpoints, { ring, gateway, providers, ...place }),
@@ -153,12 +156,12 @@ export function createWebhooks<
         processes,
         openAlerts(options.alerts, {
           ...{ database, inbox, traffic: traffic?.store, consumers, endpoints, onError },
-          destinations: destinations?.operations,
+          ...{ destinations: destinations?.operations, reconciliations: reconciler },
           ...{ processes: processes?.operations, unprocessed: unprocessed?.store, clock: clock.source },
         }),
         createGauges(telemetry, inbox, consumers, processes),
       ],
-      dispatching: [replays.jobs, createUpkeep(retention, database, inbox, onError, unprocessed)],
+      dispatching: [replays.jobs, reconciler, createUpkeep(retention, database, inbox, onError, unprocessed)],
     }),
   }
 }

@@ -9,6 +9,7 @@ import type { Replayer } from '../operations/replayer.ts'
 import type { DispatcherInbox, EndpointSource, OperatorInbox } from '../ports/ports.ts'
 import type { AnyProvider } from '../provider/provider.ts'
 import type { ProcessState, ProcessStore } from '../processes/store.ts'
+import type { ReconcileOperations } from '../reconcile/reconciler.ts'
 import type { ReplayJobs } from '../replay-jobs/replay-jobs.ts'
 import type { TrafficStore } from '../traffic/store.ts'
 import type { UnprocessedDiagnoser } from '../unprocessed/diagnoser.ts'
@@ -37,6 +38,8 @@ export interface WebhookOperations {
   readonly consumers?: ConsumerStore | undefined
   /** The destinations of events. */
   readonly destinations?: DestinationOperations | undefined
+  /** What services could not deliver. */
+  readonly reconciliations?: ReconcileOperations | undefined
   /** The processes that share the database. */
   readonly processes?:
     | (Pick<ProcessStore, 'list'> & {

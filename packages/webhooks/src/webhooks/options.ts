@@ -15,6 +15,7 @@ import type { SecretKeeper } from '../secrets/secret-keeper.ts'
 import type { WebhookAlerts } from './alerts.ts'
 import type { WebhookDatabase } from './database.ts'
 import type { WebhookProcess } from './processes.ts'
+import type { WebhookReconcile } from './reconcile.ts'
 import type { ReportError } from './report.ts'
 import type { SecretsByName } from './secrets.ts'
 import type { KeepUnprocessed } from './unprocessed.ts'
@@ -79,6 +80,10 @@ export interface WebhooksOptions<
    * @default one day, if there are `encryptionKeys` and the database has the store
    */
   readonly unprocessed?: KeepUnprocessed | false
+  /**
+   * Sources of what services could not deliver: a process that dispatches finds and recovers what is missing. @default none
+   */
+  readonly reconcile?: WebhookReconcile
   /** How this process appears to operators, with its dependencies. */
   readonly process?: WebhookProcess
   /**

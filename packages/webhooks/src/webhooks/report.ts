@@ -12,6 +12,7 @@ type WebhookPart =
   | 'secrets'
   | 'traffic'
   | 'unprocessed'
+  | 'reconciliation'
   | 'replay jobs'
   | 'alerts'
   | 'processes'
