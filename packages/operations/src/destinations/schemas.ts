@@ -5,8 +5,9 @@ import { z } from 'zod'
 const destinationResource = z
   .object({
     name: z.string().meta({ examples: ['billing'] }),
-    state: z.enum(['running', 'paused', 'unavailable']).meta({
-      description: '`unavailable`: the circuit breaker of a process is open.',
+    state: z.enum(['running', 'paused', 'unavailable', 'removed']).meta({
+      description:
+        '`unavailable`: the circuit breaker of a process is open. `removed`: events wait for a destination that is no longer declared; cancel them.',
     }),
     mode: z
       .enum(['original', 'event'])
@@ -42,6 +43,23 @@ const destinationResource = z
         examples: [12],
       }),
     oldest_at: time.nullable().meta({ description: 'When the oldest pending event was first due.' }),
+    attempts: z
+      .int()
+      .nonnegative()
+      .meta({ description: 'The requests of the last hour, of all processes.', examples: [120] }),
+    error_share: z
+      .number()
+      .nullable()
+      .meta({ description: 'The part of them that failed, from 0 to 1.', examples: [0.025] }),
+    filtered: z
+      .int()
+      .nonnegative()
+      .meta({ description: 'The events of the last hour that the filter rejected.', examples: [4] }),
+    last_success_at: time.nullable(),
+    last_success_status: z
+      .int()
+      .nullable()
+      .meta({ examples: [204] }),
   })
   .meta({ id: 'Destination' })
 
@@ -63,7 +81,7 @@ export const destinationParams = z.object({
 
 /** A destination in a list. */
 export function toDestination(one: DestinationSummary): z.infer<typeof destinationResource> {
-  const { name, state, destination, pauseReason, events } = one
+  const { name, state, destination, pauseReason, events, attempts = 0, failed = 0 } = one
   return {
     ...{ name, state, mode: destination?.mode ?? null },
     order: destination ? (destination.order ?? 'none') : null,
@@ -75,6 +93,11 @@ export function toDestination(one: DestinationSummary): z.infer<typeof destinati
     probe_at: formatTime(one.probeAt),
     pending: events,
     oldest_at: formatTime(one.oldestAt),
+    attempts,
+    error_share: attempts === 0 ? null : failed / attempts,
+    filtered: one.filtered ?? 0,
+    last_success_at: formatTime(one.success?.at),
+    last_success_status: one.success?.status ?? null,
   }
 }
 

@@ -48,6 +48,21 @@ export function testDestinationStore(
       expect([last?.openedAt, last?.probeAt, isNow(last?.pausedAt)]).toEqual([undefined, undefined, true])
     })
 
+    it('sums the counts of all processes', async () => {
+      const [one, other] = await createStores()
+      const counts = { name: 'a', attempts: 3, failed: 1, filtered: 2 }
+      await one.count([{ ...counts, success: { at: Date.now(), status: 204 } }])
+      await other.count([counts, { ...counts, name: 'b' }])
+      const [a, b] = [...(await one.list())].sort((x, y) => (x.name < y.name ? -1 : 1))
+      expect([a?.attempts, a?.failed, a?.filtered, a?.success?.status, isNow(a?.success?.at)]).toEqual([
+        ...[6, 2, 4, 204, true],
+      ])
+      expect([b?.attempts, b?.success]).toEqual([3, undefined])
+      await one.pause('a')
+      await one.resume('a')
+      expect((await other.list()).find(({ name }) => name === 'a')?.attempts).toBe(6)
+    })
+
     it('reserves requests one after another, of all processes', async () => {
       const [one, other] = await createStores()
       const rate = { ratePerSecond: 10 }

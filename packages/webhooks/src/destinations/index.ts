@@ -4,10 +4,12 @@
  * @module
  */
 export type { DestinationOperations, DestinationSummary } from './operations.ts'
+export { createMemoryDestinationStore } from './memory-store.ts'
 export {
-  createMemoryDestinationStore,
+  countedMs,
   latestReservedMs,
   reservedAheadMs,
+  type DestinationCounts,
   type DestinationState,
   type DestinationStore,
 } from './store.ts'

@@ -7,7 +7,7 @@ import type { SearchPaths } from '../gateway/search-values.ts'
 import type { LimitedEventHandlers } from '../handlers/event-handlers.ts'
 import type { HandlersOptions, RunnerOptions } from '../run/runner-options.ts'
 import type { ReplayerOptions } from '../operations/replayer.ts'
-import type { Destination } from '../ports/destination.ts'
+import type { Destination, DestinationSource } from '../ports/destination.ts'
 import type { EndpointSource, Publisher, SecretSource } from '../ports/ports.ts'
 import type { AnyProvider } from '../provider/provider.ts'
 import type { Telemetry } from '../telemetry/telemetry.ts'
@@ -72,7 +72,7 @@ export interface WebhooksOptions<
    *
    * @default none
    */
-  readonly destinations?: readonly Destination[]
+  readonly destinations?: readonly Destination[] | DestinationSource
   /**
    * Limits of the ignored and refused deliveries, which are kept for inspection and replay; `false` keeps none, and deletes
    * those of earlier.
