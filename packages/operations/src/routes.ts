@@ -30,6 +30,7 @@ import { keyRoutes, type ManagedKeys } from './keys/routes.ts'
 import { laneChanges } from './lanes/changes.ts'
 import { laneLists } from './lanes/lists.ts'
 import { getOperatorRoute } from './operator/show.ts'
+import { reconciliationRoutes } from './reconciliations/routes.ts'
 import { replayJobRoutes } from './replay-jobs/routes.ts'
 import { listProcessesRoute } from './processes/list.ts'
 import { createStreams, type StreamsOptions } from './streams/streams.ts'
@@ -167,12 +168,23 @@ export function createOperationsRoutes(
           write: replay,
         })
       : []),
+    ...(operations.reconciliations
+      ? reconciliationRoutes({
+          reconciliations: operations.reconciliations,
+          record,
+          read: readDeliveries,
+          write: replay,
+        })
+      : []),
     ...(traffic ? [statisticsRoute(traffic, readStatistics)] : []),
     ...(supports(inbox, 'newestCounts') ? [deliveryStatisticsRoute(inbox, findNames, readStatistics)] : []),
     ...(supports(inbox, 'stats')
       ? [
           statusRoute(
-            { inbox, consumers, processes, getHealth, getNotices: operations.notices },
+            {
+              ...{ inbox, consumers, processes, getHealth, getNotices: operations.notices },
+              reconciliations: operations.reconciliations,
+            },
             readStatistics,
           ),
         ]

@@ -11,6 +11,7 @@ type AuditAction =
   | 'deliveries.replay'
   | 'deliveries.erase'
   | 'delivery.erase'
+  | 'reconciliation.run'
   | 'destination.pause'
   | 'destination.resume'
   | 'endpoint.create'
