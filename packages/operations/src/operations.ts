@@ -61,7 +61,7 @@ export interface OperationsOptions
  */
 export function createOperations(
   webhooks: OperatedWebhooks,
-  { authorize, getHealth, catalogue, keys, getOperator, streams, ...options }: OperationsOptions,
+  { authorize, getHealth, catalogue, keys, getOperator, streams, mcp, ...options }: OperationsOptions,
 ): Api {
   const { inbox, endpoints, declaredEndpoints, providers, audit, consumers } = webhooks.operations
   const { idempotency, secrets = [crypto.randomUUID()] } = webhooks.operations
@@ -115,7 +115,7 @@ export function createOperations(
     }),
     ...options,
     routes: createOperationsRoutes(webhooks, {
-      ...{ getHealth, catalogue, keys, getOperator, streams },
+      ...{ getHealth, catalogue, keys, getOperator, streams, mcp },
       getAccess: (_, scope) => ({ roles: [scope] }),
     }),
     authenticate: authorize,

@@ -1,4 +1,5 @@
 import type { RouteBinding } from '@sallyport/rest'
+import type { McpRouteOptions } from '@sallyport/rest/mcp'
 import type { Webhooks } from '@sallyport/webhooks/node'
 import { scopePermissions, type GetAccess, type GetOperator, type Operator, type Scope } from './access.ts'
 import { listAuditRoute } from './audit/list.ts'
@@ -17,6 +18,7 @@ import { getDeliveryRoute } from './deliveries/show.ts'
 import { searchDeliveriesRoute } from './deliveries/searches.ts'
 import { deliveryStatisticsRoute } from './deliveries/statistics.ts'
 import { streamDeliveriesRoute } from './deliveries/stream.ts'
+import { listDestinationEventsRoute } from './destinations/events.ts'
 import { destinationRoutes } from './destinations/routes.ts'
 import { listDeclaredEndpointsRoute } from './endpoints/declared.ts'
 import { defaultGatewayUrl, toManagedEndpoints } from './endpoints/managed-endpoints.ts'
@@ -26,6 +28,7 @@ import { listEventsRoute } from './events/list.ts'
 import { streamEventsRoute } from './events/stream.ts'
 import { listFailuresRoute } from './failures/list.ts'
 import { supports } from './inbox.ts'
+import { instructions } from './instructions.ts'
 import { keyRoutes, type ManagedKeys } from './keys/routes.ts'
 import { laneChanges } from './lanes/changes.ts'
 import { laneLists } from './lanes/lists.ts'
@@ -65,6 +68,8 @@ export interface OperationsRoutesOptions {
   readonly getAccess?: GetAccess
   /** The limits of `GET /deliveries/stream` and `GET /events/stream`. */
   readonly streams?: StreamsOptions | undefined
+  /** Creates `POST /mcp` for assistants: `createMcpRoute` of `@sallyport/rest/mcp`. @default no such route */
+  readonly mcp?: ((options: McpRouteOptions) => RouteBinding) | undefined
 }
 
 /**
@@ -91,6 +96,7 @@ export function createOperationsRoutes(
     getOperator = (caller) => caller as Operator,
     getAccess = (permission) => ({ roles: [permission] }),
     streams: streamsOptions,
+    mcp,
   }: OperationsRoutesOptions = {},
 ): readonly RouteBinding[] {
   const { inbox, replayer, eraser, replayJobs, traffic, audit, providers } = operations
@@ -106,11 +112,9 @@ export function createOperationsRoutes(
   const replay = allow('replays:write')
   const erase = allow('deliveries:erase')
   const streams = createStreams(getOperator, operations, streamsOptions)
-  return [
-    getOperatorRoute(
-      getOperator,
-      combineAccess(Object.keys(scopePermissions).map((scope) => allow(scope as Scope))),
-    ),
+  const anyOperator = combineAccess(Object.keys(scopePermissions).map((scope) => allow(scope as Scope)))
+  const routes = [
+    getOperatorRoute(getOperator, anyOperator),
     ...(supports(inbox, 'list', 'lastRecorded', 'recorded')
       ? [streamDeliveriesRoute(inbox, findNames, readDeliveries, streams)]
       : []),
@@ -176,6 +180,9 @@ export function createOperationsRoutes(
           write: replay,
         })
       : []),
+    ...(operations.destinations && supports(inbox, 'destinationEvents')
+      ? [listDestinationEventsRoute(inbox, readDeliveries)]
+      : []),
     ...(traffic ? [statisticsRoute(traffic, readStatistics)] : []),
     ...(supports(inbox, 'newestCounts') ? [deliveryStatisticsRoute(inbox, findNames, readStatistics)] : []),
     ...(supports(inbox, 'stats')
@@ -210,6 +217,8 @@ export function createOperationsRoutes(
       : []),
     ...(keys ? keyRoutes({ keys, getOperator, record, access: allow('keys:write') }) : []),
   ]
+  const server = { name: 'sallyport', version: '1.0.0', instructions }
+  return mcp ? [...routes, mcp({ ...server, routes, access: anyOperator })] : routes
 }
 
 /** Combines the access of several routes: the result allows every caller that one of them allows. */

@@ -8,6 +8,7 @@ import { kyselyEndpointStore } from './endpoints/endpoint-store.ts'
 import { createKyselyIdempotencyStore } from './idempotency/idempotency-store.ts'
 import { kyselyProcessStore } from './processes/process-store.ts'
 import { kyselyReconciliationStore } from './reconciliations/reconciliation-store.ts'
+import { kyselySubscriptionStore } from './subscriptions/subscription-store.ts'
 import { kyselyTrafficStore } from './traffic/traffic-store.ts'
 import { kyselyUnprocessedStore } from './unprocessed/unprocessed-store.ts'
 
@@ -16,6 +17,7 @@ export interface WebhookStores extends Required<
   Pick<
     WebhookDatabase,
     | 'destinations'
+    | 'subscriptions'
     | 'traffic'
     | 'unprocessed'
     | 'reconciliations'
@@ -38,6 +40,7 @@ export function createStores<Tables>(db: Kysely<Tables>, reads: Kysely<Tables> =
     endpoints: (transaction) =>
       transaction ? kyselyEndpointStore(transaction) : kyselyEndpointStore(db, { reads }),
     destinations: () => kyselyDestinationStore(db),
+    subscriptions: () => kyselySubscriptionStore(db),
     traffic: () => kyselyTrafficStore(db),
     unprocessed: () => kyselyUnprocessedStore(db),
     reconciliations: () => kyselyReconciliationStore(db),

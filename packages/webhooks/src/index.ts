@@ -25,6 +25,7 @@ export type {
   DeliveryStatus,
   DeliverySummary,
   DestinationBacklog,
+  DestinationEventsQuery,
   DispatcherInbox,
   EndpointOptions,
   EraseResult,

@@ -88,3 +88,29 @@ it('shows what a destination answered, without the id of the row', async () => {
     { timeout: 5000 },
   )
 })
+
+it('lists the events of a destination with the newest failure', async () => {
+  const { record, reader } = await open()
+  const { id, events } = await record('a')
+  await vi.waitFor(
+    async () => {
+      expect((await reader('GET', '/destinations/billing/events?state=pending')).body).toMatchObject({
+        data: {
+          events: [
+            {
+              ...{ id: events[0]?.event.id, delivery_id: id, state: 'pending', attempts: 1 },
+              last_failure: { error: 'HTTP 503', response: { status: 503, duration_ms: 12, body: 'down' } },
+            },
+          ],
+          truncated: false,
+        },
+      })
+    },
+    { timeout: 5000 },
+  )
+  expect((await reader('GET', '/destinations/billing/events?state=dead')).body).toEqual({
+    data: { events: [], truncated: false },
+  })
+  expect((await reader('GET', '/deliveries?destination=billing')).body).toMatchObject({ data: [{ id }] })
+  expect((await reader('GET', '/deliveries?destination=crm')).body).toMatchObject({ data: [] })
+})

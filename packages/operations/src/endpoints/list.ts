@@ -29,6 +29,7 @@ export function listEndpointsRoute(
     '/endpoints',
     {
       operationId: 'listEndpoints',
+      tool: {},
       summary: 'List endpoints',
       access,
       query: defineListQuery({

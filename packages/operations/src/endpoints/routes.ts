@@ -123,6 +123,7 @@ export function endpointRoutes({
         params: endpointParams,
         access: read,
         operationId: 'getEndpoint',
+        tool: {},
         summary: 'Get an endpoint',
         responses: { 200: { description: 'The endpoint', data: endpointResource } },
         errors: ['NOT_FOUND'],

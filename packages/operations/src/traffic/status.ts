@@ -113,6 +113,7 @@ export function statusRoute(
     '/status',
     {
       operationId: 'getStatus',
+      tool: {},
       summary: 'Get the state of the dependencies and the numbers of open events',
       access,
       responses: { 200: { description: 'The state', data: statusResource } },

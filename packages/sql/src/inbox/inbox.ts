@@ -26,6 +26,7 @@ import type { SchemaCheck } from '../internal/schema-check.ts'
 import type { InboxTables } from '../internal/tables.ts'
 import { escapeText } from '../internal/text.ts'
 import { readClaimedRows, reportDeadRows, type ClaimedRow } from './claimed.ts'
+import { findDestinationEvents } from './destination-events.ts'
 import { createLaneOperators } from './lane-operators.ts'
 import { createLaneOperations, type LaneStore } from './lanes.ts'
 import { countPublished, findRecorded, findPublished } from './published.ts'
@@ -280,6 +281,11 @@ export function createInbox(
 
     listLanes: (query) => operations.run(() => operators.listLanes(query)),
     destinationBacklogs: () => operations.run(() => operators.destinationBacklogs()),
+    destinationEvents: (query) =>
+      operations.run(async () => {
+        checkIntegers({ limit: query.limit }, 1)
+        return await findDestinationEvents(kysely, query)
+      }),
     pauseLane: (name) => operations.run(() => operators.pauseLane(name)),
     resumeLane: (name) => operations.run(() => operators.resumeLane(name)),
     skipLaneHead: (name, event) => operations.run(() => operators.skipLaneHead(name, event)),

@@ -7,10 +7,12 @@ import { createEndpointTables } from '../endpoints/tables.ts'
 import { createIdempotencyTable } from '../idempotency/tables.ts'
 import { createProcessTable } from '../processes/tables.ts'
 import { createReconciliationTable } from '../reconciliations/tables.ts'
+import { createSubscriptionTable } from '../subscriptions/tables.ts'
 import { createTrafficTable } from '../traffic/tables.ts'
 import { createUnprocessedTable } from '../unprocessed/tables.ts'
 import { createBus } from './bus.ts'
 import { createDeliveries, createDeliveryValues, createIdempotencyKeys } from './deliveries.ts'
+import { addEventDestinations } from './destination-events.ts'
 import type { Engine } from './engine.ts'
 import { createEvents } from './events.ts'
 import { createLanes } from './lanes.ts'
@@ -23,7 +25,14 @@ export const migrationTable = 'sallyport_migrations'
 
 /** Returns the migrations of the package's tables by name. Names never change, and new names sort last. */
 export function migrationsFor(engine: Engine): Readonly<Record<string, Migration>> {
-  return { '0001-initial': initialMigration(engine) }
+  return {
+    '0001-initial': initialMigration(engine),
+    '0002-destinations': {
+      async up(db: Kysely<unknown>) {
+        await addEventDestinations(db, engine)
+      },
+    },
+  }
 }
 
 function initialMigration(engine: Engine): Migration {
@@ -40,6 +49,7 @@ function initialMigration(engine: Engine): Migration {
       await createReplayJobs(db)
       await createDestinationTable(db)
       await createEndpointTables(db)
+      await createSubscriptionTable(db)
       await createTrafficTable(db)
       await createUnprocessedTable(db)
       await createAlertTable(db)

@@ -5,6 +5,7 @@ import { createMemoryEndpointStore } from '../endpoints/memory-store.ts'
 import { createMemoryProcessStore } from '../processes/memory-store.ts'
 import { createMemoryReconciliationStore } from '../reconcile/store.ts'
 import { createMemoryReplayJobStore } from '../replay-jobs/memory-store.ts'
+import { createMemorySubscriptionStore } from '../subscriptions/memory-store.ts'
 import { createMemoryTrafficStore } from '../traffic/memory-store.ts'
 import { createMemoryUnprocessedStore } from '../unprocessed/memory-store.ts'
 import type { WebhookDatabase } from '../webhooks/database.ts'
@@ -32,6 +33,7 @@ export function createMemoryDatabase(): Required<
   const inbox = createMemoryInbox()
   const destinations = createMemoryDestinationStore()
   const endpoints = createMemoryEndpointStore()
+  const subscriptions = createMemorySubscriptionStore()
   const traffic = createMemoryTrafficStore()
   const unprocessed = createMemoryUnprocessedStore()
   const replayJobs = createMemoryReplayJobStore()
@@ -43,6 +45,7 @@ export function createMemoryDatabase(): Required<
     inbox: () => inbox,
     destinations: () => destinations,
     endpoints: () => endpoints,
+    subscriptions: () => subscriptions,
     traffic: () => traffic,
     unprocessed: () => unprocessed,
     replayJobs: () => replayJobs,

@@ -7,6 +7,7 @@ import type { CompleteInbox, Inbox, Work } from '../ports/ports.ts'
 import type { ProcessStore } from '../processes/store.ts'
 import type { ReconciliationStore } from '../reconcile/store.ts'
 import type { ReplayJobStore } from '../replay-jobs/job.ts'
+import type { SubscriptionStore } from '../subscriptions/store.ts'
 import type { TrafficStore } from '../traffic/store.ts'
 import type { UnprocessedStore } from '../unprocessed/store.ts'
 
@@ -24,6 +25,8 @@ export interface WebhookDatabase {
   readonly destinations?: () => DestinationStore
   /** Endpoints that are created at run time. */
   readonly endpoints?: () => EndpointStore
+  /** The registrations of webhooks at services. */
+  readonly subscriptions?: () => SubscriptionStore
   /** Counts of requests, for the statistics. */
   readonly traffic?: () => TrafficStore
   /** Ignored and refused deliveries. */
