@@ -34,6 +34,7 @@ import { keyRoutes, type ManagedKeys } from './keys/routes.ts'
 import { laneChanges } from './lanes/changes.ts'
 import { laneLists } from './lanes/lists.ts'
 import { getOperatorRoute } from './operator/show.ts'
+import { reconciliationRoutes } from './reconciliations/routes.ts'
 import { replayJobRoutes } from './replay-jobs/routes.ts'
 import { listProcessesRoute } from './processes/list.ts'
 import { createStreams, type StreamsOptions } from './streams/streams.ts'
@@ -180,6 +181,14 @@ export function createOperationsRoutes(
           access: allow('endpoints:write'),
         })
       : []),
+    ...(operations.reconciliations
+      ? reconciliationRoutes({
+          reconciliations: operations.reconciliations,
+          record,
+          read: readDeliveries,
+          write: replay,
+        })
+      : []),
     ...(operations.destinations && supports(inbox, 'destinationEvents')
       ? [listDestinationEventsRoute(inbox, readDeliveries)]
       : []),
@@ -188,7 +197,10 @@ export function createOperationsRoutes(
     ...(supports(inbox, 'stats')
       ? [
           statusRoute(
-            { inbox, consumers, processes, getHealth, getNotices: operations.notices },
+            {
+              ...{ inbox, consumers, processes, getHealth, getNotices: operations.notices },
+              reconciliations: operations.reconciliations,
+            },
             readStatistics,
           ),
         ]

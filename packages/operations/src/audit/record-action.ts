@@ -18,6 +18,7 @@ type AuditAction =
   | 'destination.secret.remove'
   | 'destination.update'
   | 'destination.resume'
+  | 'reconciliation.run'
   | 'endpoint.create'
   | 'endpoint.update'
   | 'endpoint.delete'
