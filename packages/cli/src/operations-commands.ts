@@ -2,6 +2,7 @@ import type { Command } from 'commander'
 import type { ApiOptions } from './api.ts'
 import { cancel, type CancelOptions } from './cancel.ts'
 import { addConsumerCommands } from './consumer-commands.ts'
+import { addSubscriptionCommands } from './subscription-commands.ts'
 import { erase, type EraseOptions } from './erase.ts'
 import type { Io } from './io.ts'
 import { createKey, deleteKey, type CreateKeyOptions } from './keys.ts'
@@ -131,6 +132,7 @@ export function addOperationsCommands(program: Command, io: Io, finish: (exitCod
     })
 
   addEndpointCommands(program, io, finish)
+  addSubscriptionCommands(program, io, finish)
   addUnprocessedCommands(program, io, finish)
   addConsumerCommands(program, io, finish)
   addLaneCommands(program, io, finish)

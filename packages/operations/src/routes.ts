@@ -38,6 +38,7 @@ import { reconciliationRoutes } from './reconciliations/routes.ts'
 import { replayJobRoutes } from './replay-jobs/routes.ts'
 import { listProcessesRoute } from './processes/list.ts'
 import { createStreams, type StreamsOptions } from './streams/streams.ts'
+import { subscriptionRoutes } from './subscriptions/routes.ts'
 import { statisticsRoute } from './traffic/statistics.ts'
 import { statusRoute, type GetHealth } from './traffic/status.ts'
 import { replayAllUnprocessedRoute } from './unprocessed/bulk-replay.ts'
@@ -216,6 +217,12 @@ export function createOperationsRoutes(
           record,
           read: allow('endpoints:read'),
           write: allow('endpoints:write'),
+        })
+      : []),
+    ...(operations.subscriptions
+      ? subscriptionRoutes({
+          ...{ subscriptions: operations.subscriptions, findNames, record },
+          ...{ read: allow('endpoints:read'), write: allow('endpoints:write') },
         })
       : []),
     ...(declaredEndpoints

@@ -3,6 +3,7 @@ import type { Admin } from '@sallyport/sql/accounts'
 import type { HttpDestination } from '@sallyport/buses/http'
 import type { AnyProvider } from '@sallyport/webhooks'
 import type { SecretStore } from '@sallyport/webhooks/secret-stores'
+import type { SubscriptionsOptions } from '@sallyport/webhooks/subscriptions'
 import type { BusRoute } from '../engines/routes-file.ts'
 import type { Settings } from './settings.ts'
 import type { Issuer } from './single-sign-on.ts'
@@ -27,6 +28,8 @@ export interface Config {
   readonly routes: readonly BusRoute[]
   /** The destinations of ROUTES_FILE, and that of BUS_URL. */
   readonly destinations: readonly HttpDestination[]
+  /** The subscriptions of SUBSCRIPTIONS_FILE; undefined without the setting. */
+  readonly subscriptions: SubscriptionsOptions | undefined
   /** Registered providers of modules that replace built-in ones. */
   readonly replaced: readonly string[]
   /** The store of the providers' secrets. */

@@ -8,7 +8,9 @@ import {
   type SecretStore,
 } from '@sallyport/webhooks/secret-stores'
 import { openDestinations } from '@sallyport/buses/destinations-file'
+import { subscriptionServices } from '@sallyport/providers/subscriptions'
 import { destinationSchema } from '@sallyport/webhooks/filter'
+import { readSubscriptionsFile } from '@sallyport/webhooks/subscriptions-file'
 import { noRoutes, readRoutesFile, type Routes } from '../engines/routes-file.ts'
 import { findAdminProblems } from '@sallyport/sql/accounts'
 import type { ConfigResult } from './config-model.ts'
@@ -88,6 +90,12 @@ export function readConfig(
     ...{ secrets: given, providers: registered, allowPrivate: settings.DESTINATION_ALLOW_PRIVATE },
   })
   problems.push(...destinations.problems)
+  const { SUBSCRIPTIONS_FILE: subscriptionsPath } = settings
+  const subscriptions =
+    subscriptionsPath === undefined
+      ? undefined
+      : readSubscriptionsFile(subscriptionsPath, { secrets: given, name: 'SUBSCRIPTIONS_FILE' })
+  problems.push(...(subscriptions?.problems ?? []))
   problems.push(...pilotProblems(settings.QUEUE_PILOTS, available, registered))
   if (settingProblems.length === 0) problems.push(...providerProblems(settings, available, registered))
   if (production) {
@@ -140,6 +148,7 @@ export function readConfig(
       issuer,
       routes: routing.routes,
       destinations: destinations.destinations,
+      subscriptions: subscriptions && { services: subscriptionServices, ...subscriptions },
       providers: registered.map((provider) => narrowProvider(provider, settings)),
       replaced: replaced.filter((name) => registered.some((provider) => provider.name === name)),
       secrets,

@@ -43,6 +43,8 @@ export const settingDescriptions: Readonly<Record<keyof typeof settingSchemas, s
   DISABLED_ENDPOINT_STATUS: 'The status of responses to deliveries for a disabled endpoint',
   ENDPOINTS_FILE:
     'A JSON or YAML file with endpoints, which is read again when it changes. Default: the API manages all endpoints',
+  SUBSCRIPTIONS_FILE:
+    'A JSON or YAML file with webhooks that the server registers at services and keeps registered; it needs PUBLIC_URL. An empty list removes those of earlier. Default: none',
   QUEUE_PILOTS: 'Providers whose queueable events use the shared queue. Default: none',
   BUS_TIMEOUT_MS: 'The timeout of one publish attempt, in milliseconds',
   RETENTION_DAYS: 'Retention of published events, in days',
@@ -121,6 +123,8 @@ export const secretList = {
   DESTINATION_SECRET:
     '`whsec_` and base64, or the secret of a provider whose scheme signs; newest first. Signs the requests to destinations',
   'DESTINATION_SECRET_<NAME>': 'The secret of a destination of ROUTES_FILE that names it',
+  'SUBSCRIPTION_TOKEN_<NAME>':
+    'A token of the API of a service, which SUBSCRIPTIONS_FILE names in `token_name`; it is read again for each request',
   ENCRYPTION_KEYS:
     '32 bytes each, in base64 or hexadecimal, newest first. Encrypt the secrets of endpoints; the first encrypts, all decrypt. Without a key, no endpoint can be created',
   OIDC_CLIENT_SECRET: 'The secret of the client at OIDC_ISSUER',

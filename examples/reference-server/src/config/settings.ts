@@ -59,6 +59,7 @@ export const settingSchemas = {
   ENDPOINT_RATE_LIMIT: integer(1, 10_000_000).prefault('6000'),
   DISABLED_ENDPOINT_STATUS: choice(['404', '410']).prefault('410'),
   ENDPOINTS_FILE: text('a path').optional(),
+  SUBSCRIPTIONS_FILE: text('a path').optional(),
   QUEUE_PILOTS: list.prefault(''),
   BUS_TIMEOUT_MS: integer(1, 10_000).prefault('5000'),
   RETENTION_DAYS: integer(1, 36_500).prefault('14'),

@@ -38,6 +38,7 @@ type AuditAction =
   | 'lane.skip'
   | 'replay_job.cancel'
   | 'replay_job.create'
+  | 'subscription.renew'
   | 'unprocessed.replay'
   | 'unprocessed.replay_all'
 

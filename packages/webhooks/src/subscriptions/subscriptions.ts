@@ -30,6 +30,8 @@ export interface SubscriptionsOptions {
   readonly services: readonly SubscriptionService[]
   /** Returns the token of the API of a service, such as an access token of OAuth. */
   readonly credentials: (request: CredentialRequest) => MaybePromise<string>
+  /** The subscriptions of a file: `declare` is called with them at the start. @default none; those of earlier stay */
+  readonly declared?: readonly DeclaredSubscription[]
   /** How often a subscription is compared with its service, in milliseconds. @default 3,600,000 */
   readonly checkMs?: number
   /** How often a process looks for due subscriptions, in milliseconds. @default 5,000 */
@@ -43,7 +45,8 @@ export interface SubscribedAddress {
   readonly url: string
   /** Whether it is the address of a provider, or of an endpoint of the provider that exists. */
   readonly isKnown: boolean
-  readonly secret: string | undefined
+  /** Newest first. */
+  readonly secrets: readonly string[]
   /** Stores a secret that the service created. @default the address stores none */
   readonly storeSecret?: ((secret: string) => Promise<void>) | undefined
 }
@@ -73,6 +76,11 @@ export interface NewSubscription extends Pick<
   readonly id?: string | undefined
 }
 
+/** A subscription that `declare` adds, changes, or removes. */
+export interface DeclaredSubscription extends NewSubscription {
+  readonly id: string
+}
+
 /** Registers webhooks at services, and keeps them registered. */
 export interface Subscriptions {
   /**
@@ -89,15 +97,18 @@ export interface Subscriptions {
   renew(id: string): Promise<boolean>
   /** Removes a subscription from its service, and then from the database. False for an unknown id. */
   remove(id: string): Promise<boolean>
-  /** Adds and changes the given subscriptions, and removes those of earlier calls that are not given. Throws as `add`. */
-  declare(subscriptions: readonly (NewSubscription & { readonly id: string })[]): Promise<void>
+  /**
+   * Adds and changes the given subscriptions, and removes those of earlier calls that are not given. One that cannot be added
+   * does not prevent the others: the first error is thrown, as by `add`.
+   */
+  declare(subscriptions: readonly DeclaredSubscription[]): Promise<void>
 }
 
 export interface SubscriptionLoop extends Subscriptions {
   /** Removes the subscriptions of an endpoint, and waits at most for `waitMs`. A process continues later. */
   removeOf(endpoint: string, waitMs?: number): Promise<void>
-  /** Renews the subscriptions of an endpoint. */
-  renewOf(endpoint: string): Promise<void>
+  /** Renews the subscriptions of an endpoint, or those of the address of a provider. */
+  renewOf(service: string, endpoint: string | undefined): Promise<void>
   start(): void
   /** Ends the requests. Another process continues. */
   stop(): Promise<void>
@@ -111,6 +122,8 @@ const concurrency = 4
 /** After so many failures, a subscription stays at the service, and its record is deleted a week later. */
 export const removalAttempts = 12
 const keptMs = 7 * 86_400_000
+/** An endpoint can be created after the start. */
+const redeclareMs = 60_000
 
 /**
  * Creates the loop that keeps subscriptions. One process at a time visits a subscription, under a lease: it creates the
@@ -141,9 +154,16 @@ export function createSubscriptions(parts: SubscriptionParts): SubscriptionLoop 
     readParameters(service, parameters)
   }
 
+  /** Returns the subscriptions of an address. */
+  async function listBeside(service: string, endpoint: string | undefined) {
+    const ofEndpoint = endpoint === undefined ? {} : { endpoints: [endpoint] }
+    const found = await store.list({ service, limit: 1000, ...ofEndpoint })
+    return found.filter((one) => one.endpoint === endpoint)
+  }
+
   async function openVisit(
     record: SubscriptionRecord,
-    { url, secret, storeSecret }: SubscribedAddress,
+    { url, secrets, storeSecret }: SubscribedAddress,
     signal: AbortSignal,
   ): Promise<Visit> {
     const { id, endpoint, parameters, credential } = record
@@ -153,14 +173,11 @@ export function createSubscriptions(parts: SubscriptionParts): SubscriptionLoop 
     const request = { id, service: service.name, endpoint, parameters, credential }
     const context: SubscriptionContext = {
       parameters: readParameters(service, parameters),
-      ...{ address: url, secret, fetch, now, signal },
+      ...{ address: url, secrets, fetch, now, signal },
       token: ({ isRefused }) => credentials({ ...request, isRefused }),
     }
-    const sent = service.secret === 'endpoint' ? secret : ''
-    const beside = await store.list({
-      ...{ service: service.name, limit: 1000 },
-      ...(endpoint !== undefined && { endpoints: [endpoint] }),
-    })
+    const sent = service.secret === 'endpoint' ? secrets : []
+    const beside = await listBeside(service.name, endpoint)
     return {
       ...{ service, record, context, random },
       taken: beside.flatMap((one) => (one.id === id ? [] : (one.progress.registration?.id ?? []))),
@@ -187,7 +204,7 @@ export function createSubscriptions(parts: SubscriptionParts): SubscriptionLoop 
       await removeSubscription(opened)
       return undefined
     }
-    if (opened.service.secret === 'endpoint' && address.secret === undefined)
+    if (opened.service.secret === 'endpoint' && address.secrets.length === 0)
       throw new CodedError(409, 'NO_SECRET', 'The endpoint has no secret')
     return await keepSubscription(opened)
   }
@@ -244,9 +261,15 @@ export function createSubscriptions(parts: SubscriptionParts): SubscriptionLoop 
   }
 
   async function run({ signal }: AbortController): Promise<void> {
+    let declareAt = parts.declared === undefined ? Infinity : 0
     while (!signal.aborted) {
       let count = 0
       try {
+        if (performance.now() >= declareAt) {
+          declareAt = performance.now() + redeclareMs
+          await declare(parts.declared ?? [])
+          declareAt = Infinity
+        }
         count = await processDue(signal)
       } catch (error) {
         callHook(onError, error)
@@ -262,10 +285,32 @@ export function createSubscriptions(parts: SubscriptionParts): SubscriptionLoop 
   }
 
   async function insert({ id = newId(), ...target }: NewSubscription, isDeclared: boolean) {
-    if (!/^[\w./-]{1,128}$/.test(id)) throw invalid('id', 'Must have 1 to 128 letters, digits, and _ . / -')
+    if (!/^[\w.-]{1,128}$/.test(id)) throw invalid('id', 'Must have 1 to 128 letters, digits, and _ . -')
     const isInserted = await store.insert({ ...target, id, isDeclared })
     wakeUps.wake()
     return isInserted ? await store.get(id) : undefined
+  }
+
+  async function declareOne(one: DeclaredSubscription): Promise<void> {
+    const { id, service, endpoint, parameters, credential } = one
+    await check(one)
+    const stored = await store.get(id)
+    if (stored === undefined) await insert(one, true)
+    else if (stored.service !== service || stored.endpoint !== endpoint)
+      throw invalid('id', `${id} was the subscription of another address: choose another id`)
+    else if (stored.isRemoving || !equals(stored, one))
+      await change({ id }, { isRemoving: false, target: { parameters, credential } })
+  }
+
+  async function declare(subscriptions: readonly DeclaredSubscription[]): Promise<void> {
+    const results: PromiseSettledResult<void>[] = []
+    for (const one of subscriptions) results.push(...(await Promise.allSettled([declareOne(one)])))
+    const given = new Set(subscriptions.map(({ id }) => id))
+    const declared = await store.list({ isDeclared: true, limit: 10_000 })
+    for (const { id, isRemoving } of declared)
+      if (!given.has(id) && !isRemoving) await change({ id }, { isRemoving: true })
+    const failed = results.find((one) => one.status === 'rejected')
+    if (failed) throw failed.reason
   }
 
   return {
@@ -281,25 +326,11 @@ export function createSubscriptions(parts: SubscriptionParts): SubscriptionLoop 
     renew: (id) => change({ id }),
     remove: (id) => change({ id }, { isRemoving: true }),
 
-    async declare(subscriptions) {
-      for (const one of subscriptions) await check(one)
-      const given = new Map(subscriptions.map((one) => [one.id, one]))
-      for (const one of subscriptions) {
-        const { id, service, endpoint, parameters, credential } = one
-        const stored = await store.get(id)
-        if (stored === undefined) await insert(one, true)
-        else if (stored.service !== service || stored.endpoint !== endpoint)
-          throw invalid('id', `${id} was the subscription of another address: choose another id`)
-        else if (stored.isRemoving || !equals(stored, one))
-          await change({ id }, { isRemoving: false, target: { parameters, credential } })
-      }
-      const declared = await store.list({ isDeclared: true, limit: 10_000 })
-      for (const { id, isRemoving } of declared)
-        if (!given.has(id) && !isRemoving) await change({ id }, { isRemoving: true })
-    },
+    declare,
 
-    async renewOf(endpoint) {
-      await change({ endpoint })
+    async renewOf(service, endpoint) {
+      const found = await listBeside(service, endpoint)
+      for (const { id } of found) await change({ id })
     },
 
     async removeOf(endpoint, waitMs = 5000) {

@@ -33,7 +33,7 @@ export async function keepSubscription(visit: Visit): Promise<SubscriptionProgre
   for (const other of found) if (other !== kept) await service.remove(context, other)
   if (kept === undefined) return await create(visit)
 
-  const lacksSecret = service.secret === 'created' && (kept.id !== known?.id || context.secret === undefined)
+  const lacksSecret = service.secret === 'created' && (kept.id !== known?.id || context.secrets.length === 0)
   if (lacksSecret) return await replace(visit, kept)
   const isRequested = record.revision !== progress.revision
   if (kept.isDisabled === true || fingerprint !== progress.fingerprint) {

@@ -11,6 +11,7 @@ import type { ReplayerOptions } from '../operations/replayer.ts'
 import type { Destination, DestinationSource } from '../ports/destination.ts'
 import type { EndpointSource, Publisher, SecretSource } from '../ports/ports.ts'
 import type { AnyProvider } from '../provider/provider.ts'
+import type { SubscriptionsOptions } from '../subscriptions/subscriptions.ts'
 import type { Telemetry } from '../telemetry/telemetry.ts'
 import type { SecretKeeper } from '../secrets/secret-keeper.ts'
 import type { WebhookAlerts } from './alerts.ts'
@@ -81,6 +82,12 @@ export interface WebhooksOptions<
    * @default one day, if there are `encryptionKeys` and the database has the store
    */
   readonly unprocessed?: KeepUnprocessed | false
+  /**
+   * Registers webhooks at services, and keeps them registered. Needs `publicUrl` and a database with the store.
+   *
+   * @default none
+   */
+  readonly subscriptions?: SubscriptionsOptions
   /**
    * Sources of what services could not deliver: a process that dispatches finds and recovers what is missing. @default none
    */
