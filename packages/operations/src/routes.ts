@@ -19,6 +19,7 @@ import { searchDeliveriesRoute } from './deliveries/searches.ts'
 import { deliveryStatisticsRoute } from './deliveries/statistics.ts'
 import { streamDeliveriesRoute } from './deliveries/stream.ts'
 import { listDestinationEventsRoute } from './destinations/events.ts'
+import { managedDestinationRoutes } from './destinations/managed.ts'
 import { destinationRoutes } from './destinations/routes.ts'
 import { listDeclaredEndpointsRoute } from './endpoints/declared.ts'
 import { defaultGatewayUrl, toManagedEndpoints } from './endpoints/managed-endpoints.ts'
@@ -33,6 +34,7 @@ import { keyRoutes, type ManagedKeys } from './keys/routes.ts'
 import { laneChanges } from './lanes/changes.ts'
 import { laneLists } from './lanes/lists.ts'
 import { getOperatorRoute } from './operator/show.ts'
+import { reconciliationRoutes } from './reconciliations/routes.ts'
 import { replayJobRoutes } from './replay-jobs/routes.ts'
 import { listProcessesRoute } from './processes/list.ts'
 import { createStreams, type StreamsOptions } from './streams/streams.ts'
@@ -172,6 +174,22 @@ export function createOperationsRoutes(
           write: replay,
         })
       : []),
+    ...(operations.destinations && operations.managedDestinations
+      ? managedDestinationRoutes({
+          ...{ inbox, record, idempotency: operations.idempotency },
+          managed: operations.managedDestinations,
+          operations: operations.destinations,
+          access: allow('endpoints:write'),
+        })
+      : []),
+    ...(operations.reconciliations
+      ? reconciliationRoutes({
+          reconciliations: operations.reconciliations,
+          record,
+          read: readDeliveries,
+          write: replay,
+        })
+      : []),
     ...(operations.destinations && supports(inbox, 'destinationEvents')
       ? [listDestinationEventsRoute(inbox, readDeliveries)]
       : []),
@@ -180,7 +198,10 @@ export function createOperationsRoutes(
     ...(supports(inbox, 'stats')
       ? [
           statusRoute(
-            { inbox, consumers, processes, getHealth, getNotices: operations.notices },
+            {
+              ...{ inbox, consumers, processes, getHealth, getNotices: operations.notices },
+              reconciliations: operations.reconciliations,
+            },
             readStatistics,
           ),
         ]

@@ -6,6 +6,7 @@ import type { SecretStore } from '@sallyport/webhooks/secret-stores'
 import type { SubscriptionsOptions } from '@sallyport/webhooks/subscriptions'
 import type { BusRoute } from '../engines/routes-file.ts'
 import type { Settings } from './settings.ts'
+import type { Issuer } from './single-sign-on.ts'
 
 export interface Config {
   readonly settings: Settings
@@ -20,6 +21,8 @@ export interface Config {
   readonly admin: Admin | undefined
   /** A generated first admin for development, if the secrets have none. */
   readonly developmentAdmin: DevelopmentAdmin | undefined
+  /** The issuer where users log in, without the secrets of cookies. */
+  readonly issuer: Issuer | undefined
   readonly providers: readonly AnyProvider[]
   /** The routes of ROUTES_FILE; empty without the setting. */
   readonly routes: readonly BusRoute[]

@@ -1,5 +1,17 @@
 import type { z } from 'zod'
-import { bytesIn, choice, flag, integer, list, role, share, size, text, trustProxy } from './setting-types.ts'
+import {
+  bytesIn,
+  choice,
+  flag,
+  groupRoles,
+  integer,
+  list,
+  role,
+  share,
+  size,
+  text,
+  trustProxy,
+} from './setting-types.ts'
 import {
   busUrl,
   chatAddresses,
@@ -69,6 +81,14 @@ export const settingSchemas = {
   RESOURCES: choice(['on', 'off']).prefault('on'),
   REGISTRATION: choice(registrationModes).optional(),
   REQUIRE_CURRENT_PASSWORD: flag.prefault('0'),
+  PASSWORD_LOGIN: choice(['on', 'off']).prefault('on'),
+  OIDC_ISSUER: httpAddress.optional(),
+  OIDC_CLIENT_ID: text().optional(),
+  OIDC_ROLES: groupRoles.optional(),
+  OIDC_CLAIM: text().prefault('groups'),
+  OIDC_SCOPE: text('space separated').prefault('openid email profile'),
+  OIDC_NAME: text().prefault('single sign-on'),
+  OIDC_SESSION_HOURS: integer(1, 168).prefault('8'),
   TRUST_PROXY: trustProxy.optional(),
   CORS_ORIGINS: origins.optional(),
   CONSOLE: flag.prefault('1'),

@@ -19,11 +19,29 @@ export interface McpRouteOptions extends Pick<ToolServerOptions, 'name' | 'versi
   readonly access?: Exclude<RouteAccess, 'public'>
 }
 
-const message = z.record(z.string(), z.unknown()).meta({
-  id: 'McpMessage',
-  description: 'A JSON-RPC message.',
-  examples: [{ jsonrpc: '2.0', method: 'ping', id: 1 }],
-})
+const envelope = { jsonrpc: z.literal('2.0') }
+const id = z.union([z.string().max(200), z.int()]).meta({ examples: [1] })
+
+const message = z
+  .strictObject({
+    ...envelope,
+    id: id.optional(),
+    method: z
+      .string()
+      .max(200)
+      .meta({ examples: ['tools/list'] }),
+    params: z.record(z.string(), z.unknown()).optional(),
+  })
+  .meta({ id: 'McpMessage', description: 'A request or a notification of JSON-RPC.' })
+
+const answerSchema = z
+  .object({
+    ...envelope,
+    id,
+    result: z.record(z.string(), z.unknown()).optional(),
+    error: z.looseObject({ code: z.int(), message: z.string() }).optional(),
+  })
+  .meta({ id: 'McpAnswer', description: 'A response of JSON-RPC.' })
 
 /** The headers that the protocol reads. */
 const protocolHeaders = ['mcp-protocol-version', 'mcp-method', 'mcp-name']
@@ -75,7 +93,7 @@ export function createMcpRoute({
       }),
       body: message,
       responses: {
-        200: { description: 'The answer to a request', body: message },
+        200: { description: 'The answer to a request', body: answerSchema },
         202: { description: 'A notification was accepted' },
       },
     },
@@ -83,7 +101,7 @@ export function createMcpRoute({
       const offered = load().filter(({ isReadOnly }) => !readOnly || isReadOnly)
       const response = await answer(body, context, { ...server, tools: offered })
       if (response.status === 202) return { status: 202 }
-      return { status: 200, body: requireAnswer(message.parse(await response.json())) }
+      return { status: 200, body: requireAnswer(await response.json()) }
     },
   )
 }
@@ -117,11 +135,11 @@ async function answer(
 /**
  * An error that answers a request is JSON-RPC with the status 200.
  *
- * @throws SallyportError for a message that is no request
+ * @throws SallyportError for another error
  */
-function requireAnswer(answered: z.infer<typeof message>): z.infer<typeof message> {
-  const { id = null, error } = answered
-  if (id !== null) return answered
-  const { message: reason } = Object(error) as { readonly message?: unknown }
-  throw new SallyportError('BAD_REQUEST', String(reason ?? 'The message is not valid'))
+function requireAnswer(answered: unknown): z.infer<typeof answerSchema> {
+  const { success, data } = answerSchema.safeParse(answered)
+  if (success) return data
+  const { error } = Object(answered) as { readonly error?: { readonly message?: string } }
+  throw new SallyportError('BAD_REQUEST', error?.message ?? 'The message is not valid')
 }

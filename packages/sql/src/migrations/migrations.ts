@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely'
 import type { Migration } from 'kysely/migration'
 import { createAlertTable } from '../alerts/tables.ts'
 import { createAuditTable } from '../audit/tables.ts'
-import { createDestinationTable } from '../destinations/tables.ts'
+import { createDestinationTables } from '../destinations/tables.ts'
 import { createEndpointTables } from '../endpoints/tables.ts'
 import { createIdempotencyTable } from '../idempotency/tables.ts'
 import { createProcessTable } from '../processes/tables.ts'
@@ -47,7 +47,7 @@ function initialMigration(engine: Engine): Migration {
       await createBus(db, engine)
       await createQueue(db, engine)
       await createReplayJobs(db)
-      await createDestinationTable(db)
+      await createDestinationTables(db)
       await createEndpointTables(db)
       await createSubscriptionTable(db)
       await createTrafficTable(db)

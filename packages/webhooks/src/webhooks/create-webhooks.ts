@@ -6,7 +6,7 @@ import { openAlerts } from './alerts.ts'
 import { createClockWatch } from './clock.ts'
 import { openDestinations } from './destinations.ts'
 import { openDispatcher } from './dispatcher.ts'
-import { openEndpoints, toEndpointOperations } from './endpoints.ts'
+import { createResponseCipher, openEndpoints, toEndpointOperations } from './endpoints.ts'
 import { openEraser } from './eraser.ts'
 import { createHosts, readPlace } from './hosts.ts'
 import { callAll, createGauges } from './instrument.ts'
@@ -14,6 +14,7 @@ import { createLifecycle } from './lifecycle.ts'
 import type { EndpointsOption, WebhooksOptions } from './options.ts'
 import { openProcesses } from './processes.ts'
 import { openReconciler } from './reconcile.ts'
+import { openRedactor } from './redactor.ts'
 import { openReplays } from './replays.ts'
 import { printError } from './report.ts'
 import { deriveSecrets, openKeys, openSecrets } from './secrets.ts'
@@ -31,7 +32,7 @@ import type { OpenedEndpoints, Webhooks } from './webhooks.ts'
  * the same id, also after a crash.
  *
  * @throws TypeError for a provider without a secret, without a handler or publisher, for a feature without the store or the
- * keys that it needs, and as `createGateway`, `createRunner`,
+ * keys that it needs, for malformed paths of `redact`, and as `createGateway`, `createRunner`,
  * `createDispatcher` and `createRetention`
  *
  * @example
@@ -99,6 +100,7 @@ export function createWebhooks<
     onUnprocessed: callAll(unprocessed?.keeper?.keep, clock.onUnprocessed),
     keepsBlocked: unprocessed?.keeper !== undefined,
     searchPaths: options.searchPaths,
+    redactor: openRedactor(options.redact, providers),
     ...(observe && { observe }),
   })
   const unprocessedOperations = toUnprocessedOperations(unprocessed, gateway, {
@@ -144,6 +146,10 @@ export function createWebhooks<
       destinations: destinations?.operations,
       subscriptions,
       reconciliations: reconciler,
+      managedDestinations: destinations?.managed && {
+        destinations: destinations.managed,
+        cipher: createResponseCipher(ring),
+      },
       processes: processes?.operations,
       audit,
       endpoints: toEndpointOperations(endpoints, { ring, gateway, providers, ...place }),
