@@ -11,4 +11,4 @@ export type {
 } from './service.ts'
 export { noProgress } from './store.ts'
 export type { SubscriptionProgress, SubscriptionRecord, SubscriptionStore } from './store.ts'
-export type { Subscriptions, SubscriptionsOptions } from './subscriptions.ts'
+export type { Subscriptions, SubscriptionsOptions } from './options.ts'
