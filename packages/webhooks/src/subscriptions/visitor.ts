@@ -55,7 +55,9 @@ export function createVisitor(
   services: ReadonlyMap<string, SubscriptionService>,
   checkMs: number,
 ): Visitor {
-  const { store, findAddress, hash, credentials, onAction, now = Date.now, random = Math.random } = parts
+  const { store, findAddress, hash, credentials, onAction, now = Date.now } = parts
+  // eslint-disable-next-line no-restricted-properties -- the default of an option
+  const { random = Math.random } = parts
   const { fetch = globalThis.fetch } = parts
 
   async function openVisit(
