@@ -57,7 +57,7 @@ export function createServerApis(options: ServerApisOptions): ServerApis {
   if (!role.has('api')) return apis
 
   const api = [...resources.api.routes, ...operationsRoutes(options)]
-  const pages = settings.CONSOLE ? consoleRoutes(log) : undefined
+  const pages = settings.CONSOLE ? consoleRoutes(settings, log) : undefined
   return {
     ...apis,
     api: createApi({

@@ -127,7 +127,8 @@ function toAttempts(
   }
 }
 
-const toFailure = ({ at, error, response }: Failure) => ({
+/** A failed attempt. */
+export const toFailure = ({ at, error, response }: Failure) => ({
   at: formatTime(at),
   error,
   response: response

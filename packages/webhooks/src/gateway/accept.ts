@@ -22,6 +22,8 @@ export interface Verified {
   /** The signed form of the body. */
   readonly body: Uint8Array
   readonly receivedAt: number
+  /** The source of reconciliation that read the delivery. */
+  readonly recoveredBy?: string | undefined
   /** The delivery before its redaction, for its identity. No part of it is stored. @default the delivery is complete */
   readonly original?: Pick<Verified, 'headers' | 'body'>
 }

@@ -27,6 +27,8 @@ export interface KeptRequest {
   readonly alternativeUrls?: readonly string[] | undefined
   /** The time of the receipt in milliseconds since the epoch. Signed times are compared with it. */
   readonly receivedAt: number
+  /** The source of reconciliation that read the delivery. `recovered:<source>` finds it in the inbox. @default none */
+  readonly recoveredBy?: string | undefined
 }
 
 /** The result for a delivery that was processed again. */
@@ -47,7 +49,7 @@ export function createReprocessor(
   parts: PipelineParts,
 ): (request: KeptRequest) => Promise<Reprocessed> {
   async function reprocess(request: KeptRequest): Promise<Reprocessed> {
-    const { id, method = 'POST', url, alternativeUrls, receivedAt } = request
+    const { id, method = 'POST', url, alternativeUrls, receivedAt, recoveredBy } = request
     const provider = findProvider(parts.registry, request.provider)
     const isNamed = request.endpoint !== undefined
     const endpoint = isNamed ? await findEndpoint(endpoints, provider.name, request.endpoint) : undefined
@@ -68,7 +70,7 @@ export function createReprocessor(
       ;({ body, headers = headers } = result)
     }
     const query = new URLSearchParams(url?.replace(/^[^?]*/, ''))
-    const verified: Verified = { id, provider, endpoint, headers, query, body, receivedAt }
+    const verified: Verified = { id, provider, endpoint, headers, query, body, receivedAt, recoveredBy }
     const normalized = await normalizeDelivery(verified)
     const stored = await redactDelivery(redactor, verified, normalized)
     const { outcome, fault, events } = await recordDelivery(parts.record, stored.verified, stored.normalized)

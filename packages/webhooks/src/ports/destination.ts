@@ -41,3 +41,10 @@ export interface Destination {
   readonly maxAgeMs?: number
   send(message: DestinationMessage, signal: AbortSignal): Promise<DestinationResult>
 }
+/** Destinations that change while the process runs. */
+export interface DestinationSource {
+  /** Returns the destinations as they are now. A destination that did not change stays the same object. */
+  list(): readonly Destination[]
+  /** Calls the listener after each change. */
+  onChange(listener: () => void): void
+}

@@ -8,14 +8,16 @@ import type { RedactPaths } from '../redaction/redactor.ts'
 import type { LimitedEventHandlers } from '../handlers/event-handlers.ts'
 import type { HandlersOptions, RunnerOptions } from '../run/runner-options.ts'
 import type { ReplayerOptions } from '../operations/replayer.ts'
-import type { Destination } from '../ports/destination.ts'
+import type { Destination, DestinationSource } from '../ports/destination.ts'
 import type { EndpointSource, Publisher, SecretSource } from '../ports/ports.ts'
 import type { AnyProvider } from '../provider/provider.ts'
+import type { SubscriptionsOptions } from '../subscriptions/subscriptions.ts'
 import type { Telemetry } from '../telemetry/telemetry.ts'
 import type { SecretKeeper } from '../secrets/secret-keeper.ts'
 import type { WebhookAlerts } from './alerts.ts'
 import type { WebhookDatabase } from './database.ts'
 import type { WebhookProcess } from './processes.ts'
+import type { WebhookReconcile } from './reconcile.ts'
 import type { ReportError } from './report.ts'
 import type { SecretsByName } from './secrets.ts'
 import type { KeepUnprocessed } from './unprocessed.ts'
@@ -72,7 +74,7 @@ export interface WebhooksOptions<
    *
    * @default none
    */
-  readonly destinations?: readonly Destination[]
+  readonly destinations?: readonly Destination[] | DestinationSource
   /**
    * Limits of the ignored and refused deliveries, which are kept for inspection and replay; `false` keeps none, and deletes
    * those of earlier.
@@ -80,6 +82,16 @@ export interface WebhooksOptions<
    * @default one day, if there are `encryptionKeys` and the database has the store
    */
   readonly unprocessed?: KeepUnprocessed | false
+  /**
+   * Registers webhooks at services, and keeps them registered. Needs `publicUrl` and a database with the store.
+   *
+   * @default none
+   */
+  readonly subscriptions?: SubscriptionsOptions
+  /**
+   * Sources of what services could not deliver: a process that dispatches finds and recovers what is missing. @default none
+   */
+  readonly reconcile?: WebhookReconcile
   /** How this process appears to operators, with its dependencies. */
   readonly process?: WebhookProcess
   /**
