@@ -36,6 +36,8 @@ export const settingDescriptions: Readonly<Record<keyof typeof settingSchemas, s
     'Providers that treat a manual test, `{"type": "<kind>", "payload": {…}}`, like any other delivery; `all` for all providers. Default: none',
   SEARCH_PATHS:
     'Values by which the search finds deliveries, such as `shopify/order_number`, `stripe/data.object.customer` or `github/header:x-github-hook-id`; `*` in a path stands for each element of a list. Default: the ids of events, deliveries and requests only',
+  REDACT:
+    'Values that are removed before anything is stored or published, such as `stripe/data.object.billing_details`, `*/**.email` or `shopify/header:x-email`; `*` in a path is any member, and `**` any number of them. The values cannot be recovered. Default: none',
   WEBHOOK_BODY_LIMIT: 'The largest webhook body, up to `64mb`; a provider may set another limit',
   LIMITER_ALLOW_VERIFIED:
     '`1` accepts verified deliveries from a blocked address. For services that send from addresses shared by their customers',

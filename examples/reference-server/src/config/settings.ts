@@ -51,6 +51,7 @@ export const settingSchemas = {
   ALLOW_UNSIGNED: list.prefault(''),
   MANUAL_TESTS_OFF: list.prefault(''),
   SEARCH_PATHS: list.prefault(''),
+  REDACT: list.prefault(''),
   WEBHOOK_BODY_LIMIT: size
     // An address may have 64 MiB of bodies in memory. A larger body would be answered with 503 forever.
     .refine((bytes) => bytes > 0 && bytes <= 64 * bytesIn.mb, 'has to be from 1b to 64mb')

@@ -71,6 +71,13 @@ describe('createRedactor', () => {
     expect((await record(passed, { other: ['b'] }, text)).body).toBe(text)
   })
 
+  it.each([{ doorbell: [] }, { doorbell: ['header:x-name'] }])(
+    'keeps a body that %j does not name',
+    async (paths) => {
+      expect(await record(passed, paths, 'no JSON')).toMatchObject({ said: 'quarantined', body: 'no JSON' })
+    },
+  )
+
   it('quarantines data with a cycle', async () => {
     const data: { self?: unknown } = {}
     data.self = data
