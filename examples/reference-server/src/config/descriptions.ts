@@ -43,6 +43,8 @@ export const settingDescriptions: Readonly<Record<keyof typeof settingSchemas, s
   DISABLED_ENDPOINT_STATUS: 'The status of responses to deliveries for a disabled endpoint',
   ENDPOINTS_FILE:
     'A JSON or YAML file with endpoints, which is read again when it changes. Default: the API manages all endpoints',
+  SUBSCRIPTIONS_FILE:
+    'A JSON or YAML file with webhooks that the server registers at services and keeps registered; it needs PUBLIC_URL. An empty list removes those of earlier. Default: none',
   QUEUE_PILOTS: 'Providers whose queueable events use the shared queue. Default: none',
   BUS_TIMEOUT_MS: 'The timeout of one publish attempt, in milliseconds',
   RETENTION_DAYS: 'Retention of published events, in days',
@@ -69,6 +71,18 @@ export const settingDescriptions: Readonly<Record<keyof typeof settingSchemas, s
   REGISTRATION:
     'Who may register: `open` everyone, `closed` only an admin registers users, `invite` everyone with an invitation of an admin. Default: `open`, with a notice in production',
   REQUIRE_CURRENT_PASSWORD: '`1` requires `current_password` to change a password or an e-mail address',
+  PASSWORD_LOGIN:
+    '`off` refuses passwords except that of ADMIN_EMAIL, and closes the registration; needs OIDC_ISSUER',
+  OIDC_ISSUER:
+    'The issuer of OpenID Connect where users of the console log in, as in `iss` of its tokens. Needs PUBLIC_URL, OIDC_CLIENT_ID, OIDC_ROLES, and OIDC_CLIENT_SECRET or OIDC_PRIVATE_KEY. Default: passwords only',
+  OIDC_CLIENT_ID: 'The client id at the issuer',
+  OIDC_ROLES:
+    'The roles of groups: `viewer`, `support`, `operator`, `admin`, or the permissions of one. A user of several groups has the highest role, and a user of none is refused',
+  OIDC_CLAIM: 'The claim of the ID token with the groups of a user: a text or a list',
+  OIDC_SCOPE: 'The scope to request; some issuers need another one for groups',
+  OIDC_NAME: 'The name of the issuer on the login page',
+  OIDC_SESSION_HOURS:
+    'The duration of a session after a login at the issuer, in hours. A role that changes there takes effect at the next login',
   TRUST_PROXY:
     'The proxies whose X-Forwarded-For is trusted: their number, up to 99, or their addresses (CIDR ranges, `loopback`, `linklocal`, `uniquelocal`). Default: none',
   CORS_ORIGINS:
@@ -109,8 +123,13 @@ export const secretList = {
   DESTINATION_SECRET:
     '`whsec_` and base64, or the secret of a provider whose scheme signs; newest first. Signs the requests to destinations',
   'DESTINATION_SECRET_<NAME>': 'The secret of a destination of ROUTES_FILE that names it',
+  'SUBSCRIPTION_TOKEN_<NAME>':
+    'A token of the API of a service, which SUBSCRIPTIONS_FILE names in `token_name`; it is read again for each request',
   ENCRYPTION_KEYS:
     '32 bytes each, in base64 or hexadecimal, newest first. Encrypt the secrets of endpoints and the destinations of the API; the first encrypts, all decrypt. Without a key, no endpoint and no destination can be created',
+  OIDC_CLIENT_SECRET: 'The secret of the client at OIDC_ISSUER',
+  OIDC_PRIVATE_KEY:
+    'A private key, as PEM or a JSON Web Key, by which the client authenticates instead of OIDC_CLIENT_SECRET',
   OPERATOR_SECRET:
     '`whsec_` and base64. Signs notifications and alerts to OPERATOR_URL; required with OPERATOR_URL',
   ADMIN_EMAIL:

@@ -76,6 +76,7 @@ export function openWebhooks(options: ServerWebhooksOptions): ServerWebhooks {
     encryptionKeys: deriveKeys(config.jwtSecrets, 'webhooks').map((key) => Buffer.from(key).toString('hex')),
     ...(publishes && { publisher: engines.bus }),
     destinations: options.destinations,
+    ...(config.subscriptions && { subscriptions: config.subscriptions }),
     unprocessed: keepHours > 0 && {
       keepForMs: keepHours * hour,
       // Ignored and refused deliveries each have a half.

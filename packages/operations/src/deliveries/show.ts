@@ -26,6 +26,7 @@ export function getDeliveryRoute(
     '/deliveries/{id}',
     {
       operationId: 'getDelivery',
+      tool: {},
       summary: 'Get a delivery with its body, its events and their attempts',
       access,
       params: idParams,

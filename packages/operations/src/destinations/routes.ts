@@ -11,6 +11,7 @@ import {
   changedResource,
   destinationParams as params,
   destinationsResource,
+  pauseBody,
   toDestination,
 } from './schemas.ts'
 
@@ -43,6 +44,7 @@ export function destinationRoutes({
       '/destinations',
       {
         operationId: 'listDestinations',
+        tool: {},
         summary: 'List destinations',
         access: read,
         responses: { 200: { description: 'The destinations by name', data: destinationsResource } },
@@ -57,19 +59,23 @@ export function destinationRoutes({
       {
         ...change,
         operationId: 'pauseDestination',
+        tool: {},
         summary: 'Pause a destination',
         description: 'Its events wait until it is resumed. Running attempts end.',
+        body: pauseBody,
+        bodyRequired: false,
+        bodyExample: { reason: 'Maintenance until 14:00' },
       },
-      async ({ params: { name: target } }, context) => {
+      async ({ params: { name: target }, body }, context) => {
         await requireDestination(target)
-        const isChanged = await destinations.pause(target)
-        if (isChanged) await record(context, 'destination.pause', { target })
+        const isChanged = await destinations.pause(target, body.reason)
+        if (isChanged) await record(context, 'destination.pause', { target, detail: body })
         return { status: 200, body: dataEnvelope({ changed: isChanged }) }
       },
     ),
     route.post(
       '/destinations/{name}/resume',
-      { ...change, operationId: 'resumeDestination', summary: 'Resume a paused destination' },
+      { ...change, operationId: 'resumeDestination', tool: {}, summary: 'Resume a paused destination' },
       async ({ params: { name: target } }, context) => {
         await requireDestination(target)
         const isChanged = await destinations.resume(target)

@@ -1,4 +1,4 @@
-import { time } from '@sallyport/internal/resource-fields'
+import { textField, time } from '@sallyport/internal/resource-fields'
 import type { DestinationSummary } from '@sallyport/webhooks/destinations'
 import { z } from 'zod'
 
@@ -36,7 +36,10 @@ const destinationResource = z
     pause_reason: z
       .string()
       .nullable()
-      .meta({ description: 'Why the destination paused itself.', examples: [null] }),
+      .meta({
+        description: 'Why an operator paused the destination, or why it paused itself.',
+        examples: [null],
+      }),
     opened_at: time.nullable().meta({ description: 'When the circuit breaker opened.', examples: [null] }),
     probe_at: time.nullable().meta({ description: 'When the next probe is sent.', examples: [null] }),
     pending: z
@@ -74,6 +77,10 @@ export const destinationsResource = z
 export const changedResource = z
   .object({ changed: z.boolean().meta({ description: 'Whether the destination had another state.' }) })
   .meta({ id: 'ChangedDestination' })
+
+export const pauseBody = z
+  .strictObject({ reason: textField({ min: 1, max: 200, example: 'Maintenance until 14:00' }).optional() })
+  .meta({ id: 'PauseDestination' })
 
 /** The parameters of `/destinations/{name}`. */
 export const destinationParams = z.object({

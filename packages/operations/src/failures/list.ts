@@ -79,6 +79,7 @@ export function listFailuresRoute(
     '/failures',
     {
       operationId: 'listFailures',
+      tool: {},
       summary: 'List failing events by their error',
       description:
         'Dead events, and pending and queued ones whose last attempts failed, grouped by status, provider, kind, error and destination. The newest 10,000 failing events are read, or 100,000 with a provider or an endpoint. `POST /replays` and `POST /retries` take the values of a group as criteria.',

@@ -111,26 +111,30 @@ async function decodeBody(
   }
 }
 
-/** Reads the request of a delivery; undefined for a body that was deleted or cannot be read. */
-export async function readRequest(
+/** Reads the requests of deliveries by their ids, without those whose body was deleted or cannot be read. */
+export async function readRequests(
   db: Kysely<InboxTables>,
-  id: string,
+  ids: readonly string[],
   onError: OnError | undefined,
-): Promise<StoredRequest | undefined> {
-  const row = await db
+): Promise<ReadonlyMap<string, StoredRequest>> {
+  const rows = await db
     .selectFrom('deliveries')
     .innerJoin('delivery_bodies', 'delivery_bodies.delivery', 'deliveries.sequence')
-    .select(['headers', 'query', 'encoding', 'body'])
-    .where('id', '=', escapeText(id))
-    .executeTakeFirst()
-  const body =
-    row &&
-    (await decodeBody(row, () => {
-      reportUnreadable(onError, `The body of the delivery ${id} cannot be read`)
-    }))
-  if (row === undefined || body === undefined) return undefined
-  const { headers, query } = row
-  return { headers: readHeaders(headers), ...(query !== null && { query: unescapeText(query) }), body }
+    .select(['id', 'headers', 'query', 'encoding', 'body'])
+    .where('id', 'in', ids.map(escapeText))
+    .execute()
+  const found = await Promise.all(
+    rows.map(async (row): Promise<readonly [string, StoredRequest][]> => {
+      const id = unescapeText(row.id)
+      const body = await decodeBody(row, () => {
+        reportUnreadable(onError, `The body of the delivery ${id} cannot be read`)
+      })
+      const { headers, query } = row
+      const texts = { headers: readHeaders(headers), ...(query !== null && { query: unescapeText(query) }) }
+      return body === undefined ? [] : [[id, { ...texts, body }]]
+    }),
+  )
+  return new Map(found.flat())
 }
 
 async function readEvents(db: Kysely<InboxTables>, delivery: number): Promise<readonly EventState[]> {

@@ -5,6 +5,8 @@ import type { DestinationTables } from '../destinations/tables.ts'
 import type { EndpointTables } from '../endpoints/tables.ts'
 import type { IdempotencyTables } from '../idempotency/tables.ts'
 import type { ProcessTables } from '../processes/tables.ts'
+import type { ReconciliationTables } from '../reconciliations/tables.ts'
+import type { SubscriptionTables } from '../subscriptions/tables.ts'
 import type { TrafficTables } from '../traffic/tables.ts'
 import type { UnprocessedTables } from '../unprocessed/tables.ts'
 
@@ -35,11 +37,13 @@ export type InboxTables = {
   replay_jobs: ReplayJobsTable
 } & DestinationTables &
   EndpointTables &
+  SubscriptionTables &
   TrafficTables &
   UnprocessedTables &
   AlertTables &
   ProcessTables &
   AuditTables &
+  ReconciliationTables &
   IdempotencyTables
 
 /** Verified deliveries that contained at least one new event. */

@@ -6,6 +6,8 @@ import { createDestinationTables } from '../destinations/tables.ts'
 import { createEndpointTables } from '../endpoints/tables.ts'
 import { createIdempotencyTable } from '../idempotency/tables.ts'
 import { createProcessTable } from '../processes/tables.ts'
+import { createReconciliationTable } from '../reconciliations/tables.ts'
+import { createSubscriptionTable } from '../subscriptions/tables.ts'
 import { createTrafficTable } from '../traffic/tables.ts'
 import { createUnprocessedTable } from '../unprocessed/tables.ts'
 import { createBus } from './bus.ts'
@@ -47,12 +49,14 @@ function initialMigration(engine: Engine): Migration {
       await createReplayJobs(db)
       await createDestinationTables(db)
       await createEndpointTables(db)
+      await createSubscriptionTable(db)
       await createTrafficTable(db)
       await createUnprocessedTable(db)
       await createAlertTable(db)
       await createProcessTable(db)
       await createAuditTable(db)
       await createIdempotencyTable(db)
+      await createReconciliationTable(db)
       await engine.setStorage?.(db)
     },
   }

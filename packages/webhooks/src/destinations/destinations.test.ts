@@ -249,6 +249,27 @@ describe('destinations', () => {
     await end(runner)
   })
 
+  it('keep their lanes waiting for the result of a probe', async () => {
+    const { destination } = script('a', () => down, { concurrency: 1, order: 'subject' })
+    const inbox = createMemoryInbox()
+    const { settleLanes } = inbox
+    // The breaker lets a probe through while a lane returns.
+    const slow: NonNullable<typeof settleLanes> = async (settlements) => {
+      await new Promise((resolve) => setTimeout(resolve, 700))
+      return (await settleLanes?.(settlements)) ?? []
+    }
+    const makeLanesDue = vi.spyOn(inbox, 'makeLanesDue')
+    const { runner, record } = open([destination], { inbox: { ...inbox, settleLanes: slow, makeLanesDue } })
+    runner.start()
+    for (let round = 0; round < 40; round++) {
+      await record(...ids(1, round))
+      await pass(250)
+    }
+    expect(makeLanesDue).not.toHaveBeenCalled()
+    await end(runner)
+    await pass(1000)
+  })
+
   it('do not count a message that cannot be sent as a sign of life', async () => {
     let isDown = true
     const { destination, messages } = script(

@@ -7,6 +7,8 @@ export interface Gate {
   readonly room: number
   /** After which time a unit may try again, while no request can begin for longer, in milliseconds; otherwise 0. */
   readonly closedMs: number
+  /** Whether requests begin without a probe. */
+  readonly isAvailable: boolean
   /** Begins a request. */
   enter(): void
   /** Ends a request. */
@@ -45,6 +47,9 @@ export function createGate({ breaker, rate, isPaused, random }: GateOptions): De
       const { openMs } = breaker
       return openMs > 0 ? Math.ceil(openMs + spreadMs * random()) : 0
     },
+    get isAvailable() {
+      return breaker.isClosed && !isPaused()
+    },
     enter() {
       if (!breaker.isClosed) isEntering = true
       rate?.take()
@@ -82,6 +87,7 @@ export function createUnknownGate(ticks: () => number): Gate {
     get closedMs() {
       return Math.ceil(Math.min(pausedMs, Math.max(unknownMs, ticks() - since)))
     },
+    isAvailable: false,
     enter: () => undefined,
     leave: () => undefined,
   }

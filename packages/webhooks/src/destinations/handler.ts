@@ -31,6 +31,9 @@ export function createDestinationHandler(
       get closedMs() {
         return getGate().closedMs
       },
+      get isAvailable() {
+        return getGate().isAvailable
+      },
       enter: () => {
         getGate().enter()
       },

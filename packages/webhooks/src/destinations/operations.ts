@@ -21,7 +21,7 @@ export interface DestinationOperations {
   /** Lists the destinations of this process, and removed ones with waiting events, by their names. */
   list(): Promise<readonly DestinationSummary[]>
   /** Stops the requests of all processes within seconds. Reports whether the destination was not paused before. */
-  pause(name: string): Promise<boolean>
+  pause(name: string, reason?: string): Promise<boolean>
   /** Continues with the events that wait. Reports whether the destination was paused. */
   resume(name: string): Promise<boolean>
 }
@@ -66,8 +66,8 @@ export function createDestinationOperations({
         .map(toSummary)
         .sort((one, other) => (one.name < other.name ? -1 : 1))
     },
-    async pause(name) {
-      const isChanged = await store.pause(name)
+    async pause(name, reason) {
+      const isChanged = await store.pause(name, reason)
       await opened.refresh()
       return isChanged
     },

@@ -93,16 +93,17 @@ export function createUnitRunner(options: UnitRunnerOptions): Dispatcher {
   const getConcurrency = () => checked.concurrency + (destinations?.concurrency ?? 0)
   const longestDelayMs = Math.max(checked.longestDelayMs, destinations?.longestDelayMs ?? 0)
   const startLease = leaseAges(now, options.monotonicNow)
-  const findHandler = (work: ClaimedWork | undefined) => {
+  const findHandler = (work: Pick<ClaimedWork, 'event'> | undefined) => {
     const { destination } = readRow(work?.event.id ?? '')
     if (destination === undefined) return handlers.get(work?.event.name ?? '')
     return destinations?.find(destination) ?? unknownDestination
   }
+  const gateOf = (work: Pick<ClaimedWork, 'event'>) => findHandler(work)?.gate
+  const isClosed = (work: Pick<ClaimedWork, 'event'>) => (gateOf(work)?.closedMs ?? 0) > 0
   const unknownDestination = createDestinationHandler(
     () => undefined,
     () => performance.now(),
   )
-  const isClosed = (work: ClaimedWork) => (findHandler(work)?.gate?.closedMs ?? 0) > 0
   const runs = new Set<Promise<void>>()
   let isStopped = true
   let timer: ReturnType<typeof setInterval> | undefined
@@ -168,8 +169,10 @@ export function createUnitRunner(options: UnitRunnerOptions): Dispatcher {
     ...{ leaseMs, startLease, take },
     room: () => (isStopped ? 0 : getRoom()),
     bytes: () => leases.bytes,
-    onUnleased: () => {
-      claims.poll()
+    isClosed: (event) => isClosed({ event }),
+    onUnleased: ({ hasEvents, hasLanes }) => {
+      if (hasEvents) claims.pollEvents()
+      if (hasLanes) claims.pollLanes()
     },
   })
   const claims = createUnitClaims({
@@ -204,8 +207,9 @@ export function createUnitRunner(options: UnitRunnerOptions): Dispatcher {
         const ending = unit.lane === undefined ? { outcome } : { outcome: undefined, afterMs }
         await settle(unit, { work, ...ending, releases: true })
         const { destination } = readRow(work.event.id)
-        // The destination was resumed during the settlement.
-        if (destination !== undefined && wasClosed && !isClosed(work)) destinations?.wake(destination)
+        // The destination became available during the settlement. Before a probe succeeds, its lanes wait.
+        if (destination !== undefined && wasClosed && gateOf(work)?.isAvailable === true)
+          destinations?.wake(destination)
       }),
     )
   }
