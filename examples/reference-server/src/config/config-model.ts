@@ -1,5 +1,6 @@
 import type { PrivateKeyInput } from '@sallyport/auth'
 import type { Admin } from '@sallyport/sql/accounts'
+import type { OpenedDestinations } from '@sallyport/buses/destinations-file'
 import type { HttpDestination } from '@sallyport/buses/http'
 import type { AnyProvider } from '@sallyport/webhooks'
 import type { SecretStore } from '@sallyport/webhooks/secret-stores'
@@ -28,6 +29,8 @@ export interface Config {
   readonly routes: readonly BusRoute[]
   /** The destinations of ROUTES_FILE, and that of BUS_URL. */
   readonly destinations: readonly HttpDestination[]
+  /** Reads them again. */
+  readonly readDestinations: () => OpenedDestinations
   /** The subscriptions of SUBSCRIPTIONS_FILE; undefined without the setting. */
   readonly subscriptions: SubscriptionsOptions | undefined
   /** Registered providers of modules that replace built-in ones. */
