@@ -19,6 +19,7 @@ import { searchDeliveriesRoute } from './deliveries/searches.ts'
 import { deliveryStatisticsRoute } from './deliveries/statistics.ts'
 import { streamDeliveriesRoute } from './deliveries/stream.ts'
 import { listDestinationEventsRoute } from './destinations/events.ts'
+import { managedDestinationRoutes } from './destinations/managed.ts'
 import { destinationRoutes } from './destinations/routes.ts'
 import { listDeclaredEndpointsRoute } from './endpoints/declared.ts'
 import { defaultGatewayUrl, toManagedEndpoints } from './endpoints/managed-endpoints.ts'
@@ -169,6 +170,14 @@ export function createOperationsRoutes(
           record,
           read: readDeliveries,
           write: replay,
+        })
+      : []),
+    ...(operations.destinations && operations.managedDestinations
+      ? managedDestinationRoutes({
+          ...{ inbox, record, idempotency: operations.idempotency },
+          managed: operations.managedDestinations,
+          operations: operations.destinations,
+          access: allow('endpoints:write'),
         })
       : []),
     ...(operations.destinations && supports(inbox, 'destinationEvents')

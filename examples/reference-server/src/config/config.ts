@@ -7,7 +7,8 @@ import {
   withFallback,
   type SecretStore,
 } from '@sallyport/webhooks/secret-stores'
-import { destinationSchema, openDestinations } from '@sallyport/buses/destinations-file'
+import { openDestinations } from '@sallyport/buses/destinations-file'
+import { destinationSchema } from '@sallyport/webhooks/filter'
 import { noRoutes, readRoutesFile, type Routes } from '../engines/routes-file.ts'
 import { findAdminProblems } from '@sallyport/sql/accounts'
 import type { ConfigResult } from './config-model.ts'

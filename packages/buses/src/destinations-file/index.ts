@@ -4,4 +4,3 @@
  * @module
  */
 export { openDestinations } from './open.ts'
-export { destinationSchema, type DestinationDeclaration } from './schema.ts'

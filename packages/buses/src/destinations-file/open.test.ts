@@ -3,7 +3,8 @@ import { createEvent } from '@sallyport/webhooks/testing'
 import { environmentSecrets } from '@sallyport/webhooks/secret-stores'
 import { Webhook } from 'standardwebhooks'
 import { expect, it } from 'vitest'
-import { destinationSchema, openDestinations } from './index.ts'
+import { destinationSchema } from '@sallyport/webhooks/filter'
+import { openDestinations } from './index.ts'
 
 const secret = `whsec_${Buffer.from('the secret of this destination..').toString('base64')}`
 const older = `whsec_${Buffer.from('the older secret of destination.').toString('base64')}`

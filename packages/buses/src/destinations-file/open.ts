@@ -2,7 +2,7 @@ import { createSecretKeeper, type AnyProvider } from '@sallyport/webhooks'
 import type { SecretStore } from '@sallyport/webhooks/secret-stores'
 import type { HttpDestination } from '../http/index.ts'
 import { createDeclaredDestination } from './create.ts'
-import type { DestinationDeclaration } from './schema.ts'
+import type { DestinationDeclaration } from '@sallyport/webhooks/filter'
 
 export interface OpenDestinationsOptions {
   /** Has the secrets that the declarations name. */

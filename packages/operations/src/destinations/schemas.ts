@@ -7,7 +7,11 @@ const destinationResource = z
     name: z.string().meta({ examples: ['billing'] }),
     state: z.enum(['running', 'paused', 'unavailable', 'removed']).meta({
       description:
-        '`unavailable`: the circuit breaker of a process is open. `removed`: events wait for a destination that is no longer declared; cancel them.',
+        '`unavailable`: the circuit breaker of a process is open, or the stored destination cannot be opened. `removed`: events wait for a destination that is no longer declared; cancel them.',
+    }),
+    managed: z.boolean().meta({
+      description: 'Whether the API changes the destination. Others are declared in a file or in code.',
+      examples: [true],
     }),
     mode: z
       .enum(['original', 'event'])
@@ -90,7 +94,7 @@ export const destinationParams = z.object({
 export function toDestination(one: DestinationSummary): z.infer<typeof destinationResource> {
   const { name, state, destination, pauseReason, events, attempts = 0, failed = 0 } = one
   return {
-    ...{ name, state, mode: destination?.mode ?? null },
+    ...{ name, state, managed: one.isManaged, mode: destination?.mode ?? null },
     order: destination ? (destination.order ?? 'none') : null,
     concurrency: destination ? (destination.concurrency ?? defaultConcurrency) : null,
     rate_per_second: destination?.ratePerSecond ?? null,

@@ -12,6 +12,7 @@ describeDatabases({}, (databases) => {
         const [one, other] = databases()
         await sql`delete from destinations`.execute(one)
         await sql`delete from destination_counts`.execute(one)
+        await sql`delete from managed_destinations`.execute(one)
         return [kyselyDestinationStore(one), kyselyDestinationStore(other)]
       },
     },

@@ -9,6 +9,7 @@ import {
 import { sql, type Expression, type Kysely } from 'kysely'
 import { databaseClock } from '../internal/clock.ts'
 import { escapeText, unescapeText } from '../internal/text.ts'
+import { kyselyManagedStore } from './managed-store.ts'
 import type { DestinationTables } from './tables.ts'
 
 interface Reserved {
@@ -21,6 +22,7 @@ export function kyselyDestinationStore<Tables>(database: Kysely<Tables>): Destin
   const db = database as unknown as Kysely<DestinationTables>
   const clock = databaseClock(db)
   return {
+    managed: kyselyManagedStore(db),
     async list() {
       const rows = await db.selectFrom('destinations').select(columns).execute()
       const counted = await sumCounts(db, clock())

@@ -6,6 +6,7 @@ type OptionalTime = ColumnType<number | string | bigint | null, number | null | 
 export type DestinationTables = {
   destinations: DestinationsTable
   destination_counts: DestinationCountsTable
+  managed_destinations: ManagedDestinationsTable
 }
 
 /** The states of destinations, in milliseconds since the epoch. A destination without a state has no row. */
@@ -33,6 +34,16 @@ interface DestinationCountsTable {
   filtered: number
 }
 
+/** The destinations that operators create. */
+interface ManagedDestinationsTable {
+  name: string
+  /** The encrypted declaration and secrets. */
+  sealed: string
+  version: number
+  created_at: number
+  updated_at: number
+}
+
 export async function createDestinationTables(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .createTable('destinations')
@@ -53,5 +64,13 @@ export async function createDestinationTables(db: Kysely<unknown>): Promise<void
     .addColumn('failed', 'bigint', (column) => column.notNull())
     .addColumn('filtered', 'bigint', (column) => column.notNull())
     .addPrimaryKeyConstraint('destination_counts_key', ['name', 'at'])
+    .execute()
+  await db.schema
+    .createTable('managed_destinations')
+    .addColumn('name', 'text', (column) => column.primaryKey())
+    .addColumn('sealed', 'text', (column) => column.notNull())
+    .addColumn('version', 'bigint', (column) => column.notNull())
+    .addColumn('created_at', 'bigint', (column) => column.notNull())
+    .addColumn('updated_at', 'bigint', (column) => column.notNull())
     .execute()
 }

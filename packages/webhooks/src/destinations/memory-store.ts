@@ -1,3 +1,4 @@
+import { createMemoryManagedStore } from './memory-managed.ts'
 import {
   countedMs,
   latestReservedMs,
@@ -32,6 +33,7 @@ export function createMemoryDestinationStore(now: () => number = Date.now): Dest
     return { attempts: total('attempts'), failed: total('failed'), filtered: total('filtered') }
   }
   return {
+    managed: createMemoryManagedStore(),
     list: () =>
       Promise.resolve(
         [...states.values()].map((state) => {

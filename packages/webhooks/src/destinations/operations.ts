@@ -7,10 +7,12 @@ import type { DestinationState, DestinationStore } from './store.ts'
 export interface DestinationSummary extends DestinationState, DestinationBacklog {
   /**
    * `removed` for one that this process does not have, such as of earlier. `paused` by an operator or by the destination,
-   * `unavailable` while the circuit breaker of a process is open.
+   * `unavailable` while the circuit breaker of a process is open, and for a stored one that cannot be opened.
    */
   readonly state: 'running' | 'paused' | 'unavailable' | 'removed'
-  /** The destination as this process has it; undefined for a removed one. */
+  /** Whether operators created the destination. */
+  readonly isManaged: boolean
+  /** The destination as this process has it; undefined for a removed one, and for a stored one that cannot be opened. */
   readonly destination?: Destination
 }
 
@@ -26,6 +28,8 @@ export interface DestinationOperations {
 
 interface OperationsOptions {
   readonly destinations: () => readonly Destination[]
+  /** Returns the names of the destinations that operators created. */
+  readonly managed: () => readonly string[]
   readonly opened: Pick<Destinations, 'refresh'>
   readonly store: DestinationStore
   readonly inbox: Pick<Partial<OperatorInbox>, 'destinationBacklogs'>
@@ -36,6 +40,7 @@ const staleMs = 300_000
 
 export function createDestinationOperations({
   destinations,
+  managed,
   opened,
   store,
   inbox,
@@ -44,13 +49,20 @@ export function createDestinationOperations({
     async list() {
       const [states, backlogs] = await Promise.all([store.list(), inbox.destinationBacklogs?.() ?? []])
       const byName = new Map<string, Found>()
+      const created = new Set(managed())
       const add = (name: string, parts: Partial<Found>) =>
-        byName.set(name, { events: 0, ...byName.get(name), ...parts, name })
+        byName.set(name, {
+          events: 0,
+          ...byName.get(name),
+          ...parts,
+          ...{ name, isManaged: created.has(name) },
+        })
       for (const destination of destinations()) add(destination.name, { destination })
+      for (const name of created) add(name, {})
       for (const state of states) add(state.name, state)
       for (const backlog of backlogs) add(backlog.name, backlog)
       return [...byName.values()]
-        .filter(({ destination, events }) => destination !== undefined || events > 0)
+        .filter(({ destination, isManaged, events }) => destination || isManaged || events > 0)
         .map(toSummary)
         .sort((one, other) => (one.name < other.name ? -1 : 1))
     },
@@ -74,8 +86,8 @@ function toSummary({ openedAt, probeAt, ...one }: Found): DestinationSummary {
   return { ...one, ...(isOpen && { openedAt, probeAt }), state: toState(one, isOpen) }
 }
 
-function toState({ destination, pausedAt }: Found, isOpen: boolean): DestinationSummary['state'] {
-  if (destination === undefined) return 'removed'
+function toState({ destination, isManaged, pausedAt }: Found, isOpen: boolean): DestinationSummary['state'] {
+  if (destination === undefined) return isManaged ? 'unavailable' : 'removed'
   if (pausedAt !== undefined) return 'paused'
   return isOpen ? 'unavailable' : 'running'
 }

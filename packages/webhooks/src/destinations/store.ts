@@ -32,8 +32,38 @@ export interface DestinationCounts {
   readonly success?: DestinationSuccess
 }
 
+/** A stored destination whose declaration and secrets are encrypted. */
+export interface SealedDestination {
+  readonly name: string
+  readonly sealed: string
+  /** Counts the changes, from 1. */
+  readonly version: number
+  /** Milliseconds since the epoch. */
+  readonly createdAt: number
+  readonly updatedAt: number
+}
+
+/** @param transaction the transaction of the store; undefined for a store without transactions */
+type SaveInTransaction = (transaction: unknown) => Promise<void>
+
+/** Stores the destinations that operators create. */
+export interface ManagedDestinationStore {
+  /** Lists all destinations by their names. */
+  list(): Promise<readonly SealedDestination[]>
+  /** Returns a text that every change changes. */
+  stamp(): Promise<string>
+  /** Stores a new destination. Resolves to false when the name is in use. A rejection of `save` undoes the change. */
+  insert(destination: SealedDestination, save?: SaveInTransaction): Promise<boolean>
+  /** Replaces a destination whose stored version is `version`; resolves to false otherwise. */
+  replace(destination: SealedDestination, version: number, save?: SaveInTransaction): Promise<boolean>
+  /** Deletes a destination if its stored version is `version`; resolves to false otherwise. */
+  delete(name: string, version: number): Promise<boolean>
+}
+
 /** Stores the states of destinations, and the rates that processes share. */
 export interface DestinationStore {
+  /** The destinations that operators create. */
+  readonly managed: ManagedDestinationStore
   /** Lists the destinations that have a state. */
   list(): Promise<readonly DestinationState[]>
   /** Reports whether the destination was not paused before. */

@@ -6,7 +6,7 @@ import { openAlerts } from './alerts.ts'
 import { createClockWatch } from './clock.ts'
 import { openDestinations } from './destinations.ts'
 import { openDispatcher } from './dispatcher.ts'
-import { openEndpoints, toEndpointOperations } from './endpoints.ts'
+import { createResponseCipher, openEndpoints, toEndpointOperations } from './endpoints.ts'
 import { openEraser } from './eraser.ts'
 import { createHosts, readPlace } from './hosts.ts'
 import { callAll, createGauges } from './instrument.ts'
@@ -137,6 +137,10 @@ export function createWebhooks<
       consumers,
       destinations: destinations?.operations,
       reconciliations: reconciler,
+      managedDestinations: destinations?.managed && {
+        destinations: destinations.managed,
+        cipher: createResponseCipher(ring),
+      },
       processes: processes?.operations,
       audit,
       endpoints: toEndpointOperations(endpoints, { ring, gateway, providers, ...place }),

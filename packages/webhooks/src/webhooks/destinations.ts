@@ -1,11 +1,13 @@
 import { createDestinations, type Destinations } from '../destinations/destinations.ts'
 import { createDestinationCounter } from '../destinations/counter.ts'
 import { createFanOut, type FanOut } from '../destinations/fan-out.ts'
+import type { ManagedDestinations } from '../destinations/managed.ts'
 import { createMemoryDestinationStore } from '../destinations/memory-store.ts'
 import { createDestinationOperations, type DestinationOperations } from '../destinations/operations.ts'
 import type { Destination, DestinationSource } from '../ports/destination.ts'
 import type { AnyProvider } from '../provider/provider.ts'
 import type { WebhookDatabase, WebhookInbox } from './database.ts'
+import { hasMethod } from './has-method.ts'
 import type { WebhooksOptions } from './options.ts'
 import type { ReportError } from './report.ts'
 
@@ -19,6 +21,7 @@ interface OpenedDestinations {
   readonly runner: Destinations
   readonly fanOut: FanOut
   readonly operations: DestinationOperations
+  readonly managed: ManagedDestinations | undefined
 }
 
 /** Opens the destinations of an option. @throws TypeError as `createDestinations` */
@@ -32,6 +35,7 @@ export function openDestinations(
   if (options.destinations === undefined) return undefined
   const source = toSource(options.destinations)
   const list = () => source.list()
+  const managed = isManaged(source) ? source : undefined
   const store = database.destinations?.() ?? createMemoryDestinationStore()
   const onError = (error: unknown) => reportError(error, 'destinations')
   const counter = createDestinationCounter(store, onError)
@@ -58,9 +62,16 @@ export function openDestinations(
       },
       isHandled: ({ name }) => handlesAll || Object.hasOwn(on, name),
     }),
-    operations: createDestinationOperations({ destinations: list, opened: runner, store, inbox }),
+    operations: createDestinationOperations({
+      ...{ destinations: list, opened: runner, store, inbox },
+      managed: () => managed?.names() ?? [],
+    }),
+    managed,
   }
 }
 
 const toSource = (given: readonly Destination[] | DestinationSource): DestinationSource =>
   'list' in given ? given : { list: () => given, onChange: () => undefined }
+
+const isManaged = (source: DestinationSource): source is ManagedDestinations =>
+  ['get', 'create', 'update', 'delete', 'addSecret', 'names'].every((name) => hasMethod(source, name))

@@ -1,5 +1,6 @@
 import type { AuditLog } from '../audit/audit-log.ts'
 import type { ConsumerStore } from '../consume/store.ts'
+import type { ManagedDestinations } from '../destinations/managed.ts'
 import type { DestinationOperations } from '../destinations/operations.ts'
 import type { Endpoints } from '../endpoints/endpoints.ts'
 import type { SecretCipher } from '../endpoints/store.ts'
@@ -40,6 +41,12 @@ export interface WebhookOperations {
   readonly destinations?: DestinationOperations | undefined
   /** What services could not deliver. */
   readonly reconciliations?: ReconcileOperations | undefined
+  /** The destinations that operators create and change. */
+  readonly managedDestinations?:
+    | (Pick<EndpointOperations, 'cipher'> & {
+        readonly destinations: Omit<ManagedDestinations, 'list' | 'onChange' | 'names' | 'close'>
+      })
+    | undefined
   /** The processes that share the database. */
   readonly processes?:
     | (Pick<ProcessStore, 'list'> & {
