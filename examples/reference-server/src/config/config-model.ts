@@ -1,5 +1,6 @@
 import type { PrivateKeyInput } from '@sallyport/auth'
 import type { Admin } from '@sallyport/sql/accounts'
+import type { OpenedDestinations } from '@sallyport/buses/destinations-file'
 import type { HttpDestination } from '@sallyport/buses/http'
 import type { AnyProvider } from '@sallyport/webhooks'
 import type { SecretStore } from '@sallyport/webhooks/secret-stores'
@@ -24,6 +25,8 @@ export interface Config {
   readonly routes: readonly BusRoute[]
   /** The destinations of ROUTES_FILE, and that of BUS_URL. */
   readonly destinations: readonly HttpDestination[]
+  /** Reads them again. */
+  readonly readDestinations: () => OpenedDestinations
   /** Registered providers of modules that replace built-in ones. */
   readonly replaced: readonly string[]
   /** The store of the providers' secrets. */

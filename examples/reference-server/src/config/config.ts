@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { describeSecretList } from '@sallyport/internal/secret-list'
 import type { AnyProvider } from '@sallyport/webhooks'
 import type { ProviderModules } from '@sallyport/webhooks/node'
@@ -7,7 +8,7 @@ import {
   withFallback,
   type SecretStore,
 } from '@sallyport/webhooks/secret-stores'
-import { openDestinations } from '@sallyport/buses/destinations-file'
+import { createDestinationOpener } from '@sallyport/buses/destinations-file'
 import { destinationSchema } from '@sallyport/webhooks/filter'
 import { noRoutes, readRoutesFile, type Routes } from '../engines/routes-file.ts'
 import { findAdminProblems } from '@sallyport/sql/accounts'
@@ -82,9 +83,10 @@ export function readConfig(
   })
   const routing = readRoutes(settings, given, available)
   problems.push(...routing.problems)
-  const destinations = openDestinations(listDestinations(routing, destinationUrl), {
+  const openDestinations = createDestinationOpener({
     ...{ secrets: given, providers: registered, allowPrivate: settings.DESTINATION_ALLOW_PRIVATE },
   })
+  const destinations = openDestinations(listDestinations(routing, destinationUrl))
   problems.push(...destinations.problems)
   problems.push(...pilotProblems(settings.QUEUE_PILOTS, available, registered))
   if (settingProblems.length === 0) problems.push(...providerProblems(settings, available, registered))
@@ -134,6 +136,13 @@ export function readConfig(
       developmentAdmin: lacksAdmin && !hasAdmin ? createDevelopmentAdmin(settings.DATA_DIR) : undefined,
       routes: routing.routes,
       destinations: destinations.destinations,
+      readDestinations() {
+        const changed = readRoutes(settings, given, available)
+        if (changed.problems.length > 0) return { destinations: [], problems: changed.problems }
+        if (!isDeepStrictEqual(changed.routes, routing.routes))
+          return { destinations: [], problems: ['ROUTES_FILE has other routes: restart the server'] }
+        return openDestinations(listDestinations(changed, destinationUrl))
+      },
       providers: registered.map((provider) => narrowProvider(provider, settings)),
       replaced: replaced.filter((name) => registered.some((provider) => provider.name === name)),
       secrets,
