@@ -19,9 +19,10 @@ function listSteps(delivery: DeliveryDetail): readonly Step[] {
   if (delivery.status === 'quarantined') {
     steps.push({ at: received, title: 'Quarantined', detail: delivery.reason ?? '', tone: 'warn' })
   }
+  const hasSeveralIds = new Set(events.map(({ id }) => id)).size > 1
   for (const event of events) {
     const { destination } = event
-    const about = [destination === null ? '' : `to ${destination}`, events.length > 1 ? event.id : '']
+    const about = [destination === null ? '' : `to ${destination}`, hasSeveralIds ? event.id : '']
       .filter(Boolean)
       .join(' · ')
     for (const { at, error, response } of event.failures) {

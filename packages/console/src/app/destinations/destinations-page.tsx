@@ -70,11 +70,15 @@ function List() {
               <th scope="col" className="cell-number">
                 Waiting
               </th>
-              <th scope="col">Oldest</th>
+              <th scope="col" className="cell-number">
+                Oldest
+              </th>
               <th scope="col" className="cell-number">
                 Errors, 1 h
               </th>
-              <th scope="col">Last success</th>
+              <th scope="col" className="cell-number">
+                Last success
+              </th>
             </tr>
           </thead>
           <tbody>
@@ -108,13 +112,13 @@ function Row({ destination }: { readonly destination: Schemas['Destination'] }) 
       <td className="cell-number" data-label="Waiting">
         {formatCount(pending)}
       </td>
-      <td className="cell-time" data-label="Oldest">
+      <td className="cell-number" data-label="Oldest">
         {oldest_at === null ? '–' : <Time value={oldest_at} isRelative />}
       </td>
       <td className="cell-number" data-label="Errors, 1 h">
         {error_share === null ? '–' : formatShare(error_share)}
       </td>
-      <td className="cell-time" data-label="Last success">
+      <td className="cell-number" data-label="Last success">
         {destination.last_success_at === null ? '–' : <Time value={destination.last_success_at} isRelative />}
       </td>
     </tr>

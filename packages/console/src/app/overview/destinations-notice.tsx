@@ -10,16 +10,18 @@ export function DestinationsNotice() {
   if (first === undefined) return null
   return (
     <Notice tone="warn">
-      {stopped.length === 1 ? (
-        <>
-          The destination <Link href={`/destinations/${encodeURIComponent(first.name)}`}>{first.name}</Link>{' '}
-          is {first.state}.
-        </>
-      ) : (
-        <>
-          <Link href="/destinations">{formatCount(stopped.length)} destinations</Link> receive nothing.
-        </>
-      )}
+      <p>
+        {stopped.length === 1 ? (
+          <>
+            The destination <Link href={`/destinations/${encodeURIComponent(first.name)}`}>{first.name}</Link>{' '}
+            is {first.state}.
+          </>
+        ) : (
+          <>
+            <Link href="/destinations">{formatCount(stopped.length)} destinations</Link> receive nothing.
+          </>
+        )}
+      </p>
     </Notice>
   )
 }
