@@ -4,6 +4,7 @@ import type { HttpDestination } from '@sallyport/buses/http'
 import type { AnyProvider } from '@sallyport/webhooks'
 import type { SecretStore } from '@sallyport/webhooks/secret-stores'
 import type { BusRoute } from '../engines/routes-file.ts'
+import type { Reconciliation } from './reconcile-file.ts'
 import type { Settings } from './settings.ts'
 
 export interface Config {
@@ -24,6 +25,8 @@ export interface Config {
   readonly routes: readonly BusRoute[]
   /** The destinations of ROUTES_FILE, and that of BUS_URL. */
   readonly destinations: readonly HttpDestination[]
+  /** The sources of RECONCILE_FILE. */
+  readonly reconcile: Reconciliation['reconcile'] | undefined
   /** Registered providers of modules that replace built-in ones. */
   readonly replaced: readonly string[]
   /** The store of the providers' secrets. */

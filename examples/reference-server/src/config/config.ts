@@ -19,6 +19,7 @@ import { describeMisspelled } from './misspelled.ts'
 import { operatorProblems, operatorSecretName } from './operator-secret.ts'
 import { withSecretAddresses } from './secret-addresses.ts'
 import { readDestinationUrl } from './address-types.ts'
+import { readReconcileFile } from './reconcile-file.ts'
 import { readSettings, type Settings } from './settings.ts'
 import { developmentSecrets, webhookSecretName } from './development-secrets.ts'
 import { createDevelopmentAdmin, createGenerators } from './generated-secrets.ts'
@@ -85,6 +86,10 @@ export function readConfig(
     ...{ secrets: given, providers: registered, allowPrivate: settings.DESTINATION_ALLOW_PRIVATE },
   })
   problems.push(...destinations.problems)
+  const { reconcile, ...reconciliation } = readReconcileFile(settings.RECONCILE_FILE, {
+    ...{ secrets: given, providers: registered.map(({ name }) => name) },
+  })
+  problems.push(...reconciliation.problems)
   problems.push(...pilotProblems(settings.QUEUE_PILOTS, available, registered))
   if (settingProblems.length === 0) problems.push(...providerProblems(settings, available, registered))
   if (production) {
@@ -133,6 +138,7 @@ export function readConfig(
       developmentAdmin: lacksAdmin && !hasAdmin ? createDevelopmentAdmin(settings.DATA_DIR) : undefined,
       routes: routing.routes,
       destinations: destinations.destinations,
+      reconcile,
       providers: registered.map((provider) => narrowProvider(provider, settings)),
       replaced: replaced.filter((name) => registered.some((provider) => provider.name === name)),
       secrets,
@@ -151,6 +157,7 @@ export function readConfig(
           ...secretNames,
           operatorSecretName,
           'DESTINATION_SECRET',
+          'RECONCILE_TOKEN',
           ...available.map(({ name }) => webhookSecretName(name)),
         ]),
       ],

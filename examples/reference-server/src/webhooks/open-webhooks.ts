@@ -70,6 +70,7 @@ export function openWebhooks(options: ServerWebhooksOptions): ServerWebhooks {
     encryptionKeys: deriveKeys(config.jwtSecrets, 'webhooks').map((key) => Buffer.from(key).toString('hex')),
     ...(publishes && { publisher: engines.bus }),
     ...(destinations.length > 0 && { destinations }),
+    ...(config.reconcile && { reconcile: config.reconcile }),
     unprocessed: keepHours > 0 && {
       keepForMs: keepHours * hour,
       // Ignored and refused deliveries each have a half.
