@@ -17,6 +17,8 @@ export const settingDescriptions: Readonly<Record<keyof typeof settingSchemas, s
     'The largest event on the bus at BUS_URL and in the queue at QUEUE_URL; a larger event is published with a reference (`dataref`) instead of its data. Default: the limit of the engine',
   ROUTES_FILE:
     'A JSON or YAML file with routes of events to several buses, and with destinations over HTTP. Destinations are read again after a change. Default: all events go to the bus at BUS_URL',
+  RECONCILE_FILE:
+    'A JSON or YAML file with services whose failed deliveries are found and recovered. Default: none',
   DESTINATION_ALLOW_PRIVATE:
     'The addresses that are not public and that destinations may reach, also over http: `1` for all of them',
   QUEUE_URL: 'The shared queue for QUEUE_PILOTS. Default: a table in the database',
@@ -127,6 +129,8 @@ export const secretList = {
   'DESTINATION_SECRET_<NAME>': 'The secret of a destination of ROUTES_FILE that names it',
   'SUBSCRIPTION_TOKEN_<NAME>':
     'A token of the API of a service, which SUBSCRIPTIONS_FILE names in `token_name`; it is read again for each request',
+  RECONCILE_TOKEN: 'The token of the API of a service in RECONCILE_FILE. The file names the variable',
+  'RECONCILE_TOKEN_<NAME>': 'As RECONCILE_TOKEN, for a further service',
   ENCRYPTION_KEYS:
     '32 bytes each, in base64 or hexadecimal, newest first. Encrypt the secrets of endpoints and the destinations of the API; the first encrypts, all decrypt. Without a key, no endpoint and no destination can be created',
   OIDC_CLIENT_SECRET: 'The secret of the client at OIDC_ISSUER',

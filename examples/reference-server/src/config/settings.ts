@@ -41,6 +41,7 @@ export const settingSchemas = {
   BUS_URL: busUrl('bus', [destinationForm]).optional(),
   BUS_EVENT_LIMIT: size.refine((bytes) => bytes > 0, 'has to be 1b at least').optional(),
   ROUTES_FILE: text('a path').optional(),
+  RECONCILE_FILE: text('a path').optional(),
   DESTINATION_ALLOW_PRIVATE: networks.prefault('0'),
   QUEUE_URL: busUrl('queue').optional(),
   INBOUND_QUEUE_URL: busUrl('deliveries').optional(),

@@ -78,6 +78,7 @@ export function openWebhooks(options: ServerWebhooksOptions): ServerWebhooks {
     ...(publishes && { publisher: engines.bus }),
     destinations: options.destinations,
     ...(config.subscriptions && { subscriptions: config.subscriptions }),
+    ...(config.reconcile && { reconcile: config.reconcile }),
     unprocessed: keepHours > 0 && {
       keepForMs: keepHours * hour,
       // Ignored and refused deliveries each have a half.
