@@ -41,7 +41,7 @@ interface VisitControl extends Pick<Visit, 'onLost'> {
 }
 
 /** Visits a claimed subscription, and stores the result. The signal ends the visit, and another process continues. */
-export type Visitor = (record: SubscriptionRecord, token: string, stop: AbortSignal) => Promise<void>
+type Visitor = (record: SubscriptionRecord, token: string, stop: AbortSignal) => Promise<void>
 
 /** A visit ends before its lease. */
 const visitMs = 120_000

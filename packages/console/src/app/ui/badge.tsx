@@ -22,6 +22,7 @@ const tones: Readonly<Record<string, Tone>> = {
   refused: 'bad',
   failed: 'bad',
   failing: 'bad',
+  removed: 'bad',
   stuck: 'bad',
   unavailable: 'bad',
 }
