@@ -9,6 +9,8 @@ import {
   type ScriptedRequest,
 } from '../../test/subscriptions/scripted.ts'
 import { builtInProviders } from '../index.ts'
+import graphSamples from '../services/microsoft-graph.samples.json' with { type: 'json' }
+import twitchSamples from '../services/twitch.samples.json' with { type: 'json' }
 import { calendly } from './calendly.ts'
 import { gitlab } from './gitlab.ts'
 import { googleCalendar, googleDrive } from './google.ts'
@@ -41,6 +43,17 @@ it('has one service for each name, and each is a provider', () => {
   const names = subscriptionServices.map(({ name }) => name)
   expect(new Set(names).size).toBe(names.length)
   for (const name of names) expect(builtInProviders.map((one) => one.name)).toContain(name)
+})
+
+it('renews on kinds of events that the services send', () => {
+  const kinds = new Map([
+    ['microsoft-graph', graphSamples],
+    ['twitch', twitchSamples],
+  ])
+  const renewing = subscriptionServices.filter(({ renewOn = [] }) => renewOn.length > 0)
+  expect(renewing.map(({ name }) => name)).toEqual([...kinds.keys()])
+  for (const { name, renewOn = [] } of renewing)
+    expect(kinds.get(name)?.map(({ kind }) => kind)).toContain(renewOn[0])
 })
 
 it('registers a webhook of a GitLab project with only the given events', async () => {
