@@ -142,6 +142,7 @@ it('finds the Twitch subscription of the condition on all pages', async () => {
   )
   expect(await service.list(context, undefined)).toEqual([{ id: 't2', isDisabled: true }])
   expect(requests[0]?.headers.get('client-id')).toBe('client')
+  expect(requests.map(({ url }) => url.search)).toEqual(['?user_id=7', '?user_id=7&after=next'])
 })
 
 it('creates a Twitch subscription again after it is removed, because Twitch changes none', async () => {
