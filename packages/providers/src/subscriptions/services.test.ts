@@ -46,7 +46,7 @@ it('has one service for each name, and each is a provider', () => {
 })
 
 it('renews on kinds of events that the services send', () => {
-  const kinds = new Map([
+  const kinds = new Map<string, readonly { readonly kind: string }[]>([
     ['microsoft-graph', graphSamples],
     ['twitch', twitchSamples],
   ])
@@ -165,7 +165,14 @@ it('registers a topic of a Shopify shop', async () => {
   const { service, context, requests, sent } = await open(shopify, shop, ({ body }) => {
     const { query } = body as { query: string }
     return query.startsWith('query')
-      ? { data: { webhookSubscriptions: { nodes: [{ id: 'gid:1', endpoint: { callbackUrl: address } }] } } }
+      ? {
+          data: {
+            webhookSubscriptions: {
+              nodes: [{ id: 'gid:1', endpoint: { callbackUrl: address } }],
+              pageInfo: { hasNextPage: false },
+            },
+          },
+        }
       : { data: { webhookSubscriptionCreate: { webhookSubscription: { id: 'gid:1' }, userErrors: [] } } }
   })
   expect(await service.create(context)).toEqual({ id: 'gid:1' })
@@ -289,6 +296,28 @@ it('creates a webhook of Linear, and returns its secret', async () => {
     variables: { input: { url: address, resourceTypes: ['Issue'], allPublicTeams: true } },
   })
   await expect(service.list(context, undefined)).rejects.toMatchObject({ code: 'REFUSED' })
+})
+
+it.each([
+  [linear, { resourceTypes: ['Issue'] }, 'webhooks'],
+  [shopify, shop, 'webhookSubscriptions'],
+] as const)(
+  'creates no second subscription when $name has more than are read',
+  async (service, given, name) => {
+    const { context } = await open<never>(service as SubscriptionService<never>, given, () => ({
+      data: { [name]: { nodes: [], pageInfo: { hasNextPage: true } } },
+    }))
+    await expect(service.list(context, undefined)).rejects.toMatchObject({ code: 'TOO_MANY' })
+  },
+)
+
+it('reads no endless list', async () => {
+  const { service, context, requests } = await open(twitch, event, () => ({
+    data: [],
+    pagination: { cursor: 'same' },
+  }))
+  await expect(service.list(context, undefined)).rejects.toMatchObject({ code: 'TOO_MANY' })
+  expect(requests).toHaveLength(100)
 })
 
 it('creates a webhook of Zendesk, and reads its secret', async () => {
