@@ -11,6 +11,7 @@ import { createUnprocessedTable } from '../unprocessed/tables.ts'
 import { createBus } from './bus.ts'
 import { createDeliveries, createDeliveryValues, createIdempotencyKeys } from './deliveries.ts'
 import type { Engine } from './engine.ts'
+import { createEncryptionKeys } from './encryption.ts'
 import { createEvents } from './events.ts'
 import { createLanes } from './lanes.ts'
 import { createNotifications } from './notifications.ts'
@@ -22,7 +23,7 @@ export const migrationTable = 'sallyport_migrations'
 
 /** Returns the migrations of the package's tables by name. Names never change, and new names sort last. */
 export function migrationsFor(engine: Engine): Readonly<Record<string, Migration>> {
-  return { '0001-initial': initialMigration(engine) }
+  return { '0001-initial': initialMigration(engine), '0002-encryption-keys': { up: createEncryptionKeys } }
 }
 
 function initialMigration(engine: Engine): Migration {
