@@ -11,6 +11,8 @@ export const settingDescriptions: Readonly<Record<keyof typeof settingSchemas, s
   DATABASE_URL:
     'The PostgreSQL database. The URL must name the database unless PGDATABASE does. Default: a SQLite file in DATA_DIR',
   MIGRATE: '`0` runs no migrations on PostgreSQL; the server then refuses to start if a migration is missing',
+  ENCRYPT_BODIES:
+    '`1` encrypts bodies, headers, data of events and answers of destinations in the database with ENCRYPTION_KEYS',
   BUS_URL:
     'The bus that receives events, or the destination that receives each delivery as it came, with DESTINATION_SECRET. Default: a table in the database',
   BUS_EVENT_LIMIT:
@@ -110,7 +112,7 @@ export const secretList = {
     '`whsec_` and base64, or the secret of a provider whose scheme signs; newest first. Signs the requests to destinations',
   'DESTINATION_SECRET_<NAME>': 'The secret of a destination of ROUTES_FILE that names it',
   ENCRYPTION_KEYS:
-    '32 bytes each, in base64 or hexadecimal, newest first. Encrypt the secrets of endpoints; the first encrypts, all decrypt. Without a key, no endpoint can be created',
+    '32 bytes each, in base64 or hexadecimal, newest first. Encrypt the secrets of endpoints, and with ENCRYPT_BODIES=1 stored deliveries; the first encrypts, all decrypt. Without a key, no endpoint can be created',
   OPERATOR_SECRET:
     '`whsec_` and base64. Signs notifications and alerts to OPERATOR_URL; required with OPERATOR_URL',
   ADMIN_EMAIL:
