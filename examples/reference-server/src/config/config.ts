@@ -23,6 +23,7 @@ import { describeMisspelled } from './misspelled.ts'
 import { operatorProblems, operatorSecretName } from './operator-secret.ts'
 import { withSecretAddresses } from './secret-addresses.ts'
 import { readDestinationUrl } from './address-types.ts'
+import { readReconcileFile } from './reconcile-file.ts'
 import { readSettings, type Settings } from './settings.ts'
 import { issuerSecretNames, readIssuer } from './single-sign-on.ts'
 import { developmentSecrets, webhookSecretName } from './development-secrets.ts'
@@ -98,6 +99,10 @@ export function readConfig(
       ? undefined
       : readSubscriptionsFile(subscriptionsPath, { secrets: given, name: 'SUBSCRIPTIONS_FILE' })
   problems.push(...(subscriptions?.problems ?? []))
+  const { reconcile, ...reconciliation } = readReconcileFile(settings.RECONCILE_FILE, {
+    ...{ secrets: given, providers: registered.map(({ name }) => name) },
+  })
+  problems.push(...reconciliation.problems)
   problems.push(...pilotProblems(settings.QUEUE_PILOTS, available, registered))
   if (settingProblems.length === 0) problems.push(...providerProblems(settings, available, registered))
   if (production) {
@@ -158,6 +163,7 @@ export function readConfig(
         return openDestinations(listDestinations(changed, destinationUrl))
       },
       subscriptions: subscriptions && { services: subscriptionServices, ...subscriptions },
+      reconcile,
       providers: registered.map((provider) => narrowProvider(provider, settings)),
       replaced: replaced.filter((name) => registered.some((provider) => provider.name === name)),
       secrets,
@@ -176,6 +182,7 @@ export function readConfig(
           ...secretNames,
           operatorSecretName,
           'DESTINATION_SECRET',
+          'RECONCILE_TOKEN',
           ...available.map(({ name }) => webhookSecretName(name)),
         ]),
       ],

@@ -17,6 +17,8 @@ export const settingDescriptions: Readonly<Record<keyof typeof settingSchemas, s
     'The largest event on the bus at BUS_URL and in the queue at QUEUE_URL; a larger event is published with a reference (`dataref`) instead of its data. Default: the limit of the engine',
   ROUTES_FILE:
     'A JSON or YAML file with routes of events to several buses, and with destinations over HTTP. Destinations are read again after a change. Default: all events go to the bus at BUS_URL',
+  RECONCILE_FILE:
+    'A JSON or YAML file with services whose failed deliveries are found and recovered. Default: none',
   DESTINATION_ALLOW_PRIVATE:
     'The addresses that are not public and that destinations may reach, also over http: `1` for all of them',
   QUEUE_URL: 'The shared queue for QUEUE_PILOTS. Default: a table in the database',
@@ -36,6 +38,8 @@ export const settingDescriptions: Readonly<Record<keyof typeof settingSchemas, s
     'Providers that treat a manual test, `{"type": "<kind>", "payload": {…}}`, like any other delivery; `all` for all providers. Default: none',
   SEARCH_PATHS:
     'Values by which the search finds deliveries, such as `shopify/order_number`, `stripe/data.object.customer` or `github/header:x-github-hook-id`; `*` in a path stands for each element of a list. Default: the ids of events, deliveries and requests only',
+  REDACT:
+    'Values that are removed before anything is stored or published, such as `stripe/data.object.billing_details`, `*/**.email` or `shopify/header:x-email`; `*` in a path is any member, and `**` any number of them. The values cannot be recovered. Default: none',
   WEBHOOK_BODY_LIMIT: 'The largest webhook body, up to `64mb`; a provider may set another limit',
   LIMITER_ALLOW_VERIFIED:
     '`1` accepts verified deliveries from a blocked address. For services that send from addresses shared by their customers',
@@ -125,6 +129,8 @@ export const secretList = {
   'DESTINATION_SECRET_<NAME>': 'The secret of a destination of ROUTES_FILE that names it',
   'SUBSCRIPTION_TOKEN_<NAME>':
     'A token of the API of a service, which SUBSCRIPTIONS_FILE names in `token_name`; it is read again for each request',
+  RECONCILE_TOKEN: 'The token of the API of a service in RECONCILE_FILE. The file names the variable',
+  'RECONCILE_TOKEN_<NAME>': 'As RECONCILE_TOKEN, for a further service',
   ENCRYPTION_KEYS:
     '32 bytes each, in base64 or hexadecimal, newest first. Encrypt the secrets of endpoints and the destinations of the API; the first encrypts, all decrypt. Without a key, no endpoint and no destination can be created',
   OIDC_CLIENT_SECRET: 'The secret of the client at OIDC_ISSUER',

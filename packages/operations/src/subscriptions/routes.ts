@@ -66,6 +66,7 @@ export function subscriptionRoutes({
       '/subscriptions',
       {
         operationId: 'listSubscriptions',
+        tool: {},
         summary: 'List subscriptions',
         description:
           'A subscription is the webhook of an endpoint at its service, which the server registers, renews and repairs.',
@@ -93,6 +94,7 @@ export function subscriptionRoutes({
       '/subscriptions/{id}',
       {
         operationId: 'getSubscription',
+        tool: {},
         summary: 'Get a subscription',
         access: read,
         params,
@@ -105,6 +107,7 @@ export function subscriptionRoutes({
       '/subscriptions/{id}/renewals',
       {
         operationId: 'renewSubscription',
+        tool: {},
         summary: 'Check and renew a subscription now',
         description:
           'A process with the role `dispatcher` compares the subscription with its service within seconds, and renews one that expires. `checked_at` shows when it is done.',

@@ -1,15 +1,9 @@
 import { SallyportError } from '@sallyport/errors'
-import {
-  createMcpHandler,
-  isLegacyRequest,
-  WebStandardStreamableHTTPServerTransport,
-} from '@modelcontextprotocol/server'
 import { z } from 'zod'
-import type { ApiContext } from '../api/api-context.ts'
 import type { RouteBinding } from '../route-binding.ts'
 import { createRouteGroup } from '../route-group.ts'
 import type { AnyRoute, RouteAccess } from '../route.ts'
-import { createToolServer, type ToolServerOptions } from './tool-server.ts'
+import type { ToolServerOptions } from './tool-server.ts'
 import { createTools, type Tool } from './tool.ts'
 
 export interface McpRouteOptions extends Pick<ToolServerOptions, 'name' | 'version' | 'instructions'> {
@@ -43,9 +37,6 @@ const answerSchema = z
   })
   .meta({ id: 'McpAnswer', description: 'A response of JSON-RPC.' })
 
-/** The headers that the protocol reads. */
-const protocolHeaders = ['mcp-protocol-version', 'mcp-method', 'mcp-name']
-
 /**
  * Creates `POST /mcp`, which offers routes of the API as tools of the Model Context Protocol (streamable HTTP, without
  * sessions).
@@ -53,7 +44,8 @@ const protocolHeaders = ['mcp-protocol-version', 'mcp-method', 'mcp-name']
  * A call of a tool is a request to the API with the credentials of the caller, so that all checks of the route apply. A client
  * sees which tools change something, and asks its user. With `?readOnly=true` there are only tools that change nothing.
  *
- * @throws TypeError as `createTools` at the first request
+ * The first request creates the tools. A route whose schema has no JSON Schema, or that has two arguments of one name, is a 500,
+ * which `onError` receives.
  *
  * @example
  * ```ts
@@ -99,37 +91,13 @@ export function createMcpRoute({
     },
     async ({ body, query: { readOnly } }, context) => {
       const offered = load().filter(({ isReadOnly }) => !readOnly || isReadOnly)
-      const response = await answer(body, context, { ...server, tools: offered })
+      // The library takes a tenth of a second to load.
+      const { answerMessage } = await import('./answer-message.ts')
+      const response = await answerMessage(body, context, { ...server, tools: offered })
       if (response.status === 202) return { status: 202 }
       return { status: 200, body: requireAnswer(await response.json()) }
     },
   )
-}
-
-async function answer(
-  body: unknown,
-  { header, dispatch }: ApiContext,
-  options: Omit<ToolServerOptions, 'dispatch'>,
-): Promise<Response> {
-  const headers = new Headers({
-    'content-type': 'application/json',
-    accept: 'application/json, text/event-stream',
-  })
-  for (const name of protocolHeaders) {
-    const value = header(name)
-    if (value !== undefined) headers.set(name, value)
-  }
-  const request = new Request('http://localhost/mcp', { method: 'POST', headers })
-  const server = createToolServer({ ...options, dispatch })
-  if (await isLegacyRequest(request, body)) {
-    // Without a session, because any process may receive the next message.
-    const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true })
-    await server.connect(transport)
-    return await transport.handleRequest(request, { parsedBody: body })
-  }
-  // Nothing changes that a client could subscribe to.
-  const handler = createMcpHandler(() => server, { legacy: 'reject', maxSubscriptions: 0 })
-  return await handler.fetch(request, { parsedBody: body })
 }
 
 /**

@@ -15,6 +15,7 @@ export function redactBody(
   { parse }: Pick<AnyProvider, 'parse'>,
   paths: Paths,
 ): Uint8Array {
+  if (paths.start.length === 0) return body
   const text = decodeText(body)
   if (text !== undefined && parse === parseForm) return encodeIfChanged(redactForm(text, paths), text, body)
   if (text === undefined || !(parsesAsJson(parse, body) || startsLikeJson(body)) || !isJson(body))

@@ -39,10 +39,12 @@ export type RedactPaths = Readonly<Record<string, readonly string[]>>
 export function createRedactor(paths: RedactPaths): Redactor {
   const { '*': common = [], ...named } = paths
   const compiled = new Map(
-    Object.entries(named).map(([name, own]) => [name, compilePaths([...common, ...own])] as const),
+    Object.entries({ ...named, '*': [] }).map(([name, own]) => {
+      const all = [...common, ...own]
+      return [name, all.length > 0 ? compilePaths(all) : undefined] as const
+    }),
   )
-  const others = common.length > 0 ? compilePaths(common) : undefined
-  const find = ({ name }: AnyProvider) => compiled.get(name) ?? others
+  const find = ({ name }: AnyProvider) => compiled.get(compiled.has(name) ? name : '*')
 
   return {
     async redact(verified, normalized) {

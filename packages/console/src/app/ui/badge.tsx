@@ -20,6 +20,7 @@ const tones: Readonly<Record<string, Tone>> = {
   dead: 'bad',
   refused: 'bad',
   failed: 'bad',
+  removed: 'bad',
   stuck: 'bad',
   unavailable: 'bad',
 }
