@@ -123,7 +123,7 @@ export function testDestinationRows({ describe, test }: InboxContext): void {
 
     laneTest('show an event once in the list of published events', async ({ inbox, now, lanes, expect }) => {
       const record = async (ids: readonly string[]) => {
-        const rows = ids.map((id) => createDelivery(now(), id).events[0]!)
+        const rows = createDelivery(now(), ...ids).events
         const lane = (id: string) => ({ name: `${id.slice(0, id.indexOf('/'))}/0`, isOrdered: false })
         const events = rows.map((row) =>
           row.event.id.startsWith('>') ? { ...row, lane: lane(row.event.id) } : row,

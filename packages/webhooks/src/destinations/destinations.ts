@@ -157,7 +157,7 @@ export function createDestinations(options: DestinationsOptions): Destinations {
     longestDelayMs: Math.max(options.canChange ? weekMs : 0, ...options.destinations.map(longestDelayMs)),
     set,
     wake: wakeLater,
-    refresh: pauses.refresh,
+    refresh: () => pauses.refresh(),
     start(given) {
       listener = given
       prepare()
