@@ -32,7 +32,7 @@ async function open() {
   const inbox = database.inbox()
   const operations = { ...webhooks.operations, audit, secrets }
   const host = await hosts['fetch']!(createOperations({ operations }, { authorize }))
-  const fetch = (path: string, init: RequestInit & { readonly headers?: Readonly<Record<string, string>> }) =>
+  const fetch = (path: string, init: { method: string; body?: string; headers?: Record<string, string> }) =>
     host.fetch(
       new Request(`${origin}/operations${path}`, {
         ...init,

@@ -6,6 +6,7 @@ import { conditionTerms } from './event-terms.ts'
 import { placeAt } from './lanes.ts'
 import { within } from './matching.ts'
 import { knownProviders } from './providers.ts'
+import { byEventId } from './sources.ts'
 import { splitIntoPortions, type WriteTransaction } from './transaction.ts'
 
 /** The place of a pending event in the order of receipt. */
@@ -178,9 +179,13 @@ export function pendingTerms({
 const hasDeliveryId = (id: string): RawBuilder<unknown> =>
   sql`e.delivery = (select d.sequence from deliveries d where d.id = ${escapeText(id)})`
 
-/** The rows of destinations have the id with a prefix. */
+/** Creates the term on a pending event `e` with an id, and on its rows for destinations. */
 const hasKey = (eventId: string): RawBuilder<unknown> => {
   const id = escapeText(eventId)
-  return sql`(e.sequence = (select k.event from idempotency_keys k where k.scope = 'event' and k.key = ${id})
-    or (e.destination is not null and e.id = '>' || e.destination || '/' || cast(${id} as text)))`
+  return sql`e.sequence in (
+    select k.event from idempotency_keys k where k.scope = 'event' and k.key = ${id}
+    union all
+    select r.sequence from deliveries e join events r on r.provider = e.provider and r.status = 'pending'
+      and r.received_at = e.received_at and r.delivery = e.sequence
+    where r.id = '>' || r.destination || '/' || cast(${id} as text)${byEventId(eventId)})`
 }

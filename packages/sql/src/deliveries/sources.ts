@@ -172,8 +172,11 @@ function getPointTerms({ id, eventId, reason }: Conditions): RawBuilder<unknown>
   return sql` and e.quarantine_code = ${escapeText(reason)} and e.eventless = 'quarantined'`
 }
 
-/** An event that only destinations receive has no row with its id: the id is a value of its delivery. */
-const byEventId = (eventId: string): RawBuilder<unknown> => {
+/**
+ * Creates the term on a delivery `e` that finds the delivery of an event. An event that only destinations receive has no row with
+ * its id: the id is a value of its delivery.
+ */
+export const byEventId = (eventId: string): RawBuilder<unknown> => {
   const key = sql`select k.event from idempotency_keys k where k.scope = 'event' and k.key = ${escapeText(eventId)}`
   return sql` and e.sequence in (select x.delivery from events x where x.sequence = (${key})
     union all select v.sequence from (select e.sequence from deliveries e where not exists (${key})${byValue(eventId)}) as v)`

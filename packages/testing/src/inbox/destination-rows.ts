@@ -212,6 +212,15 @@ export function testDestinationRows({ describe, test }: InboxContext): void {
       },
     )
 
+    laneTest('are selected by the id of an event that has another row', async ({ inbox, now, expect }) => {
+      const delivery = inLane(unordered('>billing/0'), createDelivery(now(), '>billing/doorbell:1'))
+      const own = createDelivery(now(), 'doorbell:1')
+      await inbox.record({ ...delivery, events: [...own.events, ...delivery.events] })
+      const filter = { eventId: 'doorbell:1', destination: 'billing' }
+      expect(await inbox.cancel({ filter, limit: 10 })).toEqual({ events: 1, busy: 0 })
+      expect((await inbox.stats()).events).toEqual({ pending: 1, queued: 0, dead: 1 })
+    })
+
     laneTest('keep their destination in a replay as new', async ({ inbox, now, lanes, expect }) => {
       const delivery = inLane(unordered('>billing/0'), createDelivery(now(), '>billing/doorbell:1'))
       const own = createDelivery(now(), 'doorbell:1')
