@@ -148,6 +148,7 @@ it('cancels the waiting events of a deleted destination, and lists later ones as
   expect((await reader('GET', '/destinations')).body).toMatchObject({
     data: { destinations: [{ name: 'billing', state: 'removed', pending: 1 }, { name: 'fixed' }] },
   })
+  expect((await call('POST', '/destinations/billing/resume')).status).toBe(404)
   expect((await call('POST', '/cancellations', { destination: 'billing' })).body).toMatchObject({
     data: { events: 1 },
   })

@@ -1,7 +1,7 @@
 import { createRouteGroup, dataEnvelope, type RouteAccess, type RouteBinding } from '@sallyport/rest'
 import type { DestinationOperations } from '@sallyport/webhooks/destinations'
 import type { RecordAction } from '../audit/record-action.ts'
-import { requireDestination } from './require.ts'
+import { requireCurrent } from './require.ts'
 import {
   changedResource,
   destinationParams as params,
@@ -57,7 +57,7 @@ export function destinationRoutes({
         bodyExample: { reason: 'Maintenance until 14:00' },
       },
       async ({ params: { name: target }, body }, context) => {
-        await requireDestination(destinations, target)
+        await requireCurrent(destinations, target)
         const isChanged = await destinations.pause(target, body.reason)
         if (isChanged) await record(context, 'destination.pause', { target, detail: body })
         return { status: 200, body: dataEnvelope({ changed: isChanged }) }
@@ -67,7 +67,7 @@ export function destinationRoutes({
       '/destinations/{name}/resume',
       { ...change, operationId: 'resumeDestination', tool: {}, summary: 'Resume a paused destination' },
       async ({ params: { name: target } }, context) => {
-        await requireDestination(destinations, target)
+        await requireCurrent(destinations, target)
         const isChanged = await destinations.resume(target)
         if (isChanged) await record(context, 'destination.resume', { target })
         return { status: 200, body: dataEnvelope({ changed: isChanged }) }
