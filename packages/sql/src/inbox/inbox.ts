@@ -249,7 +249,8 @@ export function createInbox(
         checkIntegers({ limit }, 1)
         if (filter !== undefined) checkFilter(filter)
         if (work === 'notify') return await transaction((one) => makeNotificationsDue(one, limit))
-        const count = await transaction((one) => makeEventsDue(one, options))
+        const selection = { ...options, ...(filter && { filter: await hashed(filter) }) }
+        const count = await transaction((one) => makeEventsDue(one, selection))
         // Without a filter, a dispatcher calls for itself.
         if (filter !== undefined && count > 0) store.notifyOthers?.('publish')
         return count
@@ -337,7 +338,8 @@ export function createInbox(
       operations.run(async () => {
         checkIntegers({ limit: options.limit }, 1)
         checkFilter(options.filter)
-        return await transaction((one) => cancelEvents(one, options))
+        const filter = await hashed(options.filter)
+        return await transaction((one) => cancelEvents(one, { ...options, filter }))
       }),
 
     erase: (selection) =>
