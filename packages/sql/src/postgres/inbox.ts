@@ -5,7 +5,7 @@ import { createInbox, type Recorded, type SettleResult } from '../inbox/inbox.ts
 import { estimateBytes } from '../inbox/stored.ts'
 import { databaseClock, fixedClock } from '../internal/clock.ts'
 import type { CommitLimits } from '../internal/commit-limits.ts'
-import { BatchQueue } from './batch-queue.ts'
+import { BatchQueue } from '../internal/batch-queue.ts'
 import { claimWork, findLastServed } from './claim.ts'
 import { compress } from './compress.ts'
 import type { Storage } from './connections.ts'

@@ -249,6 +249,32 @@ describe('destinations', () => {
     await end(runner)
   })
 
+  it('lose nothing in an hour of failures, and receive the events of a subject in their order after it', async () => {
+    let isDown = true
+    const failed = { ...down, error: 'HTTP 500', status: 500 } as const
+    const { destination, messages } = script('a', () => (isDown ? failed : {}), { order: 'subject' })
+    const { runner, record, inbox } = open([destination])
+    runner.start()
+    const subjects = ['front', 'back', 'garden']
+    for (let minute = 0; minute < 60; minute++) {
+      for (const subject of subjects)
+        await record({ event: createEvent(`doorbell:${minute}:${subject}`, 0, { subject }) })
+      await pass(60_000)
+    }
+    // A probe each half to whole minute, after the first ones.
+    expect(messages.length).toBeLessThan(150)
+    isDown = false
+    const before = messages.length
+    await pass(120_000)
+    const sent = messages.slice(before).flatMap(({ events }) => events)
+    for (const subject of subjects) {
+      const own = sent.filter((event) => event.subject === subject).map(({ id }) => id)
+      expect(own).toEqual(Array.from({ length: 60 }, (_, minute) => `doorbell:${minute}:${subject}`))
+    }
+    expect((await inbox.stats()).events).toMatchObject({ pending: 0, dead: 0 })
+    await end(runner)
+  })
+
   it('keep their lanes waiting for the result of a probe', async () => {
     const { destination } = script('a', () => down, { concurrency: 1, order: 'subject' })
     const inbox = createMemoryInbox()
