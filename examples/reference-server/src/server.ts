@@ -100,6 +100,7 @@ async function compose(config: Config, log: Logger, parts: Part[]): Promise<Runn
   const apis = createServerApis({
     ...{ config, resources, log, webhooks, dependencies },
     notices: notices.list,
+    onRoute: telemetry.requests.onRoute,
     stopping: stopping.signal,
   })
   const listener = createListener({
@@ -107,7 +108,10 @@ async function compose(config: Config, log: Logger, parts: Part[]): Promise<Runn
     ...{ ...apis, clientAddress, publicUrl: settings.PUBLIC_URL },
   })
   const inboundQueue = await openInboundQueue(webhooks.gateway, settings, log)
-  const server = await listen(telemetry.requests(listener), { host: settings.HOST, port: settings.PORT })
+  const server = await listen(telemetry.requests.observe(listener), {
+    host: settings.HOST,
+    port: settings.PORT,
+  })
   webhooks.start()
   inboundQueue?.start()
 

@@ -85,6 +85,14 @@ export function createOperations(
         ...(webhooks.operations.destinations
           ? [{ name: 'destinations', description: 'Services that receive events: list, pause and resume.' }]
           : []),
+        ...(webhooks.operations.reconciliations
+          ? [
+              {
+                name: 'reconciliations',
+                description: 'What services could not deliver: sources, their states and runs.',
+              },
+            ]
+          : []),
         ...(supports(inbox, 'listLanes')
           ? [
               {
@@ -93,7 +101,7 @@ export function createOperations(
               },
             ]
           : []),
-        ...(endpoints || declaredEndpoints
+        ...(endpoints || declaredEndpoints || webhooks.operations.subscriptions
           ? [{ name: 'endpoints', description: 'Addresses with separate secrets: one per customer.' }]
           : []),
         ...(providers

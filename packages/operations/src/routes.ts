@@ -34,9 +34,11 @@ import { keyRoutes, type ManagedKeys } from './keys/routes.ts'
 import { laneChanges } from './lanes/changes.ts'
 import { laneLists } from './lanes/lists.ts'
 import { getOperatorRoute } from './operator/show.ts'
+import { reconciliationRoutes } from './reconciliations/routes.ts'
 import { replayJobRoutes } from './replay-jobs/routes.ts'
 import { listProcessesRoute } from './processes/list.ts'
 import { createStreams, type StreamsOptions } from './streams/streams.ts'
+import { subscriptionRoutes } from './subscriptions/routes.ts'
 import { statisticsRoute } from './traffic/statistics.ts'
 import { statusRoute, type GetHealth } from './traffic/status.ts'
 import { replayAllUnprocessedRoute } from './unprocessed/bulk-replay.ts'
@@ -180,6 +182,14 @@ export function createOperationsRoutes(
           access: allow('endpoints:write'),
         })
       : []),
+    ...(operations.reconciliations
+      ? reconciliationRoutes({
+          reconciliations: operations.reconciliations,
+          record,
+          read: readDeliveries,
+          write: replay,
+        })
+      : []),
     ...(operations.destinations && supports(inbox, 'destinationEvents')
       ? [listDestinationEventsRoute(inbox, readDeliveries)]
       : []),
@@ -188,7 +198,10 @@ export function createOperationsRoutes(
     ...(supports(inbox, 'stats')
       ? [
           statusRoute(
-            { inbox, consumers, processes, getHealth, getNotices: operations.notices },
+            {
+              ...{ inbox, consumers, processes, getHealth, getNotices: operations.notices },
+              reconciliations: operations.reconciliations,
+            },
             readStatistics,
           ),
         ]
@@ -204,6 +217,12 @@ export function createOperationsRoutes(
           record,
           read: allow('endpoints:read'),
           write: allow('endpoints:write'),
+        })
+      : []),
+    ...(operations.subscriptions
+      ? subscriptionRoutes({
+          ...{ subscriptions: operations.subscriptions, findNames, record },
+          ...{ read: allow('endpoints:read'), write: allow('endpoints:write') },
         })
       : []),
     ...(declaredEndpoints

@@ -16,6 +16,7 @@ import {
 import { openAlertOptions, type AlertsContext } from '../alerts/alert-options.ts'
 import type { Config } from '../config/config.ts'
 import { deriveKeys } from '../config/derived-keys.ts'
+import { readRedactPaths } from '../config/provider-settings.ts'
 import type { Storage } from '../database/storage.ts'
 import type { Engines } from '../engines/open-engines.ts'
 import { apiPath } from '../http/path.ts'
@@ -76,12 +77,15 @@ export function openWebhooks(options: ServerWebhooksOptions): ServerWebhooks {
     encryptionKeys: deriveKeys(config.jwtSecrets, 'webhooks').map((key) => Buffer.from(key).toString('hex')),
     ...(publishes && { publisher: engines.bus }),
     destinations: options.destinations,
+    ...(config.subscriptions && { subscriptions: config.subscriptions }),
+    ...(config.reconcile && { reconcile: config.reconcile }),
     unprocessed: keepHours > 0 && {
       keepForMs: keepHours * hour,
       // Ignored and refused deliveries each have a half.
       bytes: Math.ceil(settings.KEEP_UNPROCESSED_BYTES / 2),
       bodyBytes: settings.KEEP_UNPROCESSED_BODY_BYTES,
     },
+    ...(settings.REDACT.length > 0 && { redact: readRedactPaths(settings, providers) }),
     ...(alerts && { alerts }),
     process: {
       ...{ version, roles: [...settings.ROLE].filter((role) => role !== 'dispatcher') },

@@ -18,6 +18,7 @@ type AuditAction =
   | 'destination.secret.remove'
   | 'destination.update'
   | 'destination.resume'
+  | 'reconciliation.run'
   | 'endpoint.create'
   | 'endpoint.update'
   | 'endpoint.delete'
@@ -37,6 +38,7 @@ type AuditAction =
   | 'lane.skip'
   | 'replay_job.cancel'
   | 'replay_job.create'
+  | 'subscription.renew'
   | 'unprocessed.replay'
   | 'unprocessed.replay_all'
 

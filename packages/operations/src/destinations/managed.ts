@@ -117,6 +117,7 @@ export function managedDestinationRoutes(options: ManagedDestinationRoutesOption
         params,
         access,
         operationId: 'getDestination',
+        tool: {},
         summary: 'Get a destination that the API created',
         responses: { 200: { description: 'The destination', data: managedResource } },
         errors: ['NOT_FOUND'],

@@ -172,17 +172,14 @@ test('A rate limit pauses a run, which continues at its position', async () => {
 })
 
 test('A process that was killed in a run is replaced, and each event is recorded once', async () => {
-  let kill = () => undefined as void
-  const killed = new Promise<void>((resolve) => {
-    kill = resolve
-  })
+  const { promise: killed, resolve: kill } = Promise.withResolvers<undefined>()
   let runs = 0
   const source: FeedSource = {
     ...{ name: 'shop', provider: 'shop' },
     async *list({ since }) {
       yield { id: 'evt_1', at: since, body: encode('evt_1') }
       if (++runs === 1) {
-        kill()
+        kill(undefined)
         await new Promise(() => undefined)
       }
       yield { id: 'evt_2', at: since, body: encode('evt_2') }
@@ -290,15 +287,11 @@ test('A requested run that fails is not repeated at once', async () => {
 })
 
 test('stop ends a running request, and the run continues later', async () => {
-  let begin = () => undefined as void
-  const begun = new Promise<void>((resolve) => {
-    begin = resolve
-  })
+  const { promise: begun, resolve: begin } = Promise.withResolvers<undefined>()
   const source: FeedSource = {
     ...{ name: 'shop', provider: 'shop' },
-    // eslint-disable-next-line require-yield
     async *list({ signal }) {
-      begin()
+      begin(undefined)
       await new Promise((_, reject) => {
         signal.addEventListener('abort', () => {
           reject(signal.reason as Error)

@@ -132,7 +132,8 @@ export function createReconciler(options: ReconcilerOptions): Reconciler {
     signal: AbortSignal,
   ): { readonly state: ReconcileState; readonly dueAt: number } {
     const at = now()
-    const { error: _error, failingSince, ...state } = after
+    const { failingSince } = after
+    const state = withoutError(after)
     if (error === undefined) {
       const hasAsked = state.asked.some((one) => !before.asked.includes(one))
       return { state: endRun(state, at), dueAt: at + (hasAsked ? Math.min(confirmMs, everyMs) : everyMs) }
@@ -205,6 +206,11 @@ export function createReconciler(options: ReconcilerOptions): Reconciler {
       return id
     },
   }
+}
+
+function withoutError(state: ReconcileState): ReconcileState {
+  const { error, failingSince, ...rest } = state
+  return error === undefined && failingSince === undefined ? state : rest
 }
 
 /** Ends the open run. A window that joins the checked time moves its end; another one leaves a gap before it. */

@@ -12,6 +12,7 @@ import type { AnyProvider } from '../provider/provider.ts'
 import type { ProcessState, ProcessStore } from '../processes/store.ts'
 import type { ReconcileOperations } from '../reconcile/reconciler.ts'
 import type { ReplayJobs } from '../replay-jobs/replay-jobs.ts'
+import type { Subscriptions } from '../subscriptions/options.ts'
 import type { TrafficStore } from '../traffic/store.ts'
 import type { UnprocessedDiagnoser } from '../unprocessed/diagnoser.ts'
 import type { UnprocessedReplayer } from '../unprocessed/replayer.ts'
@@ -39,6 +40,8 @@ export interface WebhookOperations {
   readonly consumers?: ConsumerStore | undefined
   /** The destinations of events. */
   readonly destinations?: DestinationOperations | undefined
+  /** The webhooks that are registered at services. */
+  readonly subscriptions?: Pick<Subscriptions, 'get' | 'list' | 'count' | 'renew'> | undefined
   /** What services could not deliver. */
   readonly reconciliations?: ReconcileOperations | undefined
   /** The destinations that operators create and change. */

@@ -10,6 +10,7 @@ const tones: Readonly<Record<string, Tone>> = {
   queued: 'busy',
   running: 'busy',
   waiting: 'idle',
+  removing: 'idle',
   duplicate: 'idle',
   ignored: 'idle',
   disabled: 'idle',
@@ -21,6 +22,7 @@ const tones: Readonly<Record<string, Tone>> = {
   refused: 'bad',
   failed: 'bad',
   removed: 'bad',
+  failing: 'bad',
   stuck: 'bad',
   unavailable: 'bad',
 }
