@@ -2,7 +2,13 @@ import { createDelivery } from '@sallyport/test-support/records'
 import { describe, expect, it, vi } from 'vitest'
 import { useOwnClock } from '../../test/own-clock.ts'
 import { createEvent } from '../testing/index.ts'
-import { createMemoryInbox, type Attempt, type DeliveryRecord, type Dispatcher } from '../index.ts'
+import {
+  createMemoryInbox,
+  type Attempt,
+  type DeliveryRecord,
+  type Dispatcher,
+  type LaneSettlement,
+} from '../index.ts'
 import type { Destination, DestinationMessage, DestinationResult } from '../ports/destination.ts'
 import { createUnitRunner } from '../run/runner.ts'
 import { createDestinationCounter } from './counter.ts'
@@ -278,14 +284,13 @@ describe('destinations', () => {
   it('keep their lanes waiting for the result of a probe', async () => {
     const { destination } = script('a', () => down, { concurrency: 1, order: 'subject' })
     const inbox = createMemoryInbox()
-    const { settleLanes } = inbox
     // The breaker lets a probe through while a lane returns.
-    const slow: NonNullable<typeof settleLanes> = async (settlements) => {
+    const settleLanes = async (settlements: readonly LaneSettlement[]) => {
       await new Promise((resolve) => setTimeout(resolve, 700))
-      return (await settleLanes?.(settlements)) ?? []
+      return (await inbox.settleLanes?.(settlements)) ?? []
     }
     const makeLanesDue = vi.spyOn(inbox, 'makeLanesDue')
-    const { runner, record } = open([destination], { inbox: { ...inbox, settleLanes: slow, makeLanesDue } })
+    const { runner, record } = open([destination], { inbox: { ...inbox, settleLanes, makeLanesDue } })
     runner.start()
     for (let round = 0; round < 40; round++) {
       await record(...ids(1, round))
