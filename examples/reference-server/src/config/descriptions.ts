@@ -11,12 +11,16 @@ export const settingDescriptions: Readonly<Record<keyof typeof settingSchemas, s
   DATABASE_URL:
     'The PostgreSQL database. The URL must name the database unless PGDATABASE does. Default: a SQLite file in DATA_DIR',
   MIGRATE: '`0` runs no migrations on PostgreSQL; the server then refuses to start if a migration is missing',
+  ENCRYPT_BODIES:
+    '`1` encrypts bodies, headers, data of events and answers of destinations in the database with ENCRYPTION_KEYS',
   BUS_URL:
     'The bus that receives events, or the destination that receives each delivery as it came, with DESTINATION_SECRET. Default: a table in the database',
   BUS_EVENT_LIMIT:
     'The largest event on the bus at BUS_URL and in the queue at QUEUE_URL; a larger event is published with a reference (`dataref`) instead of its data. Default: the limit of the engine',
   ROUTES_FILE:
-    'A JSON or YAML file with routes of events to several buses, and with destinations over HTTP. Default: all events go to the bus at BUS_URL',
+    'A JSON or YAML file with routes of events to several buses, and with destinations over HTTP. Destinations are read again after a change. Default: all events go to the bus at BUS_URL',
+  RECONCILE_FILE:
+    'A JSON or YAML file with services whose failed deliveries are found and recovered. Default: none',
   DESTINATION_ALLOW_PRIVATE:
     'The addresses that are not public and that destinations may reach, also over http: `1` for all of them',
   QUEUE_URL: 'The shared queue for QUEUE_PILOTS. Default: a table in the database',
@@ -127,8 +131,10 @@ export const secretList = {
   'DESTINATION_SECRET_<NAME>': 'The secret of a destination of ROUTES_FILE that names it',
   'SUBSCRIPTION_TOKEN_<NAME>':
     'A token of the API of a service, which SUBSCRIPTIONS_FILE names in `token_name`; it is read again for each request',
+  RECONCILE_TOKEN: 'The token of the API of a service in RECONCILE_FILE. The file names the variable',
+  'RECONCILE_TOKEN_<NAME>': 'As RECONCILE_TOKEN, for a further service',
   ENCRYPTION_KEYS:
-    '32 bytes each, in base64 or hexadecimal, newest first. Encrypt the secrets of endpoints; the first encrypts, all decrypt. Without a key, no endpoint can be created',
+    '32 bytes each, in base64 or hexadecimal, newest first. Encrypt the secrets of endpoints, the destinations of the API and, with ENCRYPT_BODIES=1, stored deliveries; the first encrypts, all decrypt. Without a key, no endpoint and no destination can be created',
   OIDC_CLIENT_SECRET: 'The secret of the client at OIDC_ISSUER',
   OIDC_PRIVATE_KEY:
     'A private key, as PEM or a JSON Web Key, by which the client authenticates instead of OIDC_CLIENT_SECRET',

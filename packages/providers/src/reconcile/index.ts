@@ -3,6 +3,7 @@
  *
  * @module
  */
+export { openReconcileSources, reconcileSchema } from './declared.ts'
 export { reconcileGithub, type GithubHook } from './github.ts'
 export { reconcileGitlab, type GitlabHook } from './gitlab.ts'
 export { reconcileStripe } from './stripe.ts'

@@ -14,7 +14,9 @@ const parameters = z.strictObject({
   type: z.string().regex(/^[a-z_.]{1,100}$/),
   version: z.string().regex(/^\w{1,20}$/),
   /** Such as `{ broadcaster_user_id: '1234' }`. */
-  condition: z.record(z.string().max(64), z.string().max(64)),
+  condition: z
+    .record(z.string().max(64), z.string().max(64))
+    .refine((terms) => Object.keys(terms).length <= 10, 'Must have at most 10 terms'),
 })
 
 type Context = SubscriptionContext<z.output<typeof parameters>>

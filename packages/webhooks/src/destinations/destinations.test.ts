@@ -515,4 +515,28 @@ describe('destinations', () => {
     expect(most).toBeLessThanOrEqual(12)
     await end(runner)
   })
+
+  it('report at the start that a library is missing', async () => {
+    const missing = new Error('A library is missing')
+    const { destination } = script('a', undefined, { prepare: () => Promise.reject(missing) })
+    const { runner, onError } = open([destination])
+    runner.start()
+    await pass(0)
+    expect(onError).toHaveBeenCalledExactlyOnceWith(missing)
+    await end(runner)
+  })
+
+  it('wait as long as Retry-After says before the probe of an open breaker', async () => {
+    const { destination, messages } = script('a', () => ({ ...down, retryAfterMs: 30_000 }))
+    const { runner, record } = open([destination])
+    runner.start()
+    for (const id of ids(20)) await record(id)
+    await pass(1000)
+    const sent = messages.length
+    await pass(28_000)
+    expect(messages.length).toBe(sent)
+    await pass(5000)
+    expect(messages.length).toBeGreaterThan(sent)
+    await end(runner)
+  })
 })

@@ -132,7 +132,13 @@ export function createDestinations(options: DestinationsOptions): Destinations {
     }
     const added = [...next.keys()].filter((name) => !byName.has(name))
     byName = next
-    if (timer !== undefined) added.forEach(wakeLater)
+    if (timer === undefined) return
+    added.forEach(wakeLater)
+    prepare()
+  }
+
+  function prepare(): void {
+    for (const { destination } of byName.values()) destination.prepare?.().catch(report)
   }
 
   set(options.destinations)
@@ -155,6 +161,7 @@ export function createDestinations(options: DestinationsOptions): Destinations {
     refresh: pauses.refresh,
     start(given) {
       listener = given
+      prepare()
       timer ??= setInterval(() => {
         if (byName.size > 0) pauses.refresh().catch(report)
       }, refreshMs)

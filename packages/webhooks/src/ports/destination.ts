@@ -39,6 +39,8 @@ export interface Destination {
   /** Delays between attempts in milliseconds; the last attempt follows the last delay. */
   readonly retryDelaysMs?: readonly number[]
   readonly maxAgeMs?: number
+  /** Loads what requests need. A rejection is reported at the start. */
+  prepare?(): Promise<unknown>
   send(message: DestinationMessage, signal: AbortSignal): Promise<DestinationResult>
 }
 /** Destinations that change while the process runs. */
