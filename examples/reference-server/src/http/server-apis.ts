@@ -1,6 +1,7 @@
 import { isSallyportError } from '@sallyport/errors'
 import { createOperationsRoutes } from '@sallyport/operations'
 import { createApi, createMemoryRateLimit, type Api, type ApiEvent, type ApiOptions } from '@sallyport/rest'
+import { createMcpRoute } from '@sallyport/rest/mcp'
 import { readFleet } from '@sallyport/webhooks/processes'
 import type { Config } from '../config/config.ts'
 import { createCursors } from '../config/derived-keys.ts'
@@ -56,7 +57,7 @@ export function createServerApis(options: ServerApisOptions): ServerApis {
   if (!role.has('api')) return apis
 
   const api = [...resources.api.routes, ...operationsRoutes(options)]
-  const pages = settings.CONSOLE ? consoleRoutes(log) : undefined
+  const pages = settings.CONSOLE ? consoleRoutes(settings, log) : undefined
   return {
     ...apis,
     api: createApi({
@@ -133,6 +134,7 @@ function operationsRoutes({ webhooks, resources, dependencies, notices, stopping
         }
       },
       keys: resources.accounts.apiKeys,
+      mcp: createMcpRoute,
       getAccess: (permission, scope) => ({ roles: [permission, scope] }),
       getOperator: async (caller) => {
         const known = caller as Caller

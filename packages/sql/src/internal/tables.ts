@@ -1,10 +1,12 @@
-import type { Generated } from 'kysely'
+import type { Generated, GeneratedAlways } from 'kysely'
 import type { AlertTables } from '../alerts/tables.ts'
 import type { AuditTables } from '../audit/tables.ts'
 import type { DestinationTables } from '../destinations/tables.ts'
 import type { EndpointTables } from '../endpoints/tables.ts'
 import type { IdempotencyTables } from '../idempotency/tables.ts'
 import type { ProcessTables } from '../processes/tables.ts'
+import type { ReconciliationTables } from '../reconciliations/tables.ts'
+import type { SubscriptionTables } from '../subscriptions/tables.ts'
 import type { TrafficTables } from '../traffic/tables.ts'
 import type { UnprocessedTables } from '../unprocessed/tables.ts'
 
@@ -12,7 +14,8 @@ import type { UnprocessedTables } from '../unprocessed/tables.ts'
  * The tables of the package, for your own queries. A type, because `$extendTables` accepts no interface.
  *
  * Times are in milliseconds since the epoch. `headers`, `data` and `trace` are JSON text. In external texts (ids, names,
- * subjects), a backslash, NUL and lone surrogates are escaped as `\\` and `\uXXXX`.
+ * subjects), a backslash, NUL and lone surrogates are escaped as `\\` and `\uXXXX`. With encryption, `headers`, `query`, `data`,
+ * `event`, `data_body` and bodies are sealed: texts start with `\e`.
  */
 export type InboxTables = {
   deliveries: DeliveriesTable
@@ -33,14 +36,23 @@ export type InboxTables = {
   queued_events: QueuedEventsTable
   queue_consumers: QueueConsumersTable
   replay_jobs: ReplayJobsTable
+  encryption_keys: EncryptionKeysTable
 } & DestinationTables &
   EndpointTables &
+  SubscriptionTables &
   TrafficTables &
   UnprocessedTables &
   AlertTables &
   ProcessTables &
   AuditTables &
+  ReconciliationTables &
   IdempotencyTables
+
+/** The keys of the database itself, which the keys of the process wrap. */
+interface EncryptionKeysTable {
+  name: 'search'
+  key: string
+}
 
 /** Verified deliveries that contained at least one new event. */
 interface DeliveriesTable {
@@ -68,7 +80,8 @@ interface DeliveriesTable {
 /** Raw bodies, in a separate table because they are pruned earlier than deliveries. */
 interface DeliveryBodiesTable {
   delivery: number
-  encoding: 'identity' | 'zstd'
+  /** `sealed` for an encrypted body, which is compressed or not. */
+  encoding: 'identity' | 'zstd' | 'sealed'
   /** The length of `body`. */
   bytes: number
   body: Uint8Array
@@ -130,6 +143,8 @@ interface EventsTable {
   awaited_targets: string | null
   /** `sent` once the event is published, unless a row of `notifications` or a batch has another state; null without a notification. */
   notification: 'waiting' | 'sent' | null
+  /** The destination of the row, from its id; null for the bus and the handlers. */
+  destination: GeneratedAlways<string | null>
 }
 
 /** The lanes that have pending events or are paused. A row without either is left for the next claim, which deletes it. */
