@@ -286,3 +286,25 @@ it('rejects a name that no cookie can have', () => {
     expect(() => createCookieSessions({ sessions, name })).toThrow(TypeError)
   }
 })
+
+describe('a login that the host has bound to the browser', () => {
+  it.each([
+    ['https://api.example', /^__Host-sallyport=.*; Secure; SameSite=Strict$/],
+    ['http://localhost:3111', /^sallyport=.*; HttpOnly; SameSite=Strict$/],
+  ])('gets a cookie at %s', async (origin, cookie) => {
+    const { cookies, sessions } = open()
+    const set: string[] = []
+    cookies.startAt(origin, await sessions.create({ userId: 'ann' }), {
+      setHeader: (_, value) => void set.push(value),
+    })
+    expect(set).toEqual([expect.stringMatching(cookie)])
+  })
+
+  it('gets no cookie by plain HTTP', async () => {
+    const { cookies, sessions } = open()
+    const grant = await sessions.create({ userId: 'ann' })
+    expect(() => {
+      cookies.startAt('http://api.example', grant, { setHeader: () => undefined })
+    }).toThrow('Log in by HTTPS')
+  })
+})

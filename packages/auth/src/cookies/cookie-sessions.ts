@@ -35,6 +35,13 @@ export interface CookieSessions {
    */
   readonly start: (request: CookieRequest, grant: SessionGrant, response: Response) => Promise<void>
   /**
+   * Puts a new session into the cookie after a login that the host has bound to the browser itself, such as by the state of
+   * OpenID Connect. `origin` is the origin of the host.
+   *
+   * @throws SallyportError 403 `HTTPS_REQUIRED`
+   */
+  readonly startAt: (origin: string, grant: SessionGrant, response: Response) => void
+  /**
    * Returns the session of the cookie; undefined without one. Renews the cookie by age. A later call with the same request
    * object, such as during a long response, only checks that the session is still active.
    *
@@ -86,7 +93,7 @@ export function createCookieSessions(options: CookieSessionsOptions): CookieSess
 
   function checkLogin(request: CookieRequest): string {
     requireSameOrigin(request)
-    return chooseCookieName(name, request)
+    return chooseCookieName(name, request.header('origin'))
   }
 
   async function resume({ token }: SessionCookie) {
@@ -119,6 +126,10 @@ export function createCookieSessions(options: CookieSessionsOptions): CookieSess
       write(response, cookie, getMaxAge(session))
       const before = await authenticate(request, { setHeader: () => undefined }).catch(() => undefined)
       if (before !== undefined) await sessions.revoke(before.id)
+    },
+
+    startAt(origin, { session, refreshToken }, response) {
+      write(response, { name: chooseCookieName(name, origin), token: refreshToken }, getMaxAge(session))
     },
 
     authenticate,

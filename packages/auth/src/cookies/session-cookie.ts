@@ -14,8 +14,7 @@ export interface SessionCookie {
  *
  * @throws SallyportError 403 `HTTPS_REQUIRED` for a page from another host by plain HTTP
  */
-export function chooseCookieName(name: string, { header }: CookieRequest): string {
-  const origin = header('origin')
+export function chooseCookieName(name: string, origin: string | undefined): string {
   if (origin === undefined || !URL.canParse(origin) || new URL(origin).protocol !== 'http:')
     return `__Host-${name}`
   if (isLoopback(new URL(origin).host)) return name
@@ -40,11 +39,18 @@ export function findSessionCookie(name: string, { header }: CookieRequest): Sess
   return undefined
 }
 
-/** Formats the value of `Set-Cookie`. An empty token with a maximum age of 0 deletes the cookie. */
-export function formatSetCookie({ name, token }: SessionCookie, maxAgeSeconds: number): string {
+/**
+ * Formats the value of `Set-Cookie`. An empty token with a maximum age of 0 deletes the cookie. Browsers send a cookie with
+ * `Lax` also with a navigation from another site.
+ */
+export function formatSetCookie(
+  { name, token }: SessionCookie,
+  maxAgeSeconds: number,
+  sameSite: 'Strict' | 'Lax' = 'Strict',
+): string {
   const secure = name.startsWith('__Host-') ? ' Secure;' : ''
   const maxAge = Math.max(0, Math.floor(maxAgeSeconds))
-  return `${name}=${token}; Path=/; Max-Age=${maxAge}; HttpOnly;${secure} SameSite=Strict`
+  return `${name}=${token}; Path=/; Max-Age=${maxAge}; HttpOnly;${secure} SameSite=${sameSite}`
 }
 
 /** Returns the different values of a cookie. */
@@ -57,7 +63,7 @@ function readValues(header: string, name: string): readonly string[] {
 }
 
 /** Reports whether a host, with its port, is this machine. */
-function isLoopback(host: string): boolean {
+export function isLoopback(host: string): boolean {
   const name = host.toLowerCase().replace(/:\d+$/, '')
   return (
     name === 'localhost' ||

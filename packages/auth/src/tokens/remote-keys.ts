@@ -10,6 +10,7 @@ import {
   type RemoteJWKSet,
 } from 'jose'
 import { integerOption } from '../options.ts'
+import { readAtMost } from '../read-at-most.ts'
 import { ed25519Names } from './signing-key.ts'
 import type {
   KeyHint,
@@ -137,7 +138,7 @@ function calmFetch(fetchSet: typeof fetch, maxBytes: number, pauseMs: number) {
     try {
       const response = await fetchSet(url, init)
       if (response.status !== 200) throw new Error(`The key set was answered with status ${response.status}`)
-      const body = await readAtMost(response, maxBytes)
+      const body = await readAtMost(response, maxBytes, 'The key set')
       // Parses the key set here, so that a malformed set counts as a failure.
       const set = JSON.parse(body.toString('utf8')) as JSONWebKeySet
       createLocalJWKSet(set)
@@ -154,15 +155,4 @@ function calmFetch(fetchSet: typeof fetch, maxBytes: number, pauseMs: number) {
 function removeEd25519Name(jwk: JWK): JWK {
   const { alg, ...unnamed } = jwk
   return ed25519Names.has(alg) && jwk.crv === 'Ed25519' ? unnamed : jwk
-}
-
-async function readAtMost(response: Response, maxBytes: number): Promise<Buffer<ArrayBuffer>> {
-  const chunks: Uint8Array[] = []
-  let size = 0
-  for await (const chunk of (response.body ?? new Blob([]).stream()) as AsyncIterable<Uint8Array>) {
-    size += chunk.byteLength
-    if (size > maxBytes) throw new Error(`The key set is larger than ${maxBytes} bytes`)
-    chunks.push(chunk)
-  }
-  return Buffer.concat(chunks)
 }

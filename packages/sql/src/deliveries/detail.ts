@@ -8,7 +8,7 @@ import type {
   StoredRequest,
   WebhookEvent,
 } from '@sallyport/webhooks'
-import { sql, type Kysely } from 'kysely'
+import { sql, type Kysely, type RawBuilder } from 'kysely'
 import { promisify } from 'node:util'
 import { zstdDecompress } from 'node:zlib'
 import { toShownEvent, type EventRow } from '../inbox/event-row.ts'
@@ -144,28 +144,29 @@ async function decodeBody({ encoding, body }: BodyRow, tell: () => void): Promis
 }
 
 /**
- * Reads the request of a delivery; undefined for a body that was deleted or cannot be read.
- *
- * @throws the errors of a vault
+ * Reads the requests of deliveries by their ids, without those whose body was deleted or cannot be read. One that no key opens
+ * is rejected.
  */
-export async function readRequest(
+export async function readRequests(
   db: Kysely<InboxTables>,
-  id: string,
+  ids: readonly string[],
   { vault, onError }: ReadOptions,
-): Promise<StoredRequest | undefined> {
-  const row = await db
+): Promise<ReadonlyMap<string, PromiseSettledResult<StoredRequest | undefined>>> {
+  const rows = await db
     .selectFrom('deliveries')
     .innerJoin('delivery_bodies', 'delivery_bodies.delivery', 'deliveries.sequence')
-    .select(['headers', 'query', 'encoding', 'body'])
-    .where('id', '=', escapeText(id))
-    .executeTakeFirst()
-  const body =
-    row &&
-    (await decodeBody(openBody(row, escapeText(id), vault), () => {
+    .select(['id', 'headers', 'query', 'encoding', 'body'])
+    .where('id', 'in', ids.map(escapeText))
+    .execute()
+  const read = async (row: (typeof rows)[number]): Promise<StoredRequest | undefined> => {
+    const id = unescapeText(row.id)
+    const body = await decodeBody(openBody(row, row.id, vault), () => {
       reportUnreadable(onError, `The body of the delivery ${id} cannot be read`)
-    }))
-  if (row === undefined || body === undefined) return undefined
-  return { ...openRequest(escapeText(id), row, vault), body }
+    })
+    return body && { ...openRequest(row.id, row, vault), body }
+  }
+  const requests = await Promise.allSettled(rows.map(read))
+  return new Map(requests.map((request, index) => [unescapeText(rows[index]!.id), request]))
 }
 
 async function readEvents(
@@ -173,6 +174,15 @@ async function readEvents(
   delivery: number,
   vault: Vault,
 ): Promise<readonly EventState[]> {
+  return [...(await readEventStates(db, sql`d.sequence = ${delivery}`, vault)).values()]
+}
+
+/** Reads the states of events `e` of deliveries `d` by their sequences, in that order. */
+export async function readEventStates(
+  db: Kysely<InboxTables>,
+  isWanted: RawBuilder<unknown>,
+  vault: Vault,
+): Promise<ReadonlyMap<number, EventState>> {
   const { rows } = await sql<EventStateRow>`
     select e.sequence, e.id, e.name, e.subject, e.ts, e.data, e.data_body, e.manual, e.trace, e.replay_of,
       e.route, e.status, e.attempts, e.due_at, e.lease_ends_at, e.published_at, e.duplicate, d.id as delivery, d.provider, d.endpoint, d.received_at,
@@ -182,16 +192,19 @@ async function readEvents(
     join events e on ${sql.raw(allEvents)}
     left join notifications n on n.event = e.sequence
     left join notification_batches b on ${sql.raw(isInBatch)}
-    where d.sequence = ${delivery} order by e.sequence`.execute(db)
-  const failures = await readFailures(db, delivery, vault)
-  return rows.map((row) =>
-    toState(row, toShownEvent(row, vault), (work) => failures.get(`${work} ${row.sequence}`) ?? []),
+    where ${isWanted} order by e.sequence`.execute(db)
+  const failures = await readFailures(db, isWanted, vault)
+  return new Map(
+    rows.map((row) => [
+      row.sequence,
+      toState(row, toShownEvent(row, vault), (work) => failures.get(`${work} ${row.sequence}`) ?? []),
+    ]),
   )
 }
 
 async function readFailures(
   db: Kysely<InboxTables>,
-  delivery: number,
+  isWanted: RawBuilder<unknown>,
   vault: Vault,
 ): Promise<ReadonlyMap<string, readonly Failure[]>> {
   const { rows } = await sql<FailureRow>`
@@ -199,7 +212,7 @@ async function readFailures(
     from deliveries d
     join events e on ${sql.raw(allEvents)}
     join failures f on f.event = e.sequence
-    where d.sequence = ${delivery} order by f.event, f.work, f.number`.execute(db)
+    where ${isWanted} order by f.event, f.work, f.number`.execute(db)
   const failures = new Map<string, Failure[]>()
   for (const { event, work, at, error, response, id, replay_of } of rows) {
     const key = `${work} ${event}`

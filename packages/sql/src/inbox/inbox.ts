@@ -6,13 +6,14 @@ import type {
   ForwardFailure,
   RecordResult,
   Settlement,
+  StoredRequest,
   Work,
 } from '@sallyport/webhooks'
 import type { Kysely } from 'kysely'
 import { randomUUID } from 'node:crypto'
 import { cancelEvents } from '../deliveries/cancel.ts'
 import { countDeliveries } from '../deliveries/count.ts'
-import { readDelivery, readRequest } from '../deliveries/detail.ts'
+import { readDelivery, readRequests } from '../deliveries/detail.ts'
 import { eraseDeliveries, eraseDelivery } from '../deliveries/erase.ts'
 import { failQueuedEvents } from '../deliveries/fail-queued.ts'
 import { groupFailures } from '../deliveries/failures.ts'
@@ -34,7 +35,9 @@ import type { BodyEvents } from '../internal/event-json.ts'
 import type { SchemaCheck } from '../internal/schema-check.ts'
 import type { InboxTables } from '../internal/tables.ts'
 import { escapeText } from '../internal/text.ts'
+import { BatchQueue } from '../postgres/batch-queue.ts'
 import { readClaimedRows, reportUnreadableRows, type ClaimedRow } from './claimed.ts'
+import { findDestinationEvents } from './destination-events.ts'
 import { createLaneOperators } from './lane-operators.ts'
 import { createLaneOperations, type LaneStore } from './lanes.ts'
 import { countPublished, findRecorded, findPublished } from './published.ts'
@@ -126,9 +129,17 @@ export function createInbox(
     () => store.now(),
     () => store.notifyOthers?.('publish'),
   )
+  // The destinations of one delivery share its request.
+  const requests = new BatchQueue<string, StoredRequest | undefined>(
+    async (ids) => {
+      const found = await readRequests(kysely, [...new Set(ids)], { vault, onError })
+      return ids.map((id) => found.get(id) ?? { status: 'fulfilled', value: undefined })
+    },
+    { concurrency: 2, waiting: Infinity, waitingBytes: Infinity },
+  )
   /** Adds the hashes of values to a filter. */
   const hashed = async <Filter extends DeliveryFilter>(filter: Filter): Promise<Filter> =>
-    filter.value === undefined && filter.text === undefined
+    filter.value === undefined && filter.text === undefined && filter.eventId === undefined
       ? filter
       : { ...filter, find: (await readHashes()).find }
   const newLease = (leaseMs: number) => {
@@ -280,7 +291,7 @@ export function createInbox(
 
     get: (id) => operations.run(() => readDelivery(kysely, id, { vault, onError })),
 
-    getRequest: (id) => operations.run(() => readRequest(kysely, id, { vault, onError })),
+    getRequest: (id) => operations.run(() => requests.add(0, () => id)),
 
     replay: (selection, options) =>
       operations.run(async () => {
@@ -304,6 +315,11 @@ export function createInbox(
 
     listLanes: (query) => operations.run(() => operators.listLanes(query)),
     destinationBacklogs: () => operations.run(() => operators.destinationBacklogs()),
+    destinationEvents: (query) =>
+      operations.run(async () => {
+        checkIntegers({ limit: query.limit }, 1)
+        return await findDestinationEvents(kysely, query, vault)
+      }),
     pauseLane: (name) => operations.run(() => operators.pauseLane(name)),
     resumeLane: (name) => operations.run(() => operators.resumeLane(name)),
     skipLaneHead: (name, event) => operations.run(() => operators.skipLaneHead(name, event)),
