@@ -4,12 +4,12 @@ import type { Settings } from './settings.ts'
 
 type ProviderSettings = Pick<
   Settings,
-  'PROVIDER_ONLY' | 'ALLOW_UNSIGNED' | 'MANUAL_TESTS_OFF' | 'SEARCH_PATHS'
+  'ALERT_SILENT_FOR' | 'PROVIDER_ONLY' | 'ALLOW_UNSIGNED' | 'MANUAL_TESTS_OFF' | 'SEARCH_PATHS'
 >
 
 /** Reports malformed and unknown entries of the settings, and registered providers that ALLOW_UNSIGNED lacks. */
 export function providerProblems(
-  { PROVIDER_ONLY, ALLOW_UNSIGNED, MANUAL_TESTS_OFF, SEARCH_PATHS }: ProviderSettings,
+  { PROVIDER_ONLY, ALLOW_UNSIGNED, MANUAL_TESTS_OFF, SEARCH_PATHS, ALERT_SILENT_FOR }: ProviderSettings,
   available: readonly AnyProvider[],
   registered: readonly AnyProvider[],
 ): readonly string[] {
@@ -40,6 +40,7 @@ export function providerProblems(
       'SEARCH_PATHS',
       searched.map(({ provider }) => provider),
     ),
+    ...unknown('ALERT_SILENT_FOR', Object.keys(splitSilence(ALERT_SILENT_FOR).providers)),
     ...unknown(
       'PROVIDER_ONLY',
       entries.map(({ provider }) => provider),
@@ -80,4 +81,19 @@ export function narrowProvider(
 function splitEntry(entry: string): { readonly provider: string; readonly kind: string } {
   const [provider = '', kind = ''] = entry.split('/', 2)
   return { provider, kind }
+}
+
+const endpointPrefix = 'endpoint/'
+
+/** Separates the limits of providers and of endpoints by id. */
+export function splitSilence(limits: Settings['ALERT_SILENT_FOR']) {
+  const entries = Object.entries(limits)
+  return {
+    providers: Object.fromEntries(entries.filter(([name]) => !name.startsWith(endpointPrefix))),
+    endpoints: Object.fromEntries(
+      entries
+        .filter(([name]) => name.startsWith(endpointPrefix))
+        .map(([name, limit]) => [name.slice(endpointPrefix.length), limit]),
+    ),
+  }
 }
