@@ -13,6 +13,7 @@ const mayImport = {
   'packages/operations': ['errors', 'rest', 'auth', 'webhooks', 'internal'],
   'packages/console': ['errors', 'rest', 'internal'],
   'packages/cli': ['errors', 'webhooks', 'providers', 'internal', 'buses', 'console', 'operations', 'rest'],
+  'packages/create-sallyport': [],
   'packages/buses': ['errors', 'webhooks', 'internal'],
 }
 
@@ -127,7 +128,7 @@ export default {
   ],
   options: {
     doNotFollow: { path: 'node_modules' },
-    exclude: { path: '/dist/' },
+    exclude: { path: '/dist/|^packages/create-sallyport/templates/' },
     tsConfig: { fileName: 'tsconfig.json' },
     tsPreCompilationDeps: 'specify',
     combinedDependencies: false,

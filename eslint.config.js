@@ -1,12 +1,13 @@
 import regexp from 'eslint-plugin-regexp'
 import tseslint from 'typescript-eslint'
 
-/** Folders with a lock file of their own. Rules that need types would need the packages that are installed there. */
+/** Folders with a lock file of their own, and templates. Rules that need types would need the packages that are installed there. */
 const folders = [
   '.ci/tools/**/*.ts',
   'docs/.vitepress/**/*.ts',
   'examples/list-loaders/**/*.ts',
   'packages/bench/**/*.ts',
+  'packages/create-sallyport/templates/**/*.ts',
   'packages/test-support/{runtimes,vendors}/**/*.ts',
 ]
 
@@ -56,7 +57,7 @@ export default tseslint.config(
   },
   {
     // Examples log to the console and have placeholder functions without await.
-    files: ['examples/*/src/**/*.ts'],
+    files: ['examples/*/src/**/*.ts', 'packages/create-sallyport/templates/**/*.ts'],
     ignores: ['examples/reference-server/**'],
     rules: { 'no-console': 'off', '@typescript-eslint/require-await': 'off' },
   },

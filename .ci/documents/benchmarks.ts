@@ -6,7 +6,7 @@ import { readResults } from '../../packages/bench/src/results/results.ts'
 import { root } from './pages.ts'
 
 /** The pages with tables of benchmarks. */
-const pages = ['docs/scaling.md', 'docs/guides/choose-an-engine.md']
+const pages = ['docs/scaling.md', 'docs/guides/choose-an-engine.md', 'packages/rest/README.md']
 
 const table = /(<!-- benchmark: (\S+) -->\n)[^]*?(<!-- end -->)/g
 

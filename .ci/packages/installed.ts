@@ -28,6 +28,7 @@ const peers = [
   'cloudevents',
   'discord-api-types',
   'express',
+  'fast-check',
   'fastify',
   'hono',
   'ioredis',
@@ -47,9 +48,8 @@ export const compilers = { typescript: '6.0.3', 'typescript-5.9': 'npm:typescrip
 /** The native compiler, which has no API. */
 const nativeCompiler = { 'typescript-7': 'npm:typescript@7.0.2' }
 
-/** Packs every package, installs the tarballs in an empty temporary folder, and returns the folder. */
-export function installPacked(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'sallyport-packed-'))
+/** Packs every package into a folder, and returns the dependencies of a package.json there. */
+export function packPackages(folder: string): Readonly<Record<string, string>> {
   const packages = publicPackages()
   execFileSync(
     'npm',
@@ -62,15 +62,22 @@ export function installPacked(): string {
     ],
     { cwd: root },
   )
-  const tarballs = packages.map(({ manifest: { name, version } }) => {
-    return [name, `file:./${name.replace('@', '').replace('/', '-')}-${version}.tgz`] as const
-  })
+  return Object.fromEntries(
+    packages.map(({ manifest: { name, version } }) => {
+      return [name, `file:./${name.replace('@', '').replace('/', '-')}-${version}.tgz`] as const
+    }),
+  )
+}
+
+/** Packs every package, installs the tarballs in an empty temporary folder, and returns the folder. */
+export function installPacked(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'sallyport-packed-'))
   const manifest = {
     name: 'stranger',
     private: true,
     type: 'module',
     dependencies: {
-      ...Object.fromEntries(tarballs),
+      ...packPackages(folder),
       ...Object.fromEntries(peers.map((name) => [name, installedVersion(name)])),
       ...compilers,
       ...nativeCompiler,
@@ -79,18 +86,23 @@ export function installPacked(): string {
     overrides: { rollup: installedVersion('rollup') },
   }
   writeFileSync(join(folder, 'package.json'), JSON.stringify(manifest, null, 2))
+  installFolder(folder)
+  return folder
+}
+
+/** Installs the dependencies of a folder. */
+export function installFolder(folder: string): void {
   execFileSync('npm', ['install', '--silent', '--no-audit', '--no-fund', '--prefer-offline'], { cwd: folder })
   // A symbolic link would import the sources instead of the installed package.
   for (const path of globSync('node_modules/{sallyport,@sallyport/*}', { cwd: folder })) {
     if (lstatSync(join(folder, path)).isSymbolicLink()) throw new Error(`${path} links out of the folder`)
   }
-  return folder
 }
 
 /** The folders that have the versions of the repository. */
 const folders = ['.', 'packages/test-support/vendors'].map((folder) => join(root, folder, 'node_modules'))
 
-function installedVersion(name: string): string {
+export function installedVersion(name: string): string {
   const path = folders.map((folder) => join(folder, name, 'package.json')).find((file) => existsSync(file))
   if (path === undefined)
     throw new Error(`${name} is not installed: npm ci --prefix packages/test-support/vendors`)

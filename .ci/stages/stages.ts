@@ -44,6 +44,7 @@ export function listStages(reports: string): readonly Stage[] {
     ),
     stage('Lint', 'npm run lint:commits && npm run lint', ['Folders']),
     stage('Types', 'npm run typecheck', ['Folders']),
+    stage('New projects', 'npm run check:projects', ['Build', 'Services']),
     stage('Packages', 'npm run check:packages', ['Folders', 'Build']),
     stage('Runtimes', `REQUIRE_SERVICES=1 npm run test:runtimes -- --report "${reports}/runtimes.json"`, [
       'Folders',

@@ -21,6 +21,7 @@ import {
 } from '@sallyport/rest'
 import { answerDownload } from '@sallyport/rest/download'
 import { answerEventStream } from '@sallyport/rest/event-stream'
+import { createMcpRoute } from '@sallyport/rest/mcp'
 import { createExpressHandler } from '@sallyport/rest/express'
 import { createNodeListener, listen } from '@sallyport/rest/node'
 import { createDocuments, createOpenApiDocument } from '@sallyport/rest/openapi'
@@ -37,6 +38,7 @@ export const list = route.list(
   () => [],
 )
 export const api = createApi({ routes: [] })
+export const tools = createMcpRoute({ name: 'x', version: '1', routes: [list] })
 export const handle = (request: ApiRequest) => api.handle(request)
 export const documents = createDocuments({ title: 'x', version: '1' })
 export const document = createOpenApiDocument({ routes: api.routes, info: { title: 'x', version: '1' } })

@@ -2,15 +2,18 @@ import type { Command } from 'commander'
 import type { ApiOptions } from './api.ts'
 import { cancel, type CancelOptions } from './cancel.ts'
 import { addConsumerCommands } from './consumer-commands.ts'
+import { addSubscriptionCommands } from './subscription-commands.ts'
 import { erase, type EraseOptions } from './erase.ts'
 import type { Io } from './io.ts'
 import { createKey, deleteKey, type CreateKeyOptions } from './keys.ts'
+import { addDestinationCommands } from './destination-commands.ts'
 import { addLaneCommands } from './lane-commands.ts'
 import { auditList, failuresList, keysList, printList, processesList, type ListOptions } from './lists.ts'
 import { addEndpointCommands } from './endpoint-commands.ts'
 import { addFilterOptions, createStatusOption, omitUndefined } from './filters.ts'
 import { parseTime } from './parse-time.ts'
 import { addConnectionOptions, addListOptions, createHelp } from './options.ts'
+import { reconcile, type ReconcileOptions } from './reconcile.ts'
 import { retry, type RetryOptions } from './retry.ts'
 import { search, type SearchOptions } from './search.ts'
 import { printStatus, type StatusOptions } from './status.ts'
@@ -54,6 +57,22 @@ export function addOperationsCommands(program: Command, io: Io, finish: (exitCod
     .addHelpText('after', createHelp('retry --provider github', 'retry --all'))
     .action(async (id: string | undefined, options: RetryOptions) => {
       finish(await retry(id, options, io))
+    })
+
+  addConnectionOptions(program.command('reconcile'))
+    .summary('recover what a service could not deliver')
+    .description(
+      'Compares what a service could not deliver with the inbox, and recovers what is missing. Without a source, lists the sources.',
+    )
+    .argument('[source]', 'the name of a source')
+    .option(
+      '--since <time>',
+      'the start of the window: 30m, 2h, 7d or a time (default: the end of the last one)',
+    )
+    .option('--dry-run', 'count what is missing, and change nothing')
+    .addHelpText('after', createHelp('reconcile', 'reconcile github --since 2h --dry-run'))
+    .action(async (source: string | undefined, options: ReconcileOptions) => {
+      finish(await reconcile(source, options, io))
     })
 
   addFilterOptions(addConnectionOptions(program.command('cancel')))
@@ -113,9 +132,11 @@ export function addOperationsCommands(program: Command, io: Io, finish: (exitCod
     })
 
   addEndpointCommands(program, io, finish)
+  addSubscriptionCommands(program, io, finish)
   addUnprocessedCommands(program, io, finish)
   addConsumerCommands(program, io, finish)
   addLaneCommands(program, io, finish)
+  addDestinationCommands(program, io, finish)
 
   const keys = program.command('keys').summary('list, create and delete API keys')
   addListOptions(keys.command('list', { isDefault: true }))

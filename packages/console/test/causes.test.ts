@@ -8,7 +8,12 @@ const at = (minute: number) => new Date(Date.UTC(2026, 0, 1, 0, minute)).toISOSt
 
 const createGroup = (kind: string, changes: Partial<Failure> = {}): Failure => ({
   ...{ status: 'pending', provider: 'codehost', kind, error: 'The bus answered 503', events: 1 },
-  ...{ first_received_at: at(1), last_received_at: at(2), newest_delivery_id: `of ${kind}` },
+  ...{
+    first_received_at: at(1),
+    last_received_at: at(2),
+    newest_delivery_id: `of ${kind}`,
+    destination: null,
+  },
   ...{ endpoint: null, endpoint_name: null, endpoint_labels: {}, endpoints: 0 },
   ...changes,
 })

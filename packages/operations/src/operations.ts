@@ -61,7 +61,7 @@ export interface OperationsOptions
  */
 export function createOperations(
   webhooks: OperatedWebhooks,
-  { authorize, getHealth, catalogue, keys, getOperator, streams, ...options }: OperationsOptions,
+  { authorize, getHealth, catalogue, keys, getOperator, streams, mcp, ...options }: OperationsOptions,
 ): Api {
   const { inbox, endpoints, declaredEndpoints, providers, audit, consumers } = webhooks.operations
   const { idempotency, secrets = [crypto.randomUUID()] } = webhooks.operations
@@ -85,6 +85,14 @@ export function createOperations(
         ...(webhooks.operations.destinations
           ? [{ name: 'destinations', description: 'Services that receive events: list, pause and resume.' }]
           : []),
+        ...(webhooks.operations.reconciliations
+          ? [
+              {
+                name: 'reconciliations',
+                description: 'What services could not deliver: sources, their states and runs.',
+              },
+            ]
+          : []),
         ...(supports(inbox, 'listLanes')
           ? [
               {
@@ -93,7 +101,7 @@ export function createOperations(
               },
             ]
           : []),
-        ...(endpoints || declaredEndpoints
+        ...(endpoints || declaredEndpoints || webhooks.operations.subscriptions
           ? [{ name: 'endpoints', description: 'Addresses with separate secrets: one per customer.' }]
           : []),
         ...(providers
@@ -107,7 +115,7 @@ export function createOperations(
     }),
     ...options,
     routes: createOperationsRoutes(webhooks, {
-      ...{ getHealth, catalogue, keys, getOperator, streams },
+      ...{ getHealth, catalogue, keys, getOperator, streams, mcp },
       getAccess: (_, scope) => ({ roles: [scope] }),
     }),
     authenticate: authorize,

@@ -1,4 +1,5 @@
 import type { RouteBinding } from '@sallyport/rest'
+import type { McpRouteOptions } from '@sallyport/rest/mcp'
 import type { Webhooks } from '@sallyport/webhooks/node'
 import { scopePermissions, type GetAccess, type GetOperator, type Operator, type Scope } from './access.ts'
 import { listAuditRoute } from './audit/list.ts'
@@ -17,6 +18,8 @@ import { getDeliveryRoute } from './deliveries/show.ts'
 import { searchDeliveriesRoute } from './deliveries/searches.ts'
 import { deliveryStatisticsRoute } from './deliveries/statistics.ts'
 import { streamDeliveriesRoute } from './deliveries/stream.ts'
+import { listDestinationEventsRoute } from './destinations/events.ts'
+import { managedDestinationRoutes } from './destinations/managed.ts'
 import { destinationRoutes } from './destinations/routes.ts'
 import { listDeclaredEndpointsRoute } from './endpoints/declared.ts'
 import { defaultGatewayUrl, toManagedEndpoints } from './endpoints/managed-endpoints.ts'
@@ -26,13 +29,16 @@ import { listEventsRoute } from './events/list.ts'
 import { streamEventsRoute } from './events/stream.ts'
 import { listFailuresRoute } from './failures/list.ts'
 import { supports } from './inbox.ts'
+import { instructions } from './instructions.ts'
 import { keyRoutes, type ManagedKeys } from './keys/routes.ts'
 import { laneChanges } from './lanes/changes.ts'
 import { laneLists } from './lanes/lists.ts'
 import { getOperatorRoute } from './operator/show.ts'
+import { reconciliationRoutes } from './reconciliations/routes.ts'
 import { replayJobRoutes } from './replay-jobs/routes.ts'
 import { listProcessesRoute } from './processes/list.ts'
 import { createStreams, type StreamsOptions } from './streams/streams.ts'
+import { subscriptionRoutes } from './subscriptions/routes.ts'
 import { statisticsRoute } from './traffic/statistics.ts'
 import { statusRoute, type GetHealth } from './traffic/status.ts'
 import { replayAllUnprocessedRoute } from './unprocessed/bulk-replay.ts'
@@ -64,6 +70,8 @@ export interface OperationsRoutesOptions {
   readonly getAccess?: GetAccess
   /** The limits of `GET /deliveries/stream` and `GET /events/stream`. */
   readonly streams?: StreamsOptions | undefined
+  /** Creates `POST /mcp` for assistants: `createMcpRoute` of `@sallyport/rest/mcp`. @default no such route */
+  readonly mcp?: ((options: McpRouteOptions) => RouteBinding) | undefined
 }
 
 /**
@@ -90,6 +98,7 @@ export function createOperationsRoutes(
     getOperator = (caller) => caller as Operator,
     getAccess = (permission) => ({ roles: [permission] }),
     streams: streamsOptions,
+    mcp,
   }: OperationsRoutesOptions = {},
 ): readonly RouteBinding[] {
   const { inbox, replayer, eraser, replayJobs, traffic, audit, providers } = operations
@@ -105,11 +114,9 @@ export function createOperationsRoutes(
   const replay = allow('replays:write')
   const erase = allow('deliveries:erase')
   const streams = createStreams(getOperator, operations, streamsOptions)
-  return [
-    getOperatorRoute(
-      getOperator,
-      combineAccess(Object.keys(scopePermissions).map((scope) => allow(scope as Scope))),
-    ),
+  const anyOperator = combineAccess(Object.keys(scopePermissions).map((scope) => allow(scope as Scope)))
+  const routes = [
+    getOperatorRoute(getOperator, anyOperator),
     ...(supports(inbox, 'list', 'lastRecorded', 'recorded')
       ? [streamDeliveriesRoute(inbox, findNames, readDeliveries, streams)]
       : []),
@@ -167,12 +174,34 @@ export function createOperationsRoutes(
           write: replay,
         })
       : []),
+    ...(operations.destinations && operations.managedDestinations
+      ? managedDestinationRoutes({
+          ...{ inbox, record, idempotency: operations.idempotency },
+          managed: operations.managedDestinations,
+          operations: operations.destinations,
+          access: allow('endpoints:write'),
+        })
+      : []),
+    ...(operations.reconciliations
+      ? reconciliationRoutes({
+          reconciliations: operations.reconciliations,
+          record,
+          read: readDeliveries,
+          write: replay,
+        })
+      : []),
+    ...(operations.destinations && supports(inbox, 'destinationEvents')
+      ? [listDestinationEventsRoute(inbox, readDeliveries)]
+      : []),
     ...(traffic ? [statisticsRoute(traffic, readStatistics)] : []),
     ...(supports(inbox, 'newestCounts') ? [deliveryStatisticsRoute(inbox, findNames, readStatistics)] : []),
     ...(supports(inbox, 'stats')
       ? [
           statusRoute(
-            { inbox, consumers, processes, getHealth, getNotices: operations.notices },
+            {
+              ...{ inbox, consumers, processes, getHealth, getNotices: operations.notices },
+              reconciliations: operations.reconciliations,
+            },
             readStatistics,
           ),
         ]
@@ -190,6 +219,12 @@ export function createOperationsRoutes(
           write: allow('endpoints:write'),
         })
       : []),
+    ...(operations.subscriptions
+      ? subscriptionRoutes({
+          ...{ subscriptions: operations.subscriptions, findNames, record },
+          ...{ read: allow('endpoints:read'), write: allow('endpoints:write') },
+        })
+      : []),
     ...(declaredEndpoints
       ? [listDeclaredEndpointsRoute(declaredEndpoints, gatewayUrl, allow('endpoints:read'))]
       : []),
@@ -198,6 +233,8 @@ export function createOperationsRoutes(
       : []),
     ...(keys ? keyRoutes({ keys, getOperator, record, access: allow('keys:write') }) : []),
   ]
+  const server = { name: 'sallyport', version: '1.0.0', instructions }
+  return mcp ? [...routes, mcp({ ...server, routes, access: anyOperator })] : routes
 }
 
 /** Combines the access of several routes: the result allows every caller that one of them allows. */

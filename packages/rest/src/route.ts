@@ -130,6 +130,21 @@ export interface Route<
    * @default 'default'
    */
   readonly rateLimit?: string | false
+  /** Offers the route to assistants, by `createMcpRoute` of `@sallyport/rest/mcp`. @default no tool */
+  readonly tool?: RouteTool
+}
+
+/** How assistants see a route as a tool. */
+export interface RouteTool {
+  /** Whether a call changes nothing. @default true for GET */
+  readonly readOnly?: boolean
+  /**
+   * Whether the responses hold nothing that strangers wrote, such as received bodies, headers or names. Other results are
+   * marked as untrusted.
+   *
+   * @default false
+   */
+  readonly trusted?: boolean
 }
 
 /** Any route. */

@@ -7,6 +7,8 @@ import { kyselyDestinationStore } from './destinations/destination-store.ts'
 import { kyselyEndpointStore } from './endpoints/endpoint-store.ts'
 import { createKyselyIdempotencyStore } from './idempotency/idempotency-store.ts'
 import { kyselyProcessStore } from './processes/process-store.ts'
+import { kyselyReconciliationStore } from './reconciliations/reconciliation-store.ts'
+import { kyselySubscriptionStore } from './subscriptions/subscription-store.ts'
 import { kyselyTrafficStore } from './traffic/traffic-store.ts'
 import { kyselyUnprocessedStore } from './unprocessed/unprocessed-store.ts'
 
@@ -14,7 +16,15 @@ import { kyselyUnprocessedStore } from './unprocessed/unprocessed-store.ts'
 export interface WebhookStores extends Required<
   Pick<
     WebhookDatabase,
-    'destinations' | 'traffic' | 'unprocessed' | 'alerts' | 'processes' | 'audit' | 'idempotency'
+    | 'destinations'
+    | 'subscriptions'
+    | 'traffic'
+    | 'unprocessed'
+    | 'reconciliations'
+    | 'alerts'
+    | 'processes'
+    | 'audit'
+    | 'idempotency'
   >
 > {
   /** @param transaction a transaction of yours, such as the one that stores the customer. @default separate transactions */
@@ -30,8 +40,10 @@ export function createStores<Tables>(db: Kysely<Tables>, reads: Kysely<Tables> =
     endpoints: (transaction) =>
       transaction ? kyselyEndpointStore(transaction) : kyselyEndpointStore(db, { reads }),
     destinations: () => kyselyDestinationStore(db),
+    subscriptions: () => kyselySubscriptionStore(db),
     traffic: () => kyselyTrafficStore(db),
     unprocessed: () => kyselyUnprocessedStore(db),
+    reconciliations: () => kyselyReconciliationStore(db),
     alerts: () => kyselyAlertStore(db),
     processes: () => kyselyProcessStore(db),
     audit: () => kyselyAuditLog(db, { reads }),

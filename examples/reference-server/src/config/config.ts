@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { describeSecretList } from '@sallyport/internal/secret-list'
 import type { AnyProvider } from '@sallyport/webhooks'
 import type { ProviderModules } from '@sallyport/webhooks/node'
@@ -7,7 +8,10 @@ import {
   withFallback,
   type SecretStore,
 } from '@sallyport/webhooks/secret-stores'
-import { destinationSchema, openDestinations } from '@sallyport/buses/destinations-file'
+import { createDestinationOpener } from '@sallyport/buses/destinations-file'
+import { subscriptionServices } from '@sallyport/providers/subscriptions'
+import { destinationSchema } from '@sallyport/webhooks/filter'
+import { readSubscriptionsFile } from '@sallyport/webhooks/subscriptions-file'
 import { noRoutes, readRoutesFile, type Routes } from '../engines/routes-file.ts'
 import { findAdminProblems } from '@sallyport/sql/accounts'
 import type { ConfigResult } from './config-model.ts'
@@ -19,6 +23,7 @@ import { describeMisspelled } from './misspelled.ts'
 import { operatorProblems, operatorSecretName } from './operator-secret.ts'
 import { withSecretAddresses } from './secret-addresses.ts'
 import { readDestinationUrl } from './address-types.ts'
+import { readReconcileFile } from './reconcile-file.ts'
 import { readSettings, type Settings } from './settings.ts'
 import { issuerSecretNames, readIssuer } from './single-sign-on.ts'
 import { developmentSecrets, webhookSecretName } from './development-secrets.ts'
@@ -83,10 +88,21 @@ export function readConfig(
   })
   const routing = readRoutes(settings, given, available)
   problems.push(...routing.problems)
-  const destinations = openDestinations(listDestinations(routing, destinationUrl), {
+  const openDestinations = createDestinationOpener({
     ...{ secrets: given, providers: registered, allowPrivate: settings.DESTINATION_ALLOW_PRIVATE },
   })
+  const destinations = openDestinations(listDestinations(routing, destinationUrl))
   problems.push(...destinations.problems)
+  const { SUBSCRIPTIONS_FILE: subscriptionsPath } = settings
+  const subscriptions =
+    subscriptionsPath === undefined
+      ? undefined
+      : readSubscriptionsFile(subscriptionsPath, { secrets: given, name: 'SUBSCRIPTIONS_FILE' })
+  problems.push(...(subscriptions?.problems ?? []))
+  const { reconcile, ...reconciliation } = readReconcileFile(settings.RECONCILE_FILE, {
+    ...{ secrets: given, providers: registered.map(({ name }) => name) },
+  })
+  problems.push(...reconciliation.problems)
   problems.push(...pilotProblems(settings.QUEUE_PILOTS, available, registered))
   if (settingProblems.length === 0) problems.push(...providerProblems(settings, available, registered))
   if (production) {
@@ -139,6 +155,15 @@ export function readConfig(
       issuer,
       routes: routing.routes,
       destinations: destinations.destinations,
+      readDestinations() {
+        const changed = readRoutes(settings, given, available)
+        if (changed.problems.length > 0) return { destinations: [], problems: changed.problems }
+        if (!isDeepStrictEqual(changed.routes, routing.routes))
+          return { destinations: [], problems: ['ROUTES_FILE has other routes: restart the server'] }
+        return openDestinations(listDestinations(changed, destinationUrl))
+      },
+      subscriptions: subscriptions && { services: subscriptionServices, ...subscriptions },
+      reconcile,
       providers: registered.map((provider) => narrowProvider(provider, settings)),
       replaced: replaced.filter((name) => registered.some((provider) => provider.name === name)),
       secrets,
@@ -157,6 +182,7 @@ export function readConfig(
           ...secretNames,
           operatorSecretName,
           'DESTINATION_SECRET',
+          'RECONCILE_TOKEN',
           ...available.map(({ name }) => webhookSecretName(name)),
         ]),
       ],

@@ -42,6 +42,7 @@ export const settingSchemas = {
   BUS_URL: busUrl('bus', [destinationForm]).optional(),
   BUS_EVENT_LIMIT: size.refine((bytes) => bytes > 0, 'has to be 1b at least').optional(),
   ROUTES_FILE: text('a path').optional(),
+  RECONCILE_FILE: text('a path').optional(),
   DESTINATION_ALLOW_PRIVATE: networks.prefault('0'),
   QUEUE_URL: busUrl('queue').optional(),
   INBOUND_QUEUE_URL: busUrl('deliveries').optional(),
@@ -52,6 +53,7 @@ export const settingSchemas = {
   ALLOW_UNSIGNED: list.prefault(''),
   MANUAL_TESTS_OFF: list.prefault(''),
   SEARCH_PATHS: list.prefault(''),
+  REDACT: list.prefault(''),
   WEBHOOK_BODY_LIMIT: size
     // An address may have 64 MiB of bodies in memory. A larger body would be answered with 503 forever.
     .refine((bytes) => bytes > 0 && bytes <= 64 * bytesIn.mb, 'has to be from 1b to 64mb')
@@ -60,6 +62,7 @@ export const settingSchemas = {
   ENDPOINT_RATE_LIMIT: integer(1, 10_000_000).prefault('6000'),
   DISABLED_ENDPOINT_STATUS: choice(['404', '410']).prefault('410'),
   ENDPOINTS_FILE: text('a path').optional(),
+  SUBSCRIPTIONS_FILE: text('a path').optional(),
   QUEUE_PILOTS: list.prefault(''),
   BUS_TIMEOUT_MS: integer(1, 10_000).prefault('5000'),
   RETENTION_DAYS: integer(1, 36_500).prefault('14'),

@@ -28,6 +28,7 @@ export interface Storage {
   readonly stores: Pick<
     SqliteDatabase,
     | 'endpoints'
+    | 'destinations'
     | 'traffic'
     | 'unprocessed'
     | 'replayJobs'

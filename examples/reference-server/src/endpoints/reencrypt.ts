@@ -1,11 +1,12 @@
+import { reencryptDestinations } from '@sallyport/webhooks/destinations'
 import type { Config } from '../config/config.ts'
 import { migrations, migrationTable } from '../database/migrations/index.ts'
 import { openStorage } from '../database/storage.ts'
 import type { Logger } from '../logging/log.ts'
-import { openStoredEndpoints } from './open-endpoints.ts'
+import { createEndpointCipher, openStoredEndpoints } from './open-endpoints.ts'
 
 /**
- * Encrypts the secrets of all endpoints with the first of ENCRYPTION_KEYS, and returns the number of changed endpoints. Servers
+ * Encrypts the secrets of all endpoints and destinations with the first of ENCRYPTION_KEYS, and returns the number of changed ones. Servers
  * may run meanwhile.
  *
  * @throws Error without a key, and for a secret that no key decrypts
@@ -16,7 +17,9 @@ export async function reencryptEndpoints(config: Config, log: Logger): Promise<n
   const storage = await openStorage(config.settings, log)
   try {
     await storage.migrate(migrations, { table: migrationTable })
-    return await openStoredEndpoints({ config, storage, log }).reencrypt()
+    const { managed } = storage.stores.destinations()
+    const destinations = await reencryptDestinations(managed, createEndpointCipher(config))
+    return destinations + (await openStoredEndpoints({ config, storage, log }).reencrypt())
   } finally {
     await storage.close()
   }

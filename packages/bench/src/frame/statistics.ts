@@ -14,6 +14,13 @@ export function computeSpread(values: readonly number[]): Spread {
   return { median: quantile(sorted, 0.5), low: quantile(sorted, 0.25), high: quantile(sorted, 0.75) }
 }
 
+/** Returns a quantile of some values. */
+export const computeQuantile = (values: readonly number[], part: number): number =>
+  quantile(
+    values.toSorted((a, b) => a - b),
+    part,
+  )
+
 /** Interpolates a quantile linearly (type 7 of Hyndman and Fan, 1996). */
 function quantile(sorted: readonly number[], part: number): number {
   const position = (sorted.length - 1) * part

@@ -46,6 +46,7 @@ export async function openUserList(environment: Readonly<Record<string, string>>
     cursors,
     showRateLimit: () => undefined,
     identify: () => Promise.resolve(undefined),
+    dispatch: () => Promise.reject(new Error('unused')),
     isStillAllowed: () => Promise.resolve(true),
   }
   return {

@@ -64,6 +64,7 @@ export function listAuditRoute(audit: Pick<AuditLog, 'list' | 'count'>, access: 
     '/audit',
     {
       operationId: 'listAudit',
+      tool: {},
       summary: 'List what operators did',
       description:
         'Replays, erasures, and changes of endpoints and keys, by the time of the action. `action` is an exact name such as `endpoint.create`.',

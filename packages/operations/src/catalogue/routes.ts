@@ -46,6 +46,7 @@ export function catalogueRoutes(catalogue: ProviderCatalogue, access: RouteAcces
       '/providers',
       {
         operationId: 'listProviders',
+        tool: { trusted: true },
         summary: 'List providers',
         description: 'The providers of the catalogue and the registered ones, by name.',
         responses: { 200: { description: 'The providers', data: z.array(providerSummary) } },
@@ -59,6 +60,7 @@ export function catalogueRoutes(catalogue: ProviderCatalogue, access: RouteAcces
       '/providers/{name}',
       {
         operationId: 'getProvider',
+        tool: { trusted: true },
         summary: 'Get the facts and the setup steps of a provider',
         params: providerParams,
         responses: { 200: { description: 'The provider', data: providerResource } },

@@ -27,6 +27,7 @@ export function consumerChanges({
       '/consumers/{name}/dead-letters/{sequence}/retry',
       {
         operationId: 'retryConsumerDeadLetter',
+        tool: {},
         summary: 'Make a consumer handle a dead letter again',
         description:
           'With all its attempts, and after the running event of its subject. The dead letter is deleted when the event is handled.',

@@ -42,6 +42,7 @@ export function consumerLists(
       '/consumers',
       {
         operationId: 'listConsumers',
+        tool: {},
         summary: 'List the consumers of the bus in the database',
         description: 'The counts stop at 10,000.',
         access,
@@ -54,6 +55,7 @@ export function consumerLists(
       '/consumers/{name}/dead-letters',
       {
         operationId: 'listConsumerDeadLetters',
+        tool: {},
         summary: 'List the events that a consumer could not handle',
         description: 'In the order of the bus.',
         access,
@@ -76,6 +78,7 @@ export function consumerLists(
       '/consumers/{name}/retries',
       {
         operationId: 'listConsumerRetries',
+        tool: {},
         summary: 'List the failed events of a consumer that wait for another attempt',
         description:
           'In the order of the bus: at most one event per subject. The later events of the subject wait.',

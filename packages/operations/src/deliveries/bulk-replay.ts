@@ -22,7 +22,7 @@ const defaultReplayBudget: ReplayBudget = { ms: 5000, deliveries: 10_000, portio
  * @throws SallyportError 400 `VALIDATION_ERROR` for a cursor of another filter
  */
 export async function replayMatching(
-  { as_new, reprocess, destination, cursor, ...body }: Omit<BulkReplayBody, 'dry_run'>,
+  { as_new, reprocess, cursor, ...body }: Omit<BulkReplayBody, 'dry_run'>,
   {
     replayer,
     cursors,
@@ -37,7 +37,7 @@ export async function replayMatching(
   },
 ): Promise<BulkReplayResource> {
   const filter = toFilter(body)
-  const binding = JSON.stringify(['replays', as_new, reprocess, destination, filter])
+  const binding = JSON.stringify(['replays', as_new, reprocess, filter])
   let after = cursor === '' ? undefined : decodePosition(cursors, cursor, binding)
   const counts = {
     ...{ deliveries: 0, replayed: 0, unchanged: 0, quarantined: 0, erased: 0 },
@@ -47,12 +47,10 @@ export async function replayMatching(
   do {
     const limit = Math.min(budget.portion, budget.deliveries - counts.deliveries)
     const selection = { filter, ...(after && { after }), limit }
-    const portion = await replayer
-      .replay(selection, { asNew: as_new, reprocess, ...(destination !== undefined && { destination }) })
-      .catch((error: unknown) => {
-        if (counts.deliveries === 0) throw error
-        return undefined
-      })
+    const portion = await replayer.replay(selection, { asNew: as_new, reprocess }).catch((error: unknown) => {
+      if (counts.deliveries === 0) throw error
+      return undefined
+    })
     // The response reports the replayed batches, so that the client does not replay them twice. The next request gets the
     // error if it persists.
     if (portion === undefined) break

@@ -19,6 +19,7 @@ const descriptions = {
   text: 'The start of the subject of an event, the id of a delivery or of an event, or a value as in `value`.',
   minAttempts: 'The least attempts to publish an event, including a successful attempt.',
   error: 'The exact last error of an event that is not published.',
+  destination: 'The destination of an event; only the events of this destination are selected.',
 } as const
 
 const lengths = {
@@ -30,6 +31,7 @@ const lengths = {
   value: 200,
   text: 1000,
   error: 2000,
+  destination: 64,
 } as const
 const maxAttempts = 1000
 
@@ -55,6 +57,7 @@ export const deliveryFilters = {
     description: descriptions.minAttempts,
   }),
   error: createTextFilter('error'),
+  destination: createTextFilter('destination'),
   receivedAfter: listFilter.after('created_at'),
   receivedBefore: listFilter.before('created_at'),
 }
@@ -101,6 +104,7 @@ export const criteriaShape = {
     .optional()
     .meta({ description: descriptions.minAttempts, examples: [5] }),
   error: createText('error', 'TimeoutError'),
+  destination: createText('destination', 'billing'),
   received_after: instant.optional().meta({ description: 'Exclusive.' }),
   received_before: instant.optional().meta({ description: 'Exclusive.' }),
   all: z
@@ -139,7 +143,7 @@ function isObject(value: unknown): boolean {
 /** Converts the criteria of a request body. */
 export function toFilter(criteria: Criteria): DeliveryFilter {
   const { status, outcome, reason, provider, endpoint, id, event_id, kind, subject } = criteria
-  const { value, text: start, min_attempts, error, received_after, received_before } = criteria
+  const { value, text: start, min_attempts, error, destination, received_after, received_before } = criteria
   return {
     ...(status !== undefined && { status }),
     ...(outcome !== undefined && { outcome }),
@@ -154,6 +158,7 @@ export function toFilter(criteria: Criteria): DeliveryFilter {
     ...(start !== undefined && { text: start }),
     ...(min_attempts !== undefined && { minAttempts: min_attempts }),
     ...(error !== undefined && { error }),
+    ...(destination !== undefined && { destination }),
     ...(received_after !== undefined && { receivedAfter: Date.parse(received_after) }),
     ...(received_before !== undefined && { receivedBefore: Date.parse(received_before) }),
   }

@@ -42,6 +42,7 @@ export function listDeliveriesRoute(
     '/deliveries',
     {
       operationId: 'listDeliveries',
+      tool: {},
       summary: 'List deliveries',
       description: `Verified and recorded deliveries, by the time of their receipt. With a filter other than provider, status and time, \`total\` stops at ${maxTotal}: a reader of more deliveries uses \`cursor\`.`,
       access,

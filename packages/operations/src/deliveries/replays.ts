@@ -26,6 +26,7 @@ export function replayDeliveryRoute(
     '/deliveries/{id}/replays',
     {
       operationId: 'replayDelivery',
+      tool: {},
       summary: 'Replay a delivery',
       description:
         'Makes the events due again, under their ids. A bus that still knows the id of an event stores nothing: send `as_new` when a consumer lost the event. A consumer skips an event that it has recorded as handled: `reprocess` lets it handle the event again. A delivery in quarantine is normalized again.',

@@ -67,6 +67,7 @@ export function retryDeliveryRoute(
     '/deliveries/{id}/retries',
     {
       operationId: 'retryDelivery',
+      tool: {},
       summary: 'Retry the waiting events of a delivery now',
       description:
         'Makes pending events due at once that wait for a retry. Their attempts stay. Dead and published events need a replay.',
@@ -90,6 +91,7 @@ export function retryEventsRoute(inbox: RetryInbox, access: RouteAccess, record:
     '/retries',
     {
       operationId: 'retryEvents',
+      tool: {},
       summary: 'Retry the waiting events that match a filter now',
       description:
         'Makes pending events due at once that wait for a retry, oldest first. Their attempts stay. Dead and published events need a replay. The dispatcher does the same by itself when a bus that was unavailable accepts events again.',

@@ -78,7 +78,8 @@ export const deliveryResource = z
 
 export type DeliveryResource = z.infer<typeof deliveryResource>
 
-const response = z
+/** The answer of a destination. */
+export const destinationResponse = z
   .object({
     status: z
       .int()
@@ -102,7 +103,7 @@ const attempts = {
       z.object({
         at: time,
         error: z.string().meta({ examples: ['TimeoutError'] }),
-        response: response.nullable(),
+        response: destinationResponse.nullable(),
       }),
     )
     .meta({ description: 'The newest 20 failed attempts, oldest first.' }),
@@ -185,16 +186,14 @@ const reprocess = z.boolean().default(false).meta({
 /** The two ways in which a replay reaches consumers that have handled the events. */
 export const replayModes = { as_new, reprocess }
 
-const destination = z
-  .string()
-  .max(64)
-  .optional()
-  .meta({
-    description: 'Replays only the events of this destination.',
-    examples: ['billing'],
+export const replayBody = z
+  .strictObject({
+    ...replayModes,
+    destination: criteriaShape.destination.meta({
+      description: 'Replays only the events of this destination.',
+    }),
   })
-
-export const replayBody = z.strictObject({ ...replayModes, destination }).meta({ id: 'ReplayDelivery' })
+  .meta({ id: 'ReplayDelivery' })
 
 const republished = {
   republished: count.meta({
@@ -234,7 +233,6 @@ export const bulkReplayBody = z
   .strictObject({
     ...criteriaShape,
     ...replayModes,
-    destination,
     dry_run: z
       .boolean()
       .default(false)

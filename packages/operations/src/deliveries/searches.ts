@@ -57,6 +57,7 @@ export function searchDeliveriesRoute(
     '/searches',
     {
       operationId: 'searchDeliveries',
+      tool: { readOnly: true },
       summary: 'Find deliveries by a text in their bodies',
       description:
         `Reads the stored bodies of the deliveries that match the other criteria, newest first. No index has the bodies: a request reads at most ${bounds.deliveries} deliveries, for ${bounds.forMs / 1000} seconds, and says where it stopped. ` +

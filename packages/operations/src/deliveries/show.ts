@@ -26,6 +26,7 @@ export function getDeliveryRoute(
     '/deliveries/{id}',
     {
       operationId: 'getDelivery',
+      tool: {},
       summary: 'Get a delivery with its body, its events and their attempts',
       access,
       params: idParams,
@@ -126,7 +127,8 @@ function toAttempts(
   }
 }
 
-const toFailure = ({ at, error, response }: Failure) => ({
+/** A failed attempt. */
+export const toFailure = ({ at, error, response }: Failure) => ({
   at: formatTime(at),
   error,
   response: response

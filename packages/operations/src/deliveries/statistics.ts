@@ -53,6 +53,7 @@ export function deliveryStatisticsRoute(
     '/statistics/deliveries',
     {
       operationId: 'getDeliveryStatistics',
+      tool: {},
       summary: 'Get the numbers of deliveries by provider, kind or endpoint',
       description: `The deliveries of the newest ${newest.toLocaleString('en')} events. Duplicate, ignored, refused and quarantined requests have no events.`,
       access,

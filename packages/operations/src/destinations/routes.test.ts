@@ -53,18 +53,21 @@ async function open() {
 
 it('lists, pauses and resumes destinations, and records it', async () => {
   const { audit, record, call, reader } = await open()
-  expect((await call('POST', '/destinations/billing/pause')).body).toEqual({ data: { changed: true } })
+  const reason = 'Maintenance'
+  expect((await call('POST', '/destinations/billing/pause', { reason })).body).toEqual({
+    data: { changed: true },
+  })
   await record('a')
   expect((await reader('GET', '/destinations')).body).toMatchObject({
-    data: { destinations: [{ ...shown, state: 'paused', pending: 1 }] },
+    data: { destinations: [{ ...shown, state: 'paused', pause_reason: reason, pending: 1 }] },
   })
   expect((await call('POST', '/destinations/billing/resume')).body).toEqual({ data: { changed: true } })
   expect((await call('POST', '/destinations/crm/pause')).status).toBe(404)
   expect((await reader('POST', '/destinations/billing/pause')).status).toBe(403)
   const entries = await audit.list({ limit: 10 })
-  expect(entries.map(({ action, target }) => [action, target])).toEqual([
-    ['destination.resume', 'billing'],
-    ['destination.pause', 'billing'],
+  expect(entries.map(({ action, target, detail }) => [action, target, detail?.['reason']])).toEqual([
+    ['destination.resume', 'billing', undefined],
+    ['destination.pause', 'billing', reason],
   ])
 })
 
@@ -87,4 +90,30 @@ it('shows what a destination answered, without the id of the row', async () => {
     },
     { timeout: 5000 },
   )
+})
+
+it('lists the events of a destination with the newest failure', async () => {
+  const { record, reader } = await open()
+  const { id, events } = await record('a')
+  await vi.waitFor(
+    async () => {
+      expect((await reader('GET', '/destinations/billing/events?state=pending')).body).toMatchObject({
+        data: {
+          events: [
+            {
+              ...{ id: events[0]?.event.id, delivery_id: id, state: 'pending', attempts: 1 },
+              last_failure: { error: 'HTTP 503', response: { status: 503, duration_ms: 12, body: 'down' } },
+            },
+          ],
+          truncated: false,
+        },
+      })
+    },
+    { timeout: 5000 },
+  )
+  expect((await reader('GET', '/destinations/billing/events?state=dead')).body).toEqual({
+    data: { events: [], truncated: false },
+  })
+  expect((await reader('GET', '/deliveries?destination=billing')).body).toMatchObject({ data: [{ id }] })
+  expect((await reader('GET', '/deliveries?destination=crm')).body).toMatchObject({ data: [] })
 })

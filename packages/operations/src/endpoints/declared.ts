@@ -37,6 +37,7 @@ export const listDeclaredEndpointsRoute = (
     '/declared-endpoints',
     {
       operationId: 'listDeclaredEndpoints',
+      tool: {},
       summary: 'List the endpoints of the file of endpoints',
       description: 'These endpoints are read-only: change the file.',
       access,

@@ -57,6 +57,7 @@ export function testDeliveryRoute(
     '/endpoints/{id}/test-deliveries',
     {
       operationId: 'createTestDelivery',
+      tool: {},
       summary: 'Send a test delivery to an endpoint',
       description:
         'Signs a new sample of the provider with the newest secret of the endpoint, and passes the sample through the gateway. An accepted sample is published like other events.',

@@ -68,9 +68,10 @@ export function listEventsRoute(
     '/events',
     {
       operationId: 'listEvents',
+      tool: {},
       summary: 'List published events in the order of their publication',
       description:
-        'Ascending order. A consumer that keeps its cursor misses no event: new events always come after every issued cursor.',
+        'An event that only destinations receive is listed once: `destination` is the first one that received it. Ascending order. A consumer that keeps its cursor misses no event: new events always come after every issued cursor.',
       access,
       query: listQuery,
       responses: { 200: { description: 'A page of events', list: eventResource } },

@@ -50,6 +50,7 @@ it('groups the failing events', async () => {
             provider: 'doorbell',
             kind: 'bell.rung',
             error: 'TimeoutError',
+            destination: null,
             events: 2,
             first_received_at: '2026-01-01T00:00:00.000Z',
             last_received_at: '2026-01-02T00:00:00.000Z',

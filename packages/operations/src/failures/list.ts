@@ -2,6 +2,7 @@ import { createRouteGroup, dataEnvelope, type RouteAccess, type RouteBinding } f
 import type { FailureGroup, OperatorInbox } from '@sallyport/webhooks'
 import type { ConsumerStore } from '@sallyport/webhooks/consumer'
 import { z } from 'zod'
+import { destinationName } from '../deliveries/schemas.ts'
 import { consumerResource, toConsumer } from '../consumers/schemas.ts'
 import {
   endpointNameShape,
@@ -26,6 +27,7 @@ const failureResource = z
       .string()
       .nullable()
       .meta({ description: 'The last error of the events.', examples: ['TimeoutError'] }),
+    destination: destinationName,
     events: z
       .int()
       .min(1)
@@ -77,9 +79,10 @@ export function listFailuresRoute(
     '/failures',
     {
       operationId: 'listFailures',
+      tool: {},
       summary: 'List failing events by their error',
       description:
-        'Dead events, and pending and queued ones whose last attempts failed, grouped by status, provider, kind and error. The newest 10,000 failing events are read, or 100,000 with a provider or an endpoint. `POST /replays` and `POST /retries` take the values of a group as criteria.',
+        'Dead events, and pending and queued ones whose last attempts failed, grouped by status, provider, kind, error and destination. The newest 10,000 failing events are read, or 100,000 with a provider or an endpoint. `POST /replays` and `POST /retries` take the values of a group as criteria.',
       access,
       query: z.strictObject({
         status: status.optional(),
@@ -116,6 +119,7 @@ function toResource(group: FailureGroup, names: EndpointNames): z.infer<typeof f
     provider: group.provider,
     kind: group.kind,
     error: group.error ?? null,
+    destination: group.destination ?? null,
     events: group.events,
     first_received_at: new Date(group.firstReceivedAt).toISOString(),
     last_received_at: new Date(group.lastReceivedAt).toISOString(),

@@ -66,6 +66,7 @@ export function laneChanges({ inbox, record, access }: LaneChangesOptions): read
       {
         ...change,
         operationId: 'pauseLane',
+        tool: {},
         summary: 'Pause a lane',
         description:
           'Its events wait until it is resumed. A running attempt ends. A lane without events can be paused.',
@@ -84,6 +85,7 @@ export function laneChanges({ inbox, record, access }: LaneChangesOptions): read
       {
         ...change,
         operationId: 'resumeLane',
+        tool: {},
         summary: 'Resume a paused lane',
         responses: changed,
         errors: ['NOT_FOUND'],
@@ -118,6 +120,7 @@ export function laneChanges({ inbox, record, access }: LaneChangesOptions): read
       {
         ...repair,
         operationId: 'retryLaneHead',
+        tool: {},
         summary: 'Make the first event of a lane due',
         description: 'The next attempt at the event starts now, unless the lane is paused.',
         responses: repaired,

@@ -43,6 +43,7 @@ export function laneLists(
       '/lanes',
       {
         operationId: 'listLanes',
+        tool: {},
         summary: 'List lanes',
         description: 'Lanes with pending events, and paused ones.',
         access,
@@ -61,6 +62,7 @@ export function laneLists(
       '/lanes/{id}',
       {
         operationId: 'getLane',
+        tool: {},
         summary: 'Get a lane',
         access,
         params: laneParams,

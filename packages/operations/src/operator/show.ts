@@ -27,6 +27,7 @@ export function getOperatorRoute(getOperator: GetOperator, access: RouteAccess):
     '/operator',
     {
       operationId: 'getOperator',
+      tool: { trusted: true },
       summary: 'Get the caller and the permissions of the caller',
       access,
       responses: { 200: { description: 'The operator', data: operatorResource } },

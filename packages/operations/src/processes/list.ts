@@ -19,6 +19,7 @@ export const listProcessesRoute = (
     '/processes',
     {
       operationId: 'listProcesses',
+      tool: {},
       summary: 'List the processes that share the database',
       description: 'Each process sends a heartbeat every 5 seconds, with its dependencies as it sees them.',
       access,

@@ -62,6 +62,7 @@ export function replayJobRoutes({
       '/replay-jobs',
       {
         operationId: 'createReplayJob',
+        tool: {},
         summary: 'Replay the deliveries that match a filter, as a job',
         description:
           'The server replays the deliveries in batches, oldest first, one job at a time. A job survives a restart of the server, and replays each delivery once. `dry_run` of `POST /replays` counts the deliveries before.',
@@ -87,6 +88,7 @@ export function replayJobRoutes({
       '/replay-jobs',
       {
         operationId: 'listReplayJobs',
+        tool: {},
         summary: 'List replay jobs',
         description: 'Finished jobs are kept for 30 days.',
         access: read,
@@ -108,6 +110,7 @@ export function replayJobRoutes({
       '/replay-jobs/{id}',
       {
         operationId: 'getReplayJob',
+        tool: {},
         summary: 'Get a replay job with its progress',
         access: read,
         params: idParams,
@@ -123,6 +126,7 @@ export function replayJobRoutes({
       '/replay-jobs/{id}',
       {
         operationId: 'cancelReplayJob',
+        tool: {},
         summary: 'Cancel a replay job',
         description: 'Replayed deliveries stay replayed. A finished job does not change.',
         access: replay,

@@ -80,6 +80,7 @@ export function statisticsRoute(
     '/statistics',
     {
       operationId: 'getStatistics',
+      tool: { trusted: true },
       summary: 'Get the numbers of requests by provider, outcome and reason',
       description:
         'All requests to the gateway, also those that were not recorded. Processes write their counts every few seconds. Handshakes are not counted.',

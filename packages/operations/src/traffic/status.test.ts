@@ -44,6 +44,7 @@ it('shows the numbers of open events', async () => {
     oldest_pending_at: new Date(pending.receivedAt).toISOString(),
     consumers: null,
     lanes: null,
+    reconciliations: null,
     published: 0,
   })
 })

@@ -2,6 +2,7 @@ import { createRouteGroup, dataEnvelope, type RouteAccess, type RouteBinding } f
 import type { InboxStats, MaybePromise, OperatorInbox } from '@sallyport/webhooks'
 import type { ConsumerState, ConsumerStore } from '@sallyport/webhooks/consumer'
 import type { ProcessStore } from '@sallyport/webhooks/processes'
+import type { Reconciliation, ReconcileOperations } from '@sallyport/webhooks/reconcile'
 import { z } from 'zod'
 import { time } from '@sallyport/internal/resource-fields'
 import { joinHealth } from '../processes/fleet-status.ts'
@@ -78,6 +79,13 @@ const statusResource = z
       .object({ open: count, stuck: count, paused: count, oldest_pending_at: time.nullable() })
       .nullable()
       .meta({ description: 'The numbers of lanes. Null without lanes, and while the inbox is unavailable.' }),
+    reconciliations: z
+      .object({ sources: count, failing: count, recovered: count, asked: count, abandoned: count })
+      .nullable()
+      .meta({
+        description:
+          'The sums of all sources of what services could not deliver. Null without sources, and while their states are unavailable.',
+      }),
     published: count
       .nullable()
       .meta({ description: 'All events that were ever published. Null while the inbox is unavailable.' }),
@@ -90,6 +98,7 @@ export interface StatusOptions {
   readonly inbox: Pick<OperatorInbox, 'stats'>
   readonly consumers: Pick<ConsumerStore, 'list'> | undefined
   readonly processes: Pick<ProcessStore, 'list'> | undefined
+  readonly reconciliations?: Pick<ReconcileOperations, 'list'> | undefined
   readonly getHealth: GetHealth | undefined
   /** Texts about this process. */
   readonly getNotices?: (() => readonly string[]) | undefined
@@ -97,24 +106,26 @@ export interface StatusOptions {
 
 /** Creates the route of the state of the host and its inbox. */
 export function statusRoute(
-  { inbox, consumers, processes, getHealth, getNotices }: StatusOptions,
+  { inbox, consumers, processes, reconciliations, getHealth, getNotices }: StatusOptions,
   access: RouteAccess,
 ): RouteBinding {
   return route.get(
     '/status',
     {
       operationId: 'getStatus',
+      tool: {},
       summary: 'Get the state of the dependencies and the numbers of open events',
       access,
       responses: { 200: { description: 'The state', data: statusResource } },
     },
     async () => {
-      const [own, stats, states, members] = await Promise.all([
+      const [own, stats, states, members, sources] = await Promise.all([
         getHealth?.() ?? { dependencies: [], notices: [] },
         // The page of operators shows the other parts during an outage of the inbox.
         inbox.stats().catch(() => undefined),
         consumers?.list().catch(() => undefined),
         processes?.list().catch(() => undefined),
+        reconciliations?.list().catch(() => undefined),
       ])
       const health = joinHealth(own, members ?? [])
       const dependencies = health.dependencies.map(({ name, status, detail }) => {
@@ -141,6 +152,7 @@ export function statusRoute(
           stats?.oldestPendingAt === undefined ? null : new Date(stats.oldestPendingAt).toISOString(),
         consumers: states === undefined ? null : sumConsumers(states),
         lanes: stats?.lanes ? toLanes(stats.lanes) : null,
+        reconciliations: sources === undefined ? null : sumReconciliations(sources),
         published: stats?.published ?? null,
       }
       return { status: 200, body: dataEnvelope(status) }
@@ -155,6 +167,18 @@ const toLanes = ({
   ...counts,
   oldest_pending_at: oldestPendingAt === undefined ? null : new Date(oldestPendingAt).toISOString(),
 })
+
+function sumReconciliations(sources: readonly Reconciliation[]): NonNullable<Status['reconciliations']> {
+  const sum = (count: (state: Reconciliation['state']) => number) =>
+    sources.reduce((total, { state }) => total + count(state), 0)
+  return {
+    sources: sources.length,
+    failing: sum(({ error }) => Number(error !== undefined)),
+    recovered: sum(({ recovered }) => recovered),
+    asked: sum(({ asked }) => asked.length),
+    abandoned: sum(({ abandoned }) => abandoned),
+  }
+}
 
 function sumConsumers(states: readonly ConsumerState[]): NonNullable<Status['consumers']> {
   const sum = (field: 'pending' | 'failing' | 'deadLetters') =>

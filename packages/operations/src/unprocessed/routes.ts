@@ -71,6 +71,7 @@ export function listUnprocessedRoute(
     '/unprocessed-deliveries',
     {
       operationId: 'listUnprocessedDeliveries',
+      tool: {},
       summary: 'List ignored and refused deliveries',
       description:
         'Deliveries of kinds that the provider does not handle, and deliveries whose signature was not valid, by the time of their receipt. They are kept for a short time and within a size, if the server is set up so. Beyond the size, the provider or endpoint with the most bytes loses first, and there the client network with the most.',
@@ -113,6 +114,7 @@ export function getUnprocessedRoute(
     '/unprocessed-deliveries/{id}',
     {
       operationId: 'getUnprocessedDelivery',
+      tool: {},
       summary: 'Get an ignored or refused delivery with its headers and its body',
       access,
       params: idParams,
@@ -134,6 +136,7 @@ export function diagnoseUnprocessedRoute(explain: UnprocessedDiagnoser, access: 
     '/unprocessed-deliveries/{id}/diagnosis',
     {
       operationId: 'getUnprocessedDiagnosis',
+      tool: { trusted: true },
       summary: 'Explain why the signature of a refused delivery is not valid',
       description:
         'Tries the usual mistakes: white space or another encoding of the secret, a time outside the tolerance, a body that was parsed and written again, another public address.',
@@ -165,6 +168,7 @@ export function replayUnprocessedRoute(
     '/unprocessed-deliveries/{id}/replays',
     {
       operationId: 'replayUnprocessedDelivery',
+      tool: {},
       summary: 'Process an ignored or refused delivery again',
       description:
         'An ignored delivery is normalized by the current version of its provider. A refused one is verified with the current secrets, and its signed time is compared with the time of its receipt. Both are recorded like new deliveries, with the same keys, under the time of their receipt.',

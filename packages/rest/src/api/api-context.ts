@@ -3,7 +3,20 @@ import type { ConditionalRequest } from '../conditional.ts'
 import type { CursorCodec } from '../cursor.ts'
 import type { IdempotencyStore } from '../idempotency-store.ts'
 import type { ListAddress } from '../link.ts'
+import type { RouteMethod } from '../route.ts'
+import type { ApiResponse } from './api-request.ts'
 import type { RateLimitResult } from './memory-rate-limit.ts'
+
+/** A request that a handler sends to its own API. */
+export interface DispatchedRequest {
+  readonly method: RouteMethod
+  /** The percent-encoded path, without the mount path. */
+  readonly path: string
+  /** The query with its `?`; empty without a query. */
+  readonly query: string
+  /** The value of a JSON body. @default no body */
+  readonly body?: unknown
+}
 
 /** The context of a request that handlers receive. `Caller` is the result of the API's `authenticate`. */
 export interface ApiContext<Caller = unknown> {
@@ -41,6 +54,11 @@ export interface ApiContext<Caller = unknown> {
   readonly signal: AbortSignal
   /** Adds the state of another rate limit to the headers of the response. */
   readonly showRateLimit: (state: RateLimitResult) => void
+  /**
+   * Sends another request to the API with the credentials of this one. All checks of its route apply. Headers that describe
+   * the content, preconditions and the idempotency key of this request do not apply to the other one.
+   */
+  readonly dispatch: (request: DispatchedRequest) => Promise<ApiResponse>
   /**
    * Stores the result for the `Idempotency-Key` in the transaction of the change. Call it last in the transaction and
    * return the same result. Undefined without a key.

@@ -91,6 +91,7 @@ export function createApi<
         callHook(onError, error, request)
       })
     },
+    handle: (request) => api.handle(request),
   }
 
   function requireRole({ access }: AnyRoute, caller: Caller): void {
@@ -212,7 +213,7 @@ export function createApi<
     return { ...response, headers: { ...response.headers, 'Idempotent-Replayed': 'true' } }
   }
 
-  return {
+  const api: Api<ContractsOf<Binding>> = {
     routes: declared,
     bodyLimit,
     close: tasks.settled,
@@ -269,6 +270,7 @@ export function createApi<
       })
     },
   }
+  return api
 }
 
 /** Reads the body of a request if its route declares one. */

@@ -1,9 +1,10 @@
 import type { CursorCodec } from '../cursor.ts'
 import { isCreation } from '../check-route.ts'
 import type { AnyRoute } from '../route.ts'
-import type { ApiContext } from './api-context.ts'
+import type { ApiContext, DispatchedRequest } from './api-context.ts'
 import type { Authenticate, AuthenticationContext } from './api-options.ts'
-import type { ApiRequest } from './api-request.ts'
+import type { ApiRequest, ApiResponse } from './api-request.ts'
+import { deriveRequest } from './derive-request.ts'
 import type { RateLimitResult } from './memory-rate-limit.ts'
 
 /** A request and the state of its response. */
@@ -52,6 +53,7 @@ export interface ContextParts<Caller> {
   /** @throws if the caller has no access */
   readonly requireRole: (route: AnyRoute, caller: Caller) => void
   readonly runTask: (task: () => unknown, request: ApiRequest) => void
+  readonly handle: (request: ApiRequest) => Promise<ApiResponse>
 }
 
 /** A class, because V8 takes microseconds to create an object literal with an accessor. */
@@ -69,6 +71,7 @@ export class RequestContext<Caller> implements ApiContext<Caller> {
   readonly identify
   readonly isStillAllowed
   readonly showRateLimit
+  readonly dispatch
   readonly runAfter
 
   constructor(exchange: Exchange<Caller>, path: string, parts: ContextParts<Caller>) {
@@ -108,6 +111,7 @@ export class RequestContext<Caller> implements ApiContext<Caller> {
     this.showRateLimit = (state: RateLimitResult) => {
       exchange.rateLimits.set(state.name, state)
     }
+    this.dispatch = (other: DispatchedRequest) => parts.handle(deriveRequest(request, other))
     this.runAfter = (task: () => unknown) => {
       parts.runTask(task, request)
     }

@@ -15,7 +15,7 @@ import { addErrorSchemas } from './envelopes.ts'
 import type { ErrorExamples } from './error-examples.ts'
 import { addExamples } from './examples.ts'
 import { createIntroduction } from './introduction.ts'
-import { mapSubschemas, type JsonSchema } from './json-schema.ts'
+import { removeNotes, type JsonSchema } from './json-schema.ts'
 import { toOpenApi30 } from './openapi-30.ts'
 import { createOperation } from './operation.ts'
 import { createSchemaRegistry } from './schema-registry.ts'
@@ -194,10 +194,4 @@ function replaceItemSchemas(document: OpenApiDocument, openapi: '3.0' | '3.1'): 
       else Object.assign(media, { schema: { type: 'string' }, 'x-itemSchema': itemSchema })
     }
   }
-}
-
-function removeNotes(schema: JsonSchema): JsonSchema {
-  const copy = mapSubschemas(schema, removeNotes)
-  Reflect.deleteProperty(copy, '~incomplete')
-  return copy
 }

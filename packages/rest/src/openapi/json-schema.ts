@@ -78,6 +78,13 @@ export function mapSubschemas(schema: JsonSchema, map: (part: JsonSchema) => Jso
   return Object.fromEntries(mapped) as JsonSchema
 }
 
+/** Removes the notes for examples, at any depth. */
+export function removeNotes(schema: JsonSchema): JsonSchema {
+  const copy = mapSubschemas(schema, removeNotes)
+  Reflect.deleteProperty(copy, '~incomplete')
+  return copy
+}
+
 /** Maps the references in a schema, at any depth. */
 export function mapReferences(schema: JsonSchema, map: ($ref: string) => string): JsonSchema {
   const copy = mapSubschemas(schema, (part) => mapReferences(part, map))

@@ -55,14 +55,15 @@ export function createOperation(route: AnyRoute, options: OperationOptions): Ope
 }
 
 /** Converts an identifier such as `getBook` to `Get book`. */
-function toSentence(operationId: string): string {
+export function toSentence(operationId: string): string {
   const words = operationId
     .replaceAll(/[A-Z]+/g, (capital) => ` ${capital.toLowerCase()}`)
     .replaceAll('_', ' ')
   return words.trim().replace(/^./, (first) => first.toUpperCase())
 }
 
-function createParameters(route: AnyRoute, registry: SchemaRegistry): readonly OpenApiParameter[] {
+/** Converts the path and the query of a route to parameters. */
+export function createParameters(route: AnyRoute, registry: SchemaRegistry): readonly OpenApiParameter[] {
   const { operationId, params, query } = route
   const path =
     params === undefined

@@ -26,6 +26,7 @@ const byAdmin: RequestContext = {
   caller: { sub: unknownId, role: 'admin', sid: 'session' },
   showRateLimit: () => undefined,
   identify: () => Promise.resolve(undefined),
+  dispatch: () => Promise.reject(new Error('unused')),
   isStillAllowed: () => Promise.resolve(true),
 }
 const password = 'an analytical engine'

@@ -7,7 +7,7 @@ import type {
   Route,
   StoredRequest,
 } from '@sallyport/webhooks'
-import { sql, type Kysely } from 'kysely'
+import { sql, type Kysely, type RawBuilder } from 'kysely'
 import { promisify } from 'node:util'
 import { zstdDecompress } from 'node:zlib'
 import { toShownEvent, type EventRow } from '../inbox/event-row.ts'
@@ -111,29 +111,41 @@ async function decodeBody(
   }
 }
 
-/** Reads the request of a delivery; undefined for a body that was deleted or cannot be read. */
-export async function readRequest(
+/** Reads the requests of deliveries by their ids, without those whose body was deleted or cannot be read. */
+export async function readRequests(
   db: Kysely<InboxTables>,
-  id: string,
+  ids: readonly string[],
   onError: OnError | undefined,
-): Promise<StoredRequest | undefined> {
-  const row = await db
+): Promise<ReadonlyMap<string, StoredRequest>> {
+  const rows = await db
     .selectFrom('deliveries')
     .innerJoin('delivery_bodies', 'delivery_bodies.delivery', 'deliveries.sequence')
-    .select(['headers', 'query', 'encoding', 'body'])
-    .where('id', '=', escapeText(id))
-    .executeTakeFirst()
-  const body =
-    row &&
-    (await decodeBody(row, () => {
-      reportUnreadable(onError, `The body of the delivery ${id} cannot be read`)
-    }))
-  if (row === undefined || body === undefined) return undefined
-  const { headers, query } = row
-  return { headers: readHeaders(headers), ...(query !== null && { query: unescapeText(query) }), body }
+    .select(['id', 'headers', 'query', 'encoding', 'body'])
+    .where('id', 'in', ids.map(escapeText))
+    .execute()
+  const found = await Promise.all(
+    rows.map(async (row): Promise<readonly [string, StoredRequest][]> => {
+      const id = unescapeText(row.id)
+      const body = await decodeBody(row, () => {
+        reportUnreadable(onError, `The body of the delivery ${id} cannot be read`)
+      })
+      const { headers, query } = row
+      const texts = { headers: readHeaders(headers), ...(query !== null && { query: unescapeText(query) }) }
+      return body === undefined ? [] : [[id, { ...texts, body }]]
+    }),
+  )
+  return new Map(found.flat())
 }
 
 async function readEvents(db: Kysely<InboxTables>, delivery: number): Promise<readonly EventState[]> {
+  return [...(await readEventStates(db, sql`d.sequence = ${delivery}`)).values()]
+}
+
+/** Reads the states of events `e` of deliveries `d` by their sequences, in that order. */
+export async function readEventStates(
+  db: Kysely<InboxTables>,
+  isWanted: RawBuilder<unknown>,
+): Promise<ReadonlyMap<number, EventState>> {
   const { rows } = await sql<EventStateRow>`
     select e.sequence, e.id, e.name, e.subject, e.ts, e.data, e.data_body, e.manual, e.trace, e.replay_of,
       e.route, e.status, e.attempts, e.due_at, e.lease_ends_at, e.published_at, e.duplicate, d.id as delivery, d.provider, d.endpoint, d.received_at,
@@ -143,21 +155,23 @@ async function readEvents(db: Kysely<InboxTables>, delivery: number): Promise<re
     join events e on ${sql.raw(allEvents)}
     left join notifications n on n.event = e.sequence
     left join notification_batches b on ${sql.raw(isInBatch)}
-    where d.sequence = ${delivery} order by e.sequence`.execute(db)
-  const failures = await readFailures(db, delivery)
-  return rows.map((row) => toState(row, (work) => failures.get(`${work} ${row.sequence}`) ?? []))
+    where ${isWanted} order by e.sequence`.execute(db)
+  const failures = await readFailures(db, isWanted)
+  return new Map(
+    rows.map((row) => [row.sequence, toState(row, (work) => failures.get(`${work} ${row.sequence}`) ?? [])]),
+  )
 }
 
 async function readFailures(
   db: Kysely<InboxTables>,
-  delivery: number,
+  isWanted: RawBuilder<unknown>,
 ): Promise<ReadonlyMap<string, readonly Failure[]>> {
   const { rows } = await sql<FailureRow>`
     select f.event, f.work, f.at, f.error, f.response
     from deliveries d
     join events e on ${sql.raw(allEvents)}
     join failures f on f.event = e.sequence
-    where d.sequence = ${delivery} order by f.event, f.work, f.number`.execute(db)
+    where ${isWanted} order by f.event, f.work, f.number`.execute(db)
   const failures = new Map<string, Failure[]>()
   for (const { event, work, at, error, response } of rows) {
     const key = `${work} ${event}`

@@ -3,7 +3,10 @@ import { sql, type RawBuilder } from 'kysely'
 import { escapeText } from '../internal/text.ts'
 
 /** The conditions on one event of a delivery. */
-export interface EventConditions extends Pick<DeliveryFilter, 'kind' | 'subject' | 'minAttempts' | 'error'> {
+export interface EventConditions extends Pick<
+  DeliveryFilter,
+  'kind' | 'subject' | 'minAttempts' | 'error' | 'destination'
+> {
   readonly subjectPrefix?: string | undefined
 }
 
@@ -13,12 +16,13 @@ export const hasConditions = ({
   subjectPrefix,
   minAttempts,
   error,
+  destination,
 }: EventConditions): boolean =>
-  [kind, subject, subjectPrefix, minAttempts, error].some((condition) => condition !== undefined)
+  [kind, subject, subjectPrefix, minAttempts, error, destination].some((condition) => condition !== undefined)
 
 /** Creates the terms of all conditions on an event `alias`. */
 export function conditionTerms(alias: 'e' | 'x', conditions: EventConditions): RawBuilder<unknown> {
-  const { kind, subject, subjectPrefix, minAttempts, error } = conditions
+  const { kind, subject, subjectPrefix, minAttempts, error, destination } = conditions
   const column = (name: string) => sql.ref(`${alias}.${name}`)
   const terms: RawBuilder<unknown>[] = []
   if (kind !== undefined) terms.push(kindTerm(alias, kind))
@@ -35,6 +39,7 @@ export function conditionTerms(alias: 'e' | 'x', conditions: EventConditions): R
   }
   if (error !== undefined)
     terms.push(sql`${column('last_error')} = ${escapeText(error)} and ${column('status')} <> 'published'`)
+  if (destination !== undefined) terms.push(sql`coalesce(${column('destination')}, '') = ${destination}`)
   return joinTerms(terms)
 }
 
@@ -88,6 +93,10 @@ export const errorTerms = (status: EventStatus, error: string): RawBuilder<unkno
     and substr(e.last_error, 1, 200) = substr(cast(${stored} as text), 1, 200)
     and e.last_error is not null and e.status <> 'published'`
 }
+
+/** Creates the terms of the index `events_by_destination`. */
+export const destinationTerms = (status: EventStatus, destination: string): RawBuilder<unknown> =>
+  sql` and e.destination = ${destination} and e.status = ${sql.lit(status)}`
 
 /** Creates the terms of the index `events_by_attempts`. */
 export const attemptsTerms = (status: EventStatus, attempts: number): RawBuilder<unknown> =>

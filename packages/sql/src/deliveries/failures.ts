@@ -11,6 +11,7 @@ interface FailureRow {
   readonly provider: string
   readonly name: string
   readonly last_error: string | null
+  readonly destination: string | null
   /** Whether the events are of the wanted provider and endpoint. */
   readonly matches: number
   readonly events: number
@@ -47,7 +48,7 @@ export async function groupFailures(
     for (const row of rows) {
       read += row.events
       if (row.matches === 0) continue
-      const key = JSON.stringify([row.status, row.provider, row.name, row.last_error])
+      const key = JSON.stringify([row.status, row.provider, row.name, row.last_error, row.destination])
       groups.set(key, merge(groups.get(key), toGroup(row)))
     }
   }
@@ -57,7 +58,7 @@ export async function groupFailures(
 
 /** Selects the newest failing events `e` of a range of the index `events_by_attempts`. */
 export const selectNewest = (terms: RawBuilder<unknown>, limit: number): RawBuilder<unknown> =>
-  sql`select e.status, e.provider, e.name, e.endpoint, e.last_error, e.received_at, e.delivery from events e
+  sql`select e.status, e.provider, e.name, e.endpoint, e.last_error, e.destination, e.received_at, e.delivery from events e
     where true${terms} order by e.received_at desc, e.delivery desc limit ${limit}`
 
 /** Groups the newest of the selected events. */
@@ -72,19 +73,19 @@ export function groupParts(
   )
   return sql<FailureRow>`
     select g.*, d.id as delivery, d.endpoint from (
-      select f.status, f.provider, f.name, f.last_error, f.matches, count(*) as events,
+      select f.status, f.provider, f.name, f.last_error, f.destination, f.matches, count(*) as events,
         min(f.received_at) as first, max(f.received_at) as last, max(f.newest) as newest,
         count(distinct f.endpoint) as endpoints
       from (
         select m.*, first_value(m.delivery) over (
-          partition by m.status, m.provider, m.name, m.last_error, m.matches
+          partition by m.status, m.provider, m.name, m.last_error, m.destination, m.matches
           order by m.received_at desc, m.delivery desc) as newest
         from (
           select e.*, case when ${wanted} then 1 else 0 end as matches
           from (${all} order by received_at desc, delivery desc limit ${limit}) as e
         ) as m
       ) as f
-      group by f.status, f.provider, f.name, f.last_error, f.matches
+      group by f.status, f.provider, f.name, f.last_error, f.destination, f.matches
     ) as g join deliveries d on d.sequence = g.newest
     order by g.last desc, g.newest desc`
 }
@@ -97,6 +98,7 @@ function toGroup({
   provider,
   name,
   last_error,
+  destination,
   events,
   first,
   last,
@@ -109,6 +111,7 @@ function toGroup({
     provider: unescapeText(provider),
     kind: toKind(unescapeText(name), unescapeText(provider)),
     ...(last_error !== null && { error: unescapeText(last_error) }),
+    ...(destination !== null && { destination }),
     events,
     firstReceivedAt: first,
     lastReceivedAt: last,

@@ -178,5 +178,9 @@ export function pendingTerms({
 const hasDeliveryId = (id: string): RawBuilder<unknown> =>
   sql`e.delivery = (select d.sequence from deliveries d where d.id = ${escapeText(id)})`
 
-const hasKey = (eventId: string): RawBuilder<unknown> =>
-  sql`e.sequence = (select k.event from idempotency_keys k where k.scope = 'event' and k.key = ${escapeText(eventId)})`
+/** The rows of destinations have the id with a prefix. */
+const hasKey = (eventId: string): RawBuilder<unknown> => {
+  const id = escapeText(eventId)
+  return sql`(e.sequence = (select k.event from idempotency_keys k where k.scope = 'event' and k.key = ${id})
+    or (e.destination is not null and e.id = '>' || e.destination || '/' || cast(${id} as text)))`
+}

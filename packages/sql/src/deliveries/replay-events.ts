@@ -2,7 +2,7 @@ import type { EventStatus } from '@sallyport/webhooks'
 import { sql, type RawBuilder } from 'kysely'
 import { escapeText } from '../internal/text.ts'
 import { findHandled, forgetHandled } from './handled.ts'
-import { destinationPrefix, readPrefix, readRow } from '@sallyport/internal/destination-row'
+import { readPrefix, readRow } from '@sallyport/internal/destination-row'
 import { isOfLanes, openLanesOf, placeAt } from './lanes.ts'
 import { eventsOfDelivery } from './terms.ts'
 import { splitIntoPortions, type WriteTransaction } from './transaction.ts'
@@ -49,7 +49,7 @@ export async function replayEvents(
   const { db, at, lock } = transaction
   const replayable = sql`deliveries d join events e on ${sql.raw(eventsOfDelivery(...statuses))}
     where d.sequence in (${sql.join(deliveries)}) and e.erased = 0 and coalesce(e.lease_ends_at, 0) <= ${at}
-    ${destination === undefined ? sql`` : isOfDestination(destination)}`
+    ${destination === undefined ? sql`` : sql`and e.destination = ${escapeText(destination)}`}`
   const lanes = await openLanesOf(transaction, replayable)
   const { rows } = await sql<EventRow>`
     select e.sequence, e.delivery, e.id, e.provider, e.status, e.replay_of, e.published_sequence, e.lane
@@ -63,11 +63,6 @@ export async function replayEvents(
   return [...renamed, ...copied]
     .sort((a, b) => a.sequence - b.sequence)
     .map((event) => ({ delivery: event.delivery, id: replayId(event, token), ...fresh }))
-}
-
-function isOfDestination(name: string): RawBuilder<unknown> {
-  const prefix = escapeText(destinationPrefix(name))
-  return sql`and substr(e.id, 1, ${sql.lit(prefix.length)}) = ${prefix}`
 }
 
 /** Groups rows by their destination, which a new id keeps. */

@@ -54,7 +54,11 @@ export function createReplayer(
     const statuses = again.filter((one) => status === undefined || one === status)
     const last = places.length === limit ? places.at(-1) : undefined
     const deliveries = await byPlaces(db, places)
-    return await replayAll({ deliveries, statuses, ...(last && { next: last }) }, options)
+    const { destination = filter.destination } = options
+    return await replayAll(
+      { deliveries, statuses, ...(last && { next: last }) },
+      { ...options, ...(destination !== undefined && { destination }) },
+    )
   }
 }
 

@@ -7,6 +7,7 @@ import { findAttempts, findNames } from './distinct-values.ts'
 import {
   attemptsTerms,
   conditionTerms,
+  destinationTerms,
   errorTerms,
   hasConditions,
   nameTerms,
@@ -96,7 +97,7 @@ async function findTextlessSources(
     return getSubjectSources(subjectTerms(subject), conditions)
   if (error === undefined && subjectPrefix !== undefined)
     return getSubjectSources(subjectPrefixTerms(subjectPrefix, isPostgres(db)), conditions)
-  const isRare = error !== undefined || minAttempts > 1
+  const isRare = error !== undefined || minAttempts > 1 || conditions.destination !== undefined
   if (endpoint !== undefined && !isRare) {
     const terms = sql` and e.endpoint = ${endpoint}${deliveryTerms({ ...conditions, endpoint: undefined })}`
     return [(bounds, limit) => selectDeliveries(terms, bounds, limit)]
@@ -166,11 +167,16 @@ export function combineStatus({
 /** Creates the terms of an index that finds one delivery, or the deliveries with a reason. */
 function getPointTerms({ id, eventId, reason }: Conditions): RawBuilder<unknown> | undefined {
   if (id !== undefined) return sql` and e.id = ${escapeText(id)}`
-  if (eventId !== undefined)
-    return sql` and e.sequence = (select x.delivery from idempotency_keys k join events x on x.sequence = k.event
-      where k.scope = 'event' and k.key = ${escapeText(eventId)})`
+  if (eventId !== undefined) return byEventId(eventId)
   if (reason === undefined) return undefined
   return sql` and e.quarantine_code = ${escapeText(reason)} and e.eventless = 'quarantined'`
+}
+
+/** An event that only destinations receive has no row with its id: the id is a value of its delivery. */
+const byEventId = (eventId: string): RawBuilder<unknown> => {
+  const key = sql`select k.event from idempotency_keys k where k.scope = 'event' and k.key = ${escapeText(eventId)}`
+  return sql` and e.sequence in (select x.delivery from events x where x.sequence = (${key})
+    union all select v.sequence from (select e.sequence from deliveries e where not exists (${key})${byValue(eventId)}) as v)`
 }
 
 /** Creates the terms of all conditions on a delivery `e`, other than those of {@link getPointTerms}. */
@@ -212,7 +218,7 @@ async function findEventSources(
   providers: readonly string[],
   conditions: Conditions,
 ): Promise<readonly Source[]> {
-  const { provider, endpoint, kind, minAttempts = 1, error } = conditions
+  const { provider, endpoint, kind, minAttempts = 1, error, destination } = conditions
   const { status, unless } = branch
   const terms = sql`${plainTerm('e.endpoint', endpoint)}${conditionTerms('e', conditions)}`
   const rest = sql`${plainTerm('e.provider', provider)}${terms}`
@@ -225,6 +231,7 @@ async function findEventSources(
   const failed = status === 'published' ? minAttempts - 1 : minAttempts
   if (conditions.minAttempts !== undefined && failed > 0)
     return (await findAttempts(db, status, failed)).map((one) => fromEvents(attemptsTerms(status, one)))
+  if (destination !== undefined) return [fromEvents(destinationTerms(status, destination))]
   if (kind !== undefined && (status === 'published' || status === 'dead')) {
     const sources: Source[] = []
     for (const one of providers)

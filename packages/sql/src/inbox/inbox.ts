@@ -1,11 +1,18 @@
 import { createOperationTracker } from '@sallyport/internal/operation-tracker'
 import { checkIntegers } from '@sallyport/internal/options'
-import type { CompleteInbox, ForwardFailure, RecordResult, Settlement, Work } from '@sallyport/webhooks'
+import type {
+  CompleteInbox,
+  ForwardFailure,
+  RecordResult,
+  Settlement,
+  StoredRequest,
+  Work,
+} from '@sallyport/webhooks'
 import type { Kysely } from 'kysely'
 import { randomUUID } from 'node:crypto'
 import { cancelEvents } from '../deliveries/cancel.ts'
 import { countDeliveries } from '../deliveries/count.ts'
-import { readDelivery, readRequest } from '../deliveries/detail.ts'
+import { readDelivery, readRequests } from '../deliveries/detail.ts'
 import { eraseDeliveries, eraseDelivery } from '../deliveries/erase.ts'
 import { failQueuedEvents } from '../deliveries/fail-queued.ts'
 import { groupFailures } from '../deliveries/failures.ts'
@@ -25,7 +32,9 @@ import type { BodyEvents } from '../internal/event-json.ts'
 import type { SchemaCheck } from '../internal/schema-check.ts'
 import type { InboxTables } from '../internal/tables.ts'
 import { escapeText } from '../internal/text.ts'
+import { BatchQueue } from '../postgres/batch-queue.ts'
 import { readClaimedRows, reportDeadRows, type ClaimedRow } from './claimed.ts'
+import { findDestinationEvents } from './destination-events.ts'
 import { createLaneOperators } from './lane-operators.ts'
 import { createLaneOperations, type LaneStore } from './lanes.ts'
 import { countPublished, findRecorded, findPublished } from './published.ts'
@@ -113,6 +122,14 @@ export function createInbox(
     transaction,
     () => store.now(),
     () => store.notifyOthers?.('publish'),
+  )
+  // The destinations of one delivery share its request.
+  const requests = new BatchQueue<string, StoredRequest | undefined>(
+    async (ids) => {
+      const found = await readRequests(kysely, [...new Set(ids)], onError)
+      return ids.map((id) => ({ status: 'fulfilled', value: found.get(id) }))
+    },
+    { concurrency: 2, waiting: Infinity, waitingBytes: Infinity },
   )
   const newLease = (leaseMs: number) => {
     checkIntegers({ leaseMs }, 0)
@@ -258,7 +275,7 @@ export function createInbox(
 
     get: (id) => operations.run(() => readDelivery(kysely, id, onError)),
 
-    getRequest: (id) => operations.run(() => readRequest(kysely, id, onError)),
+    getRequest: (id) => operations.run(() => requests.add(0, () => id)),
 
     replay: (selection, options) =>
       operations.run(async () => {
@@ -280,6 +297,11 @@ export function createInbox(
 
     listLanes: (query) => operations.run(() => operators.listLanes(query)),
     destinationBacklogs: () => operations.run(() => operators.destinationBacklogs()),
+    destinationEvents: (query) =>
+      operations.run(async () => {
+        checkIntegers({ limit: query.limit }, 1)
+        return await findDestinationEvents(kysely, query)
+      }),
     pauseLane: (name) => operations.run(() => operators.pauseLane(name)),
     resumeLane: (name) => operations.run(() => operators.resumeLane(name)),
     skipLaneHead: (name, event) => operations.run(() => operators.skipLaneHead(name, event)),

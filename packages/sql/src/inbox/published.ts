@@ -1,5 +1,5 @@
 import type { PublishedEvent, PublishedQuery } from '@sallyport/webhooks'
-import type { Expression, ExpressionBuilder, Kysely, SqlBool } from 'kysely'
+import { sql, type Expression, type ExpressionBuilder, type Kysely, type SqlBool } from 'kysely'
 import type { InboxTables } from '../internal/tables.ts'
 import { escapeText } from '../internal/text.ts'
 import { toShownEvent } from './event-row.ts'
@@ -65,8 +65,16 @@ function matching(
   if (provider !== undefined) terms.push(builder('events.provider', '=', escapeText(provider)))
   if (endpoint !== undefined) terms.push(builder('events.endpoint', '=', escapeText(endpoint)))
   if (name !== undefined) terms.push(builder('events.name', '=', escapeText(name)))
-  return builder.and(terms)
+  return builder.and([...terms, isFirstRow])
 }
+
+/** An event of destinations only is published when the first of them has it. */
+const isFirstRow = sql<SqlBool>`(events.destination is null or not exists (
+  select 1 from events x where x.provider = events.provider and x.status in ('pending', 'queued', 'published', 'dead')
+    and x.received_at = events.received_at and x.delivery = events.delivery
+    and (x.id = substr(events.id, length(events.destination) + 3) or
+      (x.published_sequence < events.published_sequence and x.destination is not null
+        and substr(x.id, length(x.destination) + 3) = substr(events.id, length(events.destination) + 3)))))`
 
 /** Ids per query; engines limit the parameters of a statement. */
 const portion = 1000

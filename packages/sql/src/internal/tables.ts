@@ -1,10 +1,12 @@
-import type { Generated } from 'kysely'
+import type { Generated, GeneratedAlways } from 'kysely'
 import type { AlertTables } from '../alerts/tables.ts'
 import type { AuditTables } from '../audit/tables.ts'
 import type { DestinationTables } from '../destinations/tables.ts'
 import type { EndpointTables } from '../endpoints/tables.ts'
 import type { IdempotencyTables } from '../idempotency/tables.ts'
 import type { ProcessTables } from '../processes/tables.ts'
+import type { ReconciliationTables } from '../reconciliations/tables.ts'
+import type { SubscriptionTables } from '../subscriptions/tables.ts'
 import type { TrafficTables } from '../traffic/tables.ts'
 import type { UnprocessedTables } from '../unprocessed/tables.ts'
 
@@ -35,11 +37,13 @@ export type InboxTables = {
   replay_jobs: ReplayJobsTable
 } & DestinationTables &
   EndpointTables &
+  SubscriptionTables &
   TrafficTables &
   UnprocessedTables &
   AlertTables &
   ProcessTables &
   AuditTables &
+  ReconciliationTables &
   IdempotencyTables
 
 /** Verified deliveries that contained at least one new event. */
@@ -130,6 +134,8 @@ interface EventsTable {
   awaited_targets: string | null
   /** `sent` once the event is published, unless a row of `notifications` or a batch has another state; null without a notification. */
   notification: 'waiting' | 'sent' | null
+  /** The destination of the row, from its id; null for the bus and the handlers. */
+  destination: GeneratedAlways<string | null>
 }
 
 /** The lanes that have pending events or are paused. A row without either is left for the next claim, which deletes it. */

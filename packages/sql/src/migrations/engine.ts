@@ -12,6 +12,8 @@ export interface Engine {
   /** A reference to such a key. */
   readonly reference: ColumnType
   readonly bytes: ColumnType
+  /** The type of the column that the database computes from the id of an event: the name of its destination, or null. */
+  readonly eventDestination: Expression<unknown>
   /** The operator class of an indexed text that is searched by a prefix. */
   readonly textPattern: string
   /** The columns of the index of dead events by kind. */

@@ -2,14 +2,17 @@ import type { Kysely } from 'kysely'
 import type { Migration } from 'kysely/migration'
 import { createAlertTable } from '../alerts/tables.ts'
 import { createAuditTable } from '../audit/tables.ts'
-import { createDestinationTable } from '../destinations/tables.ts'
+import { createDestinationTables } from '../destinations/tables.ts'
 import { createEndpointTables } from '../endpoints/tables.ts'
 import { createIdempotencyTable } from '../idempotency/tables.ts'
 import { createProcessTable } from '../processes/tables.ts'
+import { createReconciliationTable } from '../reconciliations/tables.ts'
+import { createSubscriptionTable } from '../subscriptions/tables.ts'
 import { createTrafficTable } from '../traffic/tables.ts'
 import { createUnprocessedTable } from '../unprocessed/tables.ts'
 import { createBus } from './bus.ts'
 import { createDeliveries, createDeliveryValues, createIdempotencyKeys } from './deliveries.ts'
+import { addEventDestinations } from './destination-events.ts'
 import type { Engine } from './engine.ts'
 import { createEvents } from './events.ts'
 import { createLanes } from './lanes.ts'
@@ -22,7 +25,14 @@ export const migrationTable = 'sallyport_migrations'
 
 /** Returns the migrations of the package's tables by name. Names never change, and new names sort last. */
 export function migrationsFor(engine: Engine): Readonly<Record<string, Migration>> {
-  return { '0001-initial': initialMigration(engine) }
+  return {
+    '0001-initial': initialMigration(engine),
+    '0002-destinations': {
+      async up(db: Kysely<unknown>) {
+        await addEventDestinations(db, engine)
+      },
+    },
+  }
 }
 
 function initialMigration(engine: Engine): Migration {
@@ -37,14 +47,16 @@ function initialMigration(engine: Engine): Migration {
       await createBus(db, engine)
       await createQueue(db, engine)
       await createReplayJobs(db)
-      await createDestinationTable(db)
+      await createDestinationTables(db)
       await createEndpointTables(db)
+      await createSubscriptionTable(db)
       await createTrafficTable(db)
       await createUnprocessedTable(db)
       await createAlertTable(db)
       await createProcessTable(db)
       await createAuditTable(db)
       await createIdempotencyTable(db)
+      await createReconciliationTable(db)
       await engine.setStorage?.(db)
     },
   }

@@ -7,6 +7,8 @@ const sqlite: Engine = {
   sequence: { type: 'integer', build: (column) => column.primaryKey().autoIncrement() },
   reference: 'integer',
   bytes: 'blob',
+  eventDestination: sql`text generated always as
+    (case when substr(id, 1, 1) = '>' then substr(id, 2, instr(id, '/') - 2) end) virtual`,
   textPattern: '',
   deadKind: ['provider', 'status', 'name', 'received_at', 'delivery'],
   clustered: (table) => table.modifyEnd(sql`without rowid`),

@@ -1,3 +1,4 @@
+import type { DeliveryFilter } from '@sallyport/webhooks'
 import { createDelivery, getDetail, listEventIds, settleAll } from '../records.ts'
 import type { InboxContext } from './context.ts'
 import { done, inLane, listLanes, ordered, testLane, unordered } from './lane-context.ts'
@@ -65,6 +66,8 @@ export function testDestinationRows({ describe, test }: InboxContext): void {
         expect(await inbox.getRequest?.('unknown')).toBe(undefined)
         const request = await inbox.getRequest?.(delivery.id)
         expect(request).toEqual({ headers: { 'x-a': '1' }, query: 'b=2', body: delivery.body })
+        const together = [delivery.id, 'unknown', delivery.id].map((id) => inbox.getRequest?.(id))
+        expect(await Promise.all(together)).toEqual([request, undefined, request])
         await settleAll(inbox)
         await inbox.eraseBody(delivery.id)
         expect(await inbox.getRequest?.(delivery.id)).toBe(undefined)
@@ -117,6 +120,97 @@ export function testDestinationRows({ describe, test }: InboxContext): void {
         ['crm', 1],
       ])
     })
+
+    laneTest('show an event once in the list of published events', async ({ inbox, now, lanes, expect }) => {
+      const record = async (ids: readonly string[]) => {
+        const rows = ids.map((id) => createDelivery(now(), id).events[0]!)
+        const lane = (id: string) => ({ name: `${id.slice(0, id.indexOf('/'))}/0`, isOrdered: false })
+        const events = rows.map((row) =>
+          row.event.id.startsWith('>') ? { ...row, lane: lane(row.event.id) } : row,
+        )
+        await inbox.record({ ...createDelivery(now(), ids[0] ?? ''), events })
+      }
+      await record(['doorbell:1', '>billing/doorbell:1', '>crm/doorbell:1'])
+      await record(['>billing/doorbell:2', '>crm/doorbell:2'])
+      await lanes.settleAll()
+      await settleAll(inbox)
+      const published = await inbox.published({ limit: 10 })
+      const ids = published.map(({ event }) => event.id)
+      expect(ids.length).toBe(2)
+      expect(ids.filter((id) => id.endsWith('doorbell:1'))).toEqual(['doorbell:1'])
+      expect(ids.filter((id) => id.endsWith('/doorbell:2')).length).toBe(1)
+      expect(await inbox.countPublished({})).toBe(2)
+    })
+
+    laneTest(
+      'are selected and listed by their destination',
+      async ({ inbox, now, advance, lanes, expect }) => {
+        const record = async (number: number) => {
+          const billing = inLane(
+            unordered('>billing/0'),
+            createDelivery(now(), `>billing/doorbell:${number}`),
+          )
+          const crm = inLane(unordered('>crm/0'), createDelivery(now(), `>crm/doorbell:${number}`))
+          const values = [`doorbell:${number}`]
+          await inbox.record({ ...billing, values, events: [...billing.events, ...crm.events] })
+          advance(1)
+          return billing.id
+        }
+        const first = await record(1)
+        const second = await record(2)
+        for (const lane of await lanes.claim())
+          await lanes.settle(
+            lane,
+            lane.works.map(() =>
+              lane.name.startsWith('>crm')
+                ? done
+                : { status: 'dead', error: 'HTTP 400', response: { status: 400, durationMs: 1 } },
+            ),
+          )
+        const third = await record(3)
+        const list = async (filter: DeliveryFilter) =>
+          (await inbox.list({ ...filter, order: 'oldest', limit: 10 })).map(({ id }) => id)
+        expect(await list({ destination: 'billing' })).toEqual([first, second, third])
+        expect(await list({ destination: 'billing', status: 'dead' })).toEqual([first, second])
+        expect(await list({ destination: 'crm', status: 'dead' })).toEqual([])
+        expect(await list({ destination: 'unknown' })).toEqual([])
+        expect(await list({ eventId: 'doorbell:2' })).toEqual([second])
+        expect(await list({ eventId: '>crm/doorbell:2' })).toEqual([second])
+        expect(await inbox.countDeliveries({ destination: 'billing', status: 'dead' })).toBe(2)
+
+        const rows = (await inbox.destinationEvents?.({ destination: 'billing', limit: 2 })) ?? []
+        expect(rows.map(({ event, status }) => [event.id, status])).toEqual([
+          ['>billing/doorbell:3', 'pending'],
+          ['>billing/doorbell:2', 'dead'],
+        ])
+        expect(rows[1]?.failures.map(({ error, response }) => [error, response?.status])).toEqual([
+          ['HTTP 400', 400],
+        ])
+        const dead = await inbox.destinationEvents?.({ destination: 'crm', status: 'dead', limit: 9 })
+        expect(dead).toEqual([])
+
+        const { groups } = await inbox.failures({ limit: 10 })
+        expect(groups.map(({ destination, error, events }) => [destination, error, events])).toEqual([
+          ['billing', 'HTTP 400', 2],
+        ])
+        const replayed = await inbox.replay({ filter: { destination: 'billing', status: 'dead' }, limit: 10 })
+        expect(replayed.deliveries.flatMap(({ events }) => events)).toEqual([
+          '>billing/doorbell:1',
+          '>billing/doorbell:2',
+        ])
+        expect(
+          await inbox.cancel({ filter: { destination: 'billing', eventId: 'doorbell:2' }, limit: 10 }),
+        ).toEqual({
+          events: 1,
+          busy: 0,
+        })
+        expect(await inbox.cancel({ filter: { destination: 'billing' }, limit: 10 })).toEqual({
+          events: 2,
+          busy: 0,
+        })
+        expect((await inbox.destinationBacklogs?.())?.map(({ name }) => name)).toEqual(['crm'])
+      },
+    )
 
     laneTest('keep their destination in a replay as new', async ({ inbox, now, lanes, expect }) => {
       const delivery = inLane(unordered('>billing/0'), createDelivery(now(), '>billing/doorbell:1'))

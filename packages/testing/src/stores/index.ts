@@ -3,6 +3,8 @@ import type { AuditLog } from '@sallyport/webhooks/audit'
 import type { DestinationStore } from '@sallyport/webhooks/destinations'
 import type { EndpointStore } from '@sallyport/webhooks/endpoints'
 import type { ProcessStore } from '@sallyport/webhooks/processes'
+import type { ReconciliationStore } from '@sallyport/webhooks/reconcile'
+import type { SubscriptionStore } from '@sallyport/webhooks/subscriptions'
 import type { TestRunner } from '@sallyport/webhooks/testing'
 import type { TrafficStore } from '@sallyport/webhooks/traffic'
 import type { UnprocessedStore } from '@sallyport/webhooks/unprocessed'
@@ -11,6 +13,8 @@ import { testAuditLog } from './audit.ts'
 import { testDestinationStore } from './destinations.ts'
 import { testEndpointStore } from './endpoints.ts'
 import { testProcessStore } from './processes.ts'
+import { testReconciliationStore } from './reconciliations.ts'
+import { testSubscriptionStore } from './subscriptions.ts'
 import { testTrafficStore } from './traffic.ts'
 import { testUnprocessedStore } from './unprocessed.ts'
 
@@ -45,16 +49,30 @@ export function testStores(
     readonly destinations?: () => Awaitable<readonly [DestinationStore, DestinationStore]>
     readonly endpoints?: () => Awaitable<EndpointStore>
     readonly processes?: () => Awaitable<readonly [ProcessStore, ProcessStore]>
+    readonly reconciliations?: () => Awaitable<readonly [ReconciliationStore, ReconciliationStore]>
+    readonly subscriptions?: () => Awaitable<readonly [SubscriptionStore, SubscriptionStore]>
     readonly traffic?: () => Awaitable<TrafficStore>
     readonly unprocessed?: () => Awaitable<UnprocessedStore>
   },
 ): void {
-  const { alerts, audit, destinations, endpoints, processes, traffic, unprocessed } = stores
+  const {
+    alerts,
+    audit,
+    destinations,
+    endpoints,
+    processes,
+    reconciliations,
+    subscriptions,
+    traffic,
+    unprocessed,
+  } = stores
   if (alerts) testAlertStore(runner, alerts)
   if (audit) testAuditLog(runner, audit)
   if (destinations) testDestinationStore(runner, destinations)
   if (endpoints) testEndpointStore(runner, endpoints)
   if (processes) testProcessStore(runner, processes)
+  if (reconciliations) testReconciliationStore(runner, reconciliations)
+  if (subscriptions) testSubscriptionStore(runner, subscriptions)
   if (traffic) testTrafficStore(runner, traffic)
   if (unprocessed) testUnprocessedStore(runner, unprocessed)
 }

@@ -2,7 +2,7 @@ import { isSallyportError } from '@sallyport/errors'
 import type { DeliveryHeaders } from '../ports/delivery.ts'
 import { endpointDisabled } from '../ports/refusals.ts'
 import { createDelivery, isValid, verify } from '../provider/verify.ts'
-import { normalizeDelivery, recordDelivery, type Verified } from './accept.ts'
+import { normalizeDelivery, recordDelivery, redactDelivery, type Verified } from './accept.ts'
 import { findProvider, getSecrets } from './admit.ts'
 import { findEndpoint } from './find-endpoint.ts'
 import type { Outcome } from './gateway-contract.ts'
@@ -27,6 +27,8 @@ export interface KeptRequest {
   readonly alternativeUrls?: readonly string[] | undefined
   /** The time of the receipt in milliseconds since the epoch. Signed times are compared with it. */
   readonly receivedAt: number
+  /** The source of reconciliation that read the delivery. `recovered:<source>` finds it in the inbox. @default none */
+  readonly recoveredBy?: string | undefined
 }
 
 /** The result for a delivery that was processed again. */
@@ -43,11 +45,11 @@ export interface Reprocessed {
  * the time of the receipt, and records the delivery like a new one, with the same keys.
  */
 export function createReprocessor(
-  { endpoints }: Pick<PipelineOptions, 'endpoints'>,
+  { endpoints, redactor }: Pick<PipelineOptions, 'endpoints' | 'redactor'>,
   parts: PipelineParts,
 ): (request: KeptRequest) => Promise<Reprocessed> {
   async function reprocess(request: KeptRequest): Promise<Reprocessed> {
-    const { id, method = 'POST', url, alternativeUrls, receivedAt } = request
+    const { id, method = 'POST', url, alternativeUrls, receivedAt, recoveredBy } = request
     const provider = findProvider(parts.registry, request.provider)
     const isNamed = request.endpoint !== undefined
     const endpoint = isNamed ? await findEndpoint(endpoints, provider.name, request.endpoint) : undefined
@@ -68,9 +70,10 @@ export function createReprocessor(
       ;({ body, headers = headers } = result)
     }
     const query = new URLSearchParams(url?.replace(/^[^?]*/, ''))
-    const verified: Verified = { id, provider, endpoint, headers, query, body, receivedAt }
+    const verified: Verified = { id, provider, endpoint, headers, query, body, receivedAt, recoveredBy }
     const normalized = await normalizeDelivery(verified)
-    const { outcome, fault, events } = await recordDelivery(parts.record, verified, normalized)
+    const stored = await redactDelivery(redactor, verified, normalized)
+    const { outcome, fault, events } = await recordDelivery(parts.record, stored.verified, stored.normalized)
     const due = events.filter(({ duplicate }) => !duplicate).length
     const reason = outcome === 'ignored' ? normalized.kind : fault?.reason
     return { outcome, ...(due > 0 && { events: due }), ...(reason !== undefined && { reason }) }

@@ -34,7 +34,10 @@ function checkSearchPaths(paths: SearchPaths): void {
         throw new TypeError(`The search path "${path}" of ${provider} is malformed`)
 }
 
-interface Readable extends Pick<Verified, 'id' | 'provider' | 'requestId'> {
+/** Begins the value of a delivery that reconciliation read. */
+const recoveredPrefix = 'recovered:'
+
+interface Readable extends Pick<Verified, 'id' | 'provider' | 'requestId' | 'recoveredBy'> {
   /** By lower-case name, without signatures and credentials. */
   readonly headers: Readonly<Record<string, string>>
   readonly payload: unknown
@@ -57,11 +60,18 @@ interface ValueReader {
 export function createValueReader(paths: SearchPaths = {}): ValueReader {
   checkSearchPaths(paths)
 
-  function collect({ id, provider, requestId, headers, payload }: Readable) {
-    const values = new Set<string>()
+  function collect({ id, provider, requestId, recoveredBy, headers, payload }: Readable) {
+    const values = new Set(recoveredBy === undefined ? [] : [`${recoveredPrefix}${recoveredBy}`])
     const add = (value: string | undefined) => {
       const isWanted = value !== undefined && value !== '' && value !== redacted && value !== id
-      if (isWanted && value.length <= maxLength && values.size < maxValues) values.add(value)
+      // No sender may pass a delivery off as recovered.
+      if (
+        isWanted &&
+        !value.startsWith(recoveredPrefix) &&
+        value.length <= maxLength &&
+        values.size < maxValues
+      )
+        values.add(value)
     }
     add(requestId)
     // The named paths come before the headers and the ids of many events, which could fill the bound.

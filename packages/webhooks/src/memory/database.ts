@@ -1,9 +1,11 @@
 import { createMemoryAlertStore } from '../alerts/store.ts'
 import { createMemoryAuditLog } from '../audit/memory-audit-log.ts'
-import { createMemoryDestinationStore } from '../destinations/store.ts'
+import { createMemoryDestinationStore } from '../destinations/memory-store.ts'
 import { createMemoryEndpointStore } from '../endpoints/memory-store.ts'
 import { createMemoryProcessStore } from '../processes/memory-store.ts'
+import { createMemoryReconciliationStore } from '../reconcile/store.ts'
 import { createMemoryReplayJobStore } from '../replay-jobs/memory-store.ts'
+import { createMemorySubscriptionStore } from '../subscriptions/memory-store.ts'
 import { createMemoryTrafficStore } from '../traffic/memory-store.ts'
 import { createMemoryUnprocessedStore } from '../unprocessed/memory-store.ts'
 import type { WebhookDatabase } from '../webhooks/database.ts'
@@ -31,9 +33,11 @@ export function createMemoryDatabase(): Required<
   const inbox = createMemoryInbox()
   const destinations = createMemoryDestinationStore()
   const endpoints = createMemoryEndpointStore()
+  const subscriptions = createMemorySubscriptionStore()
   const traffic = createMemoryTrafficStore()
   const unprocessed = createMemoryUnprocessedStore()
   const replayJobs = createMemoryReplayJobStore()
+  const reconciliations = createMemoryReconciliationStore()
   const alerts = createMemoryAlertStore()
   const processes = createMemoryProcessStore()
   const audit = createMemoryAuditLog()
@@ -41,9 +45,11 @@ export function createMemoryDatabase(): Required<
     inbox: () => inbox,
     destinations: () => destinations,
     endpoints: () => endpoints,
+    subscriptions: () => subscriptions,
     traffic: () => traffic,
     unprocessed: () => unprocessed,
     replayJobs: () => replayJobs,
+    reconciliations: () => reconciliations,
     alerts: () => alerts,
     processes: () => processes,
     audit: () => audit,

@@ -1,9 +1,10 @@
+import { readRow } from '@sallyport/internal/destination-row'
 import { integerOption } from '@sallyport/internal/options'
 import type { FailureGroup, FailureGroups, FailureQuery } from '../ports/ports.ts'
 import { getKind, getLastError } from './inbox-filter.ts'
 import type { Delivery, InboxStore, Item } from './inbox-store.ts'
 
-interface FailingEvent extends Pick<FailureGroup, 'status' | 'kind' | 'error'> {
+interface FailingEvent extends Pick<FailureGroup, 'status' | 'kind' | 'error' | 'destination'> {
   readonly delivery: Delivery
 }
 
@@ -22,8 +23,8 @@ export function groupFailures(
     .filter(({ delivery }) => provider === undefined || delivery.provider === provider)
     .filter(({ delivery }) => endpoint === undefined || delivery.endpoint === endpoint)
 
-  const groups = Map.groupBy(matching, ({ status: one, delivery, kind, error }) =>
-    JSON.stringify([one, delivery.provider, kind, error]),
+  const groups = Map.groupBy(matching, ({ status: one, delivery, kind, error, destination }) =>
+    JSON.stringify([one, delivery.provider, kind, error, destination]),
   )
   return { groups: [...groups.values()].flatMap(toGroup), truncated: failing.length > limit }
 }
@@ -32,7 +33,14 @@ function toFailingEvent(delivery: Delivery, item: Item): FailingEvent[] {
   const { status, record, publishing } = item
   if (record === undefined || status === 'published' || publishing.attempts === 0) return []
   const error = getLastError(item)
-  return [{ status, kind: getKind(record.event), ...(error !== undefined && { error }), delivery }]
+  const { destination } = readRow(item.key)
+  return [
+    {
+      ...{ status, kind: getKind(record.event), delivery },
+      ...(error !== undefined && { error }),
+      ...(destination !== undefined && { destination }),
+    },
+  ]
 }
 
 /** Summarizes the events of a group, newest first. */

@@ -1,3 +1,4 @@
+import { readRow } from '@sallyport/internal/destination-row'
 import { checkIntegers } from '@sallyport/internal/options'
 import type { WebhookEvent } from '../ports/event.ts'
 import type { DeliveryFilter, DeliveryStatus } from '../ports/ports.ts'
@@ -27,7 +28,9 @@ function filterWithoutText(store: InboxStore, filter: TextlessFilter): Delivery[
 
 function findByEvent(store: InboxStore, eventId: string): Delivery[] {
   const delivery = store.events.get(eventId)?.delivery
-  return delivery === undefined ? [] : [delivery]
+  if (delivery !== undefined) return [delivery]
+  // An event that only destinations receive has no row with its id.
+  return [...store.deliveries.values()].filter(({ values }) => values.includes(eventId))
 }
 
 function matches(delivery: Delivery, filter: Omit<TextlessFilter, 'id' | 'eventId'>): boolean {
@@ -57,7 +60,7 @@ export function createPendingFilter(
     !isNone &&
     item.delivery !== undefined &&
     (id === undefined || item.delivery.id === id) &&
-    (eventId === undefined || item === only) &&
+    (eventId === undefined || item === only || readRow(item.key).id === eventId) &&
     (text === undefined ||
       item.delivery.id === text ||
       item === named ||
@@ -67,12 +70,14 @@ export function createPendingFilter(
     matchesEvent(item, filter)
 }
 
-const hasEventConditions = ({ kind, subject, subjectPrefix, minAttempts, error }: TextlessFilter): boolean =>
-  [kind, subject, subjectPrefix, minAttempts, error].some((condition) => condition !== undefined)
+const hasEventConditions = (filter: TextlessFilter): boolean =>
+  (['kind', 'subject', 'subjectPrefix', 'minAttempts', 'error', 'destination'] as const).some(
+    (name) => filter[name] !== undefined,
+  )
 
 function matchesEvent(
   item: Item,
-  { status, kind, subject, subjectPrefix = '', minAttempts = 0, error }: TextlessFilter,
+  { status, kind, subject, subjectPrefix = '', minAttempts = 0, error, destination }: TextlessFilter,
 ): boolean {
   const event = item.record?.event
   if (event === undefined) return false
@@ -82,7 +87,8 @@ function matchesEvent(
     (subject === undefined || event.subject === subject) &&
     event.subject.startsWith(subjectPrefix) &&
     countAttempts(item) >= minAttempts &&
-    (error === undefined || getLastError(item) === error)
+    (error === undefined || getLastError(item) === error) &&
+    (destination === undefined || readRow(item.key).destination === destination)
   )
 }
 

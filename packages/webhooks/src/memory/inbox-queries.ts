@@ -1,8 +1,10 @@
+import { readRow } from '@sallyport/internal/destination-row'
 import { checkIntegers, integerOption } from '@sallyport/internal/options'
 import type {
   DeliveryDetail,
   DeliveryQuery,
   DeliverySummary,
+  DestinationEventsQuery,
   EventState,
   EventStatus,
   InboxStats,
@@ -120,14 +122,43 @@ export function filterPublished(
   store: InboxStore,
   { provider, endpoint, name }: Pick<PublishedQuery, 'provider' | 'endpoint' | 'name'>,
 ): PublishedEvent[] {
-  return [...store.published.values()].flatMap(({ record, publication, provider: source }) => {
+  return [...store.published.values()].flatMap((item) => {
+    const { record, publication, provider: source } = item
     if (record === undefined || publication === undefined) return []
     if (provider !== undefined && source !== provider) return []
     if (endpoint !== undefined && record.event.source.endpoint !== endpoint) return []
     if (name !== undefined && record.event.name !== name) return []
+    if (!isFirstRow(item)) return []
     const { sequence, at } = publication
     return [{ sequence, event: record.event, route: record.route, publishedAt: at }]
   })
+}
+
+/** An event of destinations only is published when the first of them has it. */
+function isFirstRow({ key, delivery, publication }: Item): boolean {
+  const { destination, id } = readRow(key)
+  if (destination === undefined) return true
+  return [...(delivery?.items ?? [])].every((other) => {
+    const row = readRow(other.key)
+    if (row.id !== id) return true
+    const position = other.publication?.sequence ?? Infinity
+    return row.destination !== undefined && position >= (publication?.sequence ?? 0)
+  })
+}
+
+export function listDestinationEvents(
+  store: InboxStore,
+  { destination, status, limit }: DestinationEventsQuery,
+): EventState[] {
+  integerOption('limit', limit, 1)
+  const receivedAt = ({ delivery }: Item) => delivery?.receivedAt ?? 0
+  return [...store.deliveries.values()]
+    .flatMap(({ items }) => [...items])
+    .filter((item) => readRow(item.key).destination === destination)
+    .filter((item) => status === undefined || item.status === status)
+    .sort((a, b) => receivedAt(b) - receivedAt(a) || b.order - a.order)
+    .slice(0, limit)
+    .flatMap(describeEvent)
 }
 
 export function countInbox(store: InboxStore, countUpTo: number): InboxStats {

@@ -8,6 +8,7 @@ import {
   describeDelivery,
   filterPublished,
   listDeliveries,
+  listDestinationEvents,
   listPublished,
   listRecorded,
   summarize,
@@ -135,8 +136,9 @@ export function createMemoryInbox(options: MemoryInboxOptions = {}): CompleteInb
     integerOption('limit', limit, 1)
     const deliveries = listDeliveries(store, { ...filter, order: 'oldest', ...(after && { after }), limit })
     const last = deliveries.length === limit ? deliveries.at(-1) : undefined
+    const wanted = { status: filter.status, destination: destination ?? filter.destination }
     return {
-      deliveries: replayAll(deliveries, { status: filter.status, destination }, at, token),
+      deliveries: replayAll(deliveries, wanted, at, token),
       ...(last && { next: { receivedAt: last.receivedAt, sequence: last.sequence } }),
     }
   }
@@ -279,6 +281,7 @@ export function createMemoryInbox(options: MemoryInboxOptions = {}): CompleteInb
     claim: (kind, how) => run(() => tasks.claim(kind, how, now(), newToken())),
     claimLanes: (how) => run(() => tasks.claimLanes(how, now(), newToken())),
     destinationBacklogs: () => run(() => tasks.countBacklogs()),
+    destinationEvents: (query) => run(() => listDestinationEvents(store, query)),
     makeLanesDue: (how) => run(() => tasks.makeLanesDue(how, now())),
     settleLanes: (settlements) =>
       run(() => {

@@ -100,7 +100,7 @@ export interface DeliveryDetail extends Omit<DeliverySummary, 'events'> {
 /**
  * Selects deliveries that match all given conditions.
  *
- * `kind`, `subject`, `minAttempts` and `error` select deliveries with an event that matches all four. With `status`, this
+ * `kind`, `subject`, `minAttempts`, `error` and `destination` select deliveries with an event that matches all five. With `status`, this
  * event has the status.
  */
 export interface DeliveryFilter {
@@ -130,6 +130,8 @@ export interface DeliveryFilter {
   readonly minAttempts?: number
   /** The exact last error of an event that is not published. */
   readonly error?: string
+  /** The destination of an event. A replay of the filter has the events of this destination only. */
+  readonly destination?: string
 }
 
 /** A position in a list of deliveries, which is ordered by time of receipt, then by sequence. */
@@ -223,7 +225,7 @@ export interface ReplayOptions {
    * @default false
    */
   readonly reprocess?: boolean
-  /** Replays only the rows of a destination. @default all rows */
+  /** Replays only the rows of a destination. @default the destination of the filter, otherwise all rows */
   readonly destination?: string
   /**
    * Called in the transaction of the replay with its result, to store progress together with the replay. A rejection undoes
@@ -285,6 +287,14 @@ export interface DestinationBacklog {
   readonly oldestAt?: number
 }
 
+/** Selects events of a destination, by the receipt of their deliveries, newest first. */
+export interface DestinationEventsQuery {
+  readonly destination: string
+  /** @default all */
+  readonly status?: EventStatus
+  readonly limit: number
+}
+
 /** The result of a change of the first events of a lane. */
 export interface LaneChange {
   /** The number of changed events. */
@@ -344,7 +354,7 @@ export interface FailureQuery {
   readonly limit: number
 }
 
-/** Failing events with the same status, provider, kind and last error. */
+/** Failing events with the same status, provider, kind, last error and destination. */
 export interface FailureGroup {
   readonly status: 'pending' | 'queued' | 'dead'
   readonly provider: string
@@ -352,6 +362,8 @@ export interface FailureGroup {
   readonly kind: string
   /** The last error. Absent if the error was not stored. */
   readonly error?: string
+  /** Absent for the bus and the handlers. */
+  readonly destination?: string
   /** The number of events. */
   readonly events: number
   /** When the oldest delivery of the group was received, in milliseconds since the epoch. */

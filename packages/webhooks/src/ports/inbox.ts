@@ -6,8 +6,10 @@ import type {
   DeliveryQuery,
   DeliverySummary,
   DestinationBacklog,
+  DestinationEventsQuery,
   EraseResult,
   EraseSelection,
+  EventState,
   FailureGroups,
   FailureQuery,
   InboxStats,
@@ -212,11 +214,14 @@ export interface OperatorInbox extends Pick<ReplayerInbox, 'get'> {
   lastRecorded(): Promise<number>
   /** Reads deliveries by their sequence. A reader that continues after `next` misses no delivery and reads none twice. */
   recorded(query: RecordedQuery): Promise<RecordedDeliveries>
-  /** Lists published events in the order of their commits. */
+  /**
+   * Lists published events in the order of their commits. An event that only destinations receive is listed once, at its first
+   * publication.
+   */
   published(query: PublishedQuery): Promise<readonly PublishedEvent[]>
   /** Counts the published events that match. */
   countPublished(query: Pick<PublishedQuery, 'provider' | 'endpoint' | 'name'>): Promise<number>
-  /** Groups the newest failing events by status, provider, kind and last error. */
+  /** Groups the newest failing events by status, provider, kind, last error and destination. */
   failures(query: FailureQuery): Promise<FailureGroups>
   /** Groups the newest events and counts their deliveries. The group with most deliveries is first; equal ones are sorted by name. */
   newestCounts(query: NewestCountsQuery): Promise<readonly NewestCount[]>
@@ -224,6 +229,8 @@ export interface OperatorInbox extends Pick<ReplayerInbox, 'get'> {
   stats(options?: { readonly countUpTo?: number }): Promise<InboxStats>
   /** Counts the pending events of the destinations that have any. */
   destinationBacklogs?(): Promise<readonly DestinationBacklog[]>
+  /** Lists events of a destination, whose ids begin with `>name/`. */
+  destinationEvents?(query: DestinationEventsQuery): Promise<readonly EventState[]>
   /** Lists lanes that have open events or are paused. */
   listLanes?(query: LaneQuery): Promise<readonly LaneSummary[]>
   /**

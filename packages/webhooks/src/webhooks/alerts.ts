@@ -6,12 +6,16 @@ import { watchDestinations } from '../alerts/destinations.ts'
 import { watchLanes } from '../alerts/lanes.ts'
 import { watchSilence, type SilenceOptions } from '../alerts/silence.ts'
 import { watchProcesses } from '../alerts/process-source.ts'
+import { watchSubscriptions } from '../alerts/subscriptions.ts'
+import { watchReconciliations } from '../alerts/reconciliations.ts'
 import { watchConsumers, watchInbox, watchVerification } from '../alerts/sources.ts'
 import { createMemoryAlertStore } from '../alerts/store.ts'
 import type { ConsumerStore } from '../consume/store.ts'
 import type { DestinationOperations } from '../destinations/operations.ts'
 import type { EndpointSource, OperatorInbox } from '../ports/ports.ts'
+import type { Subscriptions } from '../subscriptions/options.ts'
 import type { ProcessStore } from '../processes/store.ts'
+import type { ReconcileOperations } from '../reconcile/reconciler.ts'
 import type { TrafficStore } from '../traffic/store.ts'
 import type { UnprocessedStore } from '../unprocessed/store.ts'
 import type { WebhookDatabase, WebhookInbox } from './database.ts'
@@ -42,6 +46,7 @@ const pages: Readonly<Record<string, string>> = {
   lanes_paused: 'processing',
   consumer_dead_letters: 'processing',
   consumer_waits: 'processing',
+  subscription_expires: 'endpoints',
 }
 
 const canList = (inbox: WebhookInbox): inbox is WebhookInbox & Pick<OperatorInbox, 'list'> =>
@@ -54,6 +59,8 @@ interface Watched {
   readonly unprocessed: UnprocessedStore | undefined
   readonly consumers: ConsumerStore | undefined
   readonly destinations: DestinationOperations | undefined
+  readonly subscriptions: Pick<Subscriptions, 'list'> | undefined
+  readonly reconciliations: ReconcileOperations | undefined
   readonly processes: Pick<ProcessStore, 'list'> | undefined
   readonly endpoints: EndpointSource | undefined
   /** The names of the registered providers. */
@@ -73,6 +80,8 @@ export function openAlerts(
     unprocessed,
     consumers,
     destinations,
+    subscriptions,
+    reconciliations,
     processes,
     endpoints,
     providers,
@@ -94,6 +103,8 @@ export function openAlerts(
       ...(hasLanes(inbox) ? [watchLanes(inbox, named)] : []),
       ...(consumers ? [watchConsumers(consumers, limits)] : []),
       ...(destinations ? [watchDestinations(destinations)] : []),
+      ...(subscriptions ? [watchSubscriptions(subscriptions, named.endpoints)] : []),
+      ...(reconciliations ? [watchReconciliations(reconciliations)] : []),
       // The heartbeats have the clocks of all processes.
       processes ? watchProcesses(processes) : clock,
       ...(traffic ? [watchVerification(traffic), watchServices(traffic)] : []),

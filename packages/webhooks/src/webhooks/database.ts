@@ -5,7 +5,9 @@ import type { DestinationStore } from '../destinations/store.ts'
 import type { EndpointStore } from '../endpoints/store.ts'
 import type { CompleteInbox, Inbox, Work } from '../ports/ports.ts'
 import type { ProcessStore } from '../processes/store.ts'
+import type { ReconciliationStore } from '../reconcile/store.ts'
 import type { ReplayJobStore } from '../replay-jobs/job.ts'
+import type { SubscriptionStore } from '../subscriptions/store.ts'
 import type { TrafficStore } from '../traffic/store.ts'
 import type { UnprocessedStore } from '../unprocessed/store.ts'
 
@@ -23,12 +25,16 @@ export interface WebhookDatabase {
   readonly destinations?: () => DestinationStore
   /** Endpoints that are created at run time. */
   readonly endpoints?: () => EndpointStore
+  /** The registrations of webhooks at services. */
+  readonly subscriptions?: () => SubscriptionStore
   /** Counts of requests, for the statistics. */
   readonly traffic?: () => TrafficStore
   /** Ignored and refused deliveries. */
   readonly unprocessed?: () => UnprocessedStore
   /** Replays of many deliveries that the server runs. */
   readonly replayJobs?: () => ReplayJobStore
+  /** The states of reconciliation that processes share. @default each process runs all sources, from its start */
+  readonly reconciliations?: () => ReconciliationStore
   /** The states of alerts. Without it, each process sends all alerts. */
   readonly alerts?: () => AlertStore
   /** The heartbeats of the processes that share the database. */

@@ -1,0 +1,117 @@
+import type { ReconcileSource } from '@sallyport/webhooks/reconcile'
+import type { SecretStore } from '@sallyport/webhooks/secret-stores'
+import * as z from 'zod'
+import { reconcileGithub, type GithubHook } from './github.ts'
+import { reconcileGitlab } from './gitlab.ts'
+import type { SourceOptions } from './service-api.ts'
+import { reconcileStripe } from './stripe.ts'
+
+const members = {
+  name: z.string().regex(/^[a-z0-9][a-z0-9_-]{0,63}$/, 'Has lower-case letters, digits, _ and - only'),
+  /** The variable or file of the token. */
+  token: z.string().regex(/^RECONCILE_TOKEN(?:_[A-Z0-9_]{1,60})?$/, 'Must be like RECONCILE_TOKEN_GITHUB'),
+  endpoint: z
+    .string()
+    .regex(/^[\w-]{1,64}$/, 'Must be the id of an endpoint')
+    .optional(),
+  base_url: z.url().optional(),
+}
+const hook = z.int().positive()
+const path = z.string().min(1).max(256)
+
+/** A declaration of a source in a file. */
+export const reconcileSchema = z.discriminatedUnion('service', [
+  z.strictObject({
+    ...members,
+    service: z.literal('github'),
+    repository: path.optional(),
+    organization: path.optional(),
+    hook,
+  }),
+  z.strictObject({
+    ...{ ...members, service: z.literal('gitlab'), project: z.union([path, hook]).optional() },
+    ...{
+      group: z.union([path, hook]).optional(),
+      hook,
+      provider: z.enum(['gitlab', 'gitlab-token']).optional(),
+    },
+  }),
+  z.strictObject({
+    ...members,
+    service: z.literal('stripe'),
+    types: z.array(z.string().max(200)).max(20).optional(),
+  }),
+])
+
+type Declaration = z.output<typeof reconcileSchema>
+
+interface OpenOptions {
+  /** Has the tokens. A token is read again after the service has refused it. */
+  readonly secrets: Pick<SecretStore, 'one' | 'renew' | 'failure'>
+  /** The names of the registered providers. */
+  readonly providers: readonly string[]
+  /** @default the platform's `fetch` */
+  readonly fetch?: SourceOptions['fetch']
+}
+
+/** Creates the sources of declarations. No problem quotes a token. */
+export function openReconcileSources(
+  declarations: readonly Declaration[],
+  { secrets, providers, fetch }: OpenOptions,
+): { readonly sources: readonly ReconcileSource[]; readonly problems: readonly string[] } {
+  const sources: ReconcileSource[] = []
+  const problems: string[] = []
+  for (const declaration of declarations) {
+    const { name, token: variable } = declaration
+    const given = secrets.one(variable)
+    if (sources.some((source) => source.name === name)) problems.push(`The source ${name} is declared twice`)
+    else if (given === undefined)
+      problems.push(secrets.failure(variable) ?? `${variable} is missing: the source ${name} names it`)
+    else
+      try {
+        const source = create(declaration, { token: createToken(secrets, variable, given), fetch })
+        if (!providers.includes(source.provider)) throw new TypeError(`Needs the provider ${source.provider}`)
+        sources.push(source)
+      } catch (error) {
+        problems.push(`The source ${name}: ${(error as Error).message}`)
+      }
+  }
+  return { sources, problems }
+}
+
+function createToken(secrets: OpenOptions['secrets'], name: string, given: string): SourceOptions['token'] {
+  let token = given
+  return async ({ isRefused }) => {
+    if (isRefused) token = (await secrets.renew(name)).values[0] ?? token
+    return token
+  }
+}
+
+function create(declaration: Declaration, common: Pick<SourceOptions, 'token' | 'fetch'>): ReconcileSource {
+  const { name, endpoint, base_url: baseUrl } = declaration
+  const options = { ...common, name, endpoint, ...(baseUrl !== undefined && { baseUrl }) }
+  switch (declaration.service) {
+    case 'github': {
+      const { repository, organization, hook: number } = declaration
+      requireOne('repository or organization', repository, organization)
+      const chosen: GithubHook =
+        repository === undefined
+          ? { organization: organization ?? '', hook: number }
+          : { repository, hook: number }
+      return reconcileGithub({ ...options, hook: chosen })
+    }
+    case 'gitlab': {
+      const { project, group, hook: number, provider } = declaration
+      requireOne('project or group', project, group)
+      const chosen = project === undefined ? { group: group ?? '', hook: number } : { project, hook: number }
+      return reconcileGitlab({ ...options, hook: chosen, ...(provider && { provider }) })
+    }
+    case 'stripe':
+      return reconcileStripe({ ...options, ...(declaration.types && { types: declaration.types }) })
+  }
+}
+
+/** @throws TypeError unless one of two values is set */
+function requireOne(names: string, ...values: readonly unknown[]): void {
+  if (values.filter((value) => value !== undefined).length !== 1) throw new TypeError(`Needs one of ${names}`)
+}

@@ -1,0 +1,93 @@
+import { createVendorApi, getNextLink, type VendorApi } from '@sallyport/internal/vendor-api'
+import type { MissedDelivery, RedeliverySource } from '@sallyport/webhooks/reconcile'
+import * as z from 'zod'
+import { createPageCount, readAnswer, type SourceOptions } from './service-api.ts'
+
+/** A webhook of a repository (`owner/name`) or of an organization, or the one of the app whose JWT is the token. */
+export type GithubHook =
+  | { readonly repository: string; readonly hook: number }
+  | { readonly organization: string; readonly hook: number }
+  | { readonly app: true }
+
+const deliveries = z.array(
+  z.object({
+    id: z.int().positive(),
+    guid: z.string().min(1).max(200),
+    delivered_at: z.iso.datetime({ offset: true }),
+    status_code: z.int(),
+  }),
+)
+
+/**
+ * Creates the source of a webhook at GitHub: it lists deliveries, and asks for those that failed. GitHub keeps the deliveries of
+ * the last days.
+ *
+ * The token needs read and write access to the webhooks. An app uses its JWT.
+ *
+ * @throws TypeError for a repository or base URL in another form
+ * @see https://docs.github.com/en/rest/repos/webhooks
+ */
+export function reconcileGithub({
+  hook,
+  token,
+  name = 'github',
+  endpoint,
+  baseUrl = 'https://api.github.com',
+  fetch,
+  now,
+}: SourceOptions & { readonly hook: GithubHook }): RedeliverySource {
+  const headers = (value: string) => ({
+    ...{ accept: 'application/vnd.github+json', authorization: `Bearer ${value}` },
+    'x-github-api-version': '2022-11-28',
+  })
+  const api = createVendorApi({ baseUrl, token, fetch, now, headers })
+  const path = `${getPath(hook)}/deliveries`
+  return {
+    ...{ name, provider: 'github', endpoint },
+    async *list({ since, signal }) {
+      // The list begins with the newest delivery and has no bounds.
+      yield* (await listFailed(api, path, since, signal)).reverse()
+    },
+    async redeliver(ref, signal) {
+      await api(`${path}/${ref}/attempts`, { method: 'POST', signal })
+    },
+  }
+}
+
+async function listFailed(
+  api: VendorApi,
+  path: string,
+  since: number,
+  signal: AbortSignal,
+): Promise<MissedDelivery[]> {
+  const failed = new Map<string, MissedDelivery>()
+  const succeeded = new Set<string>()
+  const countPage = createPageCount()
+  let next: string | undefined = `${path}?per_page=100`
+  while (next !== undefined) {
+    countPage()
+    const answer = await api(next, { signal })
+    next = getNextLink(answer.headers)
+    for (const { id, guid, delivered_at, status_code } of readAnswer(deliveries, answer.body)) {
+      const at = Date.parse(delivered_at)
+      if (at < since) {
+        next = undefined
+        break
+      }
+      if (status_code >= 200 && status_code <= 299) succeeded.add(guid)
+      else if (!succeeded.has(guid) && !failed.has(guid)) failed.set(guid, { id: guid, at, ref: String(id) })
+    }
+  }
+  return [...failed.values()]
+}
+
+function getPath(hook: GithubHook): string {
+  if ('app' in hook) return 'app/hook'
+  const owner = 'repository' in hook ? hook.repository.split('/') : [hook.organization]
+  const isValid = owner.length === ('repository' in hook ? 2 : 1) && owner.every((part) => word.test(part))
+  if (!isValid || !Number.isSafeInteger(hook.hook))
+    throw new TypeError('A webhook of GitHub needs `owner/name` or an organization, and its number')
+  return `${'repository' in hook ? 'repos' : 'orgs'}/${owner.join('/')}/hooks/${hook.hook}`
+}
+
+const word = /^(?!\.+$)[\w.-]{1,100}$/

@@ -1,0 +1,89 @@
+import { createVendorApi } from '@sallyport/internal/vendor-api'
+import type { RedeliverySource } from '@sallyport/webhooks/reconcile'
+import * as z from 'zod'
+import { createPageCount, readAnswer, type SourceOptions } from './service-api.ts'
+
+/** A webhook of a project or group, by its number or path such as `group/project`. */
+export type GitlabHook =
+  | { readonly project: string | number; readonly hook: number }
+  | { readonly group: string | number; readonly hook: number }
+
+const events = z.array(
+  z.object({
+    id: z.int().positive(),
+    created_at: z.iso.datetime({ offset: true }),
+    request_headers: z.record(z.string(), z.unknown()),
+  }),
+)
+
+/** The most events of a page. */
+const pageSize = 20
+
+/**
+ * Creates the source of a webhook at GitLab: it lists events that failed, and asks to resend them. GitLab keeps events for 7 days,
+ * and resends 5 a minute.
+ *
+ * The token needs the scope `api` and the role Maintainer.
+ *
+ * @param options `provider` is `gitlab` for a signing token, and `gitlab-token` for a secret token. @default 'gitlab'
+ * @throws TypeError for a hook or base URL in another form
+ * @see https://docs.gitlab.com/api/project_webhooks/
+ */
+export function reconcileGitlab({
+  hook,
+  token,
+  provider = 'gitlab',
+  name = 'gitlab',
+  endpoint,
+  baseUrl = 'https://gitlab.com/api/v4',
+  fetch,
+  now,
+}: SourceOptions & {
+  readonly hook: GitlabHook
+  readonly provider?: 'gitlab' | 'gitlab-token'
+}): RedeliverySource {
+  // The headers and the body of each event are part of the list.
+  const api = createVendorApi({ baseUrl, token, fetch, now, maximumBytes: 64 * 1024 * 1024 })
+  const path = `${getPath(hook)}/events`
+  return {
+    ...{ name, provider, endpoint },
+    async *list({ since, signal }) {
+      const failed = []
+      const countPage = createPageCount()
+      for (let page = 1, isLast = false; !isLast; page++) {
+        countPage()
+        const query = { status: 'client_failure,server_failure', per_page: pageSize, page }
+        const found = readAnswer(events, (await api(path, { query, signal })).body)
+        isLast = found.length < pageSize
+        for (const { id, created_at, request_headers } of found) {
+          const at = Date.parse(created_at)
+          if (at < since) isLast = true
+          else failed.push({ id: getKey(request_headers), at, ref: String(id) })
+        }
+      }
+      yield* failed.reverse()
+    },
+    async redeliver(ref, signal) {
+      await api(`${path}/${ref}/resend`, { method: 'POST', signal })
+    },
+  }
+}
+
+const keyHeaders = ['idempotency-key', 'webhook-id']
+
+/** Returns the header that a resent event repeats. */
+function getKey(headers: Readonly<Record<string, unknown>>): string {
+  const found = Object.entries(headers).find(([name]) => keyHeaders.includes(name.toLowerCase()))
+  return readAnswer(z.string().min(1).max(200), found?.[1])
+}
+
+function getPath(hook: GitlabHook): string {
+  const [kind, id] = 'project' in hook ? ['projects', hook.project] : ['groups', hook.group]
+  if (
+    !Number.isSafeInteger(hook.hook) ||
+    !/^[\w.][\w./-]{0,255}$/.test(String(id)) ||
+    String(id).includes('..')
+  )
+    throw new TypeError('A webhook of GitLab needs a project or group, and its number')
+  return `${kind}/${encodeURIComponent(id)}/hooks/${hook.hook}`
+}

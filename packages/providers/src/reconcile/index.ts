@@ -1,0 +1,10 @@
+/**
+ * Sources of reconciliation: what services believe they could not deliver, for `reconcile` of `createWebhooks`.
+ *
+ * @module
+ */
+export { openReconcileSources, reconcileSchema } from './declared.ts'
+export { reconcileGithub, type GithubHook } from './github.ts'
+export { reconcileGitlab, type GitlabHook } from './gitlab.ts'
+export { reconcileStripe } from './stripe.ts'
+export type { SourceOptions } from './service-api.ts'

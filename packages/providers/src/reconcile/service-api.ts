@@ -1,0 +1,55 @@
+import type { MaybePromise } from '@sallyport/internal/promises'
+import { VendorApiError } from '@sallyport/internal/vendor-api'
+import type { z } from 'zod'
+
+/** Options of every source. */
+export interface SourceOptions {
+  /**
+   * Returns the token of a request. `isRefused` asks for a new one: the service answered 401 to the last one.
+   */
+  readonly token: (options: { readonly isRefused: boolean }) => MaybePromise<string>
+  /** Names the source to operators. @default the name of the service */
+  readonly name?: string
+  /** The endpoint that receives the deliveries. @default the address without an endpoint */
+  readonly endpoint?: string | undefined
+  /** Another address of the API, such as that of a server of your own. */
+  readonly baseUrl?: string
+  /** @default the platform's `fetch` */
+  readonly fetch?: typeof globalThis.fetch | undefined
+  /** Milliseconds since the epoch. @default Date.now */
+  readonly now?: (() => number) | undefined
+}
+
+/** The pages of a list that one run reads. */
+const maxPages = 1000
+
+/** Counts pages. @throws VendorApiError `TOO_MANY_PAGES` */
+export function createPageCount(): () => void {
+  let pages = 0
+  return () => {
+    if (++pages > maxPages)
+      throw new VendorApiError('TOO_MANY_PAGES', 'The list has too many pages for one run')
+  }
+}
+
+/** Reads an answer strictly. @throws VendorApiError `INVALID_RESPONSE`; the message holds no part of the answer */
+export function readAnswer<Schema extends z.ZodType>(schema: Schema, body: unknown): z.output<Schema> {
+  const parsed = schema.safeParse(body)
+  if (parsed.success) return parsed.data
+  throw new VendorApiError('INVALID_RESPONSE', 'The answer has another form')
+}
+
+const textEncoder = new TextEncoder()
+
+export const toBody = (event: unknown): Uint8Array => textEncoder.encode(JSON.stringify(event))
+
+/** The longest part of a window that is read before the position of a run is stored, in milliseconds. */
+const partMs = 3_600_000
+
+/** Divides a window into parts, oldest first. */
+export function* divide(
+  since: number,
+  until: number,
+): Iterable<{ readonly from: number; readonly to: number }> {
+  for (let from = since; from < until; from += partMs) yield { from, to: Math.min(from + partMs, until) }
+}

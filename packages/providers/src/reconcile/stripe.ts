@@ -1,0 +1,61 @@
+import { createVendorApi } from '@sallyport/internal/vendor-api'
+import type { FeedSource } from '@sallyport/webhooks/reconcile'
+import * as z from 'zod'
+import { createPageCount, divide, readAnswer, toBody, type SourceOptions } from './service-api.ts'
+
+const page = z.object({
+  data: z.array(z.looseObject({ id: z.string().min(1).max(200), created: z.int().positive() })),
+  has_more: z.boolean(),
+})
+
+/** An event of this age should have been delivered. */
+const settledMs = 60_000
+const maxTypes = 20
+const listedMs = 30 * 86_400_000
+
+/**
+ * Creates the source of events at Stripe that at least one webhook endpoint did not receive. Stripe lists the events of the last
+ * 30 days.
+ *
+ * The token is a restricted key with read access to events.
+ *
+ * @param options `types` are the kinds of events, at most 20. @default all kinds. `all` also reads events that were delivered.
+ *   @default false
+ * @throws TypeError for a base URL in another form, and too many types
+ * @see https://docs.stripe.com/webhooks/process-undelivered-events
+ */
+export function reconcileStripe({
+  token,
+  types = [],
+  all = false,
+  name = 'stripe',
+  endpoint,
+  baseUrl = 'https://api.stripe.com',
+  fetch,
+  now,
+}: SourceOptions & { readonly types?: readonly string[]; readonly all?: boolean }): FeedSource {
+  if (types.length > maxTypes) throw new TypeError(`Stripe selects at most ${maxTypes} types of events`)
+  const api = createVendorApi({ baseUrl, token, fetch, now, maximumBytes: 32 * 1024 * 1024 })
+  const selected = Object.fromEntries(types.map((type, index) => [`types[${index}]`, type]))
+
+  return {
+    ...{ name, provider: 'stripe', endpoint },
+    async *list({ since, until, signal, checked }) {
+      const countPage = createPageCount()
+      const start = Math.max(since, until - listedMs)
+      for (const { from, to } of divide(start, until - settledMs)) {
+        let after: string | undefined
+        do {
+          countPage()
+          const times = { 'created[gte]': Math.floor(from / 1000), 'created[lte]': Math.ceil(to / 1000) }
+          const delivered = all ? {} : { delivery_success: false }
+          const query = { limit: 100, ...times, ...delivered, ...selected, starting_after: after }
+          const { data, has_more } = readAnswer(page, (await api('v1/events', { query, signal })).body)
+          for (const event of data) yield { id: event.id, at: event.created * 1000, body: toBody(event) }
+          after = has_more ? data.at(-1)?.id : undefined
+        } while (after !== undefined)
+        await checked(to)
+      }
+    },
+  }
+}

@@ -1,0 +1,136 @@
+import type { RecordingGateway } from '../gateway/gateway-contract.ts'
+import type { OperatorInbox } from '../ports/ports.ts'
+import type { MissedDelivery, MissedEvent, ReconcileSource } from './source.ts'
+import type { AskedRedelivery, ReconcileRun, ReconcileState } from './store.ts'
+
+/** The part of the inbox that finds what arrived. */
+export type ReconcileInbox = Pick<OperatorInbox, 'list'>
+
+export interface RunOptions {
+  readonly source: ReconcileSource
+  readonly inbox: ReconcileInbox
+  readonly gateway: Pick<RecordingGateway, 'reprocess'>
+  /** The pause before the second request for a redelivery, in milliseconds; each further one doubles it. */
+  readonly retryMs: number
+  readonly now: () => number
+  readonly newId: () => string
+  /** Stores the state, and throws if the lease is lost. */
+  readonly save: (state: ReconcileState) => Promise<void>
+  readonly signal: AbortSignal
+}
+
+/** Redeliveries that may be under way: more would be a burst for the gateway after an outage. */
+export const maxAsked = 200
+const maxAttempts = 5
+const maxIds = 100
+/** A redelivery or record is repeated after a crash, so that a state is stored only sometimes. */
+const itemsPerSave = 20
+
+/** Thrown when no further redelivery may be asked for now. */
+export class AskedEnough extends Error {
+  override readonly name = 'AskedEnough'
+}
+
+/** Creates the functions of one run. `getState` returns the state so far. */
+export function createRun(options: RunOptions, start: ReconcileState, open: ReconcileRun) {
+  const { source, inbox, gateway, retryMs, now, newId, save, signal } = options
+  let state: ReconcileState = { ...start, open }
+  let run = open
+  let unsaved = 0
+
+  const change = (next: Partial<ReconcileState>) => {
+    state = { ...state, ...next }
+  }
+  const changeRun = (next: Partial<ReconcileRun>) => {
+    run = { ...run, ...next }
+    change({ open: run })
+  }
+  const store = async () => {
+    unsaved = 0
+    await save(state)
+  }
+
+  async function isKnown(id: string): Promise<boolean> {
+    const { provider, endpoint } = source
+    const filter = { provider, value: id, ...(endpoint !== undefined && { endpoint }) }
+    return (await inbox.list({ ...filter, limit: 1 })).length > 0
+  }
+
+  /** Looks for the redeliveries of earlier, and asks again for those that did not arrive. */
+  async function confirm(): Promise<void> {
+    if (run.isDry) return
+    for (const one of state.asked) {
+      signal.throwIfAborted()
+      const without = () => state.asked.filter(({ id }) => id !== one.id)
+      if (await isKnown(one.id)) change({ asked: without(), recovered: state.recovered + 1 })
+      else if (now() - one.at >= retryMs * 2 ** (one.times - 1)) {
+        if (one.times >= maxAttempts) change({ asked: without(), abandoned: state.abandoned + 1 })
+        else await ask(one, one.times + 1)
+      }
+    }
+    if (start.asked.length > 0) await store()
+  }
+
+  async function ask({ id, ref }: Pick<AskedRedelivery, 'id' | 'ref'>, times: number): Promise<void> {
+    await source.redeliver?.(ref, signal)
+    change({ asked: [...state.asked.filter((one) => one.id !== id), { id, ref, times, at: now() }] })
+  }
+
+  const addMissed = (id: string) => {
+    changeRun({ missed: run.missed + 1, ...(run.ids.length < maxIds && { ids: [...run.ids, id] }) })
+  }
+
+  async function redeliver({ id, ref, at }: MissedDelivery): Promise<void> {
+    // A redelivery that failed is an attempt of its own in the list.
+    if (state.asked.some((one) => one.id === id) || (await isKnown(id))) return
+    if (!run.isDry) {
+      changeRun({ position: Math.max(run.position, Math.min(at, run.until)) })
+      if (state.asked.length >= maxAsked) throw new AskedEnough()
+      await ask({ id, ref }, 1)
+    }
+    addMissed(id)
+  }
+
+  async function feed({ id, body, headers }: MissedEvent): Promise<void> {
+    if (run.isDry) {
+      if (!(await isKnown(id))) addMissed(id)
+      return
+    }
+    const { outcome, reason } = await gateway.reprocess({
+      ...{ id: newId(), provider: source.provider, endpoint: source.endpoint, isVerified: true, body },
+      headers: new Headers(headers ?? { 'content-type': 'application/json' }),
+      ...{ receivedAt: now(), recoveredBy: source.name },
+    })
+    if (outcome === 'refused')
+      throw Object.assign(new Error('The gateway refused an event'), { code: reason })
+    if (outcome === 'accepted' || outcome === 'quarantined') addMissed(id)
+    if (outcome !== 'accepted') return
+    changeRun({ recovered: run.recovered + 1 })
+    change({ recovered: state.recovered + 1 })
+  }
+
+  /** Reads the window. */
+  async function read(): Promise<void> {
+    const checked = async (until: number) => {
+      changeRun({ position: Math.min(Math.max(run.position, until), run.until) })
+      await store()
+    }
+    const window = { since: run.position, until: run.until, signal, checked }
+    const settle = async () => {
+      signal.throwIfAborted()
+      if (++unsaved >= itemsPerSave) await store()
+    }
+    if (source.redeliver)
+      for await (const missed of source.list(window)) {
+        await redeliver(missed)
+        await settle()
+      }
+    else
+      for await (const missed of source.list(window)) {
+        await feed(missed)
+        await settle()
+      }
+  }
+
+  return { confirm, read, getState: () => state }
+}
