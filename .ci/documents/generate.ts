@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path'
 import { format, resolveConfig } from 'prettier'
 import { benchmarksPage, pagesWithBenchmarks } from './benchmarks.ts'
 import { errorCodesPage } from './error-codes.ts'
+import { llmsPage } from './llms.ts'
 import { root } from './pages.ts'
 import { providerPages } from './providers.ts'
 
@@ -12,6 +13,7 @@ export async function generatedPages(): Promise<ReadonlyMap<string, string>> {
   const whole = [
     ['docs/benchmarks.md', await benchmarksPage()],
     ['docs/reference/error-codes.md', errorCodesPage()],
+    ['docs/llms.txt', llmsPage()],
     ...(await providerPages()),
   ] as const
   const marked = whole.map(([path, text]) => {

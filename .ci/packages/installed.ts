@@ -28,6 +28,7 @@ const peers = [
   'cloudevents',
   'discord-api-types',
   'express',
+  'fast-check',
   'fastify',
   'hono',
   'ioredis',

@@ -13,6 +13,7 @@ import { createNotices } from './notices.ts'
 import { openResources } from './resources/open-resources.ts'
 import { inspectDependencies } from './service/inspect-dependencies.ts'
 import { openTelemetry } from './telemetry/telemetry.ts'
+import { openServerDestinations } from './webhooks/open-destinations.ts'
 import { openInboundQueue } from './webhooks/inbound-queue.ts'
 import { openWebhooks } from './webhooks/open-webhooks.ts'
 import { watchQueue } from './webhooks/watch-queue.ts'
@@ -60,14 +61,14 @@ async function compose(config: Config, log: Logger, parts: Part[]): Promise<Runn
   }
 
   const telemetry = keep(await openTelemetry(config, log))
-  const storage = keep(await openStorage(settings, log))
+  const storage = keep(await openStorage(settings, log, config.encryptionKeys))
   const engines = keep(await openEngines(settings, storage, log, config.routes))
-  keep({ close: () => Promise.all(config.destinations.map((one) => one.close())) })
+  const destinations = keep(await openServerDestinations(config, storage, log))
   const secrets = keep(await openSecrets(config, log))
   const endpoints = keep(await openEndpoints({ config, storage, log }))
   const queueWatch = keep(watchQueue(storage.inbox, log))
   for (const text of [...storage.notices(), ...endpoints.notices()]) log.warn(text)
-  notices.watch(storage, secrets, queueWatch, engines, endpoints)
+  notices.watch(storage, secrets, queueWatch, engines, endpoints, destinations)
 
   const resources = await openResources({ config, storage, log })
   const unreadable = await describeUnreadable(endpoints.endpoints)
@@ -77,6 +78,7 @@ async function compose(config: Config, log: Logger, parts: Part[]): Promise<Runn
   const webhooks = openWebhooks({
     ...{ config, storage, engines, secrets, queueWatch, telemetry, log },
     endpoints: endpoints.endpoints,
+    destinations: destinations.destinations,
     prunes: [resources.accounts.prune, () => storage.pruneBus(settings.RETENTION_DAYS, stopping.signal)],
     stopMs: restMs * 0.3,
     getHealth: async () => ({
@@ -98,6 +100,7 @@ async function compose(config: Config, log: Logger, parts: Part[]): Promise<Runn
   const apis = createServerApis({
     ...{ config, resources, log, webhooks, dependencies },
     notices: notices.list,
+    onRoute: telemetry.requests.onRoute,
     stopping: stopping.signal,
   })
   const listener = createListener({
@@ -105,7 +108,10 @@ async function compose(config: Config, log: Logger, parts: Part[]): Promise<Runn
     ...{ ...apis, clientAddress, publicUrl: settings.PUBLIC_URL },
   })
   const inboundQueue = await openInboundQueue(webhooks.gateway, settings, log)
-  const server = await listen(telemetry.requests(listener), { host: settings.HOST, port: settings.PORT })
+  const server = await listen(telemetry.requests.observe(listener), {
+    host: settings.HOST,
+    port: settings.PORT,
+  })
   webhooks.start()
   inboundQueue?.start()
 

@@ -60,6 +60,20 @@ describe('an API key', () => {
     expect(await readiness(api.base, other.token)).toEqual({ status: 'ok' })
   })
 
+  it('calls the tools of its scopes, and reads the refusal of the others', async () => {
+    const { token } = await createKey(['deliveries:read'])
+    const callTool = async (name: string, args: object, as = token) => {
+      const params = { name, arguments: args }
+      const json = { jsonrpc: '2.0', id: 1, method: 'tools/call', params }
+      return await api.call('POST', '/mcp', { token: as, json })
+    }
+    expect((await callTool('listDeliveries', { limit: 1 })).text).toContain('untrusted')
+    const refused = await callTool('createReplayJob', { body: { all: true } })
+    expect(refused.text).toContain('This needs the scope replays:write')
+    const { token: user } = await api.user()
+    expect((await callTool('listDeliveries', {}, user)).status).toBe(403)
+  })
+
   it('does not get the response to its owner with the same Idempotency-Key', async () => {
     const { token } = await createKey(['endpoints:write'])
     const request = {

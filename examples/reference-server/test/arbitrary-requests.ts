@@ -85,7 +85,7 @@ function validQuery({ parameters = [] }: DeclaredOperation, values: Values): Arb
     if (name === 'cursor') return fc.constant('')
     if (name === 'fields') return fc.constant('id')
     if (name === 'sort') return fc.constant(schema.default ?? 'id')
-    if (schema.pattern !== undefined) return values.valid({ format: 'date' })
+    if (schema.pattern !== undefined) return values.valid({ type: 'string', format: 'date' })
     // All parameters together must fit into a URL.
     return values.valid({ ...schema, maxLength: Math.max(schema.minLength ?? 0, 20) })
   }

@@ -73,8 +73,56 @@ it('pauses a destination that is gone, and sends the next deliveries when an ope
   await sendWorkflowRun(server.base, secrets['WEBHOOK_SECRET_CODEHOST']!, next)
   receiver.answer(204)
   expect(await request('/destinations/default/resume', 'POST')).toEqual({ changed: true })
-  await expect
-    .poll(() => receiver.requests.map(({ body }) => JSON.parse(body) as unknown))
-    .toEqual([run, next])
+  // The first one was answered with 410.
+  await expect.poll(() => receiver.requests.length).toBe(3)
+  const bodies = receiver.requests.map(({ body }) => body).sort()
+  expect(bodies.map((body) => JSON.parse(body) as unknown)).toEqual([run, run, next])
   expect(await request('/destinations')).toMatchObject({ destinations: [{ state: 'running' }] })
+})
+
+it('sends to the destinations of a changed ROUTES_FILE, and keeps the last valid ones', async () => {
+  await using receiver = await openReceiver()
+  await using data = await temporaryDirectory()
+  const ROUTES_FILE = join(data.path, 'routes.yaml')
+  const write = (name: string, more = '') =>
+    writeFile(ROUTES_FILE, `destinations:\n  - name: ${name}\n    url: ${receiver.url}/${name}\n${more}`)
+  await write('first')
+  await using server = await startInProcess({
+    ...{ DATA_DIR: data.path, ROUTES_FILE, DESTINATION_ALLOW_PRIVATE: '1', DESTINATION_SECRET: secret },
+  })
+  const secrets = await getSecrets(data.path)
+  const send = (run: typeof next) => sendWorkflowRun(server.base, secrets['WEBHOOK_SECRET_CODEHOST']!, run)
+  await write('second')
+  await expect.poll(() => server.output(), { timeout: 10_000 }).toContain('ROUTES_FILE has changed')
+  await send(run)
+  await expect.poll(() => receiver.requests.map(({ path }) => path)).toEqual(['/second'])
+  await write('third', '    colour: red\n')
+  await expect
+    .poll(() => server.output(), { timeout: 10_000 })
+    .toContain('ROUTES_FILE: destinations.0: Has an unknown key (line 2)')
+  await send(next)
+  await expect.poll(() => receiver.requests.map(({ path }) => path)).toEqual(['/second', '/second'])
+}, 30_000)
+
+it('sends to a destination that the API created, with its secret', async () => {
+  await using receiver = await openReceiver()
+  await using data = await temporaryDirectory()
+  await using server = await startInProcess({
+    ...{ DATA_DIR: data.path, DESTINATION_ALLOW_PRIVATE: '1', ENCRYPTION_KEYS: 'a'.repeat(64) },
+  })
+  const secrets = await getSecrets(data.path)
+  const authorization = `Bearer ${await adminToken(server.base, secrets)}`
+  const headers = { authorization, 'content-type': 'application/json' }
+  const create = (body: object) =>
+    fetch(`${server.base}/api/v1/destinations`, { method: 'POST', headers, body: JSON.stringify(body) })
+  const refused = await create({ name: 'a', url: 'https://user:hunter2@example.com' })
+  expect(refused.status).toBe(400)
+  expect(await refused.text()).not.toContain('hunter2')
+  const created = await create({ name: 'billing', url: receiver.url })
+  expect(created.status).toBe(201)
+  const { data: destination } = (await created.json()) as { data: { secret: string } }
+  await sendWorkflowRun(server.base, secrets['WEBHOOK_SECRET_CODEHOST']!, run)
+  await expect.poll(() => receiver.requests.length, { timeout: 5000 }).toBe(1)
+  const [request] = receiver.requests
+  new Webhook(destination.secret).verify(request!.body, request!.headers as Record<string, string>)
 })

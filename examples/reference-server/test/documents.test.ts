@@ -71,6 +71,14 @@ describe('/api/openapi.json', () => {
     expect(components.securitySchemes['bearer']).toMatchObject({ type: 'http', scheme: 'bearer' })
   })
 
+  it('has the same operations in OpenAPI 3.1', async () => {
+    const newer = JSON.parse((await send('GET', '/api/openapi-3.1.json')).text) as Document
+    expect(newer).toMatchObject({ openapi: '3.1.1' })
+    expect(getOperations(newer).map(({ operation }) => operation.operationId)).toEqual(
+      getOperations(await document()).map(({ operation }) => operation.operationId),
+    )
+  })
+
   it('names the public address if it is set', () => {
     const options = {
       api: [],

@@ -73,11 +73,21 @@ export interface OpenApiDocument {
   }
 }
 
-export async function fetchDocument(origin: string): Promise<OpenApiDocument> {
-  const response = await fetch(`${origin}/api/openapi.json`)
+export async function fetchDocument(origin: string, name = 'openapi.json'): Promise<OpenApiDocument> {
+  const response = await fetch(`${origin}/api/${name}`)
   if (response.status !== 200) throw new Error(`The document is unavailable: ${await response.text()}`)
   return (await response.json()) as OpenApiDocument
 }
+
+/** The document describes in words when the server accepts these fields: only some providers sign a time. */
+const describedFields: ReadonlySet<string> = new Set(['tolerance_seconds'])
+
+/** Fetches the document for the values of its schemas, without fields that its schemas do not describe. */
+export const fetchSchemas = async (origin: string): Promise<OpenApiDocument> =>
+  JSON.parse(
+    JSON.stringify(await fetchDocument(origin, 'openapi-3.1.json')),
+    (name: string, value: unknown) => (describedFields.has(name) ? undefined : value),
+  ) as OpenApiDocument
 
 /** Resolves a reference; returns other parts unchanged. */
 export function follow<Part extends { readonly $ref?: string }>(document: OpenApiDocument, part: Part): Part {

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { startApi, type TestApi } from './api.ts'
 import { validRequest } from './arbitrary-requests.ts'
 import { valuesBy } from './arbitrary-values.ts'
-import { fetchDocument, operationsUnder } from './openapi.ts'
+import { fetchSchemas, operationsUnder } from './openapi.ts'
 import { createSpecimens } from './specimens.ts'
 
 let api: TestApi
@@ -14,7 +14,7 @@ afterAll(() => api[Symbol.asyncDispose]())
 
 // If-None-Match was honoured by changes, and documented of reading alone.
 it('every change checks the documented preconditions', async () => {
-  const document = await fetchDocument(api.base)
+  const document = await fetchSchemas(api.base)
   const operations = operationsUnder(document, '/api/v1')
   const delivery = await api.delivery()
   const { owner, fill } = await createSpecimens(api, operations, delivery)

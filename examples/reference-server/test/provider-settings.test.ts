@@ -1,7 +1,8 @@
 import { builtInProviders } from '@sallyport/providers'
 import { defineService, sharedToken } from '@sallyport/webhooks'
 import { expect, it } from 'vitest'
-import { readConfig } from '../src/config/config.ts'
+import { readConfig, type Config } from '../src/config/config.ts'
+import { readRedactPaths } from '../src/config/provider-settings.ts'
 
 const forge = defineService({
   name: 'forge',
@@ -40,6 +41,14 @@ it('adds the search paths of a provider', () => {
   ])
 })
 
+it('reads the paths of registered providers that are redacted', () => {
+  const { config } = read({ REDACT: 'github/a/b.c, */**.email, stripe/x' }) as { config: Config }
+  expect(readRedactPaths(config.settings, config.providers)).toEqual({
+    '*': ['**.email'],
+    github: ['a/b.c'],
+  })
+})
+
 it.each([
   [
     'PROVIDER_ONLY',
@@ -55,6 +64,13 @@ it.each([
   ['ALLOW_UNSIGNED', 'forges', 'ALLOW_UNSIGNED names "forges", which is not a provider'],
   ['SEARCH_PATHS', 'github/a..b', 'SEARCH_PATHS has to be a list such as shopify/order_number, not "a..b"'],
   ['SEARCH_PATHS', 'githob/a', 'SEARCH_PATHS names "githob", which is not a provider'],
+  [
+    'REDACT',
+    'github/a..b',
+    'REDACT has to be a list such as stripe/data.object.email,*/**.email, not "github/a..b"',
+  ],
+  ['REDACT', '*/**', 'REDACT has to be a list such as stripe/data.object.email,*/**.email, not "*/**"'],
+  ['REDACT', 'githob/a', 'REDACT names "githob", which is not a provider'],
   ['MANUAL_TESTS_OFF', 'all,forges', 'MANUAL_TESTS_OFF names "forges", which is not a provider'],
 ])('rejects %s=%s', (name, value, problem) => {
   expect(read({ [name]: value })).toEqual({ problems: [problem] })

@@ -7,11 +7,11 @@ import { expect, it } from 'vitest'
 import { startApi } from './api.ts'
 import { temporaryDirectory } from './server-process.ts'
 
-it('the OpenAPI document passes the strict rules of redocly', async () => {
+it.each(['openapi.json', 'openapi-3.1.json'])('%s passes the strict rules of redocly', async (name) => {
   await using api = await startApi()
   await using folder = await temporaryDirectory()
-  const file = join(folder.path, 'openapi.json')
-  await writeFile(file, await (await fetch(`${api.base}/api/openapi.json`)).text())
+  const file = join(folder.path, name)
+  await writeFile(file, await (await fetch(`${api.base}/api/${name}`)).text())
   const cli = fileURLToPath(import.meta.resolve('@redocly/cli/bin/cli.js'))
   const { stdout } = await promisify(execFile)(
     process.execPath,

@@ -9,6 +9,7 @@ export interface FilterOptions {
   readonly reason?: string
   readonly provider?: string
   readonly endpoint?: string
+  readonly destination?: string
   readonly kind?: string
   readonly eventId?: string
   readonly subject?: string
@@ -28,6 +29,7 @@ const names = [
     'reason',
     'provider',
     'endpoint',
+    'destination',
     'kind',
     'eventId',
     'subject',
@@ -51,6 +53,7 @@ export const addFilterOptions = (command: Command): Command =>
     .option('--reason <code>', 'the code of the reason for the quarantine')
     .option('--provider <name>', 'only deliveries of this provider')
     .option('--endpoint <id>', 'only deliveries of this endpoint')
+    .option('--destination <name>', 'only deliveries with an event for this destination')
     .option('--kind <kind>', 'only deliveries of this kind; a trailing * matches a prefix')
     .option('--event-id <id>', 'the delivery of this event')
     .option('--subject <subject>', 'only deliveries with an event of this subject')

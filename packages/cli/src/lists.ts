@@ -86,6 +86,20 @@ export const consumersList: ListDescription = {
   ],
 }
 
+/** The webhooks that the server registers at services. */
+export const subscriptionsList: ListDescription = {
+  paths: ['/subscriptions'],
+  columns: [
+    field('id', 'id'),
+    field('service', 'service'),
+    ['endpoint', ({ endpoint_name: name, endpoint }) => name ?? endpoint],
+    field('state', 'state'),
+    field('expires', 'expires_at'),
+    field('checked', 'checked_at'),
+    field('error', 'error'),
+  ],
+}
+
 /** The processes that share the database of the server. */
 export const processesList: ListDescription = {
   paths: ['/processes'],

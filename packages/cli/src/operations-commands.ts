@@ -2,9 +2,11 @@ import type { Command } from 'commander'
 import type { ApiOptions } from './api.ts'
 import { cancel, type CancelOptions } from './cancel.ts'
 import { addConsumerCommands } from './consumer-commands.ts'
+import { addSubscriptionCommands } from './subscription-commands.ts'
 import { erase, type EraseOptions } from './erase.ts'
 import type { Io } from './io.ts'
 import { createKey, deleteKey, type CreateKeyOptions } from './keys.ts'
+import { addDestinationCommands } from './destination-commands.ts'
 import { addLaneCommands } from './lane-commands.ts'
 import { auditList, failuresList, keysList, printList, processesList, type ListOptions } from './lists.ts'
 import { addEndpointCommands } from './endpoint-commands.ts'
@@ -130,9 +132,11 @@ export function addOperationsCommands(program: Command, io: Io, finish: (exitCod
     })
 
   addEndpointCommands(program, io, finish)
+  addSubscriptionCommands(program, io, finish)
   addUnprocessedCommands(program, io, finish)
   addConsumerCommands(program, io, finish)
   addLaneCommands(program, io, finish)
+  addDestinationCommands(program, io, finish)
 
   const keys = program.command('keys').summary('list, create and delete API keys')
   addListOptions(keys.command('list', { isDefault: true }))

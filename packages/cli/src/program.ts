@@ -7,6 +7,7 @@ import { addFilterOptions } from './filters.ts'
 import type { ForwardOptions } from './forward/forward.ts'
 import { CommandError, success, usage, type Io } from './io.ts'
 import { login, logout, printToken, type LoginOptions } from './login.ts'
+import type { McpOptions } from './mcp.ts'
 import { addOperationsCommands } from './operations-commands.ts'
 import { addConnectionOptions, apiUrl, tokenHelp } from './options.ts'
 import { replay, type ReplayOptions } from './replay.ts'
@@ -183,6 +184,21 @@ export async function run(argv: readonly string[], version: string, io: Io): Pro
       exitCode = await logout(options, io)
     })
 
+  program
+    .command('mcp')
+    .summary('let an assistant ask the server')
+    .description(
+      'Answers an assistant on standard input and output, by the Model Context Protocol. The assistant starts the command.',
+    )
+    .option('-u, --url <url>', apiUrl)
+    .option('--token <token>', tokenHelp)
+    .option('--allow-changes', 'offer also tools that replay, pause and send test deliveries')
+    .addHelpText('after', mcpHelp)
+    .action(async (options: McpOptions) => {
+      const { mcp } = await import('./mcp.ts')
+      exitCode = await mcp(options, io)
+    })
+
   addOperationsCommands(program, io, (code) => {
     exitCode = code
   })
@@ -285,6 +301,17 @@ Examples:
   sallyport forward --from https://hooks.example.com --to http://localhost:3000/webhooks/github --provider github
   sallyport forward --to http://localhost:3000/webhooks/{provider} --since 1h --follow
   sallyport forward --to http://localhost:3000/webhooks/github --id 01890a5d-ac96-774b-bcce-b302099a8057
+`
+
+const mcpHelp = `
+The assistant uses the login of the user, or SALLYPORT_KEY. An API key with the scopes that it needs is safer than the
+login of an admin.
+
+Exit codes: 0 the assistant ended, 1 a message is too long, 2 an argument is invalid.
+
+Examples:
+  sallyport mcp --url https://hooks.example.com
+  sallyport mcp --allow-changes
 `
 
 const exportHelp = `

@@ -51,7 +51,9 @@ const pollMs = 500
  * @throws CommandError if the arguments are incomplete or the request to the API fails
  */
 export function replay(id: string | undefined, options: ReplayOptions, io: Io): Promise<number> {
-  const selectsMany = hasFilter(options) || options.all === true
+  // A destination limits the replay of one delivery, too.
+  const { destination, ...filters } = options
+  const selectsMany = hasFilter(id === undefined ? options : filters) || options.all === true
   if (id === undefined && !selectsMany) {
     throw new CommandError(
       usage,
@@ -73,7 +75,8 @@ export function replay(id: string | undefined, options: ReplayOptions, io: Io): 
 
 async function replayOne(id: string, options: ReplayOptions, io: Io): Promise<number> {
   const path = `/deliveries/${encodeURIComponent(id)}/replays`
-  const json = toModes(options)
+  const { destination } = options
+  const json = { ...toModes(options), ...(destination !== undefined && { destination }) }
   const { data } = await requestApi({ method: 'POST', path, json }, one, options, io)
   if (options.json === true) io.out(printableJson(data))
   else {

@@ -23,6 +23,7 @@ export async function createSchema(): Promise<string> {
     ...{ traffic: port, audit: port, unprocessed: port, replayUnprocessed: port },
     ...{ diagnoseUnprocessed: port, replayJobs: port, consumers: port, processes: port, providers: [] },
     endpoints: { endpoints: port, cipher: port, createTestSender: () => port },
+    ...{ destinations: port, managedDestinations: { destinations: port, cipher: port } },
     declaredEndpoints: () => [],
   }
   const accounts = openAccounts({ db: port, secrets: ['x'.repeat(32)], issuer: 'x', audience: 'x' })

@@ -25,12 +25,20 @@ export interface ConsoleOptions {
   /**
    * How an operator logs in after a response 401.
    *
-   * - `sessions`: a form that creates a session with a cookie at this address, as the reference server has.
+   * - `sessions`: a form that creates a session with a cookie at this address, as the reference server has. With
+   *   `singleSignOn`, also a link to an address that begins a login elsewhere, with `return_to`, and `/end` below it ends one.
+   *   With `arePasswordsUsual: false` the form is folded.
    * - `page`: a link to a page of the host.
    *
    * @default no login: a proxy in front of the host authenticates
    */
-  readonly login?: { readonly sessions: string } | { readonly page: string }
+  readonly login?:
+    | {
+        readonly sessions: string
+        readonly singleSignOn?: { readonly address: string; readonly name: string }
+        readonly arePasswordsUsual?: boolean
+      }
+    | { readonly page: string }
 }
 
 /**
@@ -144,7 +152,14 @@ function checkAddress(option: string, address: string): string {
 
 function toLogin(login: ConsoleOptions['login']): LoginSettings {
   if (login === undefined) return { kind: 'none' }
-  return 'sessions' in login
-    ? { kind: 'sessions', address: checkAddress('login', login.sessions) }
-    : { kind: 'page', address: checkAddress('login', login.page) }
+  if ('page' in login) return { kind: 'page', address: checkAddress('login', login.page) }
+  const { sessions, singleSignOn, arePasswordsUsual = true } = login
+  return {
+    kind: 'sessions',
+    address: checkAddress('login', sessions),
+    ...(singleSignOn && {
+      singleSignOn: { ...singleSignOn, address: checkAddress('singleSignOn', singleSignOn.address) },
+    }),
+    arePasswordsUsual,
+  }
 }

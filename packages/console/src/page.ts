@@ -10,7 +10,14 @@ export interface PageSettings {
 
 /** How operators log in: by a form that creates a session, at a page of the host, or not at all. */
 export type LoginSettings =
-  | { readonly kind: 'sessions'; readonly address: string }
+  | {
+      readonly kind: 'sessions'
+      readonly address: string
+      /** Where a login elsewhere begins, and what it is called. */
+      readonly singleSignOn?: { readonly address: string; readonly name: string }
+      /** Whether the form is open. */
+      readonly arePasswordsUsual: boolean
+    }
   | { readonly kind: 'page'; readonly address: string }
   | { readonly kind: 'none' }
 

@@ -1,4 +1,4 @@
-import { LineCounter, parseDocument } from 'yaml'
+import { isNode, LineCounter, parseDocument } from 'yaml'
 import type { z } from 'zod'
 
 /** The content of a file of declarations, or its problems. No problem holds a part of the file, which can be a secret. */
@@ -36,11 +36,25 @@ export function parseDeclarations<Schema extends z.ZodType>(
   // The message of an unknown key quotes the key, which can be a misplaced secret.
   const getMessage = ({ code, message }: (typeof issues)[number]) =>
     code === 'unrecognized_keys' ? 'Has an unknown key' : message
+  const findLine = createLineFinder(text)
   return {
     problems: issues.map((issue) => {
       const at = issue.path.join('.')
-      return `${name}: ${at === '' ? '' : `${at}: `}${getMessage(issue)}`
+      return `${name}: ${at === '' ? '' : `${at}: `}${getMessage(issue)} (line ${findLine(issue.path)})`
     }),
+  }
+}
+
+/** Returns the function that finds the line of a value, or of the closest value around it. JSON is YAML too. */
+function createLineFinder(text: string): (path: readonly PropertyKey[]) => number {
+  const lineCounter = new LineCounter()
+  const document = parseDocument(text, { lineCounter, prettyErrors: false, logLevel: 'silent' })
+  return (path) => {
+    for (let { length } = path; length > 0; length--) {
+      const node = document.getIn(path.slice(0, length), true)
+      if (isNode(node) && node.range) return lineCounter.linePos(node.range[0]).line
+    }
+    return 1
   }
 }
 

@@ -101,7 +101,7 @@ export function createOperations(
               },
             ]
           : []),
-        ...(endpoints || declaredEndpoints
+        ...(endpoints || declaredEndpoints || webhooks.operations.subscriptions
           ? [{ name: 'endpoints', description: 'Addresses with separate secrets: one per customer.' }]
           : []),
         ...(providers

@@ -19,6 +19,7 @@ import { searchDeliveriesRoute } from './deliveries/searches.ts'
 import { deliveryStatisticsRoute } from './deliveries/statistics.ts'
 import { streamDeliveriesRoute } from './deliveries/stream.ts'
 import { listDestinationEventsRoute } from './destinations/events.ts'
+import { managedDestinationRoutes } from './destinations/managed.ts'
 import { destinationRoutes } from './destinations/routes.ts'
 import { listDeclaredEndpointsRoute } from './endpoints/declared.ts'
 import { defaultGatewayUrl, toManagedEndpoints } from './endpoints/managed-endpoints.ts'
@@ -37,6 +38,7 @@ import { reconciliationRoutes } from './reconciliations/routes.ts'
 import { replayJobRoutes } from './replay-jobs/routes.ts'
 import { listProcessesRoute } from './processes/list.ts'
 import { createStreams, type StreamsOptions } from './streams/streams.ts'
+import { subscriptionRoutes } from './subscriptions/routes.ts'
 import { statisticsRoute } from './traffic/statistics.ts'
 import { statusRoute, type GetHealth } from './traffic/status.ts'
 import { replayAllUnprocessedRoute } from './unprocessed/bulk-replay.ts'
@@ -172,6 +174,14 @@ export function createOperationsRoutes(
           write: replay,
         })
       : []),
+    ...(operations.destinations && operations.managedDestinations
+      ? managedDestinationRoutes({
+          ...{ inbox, record, idempotency: operations.idempotency },
+          managed: operations.managedDestinations,
+          operations: operations.destinations,
+          access: allow('endpoints:write'),
+        })
+      : []),
     ...(operations.reconciliations
       ? reconciliationRoutes({
           reconciliations: operations.reconciliations,
@@ -207,6 +217,12 @@ export function createOperationsRoutes(
           record,
           read: allow('endpoints:read'),
           write: allow('endpoints:write'),
+        })
+      : []),
+    ...(operations.subscriptions
+      ? subscriptionRoutes({
+          ...{ subscriptions: operations.subscriptions, findNames, record },
+          ...{ read: allow('endpoints:read'), write: allow('endpoints:write') },
         })
       : []),
     ...(declaredEndpoints

@@ -4,7 +4,12 @@
  * @module
  */
 export type { Delivery, DeliveryHeaders, VerifiedDelivery } from './ports/delivery.ts'
-export type { Destination, DestinationMessage, DestinationResult } from './ports/destination.ts'
+export type {
+  Destination,
+  DestinationMessage,
+  DestinationResult,
+  DestinationSource,
+} from './ports/destination.ts'
 export type { EventSource, WebhookEvent, Message } from './ports/event.ts'
 export type { TraceContext } from './ports/trace-context.ts'
 export type {
@@ -106,6 +111,7 @@ export type {
 export type { Notifications } from './dispatch/notify.ts'
 export { createDrainer } from './consume/drainer.ts'
 export { createGateway, createServerlessGateway, type GatewayOptions } from './gateway/gateway.ts'
+export { createRedactor, type RedactPaths } from './redaction/redactor.ts'
 export type {
   EventHandlers,
   EventOfKind,

@@ -27,6 +27,9 @@ export function settingConflicts(
       ? ['KEEP_UNPROCESSED_HOURS has to be at most DEDUPE_DAYS']
       : []),
     ...(DRAIN_SECONDS >= SHUTDOWN_SECONDS ? ['DRAIN_SECONDS has to be less than SHUTDOWN_SECONDS'] : []),
+    ...(settings.SUBSCRIPTIONS_FILE !== undefined && settings.PUBLIC_URL === undefined
+      ? ['SUBSCRIPTIONS_FILE needs PUBLIC_URL, which the services send to']
+      : []),
     ...databaseProblems(settings, environment),
     ...(areValid ? listenerProblems(settings) : []),
     ...(DATABASE_URL === undefined ? dataDirectoryProblems(DATA_DIR) : []),

@@ -1,11 +1,14 @@
 import type { PrivateKeyInput } from '@sallyport/auth'
 import type { Admin } from '@sallyport/sql/accounts'
+import type { OpenedDestinations } from '@sallyport/buses/destinations-file'
 import type { HttpDestination } from '@sallyport/buses/http'
 import type { AnyProvider } from '@sallyport/webhooks'
 import type { SecretStore } from '@sallyport/webhooks/secret-stores'
+import type { SubscriptionsOptions } from '@sallyport/webhooks/subscriptions'
 import type { BusRoute } from '../engines/routes-file.ts'
 import type { Reconciliation } from './reconcile-file.ts'
 import type { Settings } from './settings.ts'
+import type { Issuer } from './single-sign-on.ts'
 
 export interface Config {
   readonly settings: Settings
@@ -14,17 +17,23 @@ export interface Config {
   readonly jwtKeys: readonly PrivateKeyInput[]
   /** The first signs, all verify. */
   readonly jwtSecrets: readonly string[]
-  /** The keys of endpoints' secrets: the first encrypts, all decrypt. With none, no secret can be stored. */
+  /** The keys of endpoints' secrets and of stored deliveries: the first encrypts, all decrypt. With none, no secret can be stored. */
   readonly encryptionKeys: readonly Uint8Array[]
   /** The first admin of the secrets. */
   readonly admin: Admin | undefined
   /** A generated first admin for development, if the secrets have none. */
   readonly developmentAdmin: DevelopmentAdmin | undefined
+  /** The issuer where users log in, without the secrets of cookies. */
+  readonly issuer: Issuer | undefined
   readonly providers: readonly AnyProvider[]
   /** The routes of ROUTES_FILE; empty without the setting. */
   readonly routes: readonly BusRoute[]
   /** The destinations of ROUTES_FILE, and that of BUS_URL. */
   readonly destinations: readonly HttpDestination[]
+  /** Reads them again. */
+  readonly readDestinations: () => OpenedDestinations
+  /** The subscriptions of SUBSCRIPTIONS_FILE; undefined without the setting. */
+  readonly subscriptions: SubscriptionsOptions | undefined
   /** The sources of RECONCILE_FILE. */
   readonly reconcile: Reconciliation['reconcile'] | undefined
   /** Registered providers of modules that replace built-in ones. */

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { describeSecretList } from '@sallyport/internal/secret-list'
 import type { AnyProvider } from '@sallyport/webhooks'
 import type { ProviderModules } from '@sallyport/webhooks/node'
@@ -7,7 +8,10 @@ import {
   withFallback,
   type SecretStore,
 } from '@sallyport/webhooks/secret-stores'
-import { destinationSchema, openDestinations } from '@sallyport/buses/destinations-file'
+import { createDestinationOpener } from '@sallyport/buses/destinations-file'
+import { subscriptionServices } from '@sallyport/providers/subscriptions'
+import { destinationSchema } from '@sallyport/webhooks/filter'
+import { readSubscriptionsFile } from '@sallyport/webhooks/subscriptions-file'
 import { noRoutes, readRoutesFile, type Routes } from '../engines/routes-file.ts'
 import { findAdminProblems } from '@sallyport/sql/accounts'
 import type { ConfigResult } from './config-model.ts'
@@ -21,6 +25,7 @@ import { withSecretAddresses } from './secret-addresses.ts'
 import { readDestinationUrl } from './address-types.ts'
 import { readReconcileFile } from './reconcile-file.ts'
 import { readSettings, type Settings } from './settings.ts'
+import { issuerSecretNames, readIssuer } from './single-sign-on.ts'
 import { developmentSecrets, webhookSecretName } from './development-secrets.ts'
 import { createDevelopmentAdmin, createGenerators } from './generated-secrets.ts'
 
@@ -69,6 +74,7 @@ export function readConfig(
     'JWT_SECRET',
     ...optionalSecrets,
     ...(hasOperators ? [operatorSecretName] : []),
+    ...(settings.OIDC_ISSUER === undefined ? [] : issuerSecretNames),
     ...chosen.map(({ name }) => webhookSecretName(name)),
   ]
   // All secrets are read first: `denies` depends on the answers for the other secrets.
@@ -82,10 +88,17 @@ export function readConfig(
   })
   const routing = readRoutes(settings, given, available)
   problems.push(...routing.problems)
-  const destinations = openDestinations(listDestinations(routing, destinationUrl), {
+  const openDestinations = createDestinationOpener({
     ...{ secrets: given, providers: registered, allowPrivate: settings.DESTINATION_ALLOW_PRIVATE },
   })
+  const destinations = openDestinations(listDestinations(routing, destinationUrl))
   problems.push(...destinations.problems)
+  const { SUBSCRIPTIONS_FILE: subscriptionsPath } = settings
+  const subscriptions =
+    subscriptionsPath === undefined
+      ? undefined
+      : readSubscriptionsFile(subscriptionsPath, { secrets: given, name: 'SUBSCRIPTIONS_FILE' })
+  problems.push(...(subscriptions?.problems ?? []))
   const { reconcile, ...reconciliation } = readReconcileFile(settings.RECONCILE_FILE, {
     ...{ secrets: given, providers: registered.map(({ name }) => name) },
   })
@@ -99,12 +112,17 @@ export function readConfig(
     if (given.all('JWT_SECRET').length === 0)
       problems.push(given.failure('JWT_SECRET') ?? 'JWT_SECRET is missing: set it to 32 random bytes or more')
   }
+  if (production && settings.ENCRYPT_BODIES && given.all(encryptionKeysName).length === 0)
+    problems.push(`${encryptionKeysName} is missing: ENCRYPT_BODIES needs a key`)
   if (hasOperators) problems.push(...operatorProblems(given, production))
   const jwtSecrets = given.all('JWT_SECRET')
   const jwtKeys = readJwtKeys(given.one('JWT_KEYS'), problems)
   problems.push(...jwtProblems(jwtKeys, jwtSecrets))
   readEncryptionKeys(given.all(encryptionKeysName), problems)
   const admin = readAdmin(given)
+  const issuer = settingProblems.length === 0 ? readIssuer(settings, given, problems) : undefined
+  if (settings.PASSWORD_LOGIN === 'off' && production && admin.email === undefined)
+    problems.push('PASSWORD_LOGIN=off needs ADMIN_EMAIL, which remains as a way in')
   if ((admin.email === undefined) !== (admin.password === undefined)) {
     problems.push('ADMIN_EMAIL and ADMIN_PASSWORD belong together: set both or neither')
   } else if (isComplete(admin)) {
@@ -136,8 +154,17 @@ export function readConfig(
       encryptionKeys: readEncryptionKeys(secrets.all(encryptionKeysName), problems),
       admin: hasAdmin ? firstAdmin : undefined,
       developmentAdmin: lacksAdmin && !hasAdmin ? createDevelopmentAdmin(settings.DATA_DIR) : undefined,
+      issuer,
       routes: routing.routes,
       destinations: destinations.destinations,
+      readDestinations() {
+        const changed = readRoutes(settings, given, available)
+        if (changed.problems.length > 0) return { destinations: [], problems: changed.problems }
+        if (!isDeepStrictEqual(changed.routes, routing.routes))
+          return { destinations: [], problems: ['ROUTES_FILE has other routes: restart the server'] }
+        return openDestinations(listDestinations(changed, destinationUrl))
+      },
+      subscriptions: subscriptions && { services: subscriptionServices, ...subscriptions },
       reconcile,
       providers: registered.map((provider) => narrowProvider(provider, settings)),
       replaced: replaced.filter((name) => registered.some((provider) => provider.name === name)),

@@ -11,12 +11,14 @@ export const settingDescriptions: Readonly<Record<keyof typeof settingSchemas, s
   DATABASE_URL:
     'The PostgreSQL database. The URL must name the database unless PGDATABASE does. Default: a SQLite file in DATA_DIR',
   MIGRATE: '`0` runs no migrations on PostgreSQL; the server then refuses to start if a migration is missing',
+  ENCRYPT_BODIES:
+    '`1` encrypts bodies, headers, data of events and answers of destinations in the database with ENCRYPTION_KEYS',
   BUS_URL:
     'The bus that receives events, or the destination that receives each delivery as it came, with DESTINATION_SECRET. Default: a table in the database',
   BUS_EVENT_LIMIT:
     'The largest event on the bus at BUS_URL and in the queue at QUEUE_URL; a larger event is published with a reference (`dataref`) instead of its data. Default: the limit of the engine',
   ROUTES_FILE:
-    'A JSON or YAML file with routes of events to several buses, and with destinations over HTTP. Default: all events go to the bus at BUS_URL',
+    'A JSON or YAML file with routes of events to several buses, and with destinations over HTTP. Destinations are read again after a change. Default: all events go to the bus at BUS_URL',
   RECONCILE_FILE:
     'A JSON or YAML file with services whose failed deliveries are found and recovered. Default: none',
   DESTINATION_ALLOW_PRIVATE:
@@ -38,6 +40,8 @@ export const settingDescriptions: Readonly<Record<keyof typeof settingSchemas, s
     'Providers that treat a manual test, `{"type": "<kind>", "payload": {…}}`, like any other delivery; `all` for all providers. Default: none',
   SEARCH_PATHS:
     'Values by which the search finds deliveries, such as `shopify/order_number`, `stripe/data.object.customer` or `github/header:x-github-hook-id`; `*` in a path stands for each element of a list. Default: the ids of events, deliveries and requests only',
+  REDACT:
+    'Values that are removed before anything is stored or published, such as `stripe/data.object.billing_details`, `*/**.email` or `shopify/header:x-email`; `*` in a path is any member, and `**` any number of them. The values cannot be recovered. Default: none',
   WEBHOOK_BODY_LIMIT: 'The largest webhook body, up to `64mb`; a provider may set another limit',
   LIMITER_ALLOW_VERIFIED:
     '`1` accepts verified deliveries from a blocked address. For services that send from addresses shared by their customers',
@@ -45,6 +49,8 @@ export const settingDescriptions: Readonly<Record<keyof typeof settingSchemas, s
   DISABLED_ENDPOINT_STATUS: 'The status of responses to deliveries for a disabled endpoint',
   ENDPOINTS_FILE:
     'A JSON or YAML file with endpoints, which is read again when it changes. Default: the API manages all endpoints',
+  SUBSCRIPTIONS_FILE:
+    'A JSON or YAML file with webhooks that the server registers at services and keeps registered; it needs PUBLIC_URL. An empty list removes those of earlier. Default: none',
   QUEUE_PILOTS: 'Providers whose queueable events use the shared queue. Default: none',
   BUS_TIMEOUT_MS: 'The timeout of one publish attempt, in milliseconds',
   RETENTION_DAYS: 'Retention of published events, in days',
@@ -71,6 +77,18 @@ export const settingDescriptions: Readonly<Record<keyof typeof settingSchemas, s
   REGISTRATION:
     'Who may register: `open` everyone, `closed` only an admin registers users, `invite` everyone with an invitation of an admin. Default: `open`, with a notice in production',
   REQUIRE_CURRENT_PASSWORD: '`1` requires `current_password` to change a password or an e-mail address',
+  PASSWORD_LOGIN:
+    '`off` refuses passwords except that of ADMIN_EMAIL, and closes the registration; needs OIDC_ISSUER',
+  OIDC_ISSUER:
+    'The issuer of OpenID Connect where users of the console log in, as in `iss` of its tokens. Needs PUBLIC_URL, OIDC_CLIENT_ID, OIDC_ROLES, and OIDC_CLIENT_SECRET or OIDC_PRIVATE_KEY. Default: passwords only',
+  OIDC_CLIENT_ID: 'The client id at the issuer',
+  OIDC_ROLES:
+    'The roles of groups: `viewer`, `support`, `operator`, `admin`, or the permissions of one. A user of several groups has the highest role, and a user of none is refused',
+  OIDC_CLAIM: 'The claim of the ID token with the groups of a user: a text or a list',
+  OIDC_SCOPE: 'The scope to request; some issuers need another one for groups',
+  OIDC_NAME: 'The name of the issuer on the login page',
+  OIDC_SESSION_HOURS:
+    'The duration of a session after a login at the issuer, in hours. A role that changes there takes effect at the next login',
   TRUST_PROXY:
     'The proxies whose X-Forwarded-For is trusted: their number, up to 99, or their addresses (CIDR ranges, `loopback`, `linklocal`, `uniquelocal`). Default: none',
   CORS_ORIGINS:
@@ -111,10 +129,15 @@ export const secretList = {
   DESTINATION_SECRET:
     '`whsec_` and base64, or the secret of a provider whose scheme signs; newest first. Signs the requests to destinations',
   'DESTINATION_SECRET_<NAME>': 'The secret of a destination of ROUTES_FILE that names it',
+  'SUBSCRIPTION_TOKEN_<NAME>':
+    'A token of the API of a service, which SUBSCRIPTIONS_FILE names in `token_name`; it is read again for each request',
   RECONCILE_TOKEN: 'The token of the API of a service in RECONCILE_FILE. The file names the variable',
   'RECONCILE_TOKEN_<NAME>': 'As RECONCILE_TOKEN, for a further service',
   ENCRYPTION_KEYS:
-    '32 bytes each, in base64 or hexadecimal, newest first. Encrypt the secrets of endpoints; the first encrypts, all decrypt. Without a key, no endpoint can be created',
+    '32 bytes each, in base64 or hexadecimal, newest first. Encrypt the secrets of endpoints, the destinations of the API and, with ENCRYPT_BODIES=1, stored deliveries; the first encrypts, all decrypt. Without a key, no endpoint and no destination can be created',
+  OIDC_CLIENT_SECRET: 'The secret of the client at OIDC_ISSUER',
+  OIDC_PRIVATE_KEY:
+    'A private key, as PEM or a JSON Web Key, by which the client authenticates instead of OIDC_CLIENT_SECRET',
   OPERATOR_SECRET:
     '`whsec_` and base64. Signs notifications and alerts to OPERATOR_URL; required with OPERATOR_URL',
   ADMIN_EMAIL:

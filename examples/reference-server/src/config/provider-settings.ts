@@ -1,15 +1,15 @@
-import { getTrust, type AnyProvider } from '@sallyport/webhooks'
+import { createRedactor, getTrust, type AnyProvider, type RedactPaths } from '@sallyport/webhooks'
 import { createKindFilter } from '@sallyport/internal/kind'
 import type { Settings } from './settings.ts'
 
 type ProviderSettings = Pick<
   Settings,
-  'PROVIDER_ONLY' | 'ALLOW_UNSIGNED' | 'MANUAL_TESTS_OFF' | 'SEARCH_PATHS'
+  'PROVIDER_ONLY' | 'ALLOW_UNSIGNED' | 'MANUAL_TESTS_OFF' | 'SEARCH_PATHS' | 'REDACT'
 >
 
 /** Reports malformed and unknown entries of the settings, and registered providers that ALLOW_UNSIGNED lacks. */
 export function providerProblems(
-  { PROVIDER_ONLY, ALLOW_UNSIGNED, MANUAL_TESTS_OFF, SEARCH_PATHS }: ProviderSettings,
+  { PROVIDER_ONLY, ALLOW_UNSIGNED, MANUAL_TESTS_OFF, SEARCH_PATHS, REDACT }: ProviderSettings,
   available: readonly AnyProvider[],
   registered: readonly AnyProvider[],
 ): readonly string[] {
@@ -36,6 +36,13 @@ export function providerProblems(
     ...searched
       .filter(({ kind }) => kind.split('.').includes(''))
       .map(({ kind }) => `SEARCH_PATHS has to be a list such as shopify/order_number, not "${kind}"`),
+    ...REDACT.filter((entry) => !isRedactPath(entry)).map(
+      (entry) => `REDACT has to be a list such as stripe/data.object.email,*/**.email, not "${entry}"`,
+    ),
+    ...unknown(
+      'REDACT',
+      REDACT.map((entry) => splitEntry(entry).provider).filter((name) => name !== '*'),
+    ),
     ...unknown(
       'SEARCH_PATHS',
       searched.map(({ provider }) => provider),
@@ -77,7 +84,28 @@ export function narrowProvider(
   }) as AnyProvider
 }
 
+/** Returns the paths of REDACT by the name of the provider; `*` names all. */
+export function readRedactPaths(
+  { REDACT }: Pick<Settings, 'REDACT'>,
+  registered: readonly AnyProvider[],
+): RedactPaths {
+  const names = ['*', ...registered.map(({ name }) => name)]
+  const entries = REDACT.map(splitEntry)
+  return Object.fromEntries(
+    names.map((name) => [name, entries.filter(({ provider }) => provider === name).map(({ kind }) => kind)]),
+  )
+}
+
+function isRedactPath(entry: string): boolean {
+  try {
+    createRedactor({ '*': [splitEntry(entry).kind] })
+    return true
+  } catch {
+    return false
+  }
+}
+
 function splitEntry(entry: string): { readonly provider: string; readonly kind: string } {
-  const [provider = '', kind = ''] = entry.split('/', 2)
-  return { provider, kind }
+  const [provider = ''] = entry.split('/', 1)
+  return { provider, kind: entry.slice(provider.length + 1) }
 }

@@ -1,3 +1,4 @@
+import { readGroupRoles } from '@sallyport/sql/accounts'
 import { z } from 'zod'
 import { compileTrust, type TrustProxy } from '../http/client-address.ts'
 
@@ -73,6 +74,19 @@ export const role = list
     return z.NEVER
   })
   .meta({ form: `\`all\`, or some of ${roles.map((name) => `\`${name}\``).join(', ')}, comma separated` })
+
+/** The roles of groups at an issuer. */
+export const groupRoles = z
+  .string()
+  .transform((value, context) => {
+    try {
+      return readGroupRoles(value)
+    } catch (error) {
+      context.addIssue((error as Error).message)
+      return z.NEVER
+    }
+  })
+  .meta({ form: 'JSON, such as `{"platform": "admin", "support": "read,replay"}`' })
 
 export const trustProxy = z
   .string()

@@ -1,5 +1,17 @@
 import type { z } from 'zod'
-import { bytesIn, choice, flag, integer, list, role, share, size, text, trustProxy } from './setting-types.ts'
+import {
+  bytesIn,
+  choice,
+  flag,
+  groupRoles,
+  integer,
+  list,
+  role,
+  share,
+  size,
+  text,
+  trustProxy,
+} from './setting-types.ts'
 import {
   busUrl,
   chatAddresses,
@@ -26,6 +38,7 @@ export const settingSchemas = {
   ROLE: role.prefault('all'),
   DATABASE_URL: postgresUrl.optional(),
   MIGRATE: flag.prefault('1'),
+  ENCRYPT_BODIES: flag.prefault('0'),
   BUS_URL: busUrl('bus', [destinationForm]).optional(),
   BUS_EVENT_LIMIT: size.refine((bytes) => bytes > 0, 'has to be 1b at least').optional(),
   ROUTES_FILE: text('a path').optional(),
@@ -40,6 +53,7 @@ export const settingSchemas = {
   ALLOW_UNSIGNED: list.prefault(''),
   MANUAL_TESTS_OFF: list.prefault(''),
   SEARCH_PATHS: list.prefault(''),
+  REDACT: list.prefault(''),
   WEBHOOK_BODY_LIMIT: size
     // An address may have 64 MiB of bodies in memory. A larger body would be answered with 503 forever.
     .refine((bytes) => bytes > 0 && bytes <= 64 * bytesIn.mb, 'has to be from 1b to 64mb')
@@ -48,6 +62,7 @@ export const settingSchemas = {
   ENDPOINT_RATE_LIMIT: integer(1, 10_000_000).prefault('6000'),
   DISABLED_ENDPOINT_STATUS: choice(['404', '410']).prefault('410'),
   ENDPOINTS_FILE: text('a path').optional(),
+  SUBSCRIPTIONS_FILE: text('a path').optional(),
   QUEUE_PILOTS: list.prefault(''),
   BUS_TIMEOUT_MS: integer(1, 10_000).prefault('5000'),
   RETENTION_DAYS: integer(1, 36_500).prefault('14'),
@@ -69,6 +84,14 @@ export const settingSchemas = {
   RESOURCES: choice(['on', 'off']).prefault('on'),
   REGISTRATION: choice(registrationModes).optional(),
   REQUIRE_CURRENT_PASSWORD: flag.prefault('0'),
+  PASSWORD_LOGIN: choice(['on', 'off']).prefault('on'),
+  OIDC_ISSUER: httpAddress.optional(),
+  OIDC_CLIENT_ID: text().optional(),
+  OIDC_ROLES: groupRoles.optional(),
+  OIDC_CLAIM: text().prefault('groups'),
+  OIDC_SCOPE: text('space separated').prefault('openid email profile'),
+  OIDC_NAME: text().prefault('single sign-on'),
+  OIDC_SESSION_HOURS: integer(1, 168).prefault('8'),
   TRUST_PROXY: trustProxy.optional(),
   CORS_ORIGINS: origins.optional(),
   CONSOLE: flag.prefault('1'),

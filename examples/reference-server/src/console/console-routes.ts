@@ -1,6 +1,7 @@
 import { createConsoleRoutes, isConsoleBuilt } from '@sallyport/console'
 import type { RouteBinding } from '@sallyport/rest'
 import type { RequestContext } from '@sallyport/sql/accounts'
+import type { Settings } from '../config/settings.ts'
 import type { Logger } from '../logging/log.ts'
 
 /**
@@ -8,6 +9,7 @@ import type { Logger } from '../logging/log.ts'
  * build.
  */
 export function consoleRoutes(
+  { OIDC_ISSUER, OIDC_NAME, PASSWORD_LOGIN }: Settings,
   log: Pick<Logger, 'debug'>,
 ): readonly RouteBinding<RequestContext>[] | undefined {
   if (!isConsoleBuilt()) {
@@ -18,6 +20,12 @@ export function consoleRoutes(
   return createConsoleRoutes({
     api: '../api/v1',
     document: '../api/openapi.json',
-    login: { sessions: '../api/v1/sessions/cookie' },
+    login: {
+      sessions: '../api/v1/sessions/cookie',
+      ...(OIDC_ISSUER !== undefined && {
+        singleSignOn: { address: '../api/v1/sessions/sso', name: OIDC_NAME },
+        arePasswordsUsual: PASSWORD_LOGIN === 'on',
+      }),
+    },
   })
 }

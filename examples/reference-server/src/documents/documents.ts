@@ -10,6 +10,7 @@ export function documentRoutes(options: ServerDocumentOptions): readonly RouteBi
     title: 'Sallyport API',
     documents: {
       '/openapi.json': async () => (await load()).serverDocument(options),
+      '/openapi-3.1.json': async () => (await load()).serverDocument(options, '3.1'),
       '/asyncapi.json': async () => (await load()).eventsDocument(options),
     },
     pages: ['swagger-ui', 'redoc'],

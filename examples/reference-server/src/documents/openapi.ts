@@ -35,13 +35,10 @@ export const eventsDocument = ({ providers }: Pick<ServerDocumentOptions, 'provi
  * Creates the OpenAPI document of the server from its mounted routes.
  * @throws TypeError for a route with a tag that `tags` does not describe
  */
-export function serverDocument({
-  api,
-  service,
-  providers,
-  publicUrl,
-  bodyLimit,
-}: ServerDocumentOptions): OpenApiDocument {
+export function serverDocument(
+  { api, service, providers, publicUrl, bodyLimit }: ServerDocumentOptions,
+  openapi: '3.0' | '3.1' = '3.0',
+): OpenApiDocument {
   const routes = [
     ...service.map(({ route }) => route),
     // Each route reads the database, at least for the session of the caller.
@@ -59,7 +56,7 @@ export function serverDocument({
   const used = new Set(['webhooks', ...routes.flatMap((route) => route.tags ?? [])])
   const document = createOpenApiDocument({
     routes,
-    openapi: '3.0',
+    openapi,
     info: {
       title: 'Sallyport',
       version,

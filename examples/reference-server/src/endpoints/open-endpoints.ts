@@ -59,11 +59,10 @@ export async function openEndpoints(context: EndpointsContext): Promise<ServerEn
 }
 
 export function openStoredEndpoints({ config, storage, log }: EndpointsContext): Endpoints {
-  const { encryptionKeys } = config
   const audit = storage.stores.audit()
   return createEndpoints({
     store: storage.stores.endpoints(),
-    cipher: encryptionKeys.length > 0 ? createSecretCipher(encryptionKeys) : cipherWithoutKeys,
+    cipher: createEndpointCipher(config),
     onError: logOutage(log, 'Endpoints cannot be read'),
     onHandshake: async ({ id, provider, secretId }) => {
       const actor = { id: 'handshake', name: provider }
@@ -76,6 +75,10 @@ export function openStoredEndpoints({ config, storage, log }: EndpointsContext):
     },
   })
 }
+
+/** Creates the cipher of the secrets of endpoints and destinations. Without a key, it refuses them. */
+export const createEndpointCipher = ({ encryptionKeys }: Pick<Config, 'encryptionKeys'>): SecretCipher =>
+  encryptionKeys.length > 0 ? createSecretCipher(encryptionKeys) : cipherWithoutKeys
 
 /** Describes endpoints whose secrets have no key, which a check of the newest endpoints finds. */
 export async function describeUnreadable(endpoints: Endpoints): Promise<readonly string[]> {

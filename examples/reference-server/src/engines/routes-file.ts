@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { createNameFilter } from '@sallyport/internal/name-filter'
-import { destinationSchema, type DestinationDeclaration } from '@sallyport/buses/destinations-file'
+import { destinationSchema, type DestinationDeclaration } from '@sallyport/webhooks/filter'
 import { z } from 'zod'
 import { describeUnreadableFile, parseDeclarations } from '@sallyport/internal/declaration-file'
 import type { SecretStore } from '@sallyport/webhooks/secret-stores'

@@ -1,7 +1,7 @@
-import type { IncomingMessage } from 'node:http'
 import { isSallyportError } from '@sallyport/errors'
 import { createOperationsRoutes } from '@sallyport/operations'
 import { createApi, createMemoryRateLimit, type Api, type ApiEvent, type ApiOptions } from '@sallyport/rest'
+import { createMcpRoute } from '@sallyport/rest/mcp'
 import { readFleet } from '@sallyport/webhooks/processes'
 import type { Config } from '../config/config.ts'
 import { createCursors } from '../config/derived-keys.ts'
@@ -14,7 +14,6 @@ import type { Logger } from '../logging/log.ts'
 import type { Resources } from '../resources/open-resources.ts'
 import { checkReadiness, type Dependency } from '@sallyport/rest/health'
 import { serviceRoutes } from '../service/routes.ts'
-import { noteRoute } from '../telemetry/requests.ts'
 import type { ServerWebhooks } from '../webhooks/open-webhooks.ts'
 
 export interface ServerApisOptions {
@@ -25,6 +24,8 @@ export interface ServerApisOptions {
   /** The current notices for the operator. */
   readonly notices: () => readonly string[]
   readonly log: Logger
+  /** Notes the route of a request for telemetry. */
+  readonly onRoute: NonNullable<ApiOptions<Caller, object>['onRoute']>
   /** Aborted when the server begins to stop. */
   readonly stopping: AbortSignal
 }
@@ -56,7 +57,7 @@ export function createServerApis(options: ServerApisOptions): ServerApis {
   if (!role.has('api')) return apis
 
   const api = [...resources.api.routes, ...operationsRoutes(options)]
-  const pages = settings.CONSOLE ? consoleRoutes(log) : undefined
+  const pages = settings.CONSOLE ? consoleRoutes(settings, log) : undefined
   return {
     ...apis,
     api: createApi({
@@ -83,7 +84,7 @@ function describeFleet({ processes }: ServerWebhooks['operations']): readonly st
 }
 
 /** Creates the options that all APIs share. */
-function createCommonOptions({ config, resources, log }: ServerApisOptions) {
+function createCommonOptions({ config, resources, log, onRoute }: ServerApisOptions) {
   const { settings, jwtSecrets } = config
   return {
     ...resources.api,
@@ -101,9 +102,7 @@ function createCommonOptions({ config, resources, log }: ServerApisOptions) {
         log.debug({ code: error.code, requestId }, error.message)
       else log.error({ err: error, requestId }, 'Unexpected error')
     },
-    onRoute: ({ path }, { mountPath, raw }) => {
-      noteRoute(raw as IncomingMessage, mountPath + path)
-    },
+    onRoute,
   } satisfies ApiOptions<Caller, object>
 }
 
@@ -135,6 +134,7 @@ function operationsRoutes({ webhooks, resources, dependencies, notices, stopping
         }
       },
       keys: resources.accounts.apiKeys,
+      mcp: createMcpRoute,
       getAccess: (permission, scope) => ({ roles: [permission, scope] }),
       getOperator: async (caller) => {
         const known = caller as Caller

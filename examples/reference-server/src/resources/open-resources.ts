@@ -1,3 +1,4 @@
+import { createOidcClient } from '@sallyport/auth/oidc'
 import { createIdempotency, type ApiOptions } from '@sallyport/rest'
 import { openAccounts, type Caller, type OpenedAccounts } from '@sallyport/sql/accounts'
 import { createRestStores } from '@sallyport/sql/rest'
@@ -42,7 +43,8 @@ export async function openResources({
     secrets: jwtSecrets,
     issuer: settings.JWT_ISSUER,
     audience: settings.JWT_AUDIENCE,
-    registration: settings.REGISTRATION ?? 'open',
+    registration: settings.PASSWORD_LOGIN === 'off' ? 'closed' : (settings.REGISTRATION ?? 'open'),
+    ...openLogins(config),
     requiresCurrentPassword: settings.REQUIRE_CURRENT_PASSWORD,
     attemptsPerMinute: settings.RATE_LIMIT_AUTH,
     audit: storage.stores.audit(),
@@ -72,6 +74,22 @@ export async function openResources({
         ...(settings.RESOURCES === 'on' ? demonstrationRoutes(storage, accounts.users) : []),
       ],
     },
+  }
+}
+
+/** The logins at the issuer, and who may log in with a password. */
+function openLogins({ issuer, settings, jwtSecrets, admin, developmentAdmin }: Config) {
+  const { OIDC_ROLES: roles, OIDC_CLAIM: claim, OIDC_SESSION_HOURS: hours, PASSWORD_LOGIN } = settings
+  const first = (admin ?? developmentAdmin)?.email.toLowerCase()
+  return {
+    ...(PASSWORD_LOGIN === 'off' && { passwordLogins: first === undefined ? [] : [first] }),
+    ...(issuer &&
+      roles && {
+        singleSignOn: {
+          client: createOidcClient({ ...issuer, secrets: jwtSecrets }),
+          ...{ roles, claim, sessionSeconds: hours * 3600 },
+        },
+      }),
   }
 }
 

@@ -1,15 +1,13 @@
+import { createRequestObserver, type RequestObserver } from '@sallyport/rest/telemetry'
 import { createTelemetry, type Telemetry } from '@sallyport/webhooks/telemetry'
 import { waitAtMost } from '@sallyport/internal/deadline'
-import type { RequestListener } from 'node:http'
 import type { Config } from '../config/config.ts'
 import type { Logger } from '../logging/log.ts'
-import { measureRequests } from './requests.ts'
 
 export interface ServerTelemetry extends Telemetry {
   /** The port of `/metrics`; undefined without metrics. */
   readonly metricsPort: number | undefined
-  /** Wraps a listener and measures its requests. */
-  readonly requests: (listener: RequestListener) => RequestListener
+  readonly requests: RequestObserver
   /** Closes the metrics listener and exports the last traces within a timeout. */
   readonly close: () => Promise<void>
 }
@@ -36,7 +34,13 @@ export async function openTelemetry(
       ...(tracing && { tracerProvider: tracing }),
     }),
     metricsPort: metrics?.port,
-    requests: measureRequests(metrics?.provider, log),
+    requests: createRequestObserver({
+      ...(metrics && { meterProvider: metrics.provider }),
+      getRoute: getWebhookRoute,
+      onEnd({ response, ...request }) {
+        log.debug({ requestId: response.getHeader('x-request-id'), ...request }, 'Request')
+      },
+    }),
     async close() {
       await metrics?.close()
       // An unavailable collector must not delay the stop.
@@ -44,4 +48,9 @@ export async function openTelemetry(
       await waitAtMost(settings.SHUTDOWN_SECONDS * 50, exported)
     },
   }
+}
+
+function getWebhookRoute(path: string): string | undefined {
+  if (/^\/webhooks\/[^/]+$/.test(path)) return '/webhooks/:provider'
+  return /^\/webhooks\/[^/]+\/[^/]+$/.test(path) ? '/webhooks/:provider/:endpoint' : undefined
 }

@@ -42,6 +42,7 @@ it('notifies the operators at once of an event from the shared queue', async () 
       store: database.endpoints(),
       cipher: createSecretCipher([new Uint8Array(32)]),
     }),
+    destinations: { list: () => [], onChange: () => undefined },
     queueWatch: { notices: () => [] },
     telemetry: await openTelemetry(result.config, log),
     log,

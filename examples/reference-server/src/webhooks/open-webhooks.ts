@@ -1,6 +1,11 @@
 import { SallyportError } from '@sallyport/errors'
 import { createDataref } from '@sallyport/operations'
-import { createDrainer, createMemoryFailureLimiter, type SecretKeeper } from '@sallyport/webhooks'
+import {
+  createDrainer,
+  createMemoryFailureLimiter,
+  type DestinationSource,
+  type SecretKeeper,
+} from '@sallyport/webhooks'
 import type { Endpoints } from '@sallyport/webhooks/endpoints'
 import {
   createWebhooks,
@@ -11,6 +16,7 @@ import {
 import { openAlertOptions, type AlertsContext } from '../alerts/alert-options.ts'
 import type { Config } from '../config/config.ts'
 import { deriveKeys } from '../config/derived-keys.ts'
+import { readRedactPaths } from '../config/provider-settings.ts'
 import type { Storage } from '../database/storage.ts'
 import type { Engines } from '../engines/open-engines.ts'
 import { apiPath } from '../http/path.ts'
@@ -33,6 +39,7 @@ export interface ServerWebhooksOptions {
   readonly engines: Pick<Engines, 'bus' | 'queue' | 'limiter'>
   readonly secrets: SecretKeeper
   readonly endpoints: Endpoints
+  readonly destinations: DestinationSource
   readonly queueWatch: AlertsContext['queueWatch']
   readonly telemetry: ServerTelemetry
   /** The state of the process for its heartbeat. @default no dependencies and no notices */
@@ -51,9 +58,9 @@ const day = 24 * hour
 
 export function openWebhooks(options: ServerWebhooksOptions): ServerWebhooks {
   const { config, storage, engines, telemetry, log, pollMs, stopMs } = options
-  const { settings, providers, destinations } = config
+  const { settings, providers } = config
   const hasBus = settings.BUS_URL !== undefined || config.routes.length + settings.QUEUE_PILOTS.length > 0
-  const publishes = hasBus || destinations.length === 0
+  const publishes = hasBus || config.destinations.length === 0
   const { KEEP_UNPROCESSED_HOURS: keepHours, MAX_EVENT_AGE_DAYS: maxAgeDays } = settings
   const operators = openOperators(config, log)
   const alerts = openAlertOptions({ ...options, settings, operators: operators.alerts })
@@ -69,7 +76,8 @@ export function openWebhooks(options: ServerWebhooksOptions): ServerWebhooks {
     // Every process has these secrets, also without ENCRYPTION_KEYS.
     encryptionKeys: deriveKeys(config.jwtSecrets, 'webhooks').map((key) => Buffer.from(key).toString('hex')),
     ...(publishes && { publisher: engines.bus }),
-    ...(destinations.length > 0 && { destinations }),
+    destinations: options.destinations,
+    ...(config.subscriptions && { subscriptions: config.subscriptions }),
     ...(config.reconcile && { reconcile: config.reconcile }),
     unprocessed: keepHours > 0 && {
       keepForMs: keepHours * hour,
@@ -77,6 +85,7 @@ export function openWebhooks(options: ServerWebhooksOptions): ServerWebhooks {
       bytes: Math.ceil(settings.KEEP_UNPROCESSED_BYTES / 2),
       bodyBytes: settings.KEEP_UNPROCESSED_BODY_BYTES,
     },
+    ...(settings.REDACT.length > 0 && { redact: readRedactPaths(settings, providers) }),
     ...(alerts && { alerts }),
     process: {
       ...{ version, roles: [...settings.ROLE].filter((role) => role !== 'dispatcher') },

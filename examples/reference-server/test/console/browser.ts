@@ -33,7 +33,7 @@ export const launch = (executablePath: string): Promise<Browser> =>
       '--disable-component-update',
       '--disable-sync',
       // Requests to other hosts fail and stay in the list of requests.
-      '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1',
+      '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost',
     ],
   })
 

@@ -162,7 +162,7 @@ async function withFailures<T>(act: () => Promise<T>): Promise<T> {
   try {
     return await act()
   } catch (error) {
-    throw findOidcError(error) ?? new OidcError(getReason(error), { cause: error })
+    throw findOidcError(error) ?? new OidcError(getReason(error), { cause: error, detail: getDetail(error) })
   }
 }
 
@@ -170,6 +170,11 @@ async function withFailures<T>(act: () => Promise<T>): Promise<T> {
 function findOidcError(error: unknown, depth = 5): OidcError | undefined {
   if (error instanceof OidcError) return error
   return error instanceof Error && depth > 0 ? findOidcError(error.cause, depth - 1) : undefined
+}
+
+function getDetail(error: unknown): string | undefined {
+  const { error: code, code: own } = Object(error) as { readonly error?: unknown; readonly code?: unknown }
+  return [code, own].find((text) => typeof text === 'string' && /^\w{1,64}$/.test(text)) as string | undefined
 }
 
 function getReason(error: unknown): OidcError['reason'] {

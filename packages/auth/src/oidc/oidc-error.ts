@@ -12,10 +12,13 @@ export type OidcFailure = 'expired' | 'denied' | 'failed' | 'unavailable'
 export class OidcError extends Error {
   override readonly name = 'OidcError'
   readonly reason: OidcFailure
+  /** The code of the protocol or of the library, such as `invalid_client`, for a log. */
+  readonly detail: string | undefined
 
-  constructor(reason: OidcFailure, options: ErrorOptions = {}) {
+  constructor(reason: OidcFailure, options: ErrorOptions & { readonly detail?: string | undefined } = {}) {
     super(messages[reason], options)
     this.reason = reason
+    this.detail = options.detail
   }
 }
 

@@ -72,8 +72,14 @@ interface RotateOptions {
 }
 
 export interface Sessions {
-  /** Starts a session after a login. Over `maxPerUser` it ends the least recently used session of the user. */
-  readonly create: (user: { readonly userId: string }) => Promise<SessionGrant>
+  /**
+   * Starts a session after a login. Over `maxPerUser` it ends the least recently used session of the user. `maxSeconds` ends it
+   * before `lifetimeSeconds`.
+   */
+  readonly create: (user: {
+    readonly userId: string
+    readonly maxSeconds?: number | undefined
+  }) => Promise<SessionGrant>
   /**
    * Exchanges a refresh token for its successor. Concurrent calls with one token, and repetitions within the grace period,
    * return the same successor.
@@ -198,7 +204,7 @@ export function createSessions(options: SessionsOptions): Sessions {
     report(store.revokeUser(userId, { at: now(), ...kept }))
 
   return {
-    async create({ userId }) {
+    async create({ userId, maxSeconds = Infinity }) {
       const createdAt = now()
       const sessionId = id()
       const refreshToken = tokens.first(sessionId, random(32))
@@ -206,7 +212,7 @@ export function createSessions(options: SessionsOptions): Sessions {
         id: sessionId,
         userId: textOption('userId', userId),
         createdAt,
-        expiresAt: createdAt + lifetime,
+        expiresAt: createdAt + Math.min(lifetime, maxSeconds * 1000),
         tokenHash: hashRefreshToken(refreshToken),
         previousTokenHash: null,
         rotatedAt: createdAt,

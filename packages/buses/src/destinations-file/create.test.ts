@@ -3,7 +3,7 @@ import { createEvent } from '@sallyport/webhooks/testing'
 import { defineProvider, ed25519, hmac, type AnyProvider } from '@sallyport/webhooks'
 import { describe, expect, it } from 'vitest'
 import { createDeclaredDestination } from './create.ts'
-import { destinationSchema } from './index.ts'
+import { destinationSchema } from '@sallyport/webhooks/filter'
 
 const secrets = [`whsec_${Buffer.from('the secret of this destination..').toString('base64')}`]
 const create = (declaration: object, providers: readonly AnyProvider[] = []) =>

@@ -1,8 +1,11 @@
 import type { AnyProvider, MaybePromise } from '@sallyport/webhooks'
-import { createEventFilter, type EventFilter } from '@sallyport/webhooks/filter'
+import {
+  createEventFilter,
+  type EventFilter,
+  type ManagedDestinationDeclaration,
+} from '@sallyport/webhooks/filter'
 import { createHttpDestination, type HttpDestination } from '../http/index.ts'
 import type { RetryOptions } from '../http/retry-delays.ts'
-import type { DestinationDeclaration } from './schema.ts'
 
 export interface DeclaredDestinationOptions {
   /** The secrets, the newest first, or a function that is called for every request. */
@@ -19,7 +22,7 @@ export interface DeclaredDestinationOptions {
  * @throws TypeError as `createHttpDestination`, and for a member that the mode does not have
  */
 export function createDeclaredDestination(
-  declaration: DestinationDeclaration,
+  declaration: ManagedDestinationDeclaration,
   { secrets, providers, allowPrivate }: DeclaredDestinationOptions,
 ): HttpDestination {
   const { name, url, mode, headers, filter, order, concurrency, statuses, retry } = declaration
@@ -55,7 +58,7 @@ function selectProviders(
 const toMilliseconds = (seconds: number | undefined): number | undefined =>
   seconds === undefined ? undefined : Math.ceil(seconds * 1000)
 
-function toRetry(retry: NonNullable<DestinationDeclaration['retry']>): RetryOptions {
+function toRetry(retry: NonNullable<ManagedDestinationDeclaration['retry']>): RetryOptions {
   if ('length' in retry) return retry.map((seconds) => Math.ceil(seconds * 1000))
   return {
     firstMs: toMilliseconds(retry.first_seconds),

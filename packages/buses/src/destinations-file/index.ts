@@ -3,5 +3,6 @@
  *
  * @module
  */
-export { openDestinations } from './open.ts'
-export { destinationSchema, type DestinationDeclaration } from './schema.ts'
+export { createDeclaredDestination } from './create.ts'
+export { followDestinations } from './follow.ts'
+export { createDestinationOpener, type OpenedDestinations } from './open.ts'

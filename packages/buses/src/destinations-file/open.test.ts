@@ -3,16 +3,29 @@ import { createEvent } from '@sallyport/webhooks/testing'
 import { environmentSecrets } from '@sallyport/webhooks/secret-stores'
 import { Webhook } from 'standardwebhooks'
 import { expect, it } from 'vitest'
-import { destinationSchema, openDestinations } from './index.ts'
+import { destinationSchema } from '@sallyport/webhooks/filter'
+import { createDestinationOpener } from './index.ts'
 
 const secret = `whsec_${Buffer.from('the secret of this destination..').toString('base64')}`
 const older = `whsec_${Buffer.from('the older secret of destination.').toString('base64')}`
 
+const parse = (declarations: readonly object[]) =>
+  declarations.map((one) => destinationSchema.parse({ url: 'https://a.example.com/the-key', ...one }))
+const createOpener = (environment: Readonly<Record<string, string>>) =>
+  createDestinationOpener({
+    ...{ secrets: environmentSecrets(environment), providers: [], allowPrivate: ['127.0.0.0/8'] },
+  })
 const open = (declarations: readonly object[], environment: Readonly<Record<string, string>>) =>
-  openDestinations(
-    declarations.map((one) => destinationSchema.parse({ url: 'https://a.example.com/the-key', ...one })),
-    { secrets: environmentSecrets(environment), providers: [], allowPrivate: ['127.0.0.0/8'] },
-  )
+  createOpener(environment)(parse(declarations))
+
+it('keeps the destinations whose declarations stay, also after a problem', async () => {
+  const opener = createOpener({ DESTINATION_SECRET: secret })
+  const first = opener(parse([{ name: 'a' }, { name: 'b' }])).destinations
+  expect(opener(parse([{ name: 'a' }, { name: 'a' }])).problems).toHaveLength(1)
+  const second = opener(parse([{ name: 'a' }, { name: 'b', concurrency: 2 }])).destinations
+  expect([second[0] === first[0], second[1] === first[1]]).toEqual([true, false])
+  for (const one of new Set([...first, ...second])) await one.close()
+})
 
 it('signs with the secrets of the variable, one a line', async () => {
   await using receiver = await openReceiver()

@@ -2,9 +2,9 @@ import { createSecretKeeper, type AnyProvider } from '@sallyport/webhooks'
 import type { SecretStore } from '@sallyport/webhooks/secret-stores'
 import type { HttpDestination } from '../http/index.ts'
 import { createDeclaredDestination } from './create.ts'
-import type { DestinationDeclaration } from './schema.ts'
+import type { DestinationDeclaration } from '@sallyport/webhooks/filter'
 
-export interface OpenDestinationsOptions {
+export interface DestinationOpenerOptions {
   /** Has the secrets that the declarations name. */
   readonly secrets: Pick<SecretStore, 'all' | 'renew' | 'failure'>
   /** The providers that deliveries can come from. */
@@ -19,36 +19,51 @@ export interface OpenedDestinations {
   readonly problems: readonly string[]
 }
 
-/** Creates the destinations of declarations. Their secrets are read again while the server runs. */
-export function openDestinations(
-  declarations: readonly DestinationDeclaration[],
-  { secrets, ...options }: OpenDestinationsOptions,
-): OpenedDestinations {
+/**
+ * Creates the function that creates the destinations of declarations. A declaration that did not change has the same destination.
+ * Their secrets are read again while the server runs.
+ */
+export function createDestinationOpener({
+  secrets,
+  ...options
+}: DestinationOpenerOptions): (declarations: readonly DestinationDeclaration[]) => OpenedDestinations {
   const keeper = createSecretKeeper({
     async lease(name) {
       const { values, leaseMs } = await secrets.renew(name)
       return { values, ...(leaseMs !== undefined && { expiresAt: Date.now() + leaseMs }) }
     },
   })
-  const names = new Set<string>()
-  const destinations: HttpDestination[] = []
-  const problems: string[] = []
-  for (const declaration of declarations) {
-    const { name, secret } = declaration
-    const values = secrets.all(secret)
-    if (names.has(name)) problems.push(`The destination ${name} is declared twice`)
-    else if (values.length === 0)
-      problems.push(secrets.failure(secret) ?? `${secret} is missing: the destination ${name} needs it`)
-    else
-      try {
-        // The secrets of a function are not checked.
-        void createDeclaredDestination(declaration, { ...options, secrets: values }).close()
-        const renewed = async () => keeper.getSecrets(secret)
-        destinations.push(createDeclaredDestination(declaration, { ...options, secrets: renewed }))
-      } catch (error) {
-        problems.push(`The destination ${name}: ${(error as Error).message}`)
-      }
-    names.add(name)
+  let known = new Map<string, HttpDestination>()
+
+  function open(declaration: DestinationDeclaration): HttpDestination {
+    const { secret } = declaration
+    // The secrets of a function are not checked.
+    void createDeclaredDestination(declaration, { ...options, secrets: secrets.all(secret) }).close()
+    return createDeclaredDestination(declaration, {
+      ...options,
+      secrets: async () => keeper.getSecrets(secret),
+    })
   }
-  return { destinations, problems }
+
+  return (declarations) => {
+    const names = new Set<string>()
+    const opened = new Map<string, HttpDestination>()
+    const problems: string[] = []
+    for (const declaration of declarations) {
+      const { name, secret } = declaration
+      const key = JSON.stringify(declaration)
+      if (names.has(name)) problems.push(`The destination ${name} is declared twice`)
+      else if (secrets.all(secret).length === 0)
+        problems.push(secrets.failure(secret) ?? `${secret} is missing: the destination ${name} needs it`)
+      else
+        try {
+          opened.set(key, known.get(key) ?? open(declaration))
+        } catch (error) {
+          problems.push(`The destination ${name}: ${(error as Error).message}`)
+        }
+      names.add(name)
+    }
+    if (problems.length === 0) known = opened
+    return { destinations: [...opened.values()], problems }
+  }
 }

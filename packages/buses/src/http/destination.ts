@@ -84,6 +84,7 @@ export function createHttpDestination(options: HttpDestinationOptions): HttpDest
     ...(filter && { accepts: filter }),
     ...(ratePerSecond !== undefined && { ratePerSecond }),
     ...(maxAgeMs !== undefined && { maxAgeMs }),
+    prepare: () => Promise.all([openDispatcher(), requests.prepare?.()]),
     async send(message, signal) {
       const startedAt = monotonic()
       const result = await attempt(message, signal)
@@ -96,7 +97,7 @@ export function createHttpDestination(options: HttpDestinationOptions): HttpDest
   }
 }
 
-/** Loads undici for the first request: a server without destinations neither needs nor reads it. */
+/** Loads undici when it is needed: a server without destinations neither needs nor reads it. */
 async function loadDispatcher(options: AgentOptions): Promise<Dispatcher> {
   try {
     const { createAgent } = await import('./agent.ts')

@@ -1,3 +1,4 @@
+import { SallyportError } from '@sallyport/errors'
 import { ignoreRejection } from '@sallyport/internal/promises'
 import { sha256Hex, type DestinationMessage, type WebhookEvent } from '@sallyport/webhooks'
 import { appendQuery, joinIds, readOwnHeaders, selectHeaders } from './headers.ts'
@@ -13,6 +14,8 @@ export type OutgoingMessage = Omit<DestinationMessage, 'attempt'> & { readonly a
 export interface RequestBuilder {
   readonly build: (message: OutgoingMessage) => Promise<UnsignedRequest>
   readonly sign: Sign
+  /** Loads what the format needs. */
+  readonly prepare?: () => Promise<unknown>
   /** The values of the configured headers, which can be credentials. */
   readonly ownValues: readonly string[]
 }
@@ -44,8 +47,10 @@ export function createOriginalRequests(options: OriginalDestinationOptions, url:
 /** Creates the requests of event mode: one per event. @throws TypeError for invalid options */
 export function createEventRequests(options: EventDestinationOptions, url: URL): RequestBuilder {
   const own = readOwnHeaders(options.headers)
-  const encode = options.format === 'cloudevents' ? createCloudEventsEncoder() : encodeJson
+  const { encode, prepare } =
+    options.format === 'cloudevents' ? createCloudEventsEncoder() : { encode: encodeJson }
   return {
+    ...(prepare && { prepare }),
     ownValues: Object.values(own),
     async build(message) {
       const [event] = message.events
@@ -67,13 +72,18 @@ const encodeJson: Encode = async (event) => ({
   body: await encodeOnce(() => JSON.stringify(event)),
 })
 
-function createCloudEventsEncoder(): Encode {
-  const loading = import('../cloudevents/modes.ts')
+function createCloudEventsEncoder() {
+  const loading = import('../cloudevents/modes.ts').catch((cause: unknown) => {
+    throw new SallyportError('SERVICE_UNAVAILABLE', 'A library is missing: npm install cloudevents', {
+      cause,
+    })
+  })
   ignoreRejection(loading)
-  return async (event) => {
+  const encode: Encode = async (event) => {
     const { modes } = await loading
     return encodeOnce(() => modes.structured.encode(event))
   }
+  return { encode, prepare: () => loading }
 }
 
 /** @throws UnsendableError without the message of the cause, which can quote the data */

@@ -4,6 +4,7 @@ import { createConsole, isConsoleBuilt } from '@sallyport/console'
 import { SallyportError } from '@sallyport/errors'
 import { createOperations, type Operator } from '@sallyport/operations'
 import type { ApiRequest } from '@sallyport/rest'
+import { createMcpRoute } from '@sallyport/rest/mcp'
 import { createNodeListener, listen } from '@sallyport/rest/node'
 import { type AnyProvider } from '@sallyport/webhooks'
 import { createWebhooks, createMemoryDatabase, type WebhooksOptions } from '@sallyport/webhooks/node'
@@ -58,6 +59,7 @@ export async function startDevelopmentServer({
   const operations = createOperations(webhooks, {
     authorize: requireLocalPage,
     catalogue: async () => (await import('@sallyport/providers/catalogue')).builtInCatalogue,
+    mcp: createMcpRoute,
   })
   const hasConsole = isConsoleBuilt()
   const pages = createNodeListener(operations, {

@@ -52,6 +52,7 @@ export function listDestinationEventsRoute(
     '/destinations/{name}/events',
     {
       operationId: 'listDestinationEvents',
+      tool: {},
       summary: 'List the newest events of a destination',
       description:
         'By the receipt of their deliveries, the newest first. `GET /deliveries` with `destination` lists all of them.',

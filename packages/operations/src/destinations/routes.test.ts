@@ -53,18 +53,21 @@ async function open() {
 
 it('lists, pauses and resumes destinations, and records it', async () => {
   const { audit, record, call, reader } = await open()
-  expect((await call('POST', '/destinations/billing/pause')).body).toEqual({ data: { changed: true } })
+  const reason = 'Maintenance'
+  expect((await call('POST', '/destinations/billing/pause', { reason })).body).toEqual({
+    data: { changed: true },
+  })
   await record('a')
   expect((await reader('GET', '/destinations')).body).toMatchObject({
-    data: { destinations: [{ ...shown, state: 'paused', pending: 1 }] },
+    data: { destinations: [{ ...shown, state: 'paused', pause_reason: reason, pending: 1 }] },
   })
   expect((await call('POST', '/destinations/billing/resume')).body).toEqual({ data: { changed: true } })
   expect((await call('POST', '/destinations/crm/pause')).status).toBe(404)
   expect((await reader('POST', '/destinations/billing/pause')).status).toBe(403)
   const entries = await audit.list({ limit: 10 })
-  expect(entries.map(({ action, target }) => [action, target])).toEqual([
-    ['destination.resume', 'billing'],
-    ['destination.pause', 'billing'],
+  expect(entries.map(({ action, target, detail }) => [action, target, detail?.['reason']])).toEqual([
+    ['destination.resume', 'billing', undefined],
+    ['destination.pause', 'billing', reason],
   ])
 })
 

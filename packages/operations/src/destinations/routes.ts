@@ -11,6 +11,7 @@ import {
   changedResource,
   destinationParams as params,
   destinationsResource,
+  pauseBody,
   toDestination,
 } from './schemas.ts'
 
@@ -61,11 +62,14 @@ export function destinationRoutes({
         tool: {},
         summary: 'Pause a destination',
         description: 'Its events wait until it is resumed. Running attempts end.',
+        body: pauseBody,
+        bodyRequired: false,
+        bodyExample: { reason: 'Maintenance until 14:00' },
       },
-      async ({ params: { name: target } }, context) => {
+      async ({ params: { name: target }, body }, context) => {
         await requireDestination(target)
-        const isChanged = await destinations.pause(target)
-        if (isChanged) await record(context, 'destination.pause', { target })
+        const isChanged = await destinations.pause(target, body.reason)
+        if (isChanged) await record(context, 'destination.pause', { target, detail: body })
         return { status: 200, body: dataEnvelope({ changed: isChanged }) }
       },
     ),

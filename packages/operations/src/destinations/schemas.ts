@@ -1,12 +1,17 @@
-import { time } from '@sallyport/internal/resource-fields'
+import { textField, time } from '@sallyport/internal/resource-fields'
 import type { DestinationSummary } from '@sallyport/webhooks/destinations'
 import { z } from 'zod'
 
 const destinationResource = z
   .object({
     name: z.string().meta({ examples: ['billing'] }),
-    state: z.enum(['running', 'paused', 'unavailable']).meta({
-      description: '`unavailable`: the circuit breaker of a process is open.',
+    state: z.enum(['running', 'paused', 'unavailable', 'removed']).meta({
+      description:
+        '`unavailable`: the circuit breaker of a process is open, or the stored destination cannot be opened. `removed`: events wait for a destination that is no longer declared; cancel them.',
+    }),
+    managed: z.boolean().meta({
+      description: 'Whether the API changes the destination. Others are declared in a file or in code.',
+      examples: [true],
     }),
     mode: z
       .enum(['original', 'event'])
@@ -31,7 +36,10 @@ const destinationResource = z
     pause_reason: z
       .string()
       .nullable()
-      .meta({ description: 'Why the destination paused itself.', examples: [null] }),
+      .meta({
+        description: 'Why an operator paused the destination, or why it paused itself.',
+        examples: [null],
+      }),
     opened_at: time.nullable().meta({ description: 'When the circuit breaker opened.', examples: [null] }),
     probe_at: time.nullable().meta({ description: 'When the next probe is sent.', examples: [null] }),
     pending: z
@@ -42,6 +50,23 @@ const destinationResource = z
         examples: [12],
       }),
     oldest_at: time.nullable().meta({ description: 'When the oldest pending event was first due.' }),
+    attempts: z
+      .int()
+      .nonnegative()
+      .meta({ description: 'The requests of the last hour, of all processes.', examples: [120] }),
+    error_share: z
+      .number()
+      .nullable()
+      .meta({ description: 'The part of them that failed, from 0 to 1.', examples: [0.025] }),
+    filtered: z
+      .int()
+      .nonnegative()
+      .meta({ description: 'The events of the last hour that the filter rejected.', examples: [4] }),
+    last_success_at: time.nullable(),
+    last_success_status: z
+      .int()
+      .nullable()
+      .meta({ examples: [204] }),
   })
   .meta({ id: 'Destination' })
 
@@ -53,6 +78,10 @@ export const changedResource = z
   .object({ changed: z.boolean().meta({ description: 'Whether the destination had another state.' }) })
   .meta({ id: 'ChangedDestination' })
 
+export const pauseBody = z
+  .strictObject({ reason: textField({ min: 1, max: 200, example: 'Maintenance until 14:00' }).optional() })
+  .meta({ id: 'PauseDestination' })
+
 /** The parameters of `/destinations/{name}`. */
 export const destinationParams = z.object({
   name: z
@@ -63,9 +92,9 @@ export const destinationParams = z.object({
 
 /** A destination in a list. */
 export function toDestination(one: DestinationSummary): z.infer<typeof destinationResource> {
-  const { name, state, destination, pauseReason, events } = one
+  const { name, state, destination, pauseReason, events, attempts = 0, failed = 0 } = one
   return {
-    ...{ name, state, mode: destination?.mode ?? null },
+    ...{ name, state, managed: one.isManaged, mode: destination?.mode ?? null },
     order: destination ? (destination.order ?? 'none') : null,
     concurrency: destination ? (destination.concurrency ?? defaultConcurrency) : null,
     rate_per_second: destination?.ratePerSecond ?? null,
@@ -75,6 +104,11 @@ export function toDestination(one: DestinationSummary): z.infer<typeof destinati
     probe_at: formatTime(one.probeAt),
     pending: events,
     oldest_at: formatTime(one.oldestAt),
+    attempts,
+    error_share: attempts === 0 ? null : failed / attempts,
+    filtered: one.filtered ?? 0,
+    last_success_at: formatTime(one.success?.at),
+    last_success_status: one.success?.status ?? null,
   }
 }
 

@@ -7,6 +7,7 @@ import {
   listFilter,
 } from '@sallyport/rest'
 import type { Endpoint, EndpointFilter, Endpoints } from '@sallyport/webhooks/endpoints'
+import type { FindSummaries } from '../subscriptions/find-summaries.ts'
 import { getTimePosition } from '../time-position.ts'
 import { endpointResource, endpointStatuses, toEndpoint, type EndpointResource } from './schemas.ts'
 
@@ -23,6 +24,7 @@ interface Row {
 export function listEndpointsRoute(
   endpoints: Pick<Endpoints, 'list' | 'count'>,
   gatewayUrl: string,
+  findSubscriptions: FindSummaries,
   access: RouteAccess,
 ): RouteBinding {
   return route.get(
@@ -60,8 +62,9 @@ export function listEndpointsRoute(
       const rows = found.map((endpoint): Row => {
         return { created_at: endpoint.createdAt, id: endpoint.id, endpoint }
       })
+      const summarize = await findSubscriptions(found.map(({ id }) => id))
       return await answerList(query, context, () => ({ rows, total }), {
-        map: ({ endpoint }) => toEndpoint(endpoint, gatewayUrl),
+        map: ({ endpoint }) => toEndpoint(endpoint, gatewayUrl, summarize(endpoint.id)),
       })
     },
   )

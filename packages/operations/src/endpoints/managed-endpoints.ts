@@ -3,6 +3,7 @@ import { requireFound, type AnyRouteResult, type ApiContext } from '@sallyport/r
 import type { AnyProvider } from '@sallyport/webhooks'
 import type { EndpointOperations, WebhookOperations } from '@sallyport/webhooks/node'
 import type { Endpoint, Endpoints, SaveOptions, TestDeliverySender } from '@sallyport/webhooks/endpoints'
+import { createFindSummaries, type FindSummaries } from '../subscriptions/find-summaries.ts'
 import type { LoadCatalogue } from '../catalogue/routes.ts'
 
 /** The endpoints that the routes of endpoints manage. */
@@ -18,17 +19,18 @@ export interface ManagedEndpoints extends Pick<EndpointOperations, 'endpoints' |
    * @default the endpoint and the response are stored separately
    */
   readonly idempotency?: WebhookOperations['idempotency']
+  readonly findSubscriptions: FindSummaries
   /** @default no route for test deliveries */
   readonly sendTestDelivery?: TestDeliverySender | undefined
 }
 
 export const defaultGatewayUrl = '/webhooks'
 
-type WebhookParts = Pick<WebhookOperations, 'providers' | 'idempotency' | 'gatewayUrl'>
+type WebhookParts = Pick<WebhookOperations, 'providers' | 'idempotency' | 'gatewayUrl' | 'subscriptions'>
 
 /** Test deliveries need samples, which are a part of the catalogue. */
 export function toManagedEndpoints(
-  { providers = [], idempotency, gatewayUrl = defaultGatewayUrl }: WebhookParts,
+  { providers = [], idempotency, gatewayUrl = defaultGatewayUrl, subscriptions }: WebhookParts,
   { createTestSender, ...managed }: EndpointOperations,
   loadCatalogue: LoadCatalogue | undefined,
 ): ManagedEndpoints {
@@ -38,7 +40,7 @@ export function toManagedEndpoints(
   }
   return {
     ...managed,
-    ...{ gatewayUrl, providers, idempotency },
+    ...{ gatewayUrl, providers, idempotency, findSubscriptions: createFindSummaries(subscriptions) },
     sendTestDelivery: loadCatalogue && createTestSender?.(loadSamples),
   }
 }

@@ -51,12 +51,16 @@ export function endpointRoutes({
   readonly read: RouteAccess
   readonly write: RouteAccess
 }): readonly RouteBinding[] {
-  const { endpoints, providers, cipher, gatewayUrl, sendTestDelivery } = managed
+  const { endpoints, providers, cipher, gatewayUrl, findSubscriptions, sendTestDelivery } = managed
 
   const show = (endpoint: Endpoint) => toEndpoint(endpoint, gatewayUrl)
+  const showWhole = async (endpoint: Endpoint) => {
+    const { id } = endpoint
+    return toEndpoint(endpoint, gatewayUrl, (await findSubscriptions([id]))(id))
+  }
 
   return [
-    listEndpointsRoute(endpoints, gatewayUrl, read),
+    listEndpointsRoute(endpoints, gatewayUrl, findSubscriptions, read),
 
     {
       ...route.post(
@@ -133,7 +137,7 @@ export function endpointRoutes({
         return {
           status: 200,
           headers: { ETag: formatETag(endpoint.version) },
-          body: dataEnvelope(show(endpoint)),
+          body: dataEnvelope(await showWhole(endpoint)),
         }
       },
     ),
@@ -177,7 +181,7 @@ export function endpointRoutes({
         return {
           status: 200,
           headers: { ETag: formatETag(changed.version) },
-          body: dataEnvelope(show(changed)),
+          body: dataEnvelope(await showWhole(changed)),
         }
       },
     ),

@@ -1,6 +1,7 @@
 import type { Endpoint } from '@sallyport/webhooks/endpoints'
 import { z } from 'zod'
 import { textField, time } from '@sallyport/internal/resource-fields'
+import { subscriptionSummary, type SubscriptionSummary } from '../subscriptions/schemas.ts'
 
 const readOnly = { readOnly: true } as const
 
@@ -90,6 +91,11 @@ const resource = {
     description:
       'Until when the endpoint accepts a handshake in which the service sends its secret. Null while it accepts none.',
   }),
+  subscription: subscriptionSummary.nullable().meta({
+    ...readOnly,
+    description: 'The state of the webhook at the service; null if the server does not register it.',
+    examples: [null],
+  }),
   created_at: time.meta(readOnly),
   updated_at: time.meta(readOnly),
 }
@@ -139,6 +145,7 @@ export const patchEndpointBody = z
     url: resource.url,
     secrets: resource.secrets,
     handshake_until: resource.handshake_until,
+    subscription: resource.subscription,
     created_at: resource.created_at,
     updated_at: resource.updated_at,
   })
@@ -181,7 +188,11 @@ const showHandshake = ({ handshakeUntil }: Endpoint): string | null =>
   handshakeUntil === undefined ? null : new Date(handshakeUntil).toISOString()
 
 /** Converts an endpoint; `gatewayUrl` is the address before `/{provider}/{endpoint}`. */
-export function toEndpoint(endpoint: Endpoint, gatewayUrl: string): EndpointResource {
+export function toEndpoint(
+  endpoint: Endpoint,
+  gatewayUrl: string,
+  subscription: SubscriptionSummary | null = null,
+): EndpointResource {
   const { id, provider, name, status, secrets, labels } = endpoint
   return {
     id,
@@ -197,6 +208,7 @@ export function toEndpoint(endpoint: Endpoint, gatewayUrl: string): EndpointReso
     labels: { ...labels },
     options: showOptions(endpoint.options),
     handshake_until: showHandshake(endpoint),
+    subscription,
     created_at: new Date(endpoint.createdAt).toISOString(),
     updated_at: new Date(endpoint.updatedAt).toISOString(),
   }

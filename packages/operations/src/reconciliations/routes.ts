@@ -107,6 +107,7 @@ export function reconciliationRoutes({
       '/reconciliations',
       {
         operationId: 'listReconciliations',
+        tool: {},
         summary: 'List the sources of what services could not deliver',
         access: read,
         responses: { 200: { description: 'The sources by name', data: reconciliationsResource } },
@@ -120,6 +121,7 @@ export function reconciliationRoutes({
       '/reconciliations/{name}/runs',
       {
         operationId: 'requestReconciliationRun',
+        tool: {},
         summary: 'Ask for a run of a source',
         description:
           'A process that dispatches begins the run within seconds, in place of an earlier request.',

@@ -1,15 +1,9 @@
 import { SallyportError } from '@sallyport/errors'
-import {
-  createMcpHandler,
-  isLegacyRequest,
-  WebStandardStreamableHTTPServerTransport,
-} from '@modelcontextprotocol/server'
 import { z } from 'zod'
-import type { ApiContext } from '../api/api-context.ts'
 import type { RouteBinding } from '../route-binding.ts'
 import { createRouteGroup } from '../route-group.ts'
 import type { AnyRoute, RouteAccess } from '../route.ts'
-import { createToolServer, type ToolServerOptions } from './tool-server.ts'
+import type { ToolServerOptions } from './tool-server.ts'
 import { createTools, type Tool } from './tool.ts'
 
 export interface McpRouteOptions extends Pick<ToolServerOptions, 'name' | 'version' | 'instructions'> {
@@ -19,14 +13,29 @@ export interface McpRouteOptions extends Pick<ToolServerOptions, 'name' | 'versi
   readonly access?: Exclude<RouteAccess, 'public'>
 }
 
-const message = z.record(z.string(), z.unknown()).meta({
-  id: 'McpMessage',
-  description: 'A JSON-RPC message.',
-  examples: [{ jsonrpc: '2.0', method: 'ping', id: 1 }],
-})
+const envelope = { jsonrpc: z.literal('2.0') }
+const id = z.union([z.string().max(200), z.int()]).meta({ examples: [1] })
 
-/** The headers that the protocol reads. */
-const protocolHeaders = ['mcp-protocol-version', 'mcp-method', 'mcp-name']
+const message = z
+  .strictObject({
+    ...envelope,
+    id: id.optional(),
+    method: z
+      .string()
+      .max(200)
+      .meta({ examples: ['tools/list'] }),
+    params: z.record(z.string(), z.unknown()).optional(),
+  })
+  .meta({ id: 'McpMessage', description: 'A request or a notification of JSON-RPC.' })
+
+const answerSchema = z
+  .object({
+    ...envelope,
+    id,
+    result: z.record(z.string(), z.unknown()).optional(),
+    error: z.looseObject({ code: z.int(), message: z.string() }).optional(),
+  })
+  .meta({ id: 'McpAnswer', description: 'A response of JSON-RPC.' })
 
 /**
  * Creates `POST /mcp`, which offers routes of the API as tools of the Model Context Protocol (streamable HTTP, without
@@ -35,7 +44,8 @@ const protocolHeaders = ['mcp-protocol-version', 'mcp-method', 'mcp-name']
  * A call of a tool is a request to the API with the credentials of the caller, so that all checks of the route apply. A client
  * sees which tools change something, and asks its user. With `?readOnly=true` there are only tools that change nothing.
  *
- * @throws TypeError as `createTools` at the first request
+ * The first request creates the tools. A route whose schema has no JSON Schema, or that has two arguments of one name, is a 500,
+ * which `onError` receives.
  *
  * @example
  * ```ts
@@ -75,53 +85,29 @@ export function createMcpRoute({
       }),
       body: message,
       responses: {
-        200: { description: 'The answer to a request', body: message },
+        200: { description: 'The answer to a request', body: answerSchema },
         202: { description: 'A notification was accepted' },
       },
     },
     async ({ body, query: { readOnly } }, context) => {
       const offered = load().filter(({ isReadOnly }) => !readOnly || isReadOnly)
-      const response = await answer(body, context, { ...server, tools: offered })
+      // The library takes a tenth of a second to load.
+      const { answerMessage } = await import('./answer-message.ts')
+      const response = await answerMessage(body, context, { ...server, tools: offered })
       if (response.status === 202) return { status: 202 }
-      return { status: 200, body: requireAnswer(message.parse(await response.json())) }
+      return { status: 200, body: requireAnswer(await response.json()) }
     },
   )
-}
-
-async function answer(
-  body: unknown,
-  { header, dispatch }: ApiContext,
-  options: Omit<ToolServerOptions, 'dispatch'>,
-): Promise<Response> {
-  const headers = new Headers({
-    'content-type': 'application/json',
-    accept: 'application/json, text/event-stream',
-  })
-  for (const name of protocolHeaders) {
-    const value = header(name)
-    if (value !== undefined) headers.set(name, value)
-  }
-  const request = new Request('http://localhost/mcp', { method: 'POST', headers })
-  const server = createToolServer({ ...options, dispatch })
-  if (await isLegacyRequest(request, body)) {
-    // Without a session, because any process may receive the next message.
-    const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true })
-    await server.connect(transport)
-    return await transport.handleRequest(request, { parsedBody: body })
-  }
-  // Nothing changes that a client could subscribe to.
-  const handler = createMcpHandler(() => server, { legacy: 'reject', maxSubscriptions: 0 })
-  return await handler.fetch(request, { parsedBody: body })
 }
 
 /**
  * An error that answers a request is JSON-RPC with the status 200.
  *
- * @throws SallyportError for a message that is no request
+ * @throws SallyportError for another error
  */
-function requireAnswer(answered: z.infer<typeof message>): z.infer<typeof message> {
-  const { id = null, error } = answered
-  if (id !== null) return answered
-  const { message: reason } = Object(error) as { readonly message?: unknown }
-  throw new SallyportError('BAD_REQUEST', String(reason ?? 'The message is not valid'))
+function requireAnswer(answered: unknown): z.infer<typeof answerSchema> {
+  const { success, data } = answerSchema.safeParse(answered)
+  if (success) return data
+  const { error } = Object(answered) as { readonly error?: { readonly message?: string } }
+  throw new SallyportError('BAD_REQUEST', error?.message ?? 'The message is not valid')
 }

@@ -1,4 +1,4 @@
-import { Server, type Tool as ToolDefinition } from '@modelcontextprotocol/server'
+import { McpServer, type Tool as ToolDefinition } from '@modelcontextprotocol/server'
 import { callTool, type Dispatch } from './call-tool.ts'
 import type { Tool } from './tool.ts'
 
@@ -17,13 +17,15 @@ export function createToolServer({
   instructions,
   tools,
   dispatch,
-}: ToolServerOptions): Server {
-  const server = new Server(
+}: ToolServerOptions): McpServer {
+  const server = new McpServer(
     { name, version },
     { capabilities: { tools: {} }, ...(instructions !== undefined && { instructions }) },
   )
-  server.setRequestHandler('tools/list', () => ({ tools: tools.map(toDefinition) }))
-  server.setRequestHandler('tools/call', async ({ params }) => {
+  // Registered tools have schemas that validate. These have JSON Schema, and the API validates.
+  const { server: handlers } = server
+  handlers.setRequestHandler('tools/list', () => ({ tools: tools.map(toDefinition) }))
+  handlers.setRequestHandler('tools/call', async ({ params }) => {
     const tool = tools.find(({ route }) => route.operationId === params.name)
     const { text, isError } =
       tool === undefined

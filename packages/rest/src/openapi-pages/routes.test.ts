@@ -23,10 +23,15 @@ const getAssets = (html: string): readonly string[] =>
 
 it('serves the documents, and 404 for other files', async () => {
   const { get } = open({
-    documents: { '/openapi.json': () => ({ a: 1 }), '/events.json': () => Promise.resolve({ b: 2 }) },
+    documents: {
+      '/openapi.json': () => ({ a: 1 }),
+      '/events.json': () => Promise.resolve({ b: 2 }),
+      '/openapi-3.1.json': () => ({ c: 3 }),
+    },
   })
   expect(await (await get('/openapi.json')).json()).toEqual({ a: 1 })
   expect(await (await get('/events.json')).json()).toEqual({ b: 2 })
+  expect(await (await get('/openapi-3.1.json')).json()).toEqual({ c: 3 })
   expect((await get('/docs/elsewhere')).status).toBe(404)
 })
 

@@ -94,4 +94,4 @@ const types = { json: 'application/json; charset=utf-8', html: 'text/html; chars
 
 /** Converts `/docs/{file}` to `getDocsFile`. */
 const getName = (path: string): string =>
-  `get${path.replaceAll(/[^a-z]+([a-z]?)/gi, (_, letter: string) => letter.toUpperCase())}`
+  `get${path.replaceAll(/[^a-z0-9]+([a-z0-9]?)/gi, (_, letter: string) => letter.toUpperCase())}`

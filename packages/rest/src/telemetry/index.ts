@@ -4,4 +4,5 @@
  * @module
  */
 export { observeApi, type ObserveOptions } from './observe-api.ts'
+export { createRequestObserver, type RequestObserver } from './request-observer.ts'
 export { getTraceFields } from './trace-fields.ts'

@@ -13,6 +13,7 @@ import {
 } from '@opentelemetry/api'
 import type { Api } from '../api/api-options.ts'
 import type { ApiRequest, ApiResponse } from '../api/api-request.ts'
+import { createDuration, getKnownMethod } from './duration.ts'
 
 export interface ObserveOptions {
   /** @default the global meter provider of `@opentelemetry/api`; without one, metrics are off */
@@ -20,12 +21,6 @@ export interface ObserveOptions {
   /** @default the global tracer provider of `@opentelemetry/api`; without one, traces are off */
   readonly tracerProvider?: TracerProvider
 }
-
-/** The boundaries of the conventions, in seconds. */
-const explicitBucketBoundaries = [0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10]
-
-/** A client chooses the method, and the values of an attribute must stay few. */
-const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
 
 /**
  * Adds a server span and the metric `http.server.request.duration` for each request. Handlers and hooks run in the span.
@@ -47,17 +42,13 @@ const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIO
 export function observeApi<Contracts>(api: Api<Contracts>, options: ObserveOptions = {}): Api<Contracts> {
   const { meterProvider = metrics.getMeterProvider(), tracerProvider = trace.getTracerProvider() } = options
   const tracer = tracerProvider.getTracer('@sallyport/rest')
-  const duration = meterProvider.getMeter('@sallyport/rest').createHistogram('http.server.request.duration', {
-    unit: 's',
-    description: 'Duration of HTTP server requests.',
-    advice: { explicitBucketBoundaries },
-  })
+  const duration = createDuration(meterProvider)
 
   return {
     ...api,
     async handle(request) {
       const startedAt = performance.now()
-      const method = methods.has(request.method) ? request.method : '_OTHER'
+      const method = getKnownMethod(request.method)
       const common = { 'http.request.method': method, 'url.scheme': getScheme(request.raw) }
       const parent = getParent(request)
       const span = tracer.startSpan(
@@ -95,7 +86,7 @@ function describeRequest({ method, mountPath, path, clientAddress, header }: Api
   const agent = header('user-agent')
   return {
     'url.path': mountPath + path,
-    ...(!methods.has(method) && { 'http.request.method_original': method }),
+    ...(getKnownMethod(method) !== method && { 'http.request.method_original': method }),
     ...(clientAddress !== undefined && { 'client.address': clientAddress }),
     ...(agent !== undefined && { 'user_agent.original': agent }),
   }

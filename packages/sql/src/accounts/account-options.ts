@@ -7,6 +7,7 @@ import type { Caller, RequestContext } from './context.ts'
 import type { SecurityEvent } from './events.ts'
 import type { Admin } from './first-admin.ts'
 import type { RegistrationMode } from './registration.ts'
+import type { SingleSignOn } from './single-sign-on.ts'
 import type { UserRow } from './tables.ts'
 import type { Users } from './users.ts'
 
@@ -30,6 +31,10 @@ export interface AccountsOptions<Tables> {
   readonly requiresCurrentPassword?: boolean
   /** Registrations, logins and refreshes per client and minute, and password changes per user and minute. @default 20 */
   readonly attemptsPerMinute?: number
+  /** The e-mail addresses, in lower case, of the users who may log in with a password. @default all */
+  readonly passwordLogins?: readonly string[]
+  /** Logins at an issuer of OpenID Connect, at `GET /sessions/sso`. @default none */
+  readonly singleSignOn?: SingleSignOn
   /** The mount path of the API in `Location` and in events. @default that of the request, and none in events */
   readonly mountPath?: string
   /** Called after logins, logouts and changes of accounts, and after refused requests, for a security log. */

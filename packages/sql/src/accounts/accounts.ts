@@ -108,7 +108,15 @@ export function createAccounts(options: {
     async register({ email, name, password }, role = 'user', together) {
       await requireFree(email)
       const password_hash = await hash(password)
-      const user = { email, name, password_hash, role, status: 'active' } as const
+      const user = {
+        email,
+        name,
+        password_hash,
+        role,
+        status: 'active',
+        issuer: null,
+        subject: null,
+      } as const
       return users.insert(user, together).catch(rejectTakenEmail)
     },
 
@@ -116,7 +124,9 @@ export function createAccounts(options: {
       const decide = (row: UserRow) => {
         requireChangeable(context, row, row.id)
         requireRank(context, row, fields)
-        return getChanges(row, fields)
+        const changes = getChanges(row, fields)
+        requireManagedHere(row, { ...changes, password })
+        return changes
       }
       // Checks the change before the hash, which runs outside of the transaction.
       const { email } = decide(await users.get({ id }))
@@ -199,6 +209,15 @@ function requireRank(context: RequestContext, row: UserRow, { role, status }: Us
   if (requireCaller(context).role === 'admin') return
   if ((role ?? row.role) === row.role && (status ?? row.status) === row.status) return
   throw new SallyportError('FORBIDDEN', 'Only an admin may change role and status')
+}
+
+/** An issuer decides the address and the role of its users, and checks their passwords. */
+function requireManagedHere({ issuer }: UserRow, { password, email, role }: UserChanges): void {
+  if (typeof issuer !== 'string' || (password ?? email ?? role) === undefined) return
+  throw new SallyportError(
+    'FORBIDDEN',
+    'The issuer of the user has the password, the e-mail address and the role: change them there',
+  )
 }
 
 function rejectTakenEmail(error: unknown): never {

@@ -27,6 +27,8 @@ export interface AccountEventDetails {
   readonly changed?: readonly string[]
   /** The role of a new user, of an invitation, or of a user whose role changed. */
   readonly role?: string | undefined
+  /** The code of the error of a refused request, or why a login at an issuer failed. */
+  readonly code?: string
 }
 
 /** A request that concerns security, for a log. No field has a token, an e-mail address or a body. */
@@ -36,8 +38,6 @@ export interface SecurityEvent extends AccountEventDetails {
   /** The path of the route with the mount path of the accounts; undefined for an unknown path. */
   readonly route?: string
   readonly status: number
-  /** The code of the error of a refused request. */
-  readonly code?: string
   /** The IPv4 address of the client, or its IPv6 network. */
   readonly address: string
   readonly requestId: string

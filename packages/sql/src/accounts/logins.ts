@@ -72,12 +72,15 @@ export function createLogins(options: {
   /** Failures of one account from all unknown networks. */
   readonly accountFailures: MemoryRateLimit
   readonly knownNetworks: KnownNetworks
+  /** The e-mail addresses of the users who may log in with a password. @default all */
+  readonly passwordLogins?: readonly string[] | undefined
   /** Called when a password cannot be rehashed with the current parameters. */
   readonly onRehashError?: (error: unknown) => void
 }): Logins {
   const { users, transactions, passwords, knownNetworks } = options
   const { sessions, issuer } = options.access
   const attempts = createAttempts(options.failures)
+  const mayLogIn = (email: string) => options.passwordLogins?.includes(email) ?? true
   const accountAttempts = createAttempts(options.accountFailures)
 
   async function grant({ session, refreshToken, role }: Login): Promise<GrantResource> {
@@ -134,7 +137,7 @@ export function createLogins(options: {
 
   const start: Logins['start'] = async ({ email, password }, network, show) => {
     for (let round = 0; round < maxAttempts; round++) {
-      const user = await users.find({ email })
+      const user = mayLogIn(email) ? await users.find({ email }) : undefined
       const { valid, needsRehash } = await check({ email, ...user }, password, network, show)
       if (user === undefined || !valid) throw invalidCredentials(user?.id)
       const begun = await begin(user)
@@ -181,7 +184,7 @@ function changing(): SallyportError {
   })
 }
 
-function suspended(targetId: string): SallyportError {
+export function suspended(targetId: string): SallyportError {
   return new SallyportError('ACCOUNT_SUSPENDED', 'The account is suspended; ask an administrator', {
     cause: new RefusalCause({ targetId }),
   })

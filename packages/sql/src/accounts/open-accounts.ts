@@ -21,6 +21,8 @@ import { createPasswords } from './passwords.ts'
 import { createRegistration } from './registration.ts'
 import { createSecurityEvents } from './security-events.ts'
 import { sessionRoutes } from './session-routes.ts'
+import { createIssuerLogins } from './single-sign-on.ts'
+import { singleSignOnRoutes } from './single-sign-on-routes.ts'
 import type { AccountTables } from './tables.ts'
 import { createUserTransactions, isActiveAdmin } from './transactions.ts'
 import { userRoutes } from './user-routes.ts'
@@ -96,6 +98,7 @@ export function openAccounts<Tables>(options: AccountsOptions<Tables>): OpenedAc
     failures: createMemoryRateLimit({ name: 'login', quota: 10, window: 15 * 60 }),
     accountFailures: createMemoryRateLimit({ name: 'account', quota: 20, window: 60 * 60 }),
     knownNetworks: createKnownNetworks(),
+    passwordLogins: options.passwordLogins,
     onRehashError: (error) => {
       onError(error, 'A password could not be rehashed; the next login tries again')
     },
@@ -134,6 +137,12 @@ export function openAccounts<Tables>(options: AccountsOptions<Tables>): OpenedAc
       ...(mode === 'closed' ? [] : invitationRoutes({ invitations, onEvent })),
       ...sessionRoutes({ sessions, logins, users, onEvent, mountPath }),
       ...cookieSessionRoutes({ cookies, logins, onEvent, mountPath }),
+      ...(options.singleSignOn
+        ? singleSignOnRoutes({
+            ...{ cookies, onEvent, client: options.singleSignOn.client },
+            logins: createIssuerLogins({ users, transactions, ...options.singleSignOn }),
+          })
+        : []),
     ],
     keySetRoutes: keySetRoutes(keys),
     ensureAdmin: (admin) => ensureAdmin(admin, { users, accounts }),

@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely'
+import { sql, type Kysely } from 'kysely'
 import type { Migration } from 'kysely/migration'
 import type { UserRole } from './roles.ts'
 import { addRowColumns, type StoredRow } from '../rows/stored-row.ts'
@@ -7,9 +7,14 @@ export interface UserRow extends StoredRow {
   /** In lower case. */
   readonly email: string
   readonly name: string
+  /** Empty for a user of an issuer, which no password matches. */
   readonly password_hash: string
   readonly role: UserRole
   readonly status: 'active' | 'suspended'
+  /** The issuer that the user logs in at; null or undefined for a user with a password. */
+  readonly issuer?: string | null | undefined
+  /** The id of the user at the issuer. */
+  readonly subject?: string | null | undefined
 }
 
 export interface InvitationRow extends StoredRow {
@@ -42,6 +47,15 @@ export const accountsMigration: Migration = {
       .addColumn('password_hash', 'text', (column) => column.notNull())
       .addColumn('role', 'text', (column) => column.notNull())
       .addColumn('status', 'text', (column) => column.notNull())
+      .addColumn('issuer', 'text')
+      .addColumn('subject', 'text')
+      .execute()
+    await schema
+      .createIndex('users_issuer')
+      .on('users')
+      .columns(['issuer', 'subject'])
+      .unique()
+      .where(sql<boolean>`issuer is not null`)
       .execute()
     await schema
       .createTable('invitations')

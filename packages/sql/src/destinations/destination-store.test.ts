@@ -11,6 +11,8 @@ describeDatabases({}, (databases) => {
       destinations: async () => {
         const [one, other] = databases()
         await sql`delete from destinations`.execute(one)
+        await sql`delete from destination_counts`.execute(one)
+        await sql`delete from managed_destinations`.execute(one)
         return [kyselyDestinationStore(one), kyselyDestinationStore(other)]
       },
     },

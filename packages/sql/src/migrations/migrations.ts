@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely'
 import type { Migration } from 'kysely/migration'
 import { createAlertTable } from '../alerts/tables.ts'
 import { createAuditTable } from '../audit/tables.ts'
-import { createDestinationTable } from '../destinations/tables.ts'
+import { createDestinationTables } from '../destinations/tables.ts'
 import { createEndpointTables } from '../endpoints/tables.ts'
 import { createIdempotencyTable } from '../idempotency/tables.ts'
 import { createProcessTable } from '../processes/tables.ts'
@@ -14,6 +14,7 @@ import { createBus } from './bus.ts'
 import { createDeliveries, createDeliveryValues, createIdempotencyKeys } from './deliveries.ts'
 import { addEventDestinations } from './destination-events.ts'
 import type { Engine } from './engine.ts'
+import { createEncryptionKeys } from './encryption.ts'
 import { createEvents } from './events.ts'
 import { createLanes } from './lanes.ts'
 import { createNotifications } from './notifications.ts'
@@ -32,6 +33,7 @@ export function migrationsFor(engine: Engine): Readonly<Record<string, Migration
         await addEventDestinations(db, engine)
       },
     },
+    '0003-encryption-keys': { up: createEncryptionKeys },
   }
 }
 
@@ -47,7 +49,7 @@ function initialMigration(engine: Engine): Migration {
       await createBus(db, engine)
       await createQueue(db, engine)
       await createReplayJobs(db)
-      await createDestinationTable(db)
+      await createDestinationTables(db)
       await createEndpointTables(db)
       await createSubscriptionTable(db)
       await createTrafficTable(db)

@@ -64,7 +64,14 @@ export async function startIssuer({
       claims: { openid: ['sub', 'name', 'email', 'email_verified', 'groups'] },
       findAccount: (_, id) => ({ accountId: id, claims: () => ({ ...user, sub: id }) }),
       interactions: { url: (_, { uid }) => `/interaction/${uid}` },
-      features: { devInteractions: { enabled: false } },
+      features: {
+        devInteractions: { enabled: false },
+        rpInitiatedLogout: {
+          logoutSource(context, form) {
+            context.body = `${form}<button form="op.logoutForm" name="logout" value="yes">Yes</button>`
+          },
+        },
+      },
       cookies: { keys: [randomUUID()] },
       ttl: { AccessToken: 600, Grant: 600, IdToken: 600, Interaction: 600, Session: 600 },
       loadExistingGrant: (context) => {

@@ -66,6 +66,8 @@ export function testDestinationRows({ describe, test }: InboxContext): void {
         expect(await inbox.getRequest?.('unknown')).toBe(undefined)
         const request = await inbox.getRequest?.(delivery.id)
         expect(request).toEqual({ headers: { 'x-a': '1' }, query: 'b=2', body: delivery.body })
+        const together = [delivery.id, 'unknown', delivery.id].map((id) => inbox.getRequest?.(id))
+        expect(await Promise.all(together)).toEqual([request, undefined, request])
         await settleAll(inbox)
         await inbox.eraseBody(delivery.id)
         expect(await inbox.getRequest?.(delivery.id)).toBe(undefined)

@@ -48,6 +48,44 @@ export function testDestinationStore(
       expect([last?.openedAt, last?.probeAt, isNow(last?.pausedAt)]).toEqual([undefined, undefined, true])
     })
 
+    it('stores the destinations of operators, and shows each change in its stamp', async () => {
+      const [{ managed: one }, { managed: other }] = await createStores()
+      const stamps = new Set([await other.stamp()])
+      const billing = { name: 'billing', sealed: 'v1.a', version: 1, createdAt: 1, updatedAt: 1 }
+      expect([await one.insert(billing), await other.insert({ ...billing, sealed: 'b' })]).toEqual([
+        true,
+        false,
+      ])
+      stamps.add(await other.stamp())
+      const changed = { ...billing, sealed: 'v1.b', version: 2, updatedAt: 2 }
+      expect([await other.replace(changed, 1), await one.replace(changed, 1)]).toEqual([true, false])
+      stamps.add(await one.stamp())
+      await one.insert({ ...billing, name: 'audit' })
+      const failing = () => Promise.reject(new Error('not saved'))
+      await one.insert({ ...billing, name: 'crm' }, failing).catch(() => undefined)
+      await one.replace({ ...changed, version: 3 }, 2, failing).catch(() => undefined)
+      expect(await other.list()).toEqual([{ ...billing, name: 'audit' }, changed])
+      expect([await one.delete('billing', 1), await one.delete('billing', 2)]).toEqual([false, true])
+      stamps.add(await other.stamp())
+      expect((await other.list()).map(({ name }) => name)).toEqual(['audit'])
+      expect(stamps.size).toBe(4)
+    })
+
+    it('sums the counts of all processes', async () => {
+      const [one, other] = await createStores()
+      const counts = { name: 'a', attempts: 3, failed: 1, filtered: 2 }
+      await one.count([{ ...counts, success: { at: Date.now(), status: 204 } }])
+      await other.count([counts, { ...counts, name: 'b' }])
+      const [a, b] = [...(await one.list())].sort((x, y) => (x.name < y.name ? -1 : 1))
+      expect([a?.attempts, a?.failed, a?.filtered, a?.success?.status, isNow(a?.success?.at)]).toEqual([
+        ...[6, 2, 4, 204, true],
+      ])
+      expect([b?.attempts, b?.success]).toEqual([3, undefined])
+      await one.pause('a')
+      await one.resume('a')
+      expect((await other.list()).find(({ name }) => name === 'a')?.attempts).toBe(6)
+    })
+
     it('reserves requests one after another, of all processes', async () => {
       const [one, other] = await createStores()
       const rate = { ratePerSecond: 10 }

@@ -68,7 +68,8 @@ export function testSubscriptionStore(
       expect((await other.get('a'))?.progress).toEqual(progress)
       expect(await other.claim(lease)).toEqual([])
       expect(await other.change({ id: 'a' })).toBe(1)
-      expect(await other.claim(lease)).toMatchObject([{ id: 'a', revision: 1, progress }])
+      const again = await other.claim(lease)
+      expect(again.map((one) => [one.id, one.revision, one.progress])).toEqual([['a', 1, progress]])
     })
 
     it('makes a subscription due that was changed during its lease', async () => {
@@ -80,8 +81,9 @@ export function testSubscriptionStore(
       expect(await other.change({ endpoint: 'e1' }, { isRemoving: true, target: changed })).toBe(1)
       await one.save(given, 'one', progress, hour)
       const [again] = await other.claim(lease)
-      expect(again).toMatchObject({ id: 'a', isRemoving: true, parameters: changed.parameters })
-      expect(again?.credential).toBe(undefined)
+      expect([again?.id, again?.isRemoving, again?.parameters, again?.credential]).toEqual([
+        ...['a', true, changed.parameters, undefined],
+      ])
       await other.change({ id: 'a' }, { isRemoving: false })
       expect(await other.delete(again ?? given, 'one')).toBe(false)
       const [last] = await one.claim(lease)

@@ -2,8 +2,10 @@ import { expect, it } from 'vitest'
 import type { DestinationSummary } from '../destinations/operations.ts'
 import { watchDestinations } from './destinations.ts'
 
-const find = async (...found: readonly DestinationSummary[]) =>
-  await watchDestinations({ list: () => Promise.resolve(found) }).find(0, new AbortController().signal)
+const find = async (...found: readonly Omit<DestinationSummary, 'isManaged'>[]) =>
+  await watchDestinations({
+    list: () => Promise.resolve(found.map((one) => ({ ...one, isManaged: false }))),
+  }).find(0, new AbortController().signal)
 
 it('finds unavailable destinations, and paused ones with events', async () => {
   const findings = await find(

@@ -6,6 +6,7 @@ import type { WebhookEvent } from '../ports/event.ts'
 import type { AttemptResponse, ClaimedWork, Settlement, StoredRequest } from '../ports/ports.ts'
 import { runUntilEnd, type Ending } from '../run/ending.ts'
 import { redacted } from '../schemes/redact.ts'
+import type { BodyBudget } from './body-budget.ts'
 import { pausedMs } from './gate.ts'
 import { createOriginalId, type OriginalData } from './fan-out.ts'
 import { toRowEvent } from './row-event.ts'
@@ -13,6 +14,7 @@ import { toRowEvent } from './row-event.ts'
 type Outcome = Settlement['outcome']
 
 interface AttemptOptions {
+  readonly bodies: BodyBudget
   readonly getRequest: (delivery: string) => Promise<StoredRequest | undefined>
   readonly onResult: (result: DestinationResult) => void
   readonly onError: (error: unknown) => unknown
@@ -38,7 +40,7 @@ export function createDestinationAttempt(
   destination: Destination,
   options: AttemptOptions,
 ): DestinationAttempt {
-  const { getRequest, onResult, onError, now, random } = options
+  const { bodies, getRequest, onResult, onError, now, random } = options
 
   async function send(message: DestinationMessage, ending: Ending): Promise<DestinationResult | 'ended'> {
     const startedAt = now()
@@ -65,7 +67,9 @@ export function createDestinationAttempt(
     const { outcome, error = 'The destination did not accept the message', retryAfterMs } = result
     if (outcome === 'done') return { status: 'done' }
     const response = toResponse(result)
-    if (outcome === 'gone') return { status: 'retry', afterMs: pausedMs, error, response }
+    const targets = [targetOf(destination.name)]
+    // A resumed destination does not wait for the delay.
+    if (outcome === 'gone') return { status: 'retry', afterMs: pausedMs, error, response, targets }
     const afterMs = outcome === 'dead' ? undefined : getDelay(work, retryAfterMs)
     if (afterMs === undefined) return { status: 'dead', error, response }
     // The event does not wait for its delay when the destination is available again.
@@ -75,8 +79,19 @@ export function createDestinationAttempt(
       afterMs,
       error,
       response,
-      ...(waits && { targets: [targetOf(destination.name)] }),
+      ...(waits && { targets }),
     }
+  }
+
+  async function finish(
+    work: ClaimedWork,
+    message: DestinationMessage,
+    ending: Ending,
+  ): Promise<Outcome | 'ended'> {
+    const result = await send(message, ending)
+    if (result === 'ended') return result
+    onResult(result)
+    return toOutcome(work, result)
   }
 
   return async (work, ending) => {
@@ -87,21 +102,34 @@ export function createDestinationAttempt(
         status: 'dead',
         error: `The event is older than the maximum age of the destination, ${maxAgeMs} ms`,
       }
-    let message: DestinationMessage | undefined
-    try {
-      message = await createMessage(destination, work, getRequest)
-    } catch (error) {
-      callHook(onError, error)
-      return { status: 'released', afterMs: unreadMs }
-    }
-    if (message === undefined)
-      return { status: 'dead', error: 'The request of the delivery is no longer stored' }
-    const result = await send(message, ending)
-    if (result === 'ended') return result
-    onResult(result)
-    return toOutcome(work, result)
+    const event = toRowEvent(work.event).event
+    if (destination.mode === 'event') return await finish(work, toMessage(work, [event]), ending)
+    const { deliveryId } = event.source
+    const read = () =>
+      getRequest(deliveryId).catch((error: unknown) => {
+        callHook(onError, error)
+        return 'unreadable' as const
+      })
+    return await bodies.hold(read, async (request) => {
+      if (ending.hasEnded()) return 'ended'
+      if (request === 'unreadable') return { status: 'released', afterMs: unreadMs }
+      if (request === undefined)
+        return { status: 'dead', error: 'The request of the delivery is no longer stored' }
+      const { headers, query, body } = request
+      const kept = Object.entries(headers).filter(([, value]) => value !== redacted)
+      const message = toMessage(work, listEvents(event))
+      return await finish(
+        work,
+        { ...message, request: { headers: Object.fromEntries(kept), query, body } },
+        ending,
+      )
+    })
   }
 }
+
+const toMessage = (work: ClaimedWork, events: readonly WebhookEvent[]): DestinationMessage => ({
+  ...{ deliveryId: work.event.source.deliveryId, events, attempt: work.attempts + 1 },
+})
 
 const toResponse = ({ status, durationMs, response: body }: DestinationResult): AttemptResponse => ({
   ...(status !== undefined && { status }),
@@ -111,26 +139,6 @@ const toResponse = ({ status, durationMs, response: body }: DestinationResult): 
 
 /** The name by which events wait for a destination; see `makeDue`. */
 export const targetOf = (name: string): string => `>${name}`
-
-/** Returns undefined when the request of a delivery is no longer stored. */
-async function createMessage(
-  { mode }: Destination,
-  work: ClaimedWork,
-  getRequest: AttemptOptions['getRequest'],
-): Promise<DestinationMessage | undefined> {
-  const { event } = toRowEvent(work.event)
-  const { deliveryId } = event.source
-  const attempt = work.attempts + 1
-  if (mode === 'event') return { deliveryId, events: [event], attempt }
-  const request = await getRequest(deliveryId)
-  if (request === undefined) return undefined
-  const { headers, query, body } = request
-  const kept = Object.entries(headers).filter(([, value]) => value !== redacted)
-  return {
-    ...{ deliveryId, events: listEvents(event), attempt },
-    request: { headers: Object.fromEntries(kept), query, body },
-  }
-}
 
 /** Lists the events of a row in original mode. A replay as new gave the row another id: its events have others too. */
 function listEvents(row: WebhookEvent): readonly WebhookEvent[] {

@@ -5,9 +5,10 @@ import { createEvent } from '../testing/index.ts'
 import { createMemoryInbox, type Attempt, type DeliveryRecord, type Dispatcher } from '../index.ts'
 import type { Destination, DestinationMessage, DestinationResult } from '../ports/destination.ts'
 import { createUnitRunner } from '../run/runner.ts'
+import { createDestinationCounter } from './counter.ts'
 import { createDestinations } from './destinations.ts'
 import { createFanOut } from './fan-out.ts'
-import { createMemoryDestinationStore } from './store.ts'
+import { createMemoryDestinationStore } from './memory-store.ts'
 
 const pass = useOwnClock()
 type Answer = Partial<DestinationResult> | Promise<Partial<DestinationResult>>
@@ -39,12 +40,16 @@ function open(
 ) {
   const attempts: Attempt[] = []
   const onError = vi.fn()
-  const opened = createDestinations({ destinations, inbox, store, onError, random: () => 0 })
+  const counter = createDestinationCounter(store, onError)
+  const opened = createDestinations({
+    ...{ destinations, canChange: false, inbox, store, counter, onError },
+    random: () => 0,
+  })
   const runner = createUnitRunner({
     ...{ inbox, on: {}, destinations: opened, random: () => 0.5 },
     onAttempt: (attempt) => attempts.push(attempt),
   })
-  const fanOut = createFanOut({ destinations, isHandled: () => false, onError })
+  const fanOut = createFanOut({ destinations: () => destinations, isHandled: () => false, onError })
   const rowsOf = (delivery: DeliveryRecord) => ({
     ...delivery,
     events: fanOut(delivery.events).map(({ record }) => record),
@@ -240,8 +245,29 @@ describe('destinations', () => {
     await pass(70_000)
     expect(new Set(sent()).size).toBe(200)
     expect((await inbox.stats()).events).toMatchObject({ pending: 0, dead: 0 })
-    expect(await store.list()).toEqual([{ name: 'a' }])
+    expect((await store.list())[0]).not.toHaveProperty('openedAt')
     await end(runner)
+  })
+
+  it('keep their lanes waiting for the result of a probe', async () => {
+    const { destination } = script('a', () => down, { concurrency: 1, order: 'subject' })
+    const inbox = createMemoryInbox()
+    const { settleLanes } = inbox
+    // The breaker lets a probe through while a lane returns.
+    const slow: NonNullable<typeof settleLanes> = async (settlements) => {
+      await new Promise((resolve) => setTimeout(resolve, 700))
+      return (await settleLanes?.(settlements)) ?? []
+    }
+    const makeLanesDue = vi.spyOn(inbox, 'makeLanesDue')
+    const { runner, record } = open([destination], { inbox: { ...inbox, settleLanes: slow, makeLanesDue } })
+    runner.start()
+    for (let round = 0; round < 40; round++) {
+      await record(...ids(1, round))
+      await pass(250)
+    }
+    expect(makeLanesDue).not.toHaveBeenCalled()
+    await end(runner)
+    await pass(1000)
   })
 
   it('do not count a message that cannot be sent as a sign of life', async () => {
@@ -263,7 +289,7 @@ describe('destinations', () => {
     expect(messages.length).toBeLessThan(20)
     isDown = false
     await pass(70_000)
-    expect(await store.list()).toEqual([{ name: 'a' }])
+    expect((await store.list())[0]).not.toHaveProperty('openedAt')
     await end(runner)
   })
 
@@ -379,5 +405,138 @@ describe('destinations', () => {
   ])('refuse %j', (options, message) => {
     const { destination } = script('a')
     expect(() => open([{ ...destination, ...options }])).toThrow(message)
+  })
+
+  it('change while they run, and keep the state of those that stay', async () => {
+    const [kept, removed, added] = [script('a'), script('b'), script('c')]
+    const { runner, record, opened, inbox, rowsOf } = open([kept.destination, removed.destination])
+    runner.start()
+    await record('doorbell:1')
+    await pass(1000)
+    opened.set([kept.destination, added.destination])
+    const delivery = rowsOf(createDelivery(Date.now(), 'doorbell:2'))
+    await inbox.record(delivery)
+    await pass(1000)
+    expect([kept, removed].map(({ messages }) => messages.length)).toEqual([2, 1])
+    expect((await inbox.destinationBacklogs?.())?.map(({ name, events }) => [name, events])).toEqual([
+      ['b', 1],
+    ])
+    opened.set([kept.destination, script('b', () => ({ outcome: 'done' })).destination])
+    await pass(2000)
+    expect((await inbox.stats()).events.pending).toBe(0)
+    const twice = [kept.destination, kept.destination]
+    expect(() => {
+      opened.set(twice)
+    }).toThrow('Two destinations have the same name')
+    await end(runner)
+  })
+
+  it('send the event that made them pause at once when they are resumed', async () => {
+    let isGone = true
+    const { destination, messages } = script('a', () => (isGone ? { outcome: 'gone' } : {}))
+    const { runner, record, store, opened } = open([destination])
+    runner.start()
+    await record('doorbell:1')
+    await pass(3000)
+    expect(messages.length).toBe(1)
+    isGone = false
+    await store.resume('a')
+    await opened.refresh()
+    await pass(1000)
+    expect(messages.length).toBe(2)
+    await end(runner)
+  })
+
+  it('stay paused during a read of the store that began before', async () => {
+    const inner = createMemoryDestinationStore()
+    const reads: PromiseWithResolvers<undefined>[] = []
+    const store = {
+      ...inner,
+      async list() {
+        const states = await inner.list()
+        const read = Promise.withResolvers<undefined>()
+        reads.push(read)
+        await read.promise
+        return states
+      },
+    }
+    const { destination, messages } = script('a', () => ({ outcome: 'gone' }))
+    const { runner, record } = open([destination], { store })
+    runner.start()
+    await pass(0)
+    await record('doorbell:1', 'doorbell:2')
+    await pass(1000)
+    const sent = messages.length
+    reads[0]?.resolve(undefined)
+    await record('doorbell:3')
+    await pass(1000)
+    expect(messages.length).toBe(sent)
+    for (const read of reads) read.resolve(undefined)
+    await end(runner)
+  })
+
+  it('of another process are left to it within seconds', async () => {
+    const { destination, messages } = script('a')
+    const { runner: other, record, inbox, store } = open([destination])
+    const { runner } = open([], { inbox, store })
+    runner.start()
+    await record('doorbell:1')
+    await pass(500)
+    other.start()
+    await pass(3000)
+    expect(messages.length).toBe(1)
+    await end(other)
+    await end(runner)
+  })
+
+  it('have the bodies of a limited number of bytes in memory', async () => {
+    const inner = createMemoryInbox()
+    let open_ = 0
+    let most = 0
+    const inbox = {
+      ...inner,
+      getRequest: () => Promise.resolve({ headers: {}, body: new Uint8Array(40 * 1024 * 1024) }),
+    }
+    const { destination, messages } = script(
+      'a',
+      async () => {
+        most = Math.max(most, ++open_)
+        await new Promise((resolve) => setTimeout(resolve, 100))
+        open_--
+        return {}
+      },
+      { mode: 'original' },
+    )
+    const { runner, record } = open([destination], { inbox })
+    runner.start()
+    for (const id of ids(30)) await record(id)
+    await pass(20_000)
+    expect(messages.length).toBe(30)
+    expect(most).toBeLessThanOrEqual(12)
+    await end(runner)
+  })
+
+  it('report at the start that a library is missing', async () => {
+    const missing = new Error('A library is missing')
+    const { destination } = script('a', undefined, { prepare: () => Promise.reject(missing) })
+    const { runner, onError } = open([destination])
+    runner.start()
+    await pass(0)
+    expect(onError).toHaveBeenCalledExactlyOnceWith(missing)
+    await end(runner)
+  })
+
+  it('wait as long as Retry-After says before the probe of an open breaker', async () => {
+    const { destination, messages } = script('a', () => ({ ...down, retryAfterMs: 30_000 }))
+    const { runner, record } = open([destination])
+    runner.start()
+    for (const id of ids(20)) await record(id)
+    await pass(1000)
+    const sent = messages.length
+    await pass(28_000)
+    expect(messages.length).toBe(sent)
+    await pass(5000)
+    expect(messages.length).toBeGreaterThan(sent)
+    await end(runner)
   })
 })

@@ -2,18 +2,24 @@ import { checkFunctions, checkPositive, integerOption, timerOption } from '@sall
 import { destinationPrefix } from '@sallyport/internal/destination-row'
 import { callHook } from '@sallyport/internal/promises'
 import type { CheckedHandler } from '../handlers/check-handlers.ts'
-import type { Destination, DestinationResult } from '../ports/destination.ts'
+import type { Destination } from '../ports/destination.ts'
 import type { Inbox } from '../ports/ports.ts'
-import { createDestinationAttempt, longestDelayMs, timeoutOf } from './attempt.ts'
-import { createBreaker } from './breaker.ts'
-import { createGate, pausedMs, unknownGate } from './gate.ts'
-import { createRate } from './rate.ts'
+import { longestDelayMs, targetOf } from './attempt.ts'
+import { createBodyBudget } from './body-budget.ts'
+import type { DestinationCounter } from './counter.ts'
+import { pausedMs } from './gate.ts'
+import { createDestinationHandler } from './handler.ts'
+import { defaultConcurrency, openDestination, type OpenDestination } from './open-destination.ts'
+import { createPauses } from './pauses.ts'
 import type { DestinationStore } from './store.ts'
 
 interface DestinationsOptions {
   readonly destinations: readonly Destination[]
+  /** Whether the destinations change later. */
+  readonly canChange: boolean
   readonly inbox: Inbox
   readonly store: DestinationStore
+  readonly counter: DestinationCounter
   readonly onError: (error: unknown) => unknown
   readonly now?: (() => number) | undefined
   readonly monotonicNow?: (() => number) | undefined
@@ -26,7 +32,14 @@ export interface Destinations {
   find(name: string): CheckedHandler
   /** The requests that all destinations together receive at the same time. */
   readonly concurrency: number
+  /** The longest delay between two attempts. */
   readonly longestDelayMs: number
+  /**
+   * Replaces the destinations. Those that are the same objects keep their state; running requests to others end.
+   *
+   * @throws TypeError for an invalid destination; then nothing changes
+   */
+  set(destinations: readonly Destination[]): void
   /** Makes the lanes of a destination due that wait for it. */
   wake(name: string): void
   /** Reads the states of the destinations now. */
@@ -41,32 +54,38 @@ interface Listener {
   readonly onWoken: () => void
 }
 
-/** The results in a row that open the breaker. */
-const breakerFailures = 5
 const refreshMs = 2000
-const defaultConcurrency = 10
 /** Each request of a process keeps its event in memory. */
 const mostConcurrency = 1000
+/** The bodies of requests in original mode that a process has in memory, in bytes. */
+const mostBodyBytes = 64 * 1024 * 1024
+const weekMs = 7 * 86_400_000
 /** The lanes that become due at once when a destination is available again. */
 const wokenLanes = 1000
 const wakePauseMs = 100
 
 /** @throws TypeError for an invalid destination, and for an inbox without lanes */
 export function createDestinations(options: DestinationsOptions): Destinations {
-  const { inbox, store, onError, now = Date.now, monotonicNow: ticks = () => performance.now() } = options
+  const { inbox, store, counter, onError, now = Date.now } = options
+  const { monotonicNow: ticks = () => performance.now() } = options
   // eslint-disable-next-line no-restricted-properties -- the default of an option
   const { random = Math.random } = options
   checkFunctions('inbox', inbox, 'claimLanes', 'settleLanes', 'renew')
-  const destinations = options.destinations.map((one) => checkDestination(one, inbox))
-  const names = destinations.map(({ name }) => name)
-  if (new Set(names).size < names.length) throw new TypeError('Two destinations have the same name')
-  const paused = new Set<string>()
+  let byName: ReadonlyMap<string, OpenDestination> = new Map()
+  const handlers = new Map<string, CheckedHandler>()
+  const bodies = createBodyBudget(mostBodyBytes)
   let listener: Listener | undefined
   let timer: ReturnType<typeof setInterval> | undefined
 
   const report = (error: unknown) => {
     callHook(onError, error)
   }
+  const wakeLater = (name: string) => void wake(name).catch(report)
+  const pauses = createPauses({
+    store,
+    onError: report,
+    onResumed: (name) => void resume(name).catch(report),
+  })
 
   /**
    * Makes the lanes due that wait for the destination, some at a time. Lanes that a busy or closed destination returns wait
@@ -76,7 +95,7 @@ export function createDestinations(options: DestinationsOptions): Destinations {
     const prefix = destinationPrefix(name)
     const startedAt = ticks()
     const goesOn = () =>
-      timer !== undefined && ticks() - startedAt < pausedMs && (byName.get(name)?.gate?.closedMs ?? 0) === 0
+      timer !== undefined && ticks() - startedAt < pausedMs && (byName.get(name)?.gate.closedMs ?? 0) === 0
     while (goesOn() && (await inbox.makeLanesDue?.({ prefix, limit: wokenLanes })) === wokenLanes) {
       listener?.onWoken()
       await new Promise((resolve) => setTimeout(resolve, wakePauseMs))
@@ -84,72 +103,77 @@ export function createDestinations(options: DestinationsOptions): Destinations {
     listener?.onWoken()
   }
 
-  async function refresh(): Promise<void> {
-    const states = await store.list()
-    const stored = new Set(states.flatMap(({ name, pausedAt }) => (pausedAt === undefined ? [] : [name])))
-    const resumed = [...paused].filter((name) => !stored.has(name))
-    paused.clear()
-    for (const name of stored) paused.add(name)
-    for (const name of resumed) void wake(name).catch(report)
+  /** The event that made the destination pause waits for its delay. */
+  async function resume(name: string): Promise<void> {
+    await inbox.makeDue?.({ limit: wokenLanes, target: targetOf(name) })
+    await wake(name)
   }
 
-  function open(destination: Destination): CheckedHandler {
-    const { name, ratePerSecond, concurrency = defaultConcurrency } = destination
-    const breaker = createBreaker({ failures: breakerFailures, ticks, random })
-    const rate =
-      ratePerSecond === undefined
-        ? undefined
-        : createRate({
-            ...{ ratePerSecond, ticks, onError: report },
-            reserve: (count) => store.reserve(name, { ratePerSecond, count }),
-            onRoom: () => listener?.onRoom(),
-          })
-    const gate = createGate({ breaker, rate, isPaused: () => paused.has(name), random })
+  const open = (destination: Destination): OpenDestination =>
+    openDestination(destination, {
+      ...{ inbox, store, counter, bodies, onError, now, ticks, random },
+      isPaused: () => pauses.has(destination.name),
+      onGone: (error) => {
+        pauses.pause(destination.name, error)
+      },
+      onRoom: () => listener?.onRoom(),
+      onClosed: () => {
+        wakeLater(destination.name)
+      },
+    })
 
-    function onResult({ outcome, error, status, unavailable = false }: DestinationResult): void {
-      if (outcome === 'gone') {
-        paused.add(name)
-        store.pause(name, error).catch(report)
-      }
-      // A message that cannot be sent says nothing about the destination.
-      if (outcome === 'dead' && status === undefined) return
-      const change = breaker.count(unavailable)
-      if (change === undefined) return
-      store.setBreaker(name, change === 'opened' ? breaker.openMs : undefined).catch(report)
-      if (change === 'closed') void wake(name).catch(report)
+  function set(destinations: readonly Destination[]): void {
+    const next = new Map<string, OpenDestination>()
+    for (const destination of destinations) {
+      const { name } = checkDestination(destination, inbox)
+      if (next.has(name)) throw new TypeError('Two destinations have the same name')
+      const known = byName.get(name)
+      next.set(name, known?.destination === destination ? known : open(destination))
     }
-
-    const getRequest = (delivery: string) => inbox.getRequest?.(delivery) ?? Promise.resolve(undefined)
-    const attempt = createDestinationAttempt(destination, { getRequest, onResult, onError, now, random })
-    return { ...base, timeoutMs: timeoutOf(destination), concurrency, gate, attempt }
+    const added = [...next.keys()].filter((name) => !byName.has(name))
+    byName = next
+    if (timer === undefined) return
+    added.forEach(wakeLater)
+    prepare()
   }
 
-  const byName = new Map(destinations.map((destination) => [destination.name, open(destination)]))
-  const total = destinations.reduce((sum, { concurrency = defaultConcurrency }) => sum + concurrency, 0)
+  function prepare(): void {
+    for (const { destination } of byName.values()) destination.prepare?.().catch(report)
+  }
 
+  set(options.destinations)
   return {
-    find: (name) => byName.get(name) ?? unknownDestination,
-    concurrency: Math.min(mostConcurrency, total),
-    longestDelayMs: Math.max(0, ...destinations.map(longestDelayMs)),
-    wake: (name) => void wake(name).catch(report),
-    refresh,
+    find(name) {
+      const handler = handlers.get(name) ?? createDestinationHandler(() => byName.get(name), ticks)
+      handlers.set(name, handler)
+      return handler
+    },
+    get concurrency() {
+      const all = [...byName.values()].map(({ concurrency = defaultConcurrency }) => concurrency)
+      return Math.min(
+        mostConcurrency,
+        all.reduce((sum, one) => sum + one, 0),
+      )
+    },
+    longestDelayMs: Math.max(options.canChange ? weekMs : 0, ...options.destinations.map(longestDelayMs)),
+    set,
+    wake: wakeLater,
+    refresh: pauses.refresh,
     start(given) {
       listener = given
+      prepare()
       timer ??= setInterval(() => {
-        refresh().catch(report)
+        if (byName.size > 0) pauses.refresh().catch(report)
       }, refreshMs)
-      refresh().catch(report)
+      pauses.refresh().catch(report)
     },
     stop() {
       clearInterval(timer)
       timer = undefined
+      counter.flush()
     },
   }
 }
-
-const base = { handle: () => undefined, maxAttempts: Infinity, backoff: {} } as const
-/** A destination of another process: this one makes no attempt. */
-export const unknownDestination: CheckedHandler = { ...base, timeoutMs: 1, concurrency: 1, gate: unknownGate }
 
 const validName = /^[a-z0-9][a-z0-9._-]{0,63}$/
 

@@ -16,7 +16,7 @@ const record = (id: string, options: Partial<EventRecord> = {}): EventRecord => 
   ...options,
 })
 const fanOut = (destinations: readonly Destination[], isHandled = false) =>
-  createFanOut({ destinations, isHandled: () => isHandled, onError: () => undefined })
+  createFanOut({ destinations: () => destinations, isHandled: () => isHandled, onError: () => undefined })
 const listRows = (rows: ReturnType<ReturnType<typeof createFanOut>>) =>
   rows.map(({ record: { event, lane }, events }) => [event.id, lane?.name.split('/')[0], events])
 
@@ -37,7 +37,12 @@ describe('the rows of a delivery', () => {
     const onFiltered = vi.fn()
     const destinations = [to('a', { accepts: () => false })]
     const one = record('doorbell:1')
-    const rows = createFanOut({ destinations, isHandled: () => false, onError: vi.fn(), onFiltered })([one])
+    const rows = createFanOut({
+      destinations: () => destinations,
+      isHandled: () => false,
+      onError: vi.fn(),
+      onFiltered,
+    })([one])
     expect(onFiltered.mock.calls).toEqual([['a', one.event]])
     expect(listRows(rows)).toEqual([['doorbell:1', undefined, [0]]])
   })
@@ -71,9 +76,11 @@ describe('the rows of a delivery', () => {
     const accepts = () => {
       throw error
     }
-    const rows = createFanOut({ destinations: [to('a', { accepts })], isHandled: () => false, onError })([
-      record('doorbell:1'),
-    ])
+    const rows = createFanOut({
+      destinations: () => [to('a', { accepts })],
+      isHandled: () => false,
+      onError,
+    })([record('doorbell:1')])
     expect(listRows(rows)).toEqual([['>a/doorbell:1', '>a', [0]]])
     expect(onError).toHaveBeenCalledWith(error)
   })

@@ -16,7 +16,8 @@ export interface FannedOut {
 export type FanOut = (records: readonly EventRecord[]) => readonly FannedOut[]
 
 interface FanOutOptions {
-  readonly destinations: readonly Destination[]
+  /** Returns the destinations as they are now. */
+  readonly destinations: () => readonly Destination[]
   /** Whether the bus or a handler receives an event. */
   readonly isHandled: (event: WebhookEvent) => boolean
   /** Called when a destination does not accept an event. */
@@ -65,7 +66,7 @@ export function createFanOut({ destinations, isHandled, onFiltered, onError }: F
   }
 
   return (records) => {
-    const rows = destinations.flatMap((destination) => {
+    const rows = destinations().flatMap((destination) => {
       const events = [...records.keys()].filter((index) => accepts(destination, eventAt(records, index)))
       return createRows(destination, records, events)
     })

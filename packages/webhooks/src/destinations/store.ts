@@ -9,10 +9,61 @@ export interface DestinationState {
   readonly openedAt?: number
   /** When the process sends a probe. */
   readonly probeAt?: number
+  /** The attempts of the last hour, and how many of them failed. */
+  readonly attempts?: number
+  readonly failed?: number
+  /** The events of the last hour that the filter rejected. */
+  readonly filtered?: number
+  /** The newest success. */
+  readonly success?: DestinationSuccess
+}
+
+interface DestinationSuccess {
+  readonly at: number
+  readonly status?: number
+}
+
+/** What a process counted at a destination. */
+export interface DestinationCounts {
+  readonly name: string
+  readonly attempts: number
+  readonly failed: number
+  readonly filtered: number
+  readonly success?: DestinationSuccess
+}
+
+/** A stored destination whose declaration and secrets are encrypted. */
+export interface SealedDestination {
+  readonly name: string
+  readonly sealed: string
+  /** Counts the changes, from 1. */
+  readonly version: number
+  /** Milliseconds since the epoch. */
+  readonly createdAt: number
+  readonly updatedAt: number
+}
+
+/** @param transaction the transaction of the store; undefined for a store without transactions */
+type SaveInTransaction = (transaction: unknown) => Promise<void>
+
+/** Stores the destinations that operators create. */
+export interface ManagedDestinationStore {
+  /** Lists all destinations by their names. */
+  list(): Promise<readonly SealedDestination[]>
+  /** Returns a text that every change changes. */
+  stamp(): Promise<string>
+  /** Stores a new destination. Resolves to false when the name is in use. A rejection of `save` undoes the change. */
+  insert(destination: SealedDestination, save?: SaveInTransaction): Promise<boolean>
+  /** Replaces a destination whose stored version is `version`; resolves to false otherwise. */
+  replace(destination: SealedDestination, version: number, save?: SaveInTransaction): Promise<boolean>
+  /** Deletes a destination if its stored version is `version`; resolves to false otherwise. */
+  delete(name: string, version: number): Promise<boolean>
 }
 
 /** Stores the states of destinations, and the rates that processes share. */
 export interface DestinationStore {
+  /** The destinations that operators create. */
+  readonly managed: ManagedDestinationStore
   /** Lists the destinations that have a state. */
   list(): Promise<readonly DestinationState[]>
   /** Reports whether the destination was not paused before. */
@@ -21,6 +72,8 @@ export interface DestinationStore {
   resume(name: string): Promise<boolean>
   /** Shows the circuit breaker of a process as open for some milliseconds, or as closed. */
   setBreaker(name: string, openMs: number | undefined): Promise<void>
+  /** Adds counts to those of all processes. */
+  count(counts: readonly DestinationCounts[]): Promise<void>
   /**
    * Reserves up to `count` requests, of at most a second, one after another at a rate. They can begin after `afterMs` milliseconds. While all requests of
    * the next second are reserved, `count` is 0, and the caller asks again after `afterMs`.
@@ -38,50 +91,5 @@ export const reservedAheadMs = 1000
 export const latestReservedMs = (ratePerSecond: number): number =>
   reservedAheadMs + (Math.ceil(ratePerSecond) * 1000) / ratePerSecond
 
-/**
- * Creates a store in the memory of the process.
- *
- * @param now milliseconds since the epoch. @default Date.now
- */
-export function createMemoryDestinationStore(now: () => number = Date.now): DestinationStore {
-  const states = new Map<string, DestinationState>()
-  const nextAt = new Map<string, number>()
-  const get = (name: string): DestinationState => states.get(name) ?? { name }
-  return {
-    list: () => Promise.resolve([...states.values()]),
-    pause(name, pauseReason) {
-      const wasPaused = get(name).pausedAt !== undefined
-      if (!wasPaused)
-        states.set(name, { ...get(name), pausedAt: now(), ...(pauseReason !== undefined && { pauseReason }) })
-      return Promise.resolve(!wasPaused)
-    },
-    resume(name) {
-      const { pausedAt, openedAt, probeAt } = get(name)
-      states.set(name, {
-        name,
-        ...(openedAt !== undefined && { openedAt }),
-        ...(probeAt !== undefined && { probeAt }),
-      })
-      return Promise.resolve(pausedAt !== undefined)
-    },
-    setBreaker(name, openMs) {
-      const { openedAt = now(), pausedAt, pauseReason } = get(name)
-      states.set(name, {
-        name,
-        ...(pausedAt !== undefined && { pausedAt }),
-        ...(pauseReason !== undefined && { pauseReason }),
-        ...(openMs !== undefined && { openedAt, probeAt: now() + openMs }),
-      })
-      return Promise.resolve()
-    },
-    reserve(name, { ratePerSecond, count }) {
-      const next = nextAt.get(name) ?? 0
-      const isStale = next > now() + latestReservedMs(ratePerSecond)
-      const at = isStale ? now() : Math.max(now(), next)
-      const afterMs = at - now()
-      if (afterMs > reservedAheadMs) return Promise.resolve({ count: 0, afterMs: afterMs - reservedAheadMs })
-      nextAt.set(name, at + (count * 1000) / ratePerSecond)
-      return Promise.resolve({ count, afterMs })
-    },
-  }
-}
+/** How long counts are summed, in milliseconds, and the time that one stored count has. */
+export const countedMs = { total: 3_600_000, part: 300_000 }

@@ -1,4 +1,4 @@
-import { stat } from 'node:fs/promises'
+import { followFile, readStamp } from '@sallyport/internal/followed-file'
 import type { AnyProvider, DeclaredEndpoint } from '@sallyport/webhooks'
 import type { GatewayEndpoint } from '../ports/ports.ts'
 import { environmentSecrets, type SecretStore } from '@sallyport/webhooks/secret-stores'
@@ -58,57 +58,33 @@ export async function openEndpointsFile(path: string, options: EndpointsFileOpti
   const { secrets = environmentSecrets(process.env) } = options
   const read = () => readEndpointsFile({ path, name, providers, secrets })
 
-  let problems: readonly string[] = []
-  let stamp = await readStamp(path)
+  const stamp = await readStamp(path)
   const first = await read()
   if (first.problems) throw new Error(first.problems.join('\n'))
-  let { endpoints, notices } = first
-
-  async function refresh(): Promise<void> {
-    const present = await readStamp(path)
-    if (present === stamp) {
-      problems = []
-      return
-    }
-    const next = await read()
-    problems = next.problems ?? []
-    if (next.problems) {
-      // The stamp stays, so that a store of secrets that is available again is read.
-      onError?.(new Error(problems.join('; ')))
-      return
-    }
-    ;({ endpoints, notices } = next)
-    stamp = present
-    onChange?.(endpoints.size)
-  }
-
-  let refreshing: Promise<void> | undefined
-  const timer = setInterval(() => {
-    refreshing ??= refresh().finally(() => (refreshing = undefined))
-  }, intervalMs).unref()
-  return {
-    find: (id) => endpoints.get(id),
-    declared: () =>
-      [...endpoints.values()].map((endpoint) => ({ ...endpoint, secrets: endpoint.secrets.length })),
-    notices: () =>
-      problems.length === 0
-        ? notices
-        : [
-            ...notices,
-            `${name} has problems, and its last valid endpoints stay in use: ${problems.join('; ')}`,
-          ],
-    close() {
-      clearInterval(timer)
+  const file = followFile(path, {
+    ...{ first, stamp, intervalMs, onError },
+    async read() {
+      const next = await read()
+      return next.problems ? next : { content: next }
     },
-  }
-}
-
-/** Returns a text that differs after a change; undefined without a file. A mounted ConfigMap replaces a symbolic link. */
-async function readStamp(path: string): Promise<string | undefined> {
-  try {
-    const { ino, mtimeMs, size } = await stat(path)
-    return `${ino} ${mtimeMs} ${size}`
-  } catch {
-    return undefined
+    onChange: ({ endpoints }) => onChange?.(endpoints.size),
+  })
+  return {
+    find: (id) => file.get().endpoints.get(id),
+    declared: () =>
+      [...file.get().endpoints.values()].map((endpoint) => ({
+        ...endpoint,
+        secrets: endpoint.secrets.length,
+      })),
+    notices() {
+      const { notices } = file.get()
+      const problems = file.problems()
+      if (problems.length === 0) return notices
+      return [
+        ...notices,
+        `${name} has problems, and its last valid endpoints stay in use: ${problems.join('; ')}`,
+      ]
+    },
+    close: file.close,
   }
 }

@@ -5,7 +5,7 @@ import type { WebhookEvent } from '../ports/event.ts'
 import type { GatewayEndpoint } from '../ports/ports.ts'
 import type { TraceContext } from '../ports/trace-context.ts'
 import type { AnyProvider } from '../provider/provider.ts'
-import type { Outcome } from './gateway-contract.ts'
+import type { Outcome, UnprocessedRequest } from './gateway-contract.ts'
 import { getKind, normalize, parse, readIgnoredKind, selectEvents } from './normalize.ts'
 import { providerTimeoutMs, type TrackWork } from './provider-deadline.ts'
 
@@ -24,6 +24,8 @@ export interface Verified {
   readonly receivedAt: number
   /** The source of reconciliation that read the delivery. */
   readonly recoveredBy?: string | undefined
+  /** The delivery before its redaction, for its identity. No part of it is stored. @default the delivery is complete */
+  readonly original?: Pick<Verified, 'headers' | 'body'>
 }
 
 /** Why a delivery is refused or quarantined, for the private log. */
@@ -93,6 +95,22 @@ export async function normalizeDelivery(
     const fault = { reason: 'NORMALIZER_FAILED', error: withoutMessage(error), detail: describeIssues(error) }
     return { events: [], fault }
   }
+}
+
+/** Removes values from a delivery before it is stored. */
+export interface Redactor {
+  /** Redacts a verified delivery with its events. Never rejects. */
+  readonly redact: (
+    verified: Verified,
+    normalized: Normalized,
+  ) => Promise<{ readonly verified: Verified; readonly normalized: Normalized }>
+  /** Redacts a request that nobody has verified. */
+  readonly redactUnverified: (request: UnprocessedRequest) => UnprocessedRequest
+}
+
+/** Returns what may be stored of a delivery. */
+export function redactDelivery(redactor: Redactor | undefined, verified: Verified, normalized: Normalized) {
+  return redactor?.redact(verified, normalized) ?? { verified, normalized }
 }
 
 /** Records a delivery, unless it is ignored. @throws SallyportError `INBOX_UNAVAILABLE` (503) */

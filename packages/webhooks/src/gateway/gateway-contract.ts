@@ -114,6 +114,8 @@ export interface UnprocessedRequest {
    * GET.
    */
   readonly body: Uint8Array
+  /** The length of the received body, if `body` is only a part of it. @default the length of `body` */
+  readonly bodyBytes?: number
   readonly url: string | undefined
   readonly alternativeUrls?: readonly string[] | undefined
   readonly address: string | undefined

@@ -174,7 +174,9 @@ function listHiddenIds(events: readonly WebhookEvent[], rows: readonly EventReco
   return hidden.slice(0, maxValues)
 }
 
-async function createQuarantineKey({ provider, endpoint, headers, body }: Verified): Promise<string> {
+async function createQuarantineKey(verified: Verified): Promise<string> {
+  const { provider, endpoint } = verified
+  const { headers, body } = verified.original ?? verified
   const { name, signature } = provider
   // Signed ids distinguish deliveries with equal bodies.
   const signed = signature.signedIds ?? signature.signedHeaders

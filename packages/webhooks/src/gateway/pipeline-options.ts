@@ -2,7 +2,7 @@ import type { EndpointSource, FailureLimiter } from '../ports/ports.ts'
 import type { AnyProvider } from '../provider/provider.ts'
 import type { Registry } from '../provider/registry.ts'
 import type { SecretKeeper } from '../secrets/secret-keeper.ts'
-import type { Recorder } from './accept.ts'
+import type { Recorder, Redactor } from './accept.ts'
 import { checkBodyLimits, createBodyBudget, type BodyLimits } from './body-budget.ts'
 import type { DeliveryTracer, Observation, UnprocessedRequest } from './gateway-contract.ts'
 import { createClientKeys } from './limited-client.ts'
@@ -48,6 +48,8 @@ export interface PipelineOptions {
    * up to 256 KiB then. @default false
    */
   readonly keepsBlocked?: boolean
+  /** Removes values before a delivery is stored or published: `createRedactor`. @default none */
+  readonly redactor?: Redactor | undefined
   /** Called when the limiter fails. The gateway blocks no address then: the signature keeps forged deliveries out. */
   readonly onLimiterError?: (error: unknown) => unknown
   /** Milliseconds since the epoch. @default Date.now */
@@ -69,12 +71,12 @@ export type Pipeline = ReturnType<typeof preparePipeline>
 /** @throws TypeError for a number that is out of range */
 export function preparePipeline(options: PipelineOptions, parts: PipelineParts) {
   const { endpoints, disabledEndpointStatus = 410, now = Date.now } = options
-  const { onUnprocessed, keepsBlocked = false } = options
+  const { onUnprocessed, keepsBlocked = false, redactor } = options
   const clientLimits = createLimits(options)
   const bodyLimits = checkBodyLimits(options.limits)
   return {
     ...parts,
-    ...{ endpoints, disabledEndpointStatus, onUnprocessed, keepsBlocked, now, clientLimits },
+    ...{ endpoints, disabledEndpointStatus, onUnprocessed, keepsBlocked, redactor, now, clientLimits },
     getClient: createClientKeys(now),
     bodyBytes: bodyLimits.bodyBytes,
     openSink: createBodyBudget(bodyLimits),

@@ -2,7 +2,7 @@ import { withoutMessage } from '@sallyport/internal/describe-failure'
 import { callHook } from '@sallyport/internal/promises'
 import type { TraceContext } from '../ports/trace-context.ts'
 import { isValid, verify } from '../provider/verify.ts'
-import { normalizeDelivery, recordDelivery } from './accept.ts'
+import { normalizeDelivery, recordDelivery, redactDelivery } from './accept.ts'
 import { admit, asksForMethods, checkHead, findProvider, passBlock } from './admit.ts'
 import {
   describeRequest,
@@ -142,7 +142,8 @@ async function answerReceived(
   steps.verified = verified
 
   const normalized = (steps.normalized = await normalizeDelivery(verified, track, trace))
-  const recorded = (steps.recorded = await recordDelivery(record, verified, normalized))
-  if (recorded.outcome === 'ignored') keepIgnored(pipeline, received, verified, normalized)
+  const stored = await redactDelivery(pipeline.redactor, verified, normalized)
+  const recorded = (steps.recorded = await recordDelivery(record, stored.verified, stored.normalized))
+  if (recorded.outcome === 'ignored') keepIgnored(pipeline, received, stored.verified, normalized)
   return respond(provider, recorded)
 }

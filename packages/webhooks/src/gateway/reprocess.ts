@@ -2,7 +2,7 @@ import { isSallyportError } from '@sallyport/errors'
 import type { DeliveryHeaders } from '../ports/delivery.ts'
 import { endpointDisabled } from '../ports/refusals.ts'
 import { createDelivery, isValid, verify } from '../provider/verify.ts'
-import { normalizeDelivery, recordDelivery, type Verified } from './accept.ts'
+import { normalizeDelivery, recordDelivery, redactDelivery, type Verified } from './accept.ts'
 import { findProvider, getSecrets } from './admit.ts'
 import { findEndpoint } from './find-endpoint.ts'
 import type { Outcome } from './gateway-contract.ts'
@@ -45,7 +45,7 @@ export interface Reprocessed {
  * the time of the receipt, and records the delivery like a new one, with the same keys.
  */
 export function createReprocessor(
-  { endpoints }: Pick<PipelineOptions, 'endpoints'>,
+  { endpoints, redactor }: Pick<PipelineOptions, 'endpoints' | 'redactor'>,
   parts: PipelineParts,
 ): (request: KeptRequest) => Promise<Reprocessed> {
   async function reprocess(request: KeptRequest): Promise<Reprocessed> {
@@ -72,7 +72,8 @@ export function createReprocessor(
     const query = new URLSearchParams(url?.replace(/^[^?]*/, ''))
     const verified: Verified = { id, provider, endpoint, headers, query, body, receivedAt, recoveredBy }
     const normalized = await normalizeDelivery(verified)
-    const { outcome, fault, events } = await recordDelivery(parts.record, verified, normalized)
+    const stored = await redactDelivery(redactor, verified, normalized)
+    const { outcome, fault, events } = await recordDelivery(parts.record, stored.verified, stored.normalized)
     const due = events.filter(({ duplicate }) => !duplicate).length
     const reason = outcome === 'ignored' ? normalized.kind : fault?.reason
     return { outcome, ...(due > 0 && { events: due }), ...(reason !== undefined && { reason }) }

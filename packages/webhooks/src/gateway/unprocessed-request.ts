@@ -18,13 +18,14 @@ export async function refuse(pipeline: Pipeline, received: Received, { reason }:
 
 /** Passes a refused request to `onUnprocessed`. */
 export function keepRefused(
-  { newId, onUnprocessed }: Pick<Pipeline, 'newId' | 'onUnprocessed'>,
+  { newId, onUnprocessed, redactor }: Pick<Pipeline, 'newId' | 'onUnprocessed' | 'redactor'>,
   received: Described,
   reason: string,
   status: 401 | 429,
 ): void {
   if (onUnprocessed === undefined) return
-  callHook(onUnprocessed, { ...describeReceived(received), id: newId(), outcome: 'refused', reason, status })
+  const refused = { ...describeReceived(received), id: newId(), outcome: 'refused', reason, status } as const
+  callHook(onUnprocessed, redactor?.redactUnverified(refused) ?? refused)
 }
 
 type Described = Pick<Received, 'request' | 'provider' | 'endpoint' | 'delivery' | 'receivedAt'>

@@ -1,6 +1,6 @@
 import { createMemoryAlertStore } from '../alerts/store.ts'
 import { createMemoryAuditLog } from '../audit/memory-audit-log.ts'
-import { createMemoryDestinationStore } from '../destinations/store.ts'
+import { createMemoryDestinationStore } from '../destinations/memory-store.ts'
 import { createMemoryEndpointStore } from '../endpoints/memory-store.ts'
 import { createMemoryProcessStore } from '../processes/memory-store.ts'
 import { createMemoryReconciliationStore } from '../reconcile/store.ts'

@@ -38,6 +38,12 @@ const withTexts = new WeakSet<object>()
 export const differsFromJson = (payload: unknown): boolean =>
   typeof payload === 'object' && payload !== null ? withTexts.has(payload) : typeof payload === 'string'
 
+/** Marks a changed copy of a payload as {@link differsFromJson} marks the payload. Returns the copy. */
+export function keepDifference(payload: unknown, copy: unknown): unknown {
+  if (differsFromJson(payload) && typeof copy === 'object' && copy !== null) withTexts.add(copy)
+  return copy
+}
+
 /** Reports whether a value nests deeper than 100 levels. `text` is its JSON. */
 export function isTooDeep(text: string, value: unknown): boolean {
   // Most bodies have few brackets: counting takes a fraction of the time of `nestsTooDeep`.

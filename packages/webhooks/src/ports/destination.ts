@@ -39,5 +39,14 @@ export interface Destination {
   /** Delays between attempts in milliseconds; the last attempt follows the last delay. */
   readonly retryDelaysMs?: readonly number[]
   readonly maxAgeMs?: number
+  /** Loads what requests need. A rejection is reported at the start. */
+  prepare?(): Promise<unknown>
   send(message: DestinationMessage, signal: AbortSignal): Promise<DestinationResult>
+}
+/** Destinations that change while the process runs. */
+export interface DestinationSource {
+  /** Returns the destinations as they are now. A destination that did not change stays the same object. */
+  list(): readonly Destination[]
+  /** Calls the listener after each change. */
+  onChange(listener: () => void): void
 }

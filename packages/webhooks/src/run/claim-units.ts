@@ -25,6 +25,7 @@ interface UnitClaimsOptions {
 export interface UnitClaims {
   /** Claims now instead of at the next poll. */
   poll(): void
+  pollEvents(): void
   pollLanes(): void
   /** Claims now if the last claims left work. */
   pollBacklog(): void
@@ -58,6 +59,7 @@ export function createUnitClaims(options: UnitClaimsOptions): UnitClaims {
     poll() {
       for (const one of all) one.poll()
     },
+    pollEvents: events.poll,
     pollLanes: lanes.poll,
     pollBacklog() {
       for (const one of all) one.pollBacklog()

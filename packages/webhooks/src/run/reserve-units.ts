@@ -1,5 +1,6 @@
 import type { Reservation } from '../dispatch/dispatcher.ts'
 import type { LeaseAge } from '../ports/lease-age.ts'
+import type { WebhookEvent } from '../ports/event.ts'
 import type { ClaimedWork, DeliveryRecord, RecordResult } from '../ports/ports.ts'
 import { createUnit, type Unit } from './unit.ts'
 
@@ -11,8 +12,10 @@ interface ReservationsOptions {
   /** The data of the events in memory, in bytes. */
   readonly bytes: () => number
   readonly take: (units: readonly Unit[]) => unknown
-  /** Called when new events are recorded without a lease. */
-  readonly onUnleased: () => void
+  /** Whether the destination of an event is closed: its lane is due later. */
+  readonly isClosed: (event: WebhookEvent) => boolean
+  /** Called when a delivery is recorded, with the kinds of new events that may be due and have no lease. */
+  readonly onUnleased: (kinds: { readonly hasEvents: boolean; readonly hasLanes: boolean }) => void
 }
 
 /** The free slots that the records of deliveries have taken. */
@@ -26,7 +29,7 @@ export interface Reservations {
 const memoryBytes = 67_108_864
 
 export function createReservations(options: ReservationsOptions): Reservations {
-  const { leaseMs, startLease, room, bytes, take, onUnleased } = options
+  const { leaseMs, startLease, room, bytes, take, isClosed, onUnleased } = options
   const reserved = { units: 0, bytes: 0 }
   return {
     get units() {
@@ -51,7 +54,14 @@ export function createReservations(options: ReservationsOptions): Reservations {
         fill(result) {
           leave()
           take(createUnits(record, result, leaseAge, startLease))
-          if (result.events.some(({ duplicate, lease }) => !duplicate && lease === undefined)) onUnleased()
+          const unleased = events.filter(({ event }, index) => {
+            const { duplicate = true, lease } = result.events[index] ?? {}
+            return !duplicate && lease === undefined && !isClosed(event)
+          })
+          onUnleased({
+            hasEvents: unleased.some(({ lane }) => lane === undefined),
+            hasLanes: unleased.some(({ lane }) => lane !== undefined),
+          })
         },
       }
     },

@@ -1,7 +1,8 @@
 import { readRow } from '@sallyport/internal/destination-row'
 import { waitAtMost, withDeadline } from '@sallyport/internal/deadline'
 import { checkGrace } from '@sallyport/internal/options'
-import { unknownDestination, type Destinations } from '../destinations/destinations.ts'
+import type { Destinations } from '../destinations/destinations.ts'
+import { createDestinationHandler } from '../destinations/handler.ts'
 import type { Dispatcher } from '../dispatch/dispatcher.ts'
 import { passNotifications } from '../dispatch/pass-notifications.ts'
 import { leaseAges } from '../ports/lease-age.ts'
@@ -89,21 +90,26 @@ export function createUnitRunner(options: UnitRunnerOptions): Dispatcher {
   // eslint-disable-next-line no-restricted-properties -- the default of an option
   const { now = Date.now, random = Math.random } = options
   const { leaseMs, pollMs, handlers, ...checked } = checkRunnerOptions(options)
-  const concurrency = checked.concurrency + (destinations?.concurrency ?? 0)
+  const getConcurrency = () => checked.concurrency + (destinations?.concurrency ?? 0)
   const longestDelayMs = Math.max(checked.longestDelayMs, destinations?.longestDelayMs ?? 0)
   const startLease = leaseAges(now, options.monotonicNow)
-  const findHandler = (work: ClaimedWork | undefined) => {
+  const findHandler = (work: Pick<ClaimedWork, 'event'> | undefined) => {
     const { destination } = readRow(work?.event.id ?? '')
     if (destination === undefined) return handlers.get(work?.event.name ?? '')
     return destinations?.find(destination) ?? unknownDestination
   }
-  const isClosed = (work: ClaimedWork) => (findHandler(work)?.gate?.closedMs ?? 0) > 0
+  const gateOf = (work: Pick<ClaimedWork, 'event'>) => findHandler(work)?.gate
+  const isClosed = (work: Pick<ClaimedWork, 'event'>) => (gateOf(work)?.closedMs ?? 0) > 0
+  const unknownDestination = createDestinationHandler(
+    () => undefined,
+    () => performance.now(),
+  )
   const runs = new Set<Promise<void>>()
   let isStopped = true
   let timer: ReturnType<typeof setInterval> | undefined
 
   const notifying = createNotifyLoop(options, leaseMs)
-  const slots = createSlots(concurrency, startLease, destinations && checked.concurrency)
+  const slots = createSlots(getConcurrency, startLease, destinations && checked.concurrency)
   const pace = createPace(startLease)
   const leases = createLeases({ inbox, leaseMs, startLease, onError })
   const settle = createSettler({
@@ -153,6 +159,7 @@ export function createUnitRunner(options: UnitRunnerOptions): Dispatcher {
 
   /** How many more units to take: those that can start soon, while few settlements wait for the inbox. */
   function getRoom(): number {
+    const concurrency = getConcurrency()
     const settling = runs.size - (concurrency - slots.free)
     const soon = pace.recent
     return Math.min(waiting.room + soon - reservations.units, 2 * concurrency + soon - settling)
@@ -162,8 +169,10 @@ export function createUnitRunner(options: UnitRunnerOptions): Dispatcher {
     ...{ leaseMs, startLease, take },
     room: () => (isStopped ? 0 : getRoom()),
     bytes: () => leases.bytes,
-    onUnleased: () => {
-      claims.poll()
+    isClosed: (event) => isClosed({ event }),
+    onUnleased: ({ hasEvents, hasLanes }) => {
+      if (hasEvents) claims.pollEvents()
+      if (hasLanes) claims.pollLanes()
     },
   })
   const claims = createUnitClaims({
@@ -198,8 +207,9 @@ export function createUnitRunner(options: UnitRunnerOptions): Dispatcher {
         const ending = unit.lane === undefined ? { outcome } : { outcome: undefined, afterMs }
         await settle(unit, { work, ...ending, releases: true })
         const { destination } = readRow(work.event.id)
-        // The destination was resumed during the settlement.
-        if (destination !== undefined && wasClosed && !isClosed(work)) destinations?.wake(destination)
+        // The destination became available during the settlement. Before a probe succeeds, its lanes wait.
+        if (destination !== undefined && wasClosed && gateOf(work)?.isAvailable === true)
+          destinations?.wake(destination)
       }),
     )
   }

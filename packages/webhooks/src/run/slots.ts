@@ -24,8 +24,15 @@ interface Running {
   readonly pace: HandlerPace
 }
 
-/** @param handlers the maximum number of running handlers; the other slots are for destinations */
-export function createSlots(concurrency: number, startClock: () => LeaseAge, handlers = Infinity): Slots {
+/**
+ * @param getConcurrency returns the units that can run at the same time
+ * @param handlers the maximum number of running handlers; the other slots are for destinations
+ */
+export function createSlots(
+  getConcurrency: () => number,
+  startClock: () => LeaseAge,
+  handlers = Infinity,
+): Slots {
   const byHandler = new Map<CheckedHandler, Running>()
   let units = 0
   let handling = 0
@@ -40,7 +47,7 @@ export function createSlots(concurrency: number, startClock: () => LeaseAge, han
 
   return {
     get free() {
-      return concurrency - units
+      return getConcurrency() - units
     },
     take() {
       units++

@@ -22,8 +22,8 @@ export interface SubscriptionContext<Parameters = unknown> {
   readonly parameters: Parameters
   /** The address that the service sends deliveries to. */
   readonly address: string
-  /** The newest secret of the address. */
-  readonly secret: string | undefined
+  /** The secrets of the address, newest first. */
+  readonly secrets: readonly string[]
   /** Returns the credential of the requests. `isRefused` asks for a new one: the service answered 401 to the last one. */
   readonly token: (options: { readonly isRefused: boolean }) => MaybePromise<string>
   readonly fetch: typeof globalThis.fetch

@@ -2,7 +2,8 @@ import { expect, it, vi } from 'vitest'
 import { z } from 'zod'
 import { createMemorySubscriptionStore } from './memory-store.ts'
 import type { CreatedRegistration, Registration, SubscriptionService } from './service.ts'
-import { createSubscriptions, removalAttempts, type SubscriptionParts } from './subscriptions.ts'
+import { createSubscriptions } from './subscriptions.ts'
+import { removalAttempts, type SubscriptionParts } from './visitor.ts'
 
 const hour = 3_600_000
 const day = 24 * hour
@@ -46,7 +47,7 @@ function createService(
       await call('list', token)
       return [...stored.values()].filter(({ url, id }) => url === address || id === known?.id)
     },
-    async create({ address, secret, parameters, token }): Promise<CreatedRegistration> {
+    async create({ address, secrets: [secret], parameters, token }): Promise<CreatedRegistration> {
       await call('create', token)
       const created = { id: `s${++serial}`, url: address, secret, ...parameters, ...expire() }
       stored.set(created.id, created)
@@ -58,7 +59,7 @@ function createService(
       stored.set(id, renewed)
       return renewed
     },
-    async repair({ address, secret, parameters, token }, { id }) {
+    async repair({ address, secrets: [secret], parameters, token }, { id }) {
       await call('repair', token)
       const repaired = { ...stored.get(id)!, url: address, secret, ...parameters, isDisabled: false }
       stored.set(id, repaired)
@@ -81,7 +82,7 @@ function open(
   const address = {
     url: 'https://hooks.example.com/webhooks/shop/e1',
     isKnown: true,
-    secret: 'one' as string | undefined,
+    secrets: ['one'],
   }
   const created: string[] = []
   const credentials = vi.fn(() => 'abc')
@@ -93,7 +94,7 @@ function open(
         ...address,
         storeSecret: (secret) => {
           created.push(secret)
-          address.secret = secret
+          address.secrets = [secret]
           return Promise.resolve()
         },
       }),
@@ -237,12 +238,25 @@ it('repairs a subscription that the service disabled, and creates one that it dr
   expect(actions).toEqual(['create', 'repair', 'create'])
 })
 
+it('forgets a subscription that the service dropped when it cannot be created again', async () => {
+  const vendor = createService(3 * day)
+  const { settle, add, store } = open(vendor)
+  await add()
+  await settle()
+  vendor.stored.clear()
+  vendor.service.create = () => Promise.reject(new Refused('HTTP_403'))
+  vendor.clock.now += 2 * hour
+  await settle()
+  const { progress } = (await store.get('a')) ?? {}
+  expect([progress?.registration, progress?.error]).toEqual([undefined, 'HTTP_403'])
+})
+
 it('sends a new secret and a new address of the endpoint to the service', async () => {
   const vendor = createService(undefined)
   const { settle, add, address } = open(vendor)
   await add()
   await settle()
-  Object.assign(address, { secret: 'two', url: 'https://new.example.com/webhooks/shop/e1' })
+  Object.assign(address, { secrets: ['two'], url: 'https://new.example.com/webhooks/shop/e1' })
   vendor.clock.now += 2 * hour
   await settle()
   expect([...vendor.stored.values()]).toMatchObject([{ id: 's1', secret: 'two', url: address.url }])
@@ -379,6 +393,24 @@ it('adds, changes and removes declared subscriptions, and leaves the others', as
   await subscriptions.declare([])
   await settle()
   expect([[...vendor.stored.keys()], await store.count()]).toEqual([['s1'], 1])
+})
+
+it('declares the subscriptions of a file at the start, also beside one that cannot be added', async () => {
+  const vendor = createService(undefined)
+  const onError = vi.fn()
+  const target = { service: 'shop', endpoint: 'e1', parameters: { events: 'all' } }
+  const declared = [
+    { ...target, id: 'a', service: 'none' },
+    { ...target, id: 'b' },
+  ]
+  const { settle, store } = open(vendor, { declared, onError })
+  await settle()
+  expect([vendor.stored.size, (await store.get('b'))?.isDeclared, await store.get('a')]).toEqual([
+    1,
+    true,
+    undefined,
+  ])
+  expect(onError).toHaveBeenCalledOnce()
 })
 
 it('ends a request at the stop, and leaves the subscription to another process', async () => {

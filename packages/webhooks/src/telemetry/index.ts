@@ -17,6 +17,7 @@ import {
 import type { GatewayInbox } from '../ports/ports.ts'
 import { createInstruments, createKindLabels, observeConsumers, observeInbox } from './metrics.ts'
 import { observeProcess } from './process-metrics.ts'
+import { observeSubscriptions } from './subscription-metrics.ts'
 import type { Telemetry } from './telemetry.ts'
 import { createDeliveryTracer, runInEventsSpan } from './tracing.ts'
 
@@ -204,6 +205,7 @@ export function createTelemetry(options: TelemetryOptions): Telemetry {
       },
     }),
     watch: (inbox) => observeInbox(meter, inbox, now),
+    watchSubscriptions: (subscriptions) => observeSubscriptions(meter, subscriptions),
     watchConsumers: (consumers) => observeConsumers(meter, consumers, now),
     watchProcess: (process) => observeProcess(meter, process),
   }

@@ -265,6 +265,21 @@ describe('gauges of consumers', () => {
   })
 })
 
+describe('gauges of subscriptions', () => {
+  it('report the failing ones, and nothing while the store is unavailable', async () => {
+    const { telemetry, metric } = measured()
+    let isUp = true
+    const end = telemetry.watchSubscriptions({
+      count: ({ minFailures = 0 } = {}) =>
+        isUp ? Promise.resolve(minFailures === 1 ? 2 : 5) : Promise.reject(new Error('unavailable')),
+    })
+    expect(await metric('sallyport.subscriptions')).toEqual({ 'state=kept': 3, 'state=failing': 2 })
+    isUp = false
+    await metric('sallyport.subscriptions')
+    end()
+  })
+})
+
 describe('gauges of a process', () => {
   const identity = { version: '1.2.0', host: 'worker-1', pid: 7, startedAt: 0, dependencies: [], notices: [] }
   const alive = { ...identity, id: 'a', roles: ['gateway'], seenAt: 0, isDead: false }

@@ -3,6 +3,7 @@ import type { ConsumerStore } from '../consume/store.ts'
 import type { DeliveryTracer, Observation } from '../gateway/gateway-contract.ts'
 import type { ObservedProcess } from './process-metrics.ts'
 import type { WebhookEvent } from '../ports/event.ts'
+import type { Subscriptions } from '../subscriptions/options.ts'
 import type { GatewayInbox, Notifier, OperatorInbox, Publisher } from '../ports/ports.ts'
 
 /** Hooks for a gateway and a dispatcher, and wrappers that measure the ports. */
@@ -32,6 +33,8 @@ export interface Telemetry {
   readonly notifier: (notifier: Notifier) => Notifier
   /** Reports the statistics of an inbox as gauges at each collection. Returns a function that stops the gauges. */
   readonly watch: (inbox: Pick<OperatorInbox, 'stats'>) => () => void
+  /** Reports the webhooks that are registered at services in the same way. */
+  readonly watchSubscriptions: (subscriptions: Pick<Subscriptions, 'count'>) => () => void
   /** Reports the consumers of the bus in a database in the same way. */
   readonly watchConsumers: (consumers: Pick<ConsumerStore, 'list'>) => () => void
   /** Reports the process with its memory and event loop, its buses, and the processes beside it in the same way. */

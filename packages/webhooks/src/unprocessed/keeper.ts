@@ -172,10 +172,11 @@ function toPending(request: UnprocessedRequest, bodyBytes: number): Pending {
   // A copy, because a part would keep the memory of the whole body.
   const body = new Uint8Array(shown.subarray(0, bodyBytes))
   // Without the received body, the delivery cannot be verified again, as if the body was cut.
-  const isComplete = request.body.length <= bodyBytes
+  const { bodyBytes: receivedBytes = request.body.length } = request
+  const isComplete = request.body.length === receivedBytes && receivedBytes <= bodyBytes
   const record: UnprocessedRecord = {
     ...{ id, outcome, provider: provider.name, status, receivedAt, headers, body },
-    bodyBytes: isComplete ? shown.length : request.body.length,
+    bodyBytes: isComplete ? shown.length : receivedBytes,
     ...(endpoint !== undefined && { endpoint }),
     ...(kind !== undefined && { kind }),
     ...(reason !== undefined && { reason }),

@@ -5,12 +5,14 @@ import { watchEndpoints, watchServices } from '../alerts/failing-sources.ts'
 import { watchDestinations } from '../alerts/destinations.ts'
 import { watchLanes } from '../alerts/lanes.ts'
 import { watchProcesses } from '../alerts/process-source.ts'
+import { watchSubscriptions } from '../alerts/subscriptions.ts'
 import { watchReconciliations } from '../alerts/reconciliations.ts'
 import { watchConsumers, watchInbox, watchVerification } from '../alerts/sources.ts'
 import { createMemoryAlertStore } from '../alerts/store.ts'
 import type { ConsumerStore } from '../consume/store.ts'
 import type { DestinationOperations } from '../destinations/operations.ts'
 import type { EndpointSource, OperatorInbox } from '../ports/ports.ts'
+import type { Subscriptions } from '../subscriptions/options.ts'
 import type { ProcessStore } from '../processes/store.ts'
 import type { ReconcileOperations } from '../reconcile/reconciler.ts'
 import type { TrafficStore } from '../traffic/store.ts'
@@ -41,6 +43,7 @@ const pages: Readonly<Record<string, string>> = {
   lanes_paused: 'processing',
   consumer_dead_letters: 'processing',
   consumer_waits: 'processing',
+  subscription_expires: 'endpoints',
 }
 
 const canList = (inbox: WebhookInbox): inbox is WebhookInbox & Pick<OperatorInbox, 'list'> =>
@@ -53,6 +56,7 @@ interface Watched {
   readonly unprocessed: UnprocessedStore | undefined
   readonly consumers: ConsumerStore | undefined
   readonly destinations: DestinationOperations | undefined
+  readonly subscriptions: Pick<Subscriptions, 'list'> | undefined
   readonly reconciliations: ReconcileOperations | undefined
   readonly processes: Pick<ProcessStore, 'list'> | undefined
   readonly endpoints: EndpointSource | undefined
@@ -71,6 +75,7 @@ export function openAlerts(
     unprocessed,
     consumers,
     destinations,
+    subscriptions,
     reconciliations,
     processes,
     endpoints,
@@ -92,6 +97,7 @@ export function openAlerts(
       ...(hasLanes(inbox) ? [watchLanes(inbox, named)] : []),
       ...(consumers ? [watchConsumers(consumers, limits)] : []),
       ...(destinations ? [watchDestinations(destinations)] : []),
+      ...(subscriptions ? [watchSubscriptions(subscriptions, named.endpoints)] : []),
       ...(reconciliations ? [watchReconciliations(reconciliations)] : []),
       // The heartbeats have the clocks of all processes.
       processes ? watchProcesses(processes) : clock,

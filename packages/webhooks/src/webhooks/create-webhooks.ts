@@ -6,7 +6,7 @@ import { openAlerts } from './alerts.ts'
 import { createClockWatch } from './clock.ts'
 import { openDestinations } from './destinations.ts'
 import { openDispatcher } from './dispatcher.ts'
-import { openEndpoints, toEndpointOperations } from './endpoints.ts'
+import { createResponseCipher, openEndpoints, toEndpointOperations } from './endpoints.ts'
 import { openEraser } from './eraser.ts'
 import { createHosts, readPlace } from './hosts.ts'
 import { callAll, createGauges } from './instrument.ts'
@@ -14,9 +14,11 @@ import { createLifecycle } from './lifecycle.ts'
 import type { EndpointsOption, WebhooksOptions } from './options.ts'
 import { openProcesses } from './processes.ts'
 import { openReconciler } from './reconcile.ts'
+import { openRedactor } from './redactor.ts'
 import { openReplays } from './replays.ts'
 import { printError } from './report.ts'
 import { deriveSecrets, openKeys, openSecrets } from './secrets.ts'
+import { openSubscriptions, removeWithEndpoints, renewOnEvents } from './subscriptions.ts'
 import { openTraffic } from './traffic.ts'
 import { openUnprocessed, toUnprocessedOperations } from './unprocessed.ts'
 import { createUpkeep } from './upkeep.ts'
@@ -30,7 +32,7 @@ import type { OpenedEndpoints, Webhooks } from './webhooks.ts'
  * the same id, also after a crash.
  *
  * @throws TypeError for a provider without a secret, without a handler or publisher, for a feature without the store or the
- * keys that it needs, and as `createGateway`, `createRunner`,
+ * keys that it needs, for malformed paths of `redact`, and as `createGateway`, `createRunner`,
  * `createDispatcher` and `createRetention`
  *
  * @example
@@ -61,8 +63,12 @@ export function createWebhooks<
   const ring = openKeys(options.encryptionKeys)
   const audit = database.audit?.()
   const consumers = database.consumers?.()
-  const endpoints = openEndpoints(options.endpoints, { database, ring, audit, onError, providers })
-  const secrets = openSecrets(options.secrets, endpoints === undefined ? providers : [], onError)
+  const source = openEndpoints(options.endpoints, { database, ring, audit, onError, providers })
+  const secrets = openSecrets(options.secrets, source === undefined ? providers : [], onError)
+  const subscriptions = openSubscriptions(options.subscriptions, {
+    ...{ database, ring, audit, onError, providers, secrets, endpoints: source, ...place },
+  })
+  const endpoints = removeWithEndpoints(source, subscriptions)
   const opened = database.inbox({ onError: (error) => onError(error, 'inbox') })
   const inbox = telemetry?.inbox(opened) ?? opened
   const destinations = openDestinations(options, database, inbox, onError)
@@ -90,10 +96,11 @@ export function createWebhooks<
     inbox,
     dispatcher,
     laneOf,
-    fanOut: destinations?.fanOut,
+    fanOut: renewOnEvents(destinations?.fanOut, options.subscriptions, subscriptions, onError),
     onUnprocessed: callAll(unprocessed?.keeper?.keep, clock.onUnprocessed),
     keepsBlocked: unprocessed?.keeper !== undefined,
     searchPaths: options.searchPaths,
+    redactor: openRedactor(options.redact, providers),
     ...(observe && { observe }),
   })
   const unprocessedOperations = toUnprocessedOperations(unprocessed, gateway, {
@@ -127,6 +134,7 @@ export function createWebhooks<
     // The option decides which endpoints were opened.
     endpoints: endpoints as OpenedEndpoints<Source>,
     eraseEndpoint,
+    subscriptions,
     operations: {
       inbox,
       providers,
@@ -136,7 +144,12 @@ export function createWebhooks<
       ...unprocessedOperations,
       consumers,
       destinations: destinations?.operations,
+      subscriptions,
       reconciliations: reconciler,
+      managedDestinations: destinations?.managed && {
+        destinations: destinations.managed,
+        cipher: createResponseCipher(ring),
+      },
       processes: processes?.operations,
       audit,
       endpoints: toEndpointOperations(endpoints, { ring, gateway, providers, ...place }),
@@ -156,12 +169,17 @@ export function createWebhooks<
         processes,
         openAlerts(options.alerts, {
           ...{ database, inbox, traffic: traffic?.store, consumers, endpoints, onError },
-          ...{ destinations: destinations?.operations, reconciliations: reconciler },
+          ...{ destinations: destinations?.operations, subscriptions, reconciliations: reconciler },
           ...{ processes: processes?.operations, unprocessed: unprocessed?.store, clock: clock.source },
         }),
-        createGauges(telemetry, inbox, consumers, processes),
+        createGauges(telemetry, inbox, consumers, processes, subscriptions),
       ],
-      dispatching: [replays.jobs, reconciler, createUpkeep(retention, database, inbox, onError, unprocessed)],
+      dispatching: [
+        replays.jobs,
+        subscriptions,
+        reconciler,
+        createUpkeep(retention, database, inbox, onError, unprocessed),
+      ],
     }),
   }
 }

@@ -1,9 +1,13 @@
 import { createDestinations, type Destinations } from '../destinations/destinations.ts'
+import { createDestinationCounter } from '../destinations/counter.ts'
 import { createFanOut, type FanOut } from '../destinations/fan-out.ts'
+import type { ManagedDestinations } from '../destinations/managed.ts'
+import { createMemoryDestinationStore } from '../destinations/memory-store.ts'
 import { createDestinationOperations, type DestinationOperations } from '../destinations/operations.ts'
-import { createMemoryDestinationStore } from '../destinations/store.ts'
+import type { Destination, DestinationSource } from '../ports/destination.ts'
 import type { AnyProvider } from '../provider/provider.ts'
 import type { WebhookDatabase, WebhookInbox } from './database.ts'
+import { hasMethod } from './has-method.ts'
 import type { WebhooksOptions } from './options.ts'
 import type { ReportError } from './report.ts'
 
@@ -17,6 +21,7 @@ interface OpenedDestinations {
   readonly runner: Destinations
   readonly fanOut: FanOut
   readonly operations: DestinationOperations
+  readonly managed: ManagedDestinations | undefined
 }
 
 /** Opens the destinations of an option. @throws TypeError as `createDestinations` */
@@ -26,19 +31,47 @@ export function openDestinations(
   inbox: WebhookInbox,
   reportError: ReportError,
 ): OpenedDestinations | undefined {
-  const { destinations, on = {}, publisher, handlers, dispatcher = {} } = options
-  if (destinations === undefined) return undefined
+  const { on = {}, publisher, handlers, dispatcher = {} } = options
+  if (options.destinations === undefined) return undefined
+  const source = toSource(options.destinations)
+  const list = () => source.list()
+  const managed = isManaged(source) ? source : undefined
   const store = database.destinations?.() ?? createMemoryDestinationStore()
   const onError = (error: unknown) => reportError(error, 'destinations')
+  const counter = createDestinationCounter(store, onError)
   const { now, monotonicNow, random } = dispatcher
-  const runner = createDestinations({ destinations, inbox, store, onError, now, monotonicNow, random })
+  const runner = createDestinations({
+    ...{ destinations: list(), canChange: source === options.destinations },
+    ...{ inbox, store, counter, onError, now, monotonicNow, random },
+  })
+  source.onChange(() => {
+    try {
+      runner.set(list())
+    } catch (error) {
+      onError(error)
+    }
+  })
   const handlesAll = publisher !== undefined || handlers?.unhandled === 'refuse'
   return {
     runner,
     fanOut: createFanOut({
-      ...{ destinations, onError, onFiltered: options.telemetry?.onFiltered },
+      ...{ destinations: list, onError },
+      onFiltered: (name, event) => {
+        counter.filtered(name)
+        options.telemetry?.onFiltered(name, event)
+      },
       isHandled: ({ name }) => handlesAll || Object.hasOwn(on, name),
     }),
-    operations: createDestinationOperations({ destinations, opened: runner, store, inbox }),
+    operations: createDestinationOperations({
+      ...{ destinations: list, opened: runner, store, inbox },
+      managed: () => managed?.names() ?? [],
+    }),
+    managed,
   }
 }
+
+const toSource = (given: readonly Destination[] | DestinationSource): DestinationSource =>
+  'list' in given ? given : { list: () => given, onChange: () => undefined }
+
+const isManaged = (source: DestinationSource): source is ManagedDestinations =>
+  ['get', 'create', 'update', 'delete', 'addSecret', 'names'].every((name) => hasMethod(source, name))

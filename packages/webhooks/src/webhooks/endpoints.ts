@@ -65,7 +65,7 @@ export function toEndpointOperations(
   if (endpoints === undefined || !isManaged(endpoints)) return undefined
   return {
     endpoints,
-    cipher: createSecretCipher(deriveKeys(ring.keys, 'responses of endpoints')),
+    cipher: createResponseCipher(ring),
     createTestSender: (loadSamples) =>
       createTestDeliverySender({
         ...{ gateway, endpoints, providers, loadSamples },
@@ -73,6 +73,10 @@ export function toEndpointOperations(
       }),
   }
 }
+
+/** Creates the cipher of stored responses that have a secret. */
+export const createResponseCipher = ({ keys }: KeyRing) =>
+  createSecretCipher(deriveKeys(keys, 'responses of endpoints'))
 
 /** Whether a source is endpoints that operators manage. */
 export const isManaged = (endpoints: EndpointSource): endpoints is Endpoints =>

@@ -1,6 +1,7 @@
 import type { ConsumerStore } from '../consume/store.ts'
 import type { OperatorInbox } from '../ports/ports.ts'
 import type { ObservedProcess } from '../telemetry/process-metrics.ts'
+import type { Subscriptions } from '../subscriptions/options.ts'
 import type { Telemetry } from '../telemetry/telemetry.ts'
 import type { WebhookInbox } from './database.ts'
 import type { Processes } from './processes.ts'
@@ -30,12 +31,13 @@ export function instrumentNotifications(
   return { ...notifications, notifier: telemetry.notifier(notifications.notifier) }
 }
 
-/** Shows the process, the statistics of an inbox, and the consumers of its database as gauges while it runs. */
+/** Shows the process, the statistics of an inbox, and the consumers and subscriptions of its database as gauges while it runs. */
 export function createGauges(
   telemetry: Telemetry | undefined,
   inbox: WebhookInbox,
   consumers: ConsumerStore | undefined,
   process: Pick<Processes, 'heartbeat' | 'version'> | undefined,
+  subscriptions: Pick<Subscriptions, 'count'> | undefined,
 ) {
   let stops: readonly (() => void)[] = []
   return {
@@ -44,6 +46,7 @@ export function createGauges(
       stops = [
         ...(hasStats(inbox) ? [telemetry.watch(inbox)] : []),
         ...(consumers ? [telemetry.watchConsumers(consumers)] : []),
+        ...(subscriptions ? [telemetry.watchSubscriptions(subscriptions)] : []),
         ...(process ? [telemetry.watchProcess(toObserved(process))] : []),
       ]
     },

@@ -1,5 +1,6 @@
 import type { AuditLog } from '../audit/audit-log.ts'
 import type { ConsumerStore } from '../consume/store.ts'
+import type { ManagedDestinations } from '../destinations/managed.ts'
 import type { DestinationOperations } from '../destinations/operations.ts'
 import type { Endpoints } from '../endpoints/endpoints.ts'
 import type { SecretCipher } from '../endpoints/store.ts'
@@ -11,6 +12,7 @@ import type { AnyProvider } from '../provider/provider.ts'
 import type { ProcessState, ProcessStore } from '../processes/store.ts'
 import type { ReconcileOperations } from '../reconcile/reconciler.ts'
 import type { ReplayJobs } from '../replay-jobs/replay-jobs.ts'
+import type { Subscriptions } from '../subscriptions/options.ts'
 import type { TrafficStore } from '../traffic/store.ts'
 import type { UnprocessedDiagnoser } from '../unprocessed/diagnoser.ts'
 import type { UnprocessedReplayer } from '../unprocessed/replayer.ts'
@@ -38,8 +40,16 @@ export interface WebhookOperations {
   readonly consumers?: ConsumerStore | undefined
   /** The destinations of events. */
   readonly destinations?: DestinationOperations | undefined
+  /** The webhooks that are registered at services. */
+  readonly subscriptions?: Pick<Subscriptions, 'get' | 'list' | 'count' | 'renew'> | undefined
   /** What services could not deliver. */
   readonly reconciliations?: ReconcileOperations | undefined
+  /** The destinations that operators create and change. */
+  readonly managedDestinations?:
+    | (Pick<EndpointOperations, 'cipher'> & {
+        readonly destinations: Omit<ManagedDestinations, 'list' | 'onChange' | 'names' | 'close'>
+      })
+    | undefined
   /** The processes that share the database. */
   readonly processes?:
     | (Pick<ProcessStore, 'list'> & {

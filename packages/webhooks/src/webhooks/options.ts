@@ -4,12 +4,14 @@ import type { GatewayOptions } from '../gateway/gateway.ts'
 import type { PipelineOptions } from '../gateway/pipeline-options.ts'
 import type { WithInbox } from '../gateway/inbox-recorder.ts'
 import type { SearchPaths } from '../gateway/search-values.ts'
+import type { RedactPaths } from '../redaction/redactor.ts'
 import type { LimitedEventHandlers } from '../handlers/event-handlers.ts'
 import type { HandlersOptions, RunnerOptions } from '../run/runner-options.ts'
 import type { ReplayerOptions } from '../operations/replayer.ts'
-import type { Destination } from '../ports/destination.ts'
+import type { Destination, DestinationSource } from '../ports/destination.ts'
 import type { EndpointSource, Publisher, SecretSource } from '../ports/ports.ts'
 import type { AnyProvider } from '../provider/provider.ts'
+import type { SubscriptionsOptions } from '../subscriptions/options.ts'
 import type { Telemetry } from '../telemetry/telemetry.ts'
 import type { SecretKeeper } from '../secrets/secret-keeper.ts'
 import type { WebhookAlerts } from './alerts.ts'
@@ -72,7 +74,7 @@ export interface WebhooksOptions<
    *
    * @default none
    */
-  readonly destinations?: readonly Destination[]
+  readonly destinations?: readonly Destination[] | DestinationSource
   /**
    * Limits of the ignored and refused deliveries, which are kept for inspection and replay; `false` keeps none, and deletes
    * those of earlier.
@@ -80,6 +82,12 @@ export interface WebhooksOptions<
    * @default one day, if there are `encryptionKeys` and the database has the store
    */
   readonly unprocessed?: KeepUnprocessed | false
+  /**
+   * Registers webhooks at services, and keeps them registered. Needs `publicUrl` and a database with the store.
+   *
+   * @default none
+   */
+  readonly subscriptions?: SubscriptionsOptions
   /**
    * Sources of what services could not deliver: a process that dispatches finds and recovers what is missing. @default none
    */
@@ -91,6 +99,13 @@ export interface WebhooksOptions<
    * A path names a member of the body, and `*` each element of a list. @default {}
    */
   readonly searchPaths?: SearchPaths
+  /**
+   * Values that are removed before anything is stored or published, by the name of the provider, or `*` for all:
+   * `{ stripe: ['data.object.billing_details'], '*': ['**.email'] }`. A path names a member of the body or of the data of an
+   * event; `*` in a path is any member, and `**` any number of them. Handlers do not receive the values, and a replay does
+   * not have them. @default {}
+   */
+  readonly redact?: RedactPaths
   /** Who receives alerts. @default nobody */
   readonly alerts?: WebhookAlerts
   /**
@@ -123,7 +138,10 @@ export interface WebhooksOptions<
   /** Traces and measures: `createTelemetry` of `@sallyport/webhooks/telemetry`. @default nothing is measured */
   readonly telemetry?: Telemetry
   /** Further options of the gateway, such as `limits` and `observe`. */
-  readonly gateway?: Omit<PipelineOptions, 'providers' | 'endpoints' | 'onUnprocessed' | 'keepsBlocked'> &
+  readonly gateway?: Omit<
+    PipelineOptions,
+    'providers' | 'endpoints' | 'onUnprocessed' | 'keepsBlocked' | 'redactor'
+  > &
     Pick<WithInbox, 'notifications' | 'maxEventAgeMs' | 'queuePilots'> &
     Pick<GatewayOptions, 'newId'>
   /**

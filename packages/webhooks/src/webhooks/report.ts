@@ -10,6 +10,7 @@ type WebhookPart =
   | 'destinations'
   | 'endpoints'
   | 'secrets'
+  | 'subscriptions'
   | 'traffic'
   | 'unprocessed'
   | 'reconciliation'

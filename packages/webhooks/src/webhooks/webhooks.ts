@@ -3,6 +3,7 @@ import type { Endpoints } from '../endpoints/endpoints.ts'
 import type { RecordingGateway } from '../gateway/gateway-contract.ts'
 import type { Erasure } from '../operations/eraser.ts'
 import type { NodeListener } from '../node/listener.ts'
+import type { Subscriptions } from '../subscriptions/options.ts'
 import type { WebhookOperations } from './operations.ts'
 import type { EndpointsOption } from './options.ts'
 
@@ -21,6 +22,8 @@ export interface Webhooks<Source extends EndpointsOption = EndpointsOption> {
   readonly dispatcher: Dispatcher
   /** The endpoints of the database with `endpoints: true`, or those of the option. */
   readonly endpoints: OpenedEndpoints<Source>
+  /** The webhooks that are registered at services; undefined without the option `subscriptions`. */
+  readonly subscriptions: Subscriptions | undefined
   /** What `createOperations` of `@sallyport/operations` shows. */
   readonly operations: WebhookOperations
   /**

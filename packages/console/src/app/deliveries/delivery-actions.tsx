@@ -9,11 +9,12 @@ import { Icon } from '../layout/icons.tsx'
 import { useOperator } from '../session/session.tsx'
 import { Button } from '../ui/button.tsx'
 import { Confirm } from '../ui/dialog.tsx'
+import { SelectField } from '../ui/fields.tsx'
 import { Notice } from '../ui/notice.tsx'
 import { toCurl, toSallyportSend } from './commands.ts'
 import type { DeliveryDetail } from './delivery-page.tsx'
 
-type Asked = 'as-new' | 'reprocess' | 'erase' | undefined
+type Asked = 'as-new' | 'reprocess' | 'destination' | 'erase' | undefined
 
 /** What an operator can do with a delivery. */
 export function DeliveryActions({
@@ -29,17 +30,23 @@ export function DeliveryActions({
   const queries = useQueryClient()
   const [asked, setAsked] = useState<Asked>()
   const [message, setMessage] = useState('')
+  const destinations = [...new Set(delivery.events.flatMap(({ destination }) => destination ?? []))]
+  const [destination, setDestination] = useState('')
+  const chosen = destinations.includes(destination) ? destination : destinations[0]
   const refresh = () =>
     Promise.all([
       queries.invalidateQueries({ queryKey: ['delivery', id] }),
       queries.invalidateQueries({ queryKey: ['deliveries'] }),
     ])
   const replay = useMutation({
-    mutationFn: (mode: 'as-new' | 'reprocess' | undefined) =>
+    mutationFn: (mode: 'as-new' | 'reprocess' | 'destination' | undefined) =>
       unwrap(
         api.POST('/deliveries/{id}/replays', {
           params: { path: { id } },
-          body: { as_new: mode === 'as-new', reprocess: mode === 'reprocess' },
+          body: {
+            ...{ as_new: mode === 'as-new', reprocess: mode === 'reprocess' },
+            ...(mode === 'destination' && { destination: chosen }),
+          },
         }),
       ),
     onSuccess: async ({ data }, mode) => {
@@ -119,7 +126,8 @@ export function DeliveryActions({
             <Menu
               className="listbox"
               onAction={(key) => {
-                if (key === 'as-new' || key === 'reprocess' || key === 'erase') setAsked(key)
+                if (key === 'as-new' || key === 'reprocess' || key === 'destination' || key === 'erase')
+                  setAsked(key)
                 if (key === 'curl') copy(toCurl(delivery, body, location.origin), 'a curl command')
                 if (key === 'send' && send !== undefined) copy(send, 'a sallyport command')
               }}
@@ -132,6 +140,11 @@ export function DeliveryActions({
               {canReplay && status !== 'quarantined' ? (
                 <MenuItem id="as-new" className="option">
                   Replay as new…
+                </MenuItem>
+              ) : null}
+              {canReplay && destinations.length > 0 ? (
+                <MenuItem id="destination" className="option">
+                  Replay to a destination…
                 </MenuItem>
               ) : null}
               <MenuItem id="curl" className="option">
@@ -181,6 +194,25 @@ export function DeliveryActions({
           Consumers handle the events again under their ids, also if they have recorded them as handled. A bus
           that still knows an id stores nothing.
         </p>
+      </Confirm>
+      <Confirm
+        title="Replay to a destination"
+        isOpen={asked === 'destination'}
+        onClose={close}
+        action="Replay"
+        isPending={replay.isPending}
+        error={replay.error}
+        onConfirm={() => {
+          replay.mutate('destination')
+        }}
+      >
+        <SelectField
+          label="Destination"
+          choices={destinations.map((id) => ({ id, label: id }))}
+          value={chosen ?? ''}
+          onChange={setDestination}
+        />
+        <p>The destination receives the events again, under their ids. Nothing else does.</p>
       </Confirm>
       <Confirm
         title="Erase the content"

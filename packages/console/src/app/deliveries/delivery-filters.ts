@@ -26,6 +26,7 @@ export const deliveryFilters: readonly DeliveryFilter[] = [
   providerFilter,
   { name: 'kind', label: 'Kind', placeholder: 'push or issues.*', picks: 'kind' },
   endpointFilter,
+  { name: 'destination', label: 'Destination', placeholder: 'Name of a destination' },
   { name: 'receivedAfter', label: 'Received after', isTime: true },
   { name: 'receivedBefore', label: 'Received before', isTime: true },
   { name: 'subject', label: 'Subject', placeholder: 'Exact subject' },

@@ -1,4 +1,6 @@
+import { Link } from 'wouter'
 import type { Schemas } from '../api/client.ts'
+import { DestinationAnswer } from '../destinations/destination-answer.tsx'
 import { Badge } from '../ui/badge.tsx'
 import { CopyButton } from '../ui/copy.tsx'
 import { Id, Untrusted } from '../ui/text.tsx'
@@ -12,13 +14,19 @@ export function EventList({ events }: { readonly events: readonly Schemas['Deliv
   return (
     <ul className="events">
       {events.slice(0, maxEvents).map((event) => (
-        <li key={event.id} className="event">
+        <li key={`${event.destination ?? ''} ${event.id}`} className="event">
           <p className="event-head">
             <Badge state={event.state} />{' '}
             <strong>
               <Untrusted text={event.name} limit={120} />
             </strong>
           </p>
+          {event.destination !== null && (
+            <p>
+              for the destination{' '}
+              <Link href={`/destinations/${encodeURIComponent(event.destination)}`}>{event.destination}</Link>
+            </p>
+          )}
           <p>
             <Id value={event.id} /> <CopyButton text={event.id} label="Copy id" />
           </p>
@@ -36,6 +44,7 @@ export function EventList({ events }: { readonly events: readonly Schemas['Deliv
               </>
             )}
           </p>
+          <DestinationAnswer response={event.failures.at(-1)?.response ?? null} />
         </li>
       ))}
       {events.length > maxEvents && <li className="muted">{events.length - maxEvents} more events</li>}

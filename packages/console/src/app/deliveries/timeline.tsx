@@ -19,18 +19,28 @@ function listSteps(delivery: DeliveryDetail): readonly Step[] {
   if (delivery.status === 'quarantined') {
     steps.push({ at: received, title: 'Quarantined', detail: delivery.reason ?? '', tone: 'warn' })
   }
+  const hasSeveralIds = new Set(events.map(({ id }) => id)).size > 1
   for (const event of events) {
-    const about = events.length > 1 ? event.id : ''
-    for (const { at, error } of event.failures) {
+    const { destination } = event
+    const about = [destination === null ? '' : `to ${destination}`, hasSeveralIds ? event.id : '']
+      .filter(Boolean)
+      .join(' · ')
+    for (const { at, error, response } of event.failures) {
       steps.push({
         at,
         title: 'Attempt failed',
-        detail: [error, about].filter(Boolean).join(' · '),
+        detail: [error, response && formatDuration(Math.round(response.duration_ms)), about]
+          .filter(Boolean)
+          .join(' · '),
         tone: 'bad',
       })
     }
     if (event.published_at !== null) {
-      const title = event.duplicate ? 'Published, known to the bus' : 'Published'
+      const title = event.duplicate
+        ? 'Published, known to the bus'
+        : destination === null
+          ? 'Published'
+          : 'Accepted'
       const count = `${event.attempts} ${event.attempts === 1 ? 'attempt' : 'attempts'}`
       steps.push({
         at: event.published_at,

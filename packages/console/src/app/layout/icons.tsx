@@ -5,6 +5,7 @@ const paths = {
   quarantine: 'M12 3l8 3v6c0 4.5-3.4 7.8-8 9-4.6-1.2-8-4.5-8-9V6zM9 12h6',
   unprocessed: 'M12 3a9 9 0 1 0 0 18 9 9 0 0 0 0-18zM6 6l12 12',
   endpoints: 'M9 12h6M7 8H6a4 4 0 0 0 0 8h1M17 8h1a4 4 0 0 1 0 8h-1',
+  destinations: 'M4 12h7M11 12l5-6h4M11 12l5 6h4M11 12h9',
   events: 'M13 3L5 13h6l-1 8 8-10h-6z',
   processing: 'M4 6h11M19 6h.01M4 12h7M15 12h.01M19 12h.01M4 18h15',
   jobs: 'M4 12a8 8 0 0 1 14-5l2 2M20 4v5h-5M20 12a8 8 0 0 1-14 5l-2-2M4 20v-5h5',

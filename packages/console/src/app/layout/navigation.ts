@@ -20,6 +20,12 @@ const groups: readonly { readonly label: string; readonly items: readonly Naviga
       { path: '/overview', label: 'Overview', icon: 'overview', needs: ['getStatistics', 'getStatus'] },
       { path: '/deliveries', label: 'Deliveries', icon: 'deliveries', needs: ['listDeliveries'] },
       { path: '/events', label: 'Events', icon: 'events', needs: ['listEvents'] },
+      {
+        path: '/destinations',
+        label: 'Destinations',
+        icon: 'destinations',
+        needs: ['listDestinations'],
+      },
     ],
   },
   {

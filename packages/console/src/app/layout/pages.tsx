@@ -6,6 +6,8 @@ import { AuditPage } from '../audit/audit-page.tsx'
 import { DeliveriesPage } from '../deliveries/deliveries-page.tsx'
 import { DeliveryPage } from '../deliveries/delivery-page.tsx'
 import { QuarantinePage } from '../deliveries/quarantine-page.tsx'
+import { DestinationPage } from '../destinations/destination-page.tsx'
+import { DestinationsPage } from '../destinations/destinations-page.tsx'
 import { EndpointPage } from '../endpoints/endpoint-page.tsx'
 import { EndpointsPage } from '../endpoints/endpoints-page.tsx'
 import { EventsPage } from '../events/events-page.tsx'
@@ -69,6 +71,7 @@ function OperatorPages() {
           </Route>
         )}
         <Route path="/deliveries/:id">{({ id }) => <DeliveryPage key={id} id={id} />}</Route>
+        <Route path="/destinations/:id">{({ id }) => <DestinationPage key={id} name={id} />}</Route>
         <Route path="/endpoints/:id">{({ id }) => <EndpointPage key={id} id={id} />}</Route>
         <Route path="/unprocessed/:id">{({ id }) => <UnprocessedItemPage key={id} id={id} />}</Route>
         <Route path="/help/:id">{({ id }) => <ProviderPage key={id} name={id} />}</Route>
@@ -87,6 +90,7 @@ const pages = [
   { path: '/overview', Page: OverviewPage },
   { path: '/deliveries', Page: DeliveriesPage },
   { path: '/events', Page: EventsPage },
+  { path: '/destinations', Page: DestinationsPage },
   { path: '/failures', Page: FailuresPage },
   { path: '/processing', Page: ProcessingPage },
   { path: '/quarantine', Page: QuarantinePage },

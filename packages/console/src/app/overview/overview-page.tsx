@@ -11,6 +11,7 @@ import { formatCount } from '../ui/format.ts'
 import { ErrorNotice, Loading, Notice } from '../ui/notice.tsx'
 import { Untrusted } from '../ui/text.tsx'
 import { Time } from '../ui/time.tsx'
+import { DestinationsNotice } from './destinations-notice.tsx'
 import { EndpointsCard } from './endpoints-card.tsx'
 import { ProcessesCard } from './processes-card.tsx'
 import { ServicesCard } from './services-card.tsx'
@@ -44,6 +45,7 @@ export function OverviewPage() {
           </div>
         )}
       </PageHeader>
+      {has('listDestinations') && <DestinationsNotice />}
       {has('getStatus') && <Status />}
       {has('getStatistics') && <ServicesCard window={shown} />}
       {has('listProcesses') && <ProcessesCard />}

@@ -7,15 +7,21 @@ import { Button } from '../ui/button.tsx'
 import { Untrusted } from '../ui/text.tsx'
 import { logOut } from './cookie.ts'
 import { useOperator, useSignOut } from './session.tsx'
+import { leaveForIssuer } from './single-sign-on.tsx'
 
 /** The name of the operator, which leads to the account, and a button that ends the session. */
 export function LogOut() {
   const { has } = useFeatures()
   const operator = useOperator()
+  const signOut = useSignOut()
   const end = useMutation({
     mutationFn: logOut,
     // A session that has ended already is answered 401.
-    onSettled: useSignOut(),
+    onSettled() {
+      signOut()
+      if (settings.login.kind === 'sessions' && settings.login.singleSignOn !== undefined)
+        leaveForIssuer(settings.login.singleSignOn.address)
+    },
   })
   return (
     <>

@@ -7,6 +7,7 @@ import { TextField } from '../ui/fields.tsx'
 import { ErrorNotice } from '../ui/notice.tsx'
 import { logIn } from './cookie.ts'
 import { useSignIn } from './session.tsx'
+import { SingleSignOn } from './single-sign-on.tsx'
 
 /** The page of an operator without a session. */
 export function LoginPage() {
@@ -20,7 +21,7 @@ export function LoginPage() {
           <span>Sallyport</span>
         </div>
         <h1 className="login-title">Log in</h1>
-        {login.kind === 'sessions' && <LoginForm />}
+        {login.kind === 'sessions' && <Sessions login={login} />}
         {login.kind === 'page' && (
           <a className="button button-primary" href={login.address}>
             Log in
@@ -29,6 +30,21 @@ export function LoginPage() {
         {login.kind === 'none' && <p>Log in at your host, then reload this page.</p>}
       </div>
     </main>
+  )
+}
+
+/** A login elsewhere, a login with a password, or both. */
+function Sessions({ login }: { readonly login: Extract<typeof settings.login, { kind: 'sessions' }> }) {
+  const { singleSignOn, arePasswordsUsual } = login
+  if (singleSignOn === undefined) return <LoginForm />
+  return (
+    <>
+      <SingleSignOn {...singleSignOn} />
+      <details className="login-password" open={arePasswordsUsual}>
+        <summary>Log in with a password</summary>
+        <LoginForm />
+      </details>
+    </>
   )
 }
 
@@ -52,7 +68,7 @@ function LoginForm() {
         type="email"
         autoComplete="username"
         isRequired
-        autoFocus
+        autoFocus={settings.login.kind === 'sessions' && settings.login.singleSignOn === undefined}
         value={email}
         onChange={setEmail}
       />

@@ -10,6 +10,7 @@ const tones: Readonly<Record<string, Tone>> = {
   queued: 'busy',
   running: 'busy',
   waiting: 'idle',
+  removing: 'idle',
   duplicate: 'idle',
   ignored: 'idle',
   disabled: 'idle',
@@ -20,6 +21,8 @@ const tones: Readonly<Record<string, Tone>> = {
   dead: 'bad',
   refused: 'bad',
   failed: 'bad',
+  removed: 'bad',
+  failing: 'bad',
   stuck: 'bad',
   unavailable: 'bad',
 }

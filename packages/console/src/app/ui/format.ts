@@ -48,5 +48,8 @@ export function formatDuration(ms: number): string {
   return ms < 3_600_000 ? `${Math.round(ms / 60_000)} min` : `${Math.round(ms / 3_600_000)} h`
 }
 
+/** Formats a share from 0 to 1, such as `2.5 %`. */
+export const formatShare = (share: number): string => `${Number((share * 100).toFixed(1))} %`
+
 /** Formats a number with separators. */
 export const formatCount = (value: number): string => value.toLocaleString('en')

@@ -1,12 +1,12 @@
-import { eventFilterSchema } from '@sallyport/webhooks/filter'
 import { z } from 'zod'
+import { eventFilterSchema } from './filter.ts'
 
 const seconds = (maximum: number) => z.number().gt(0).max(maximum)
 const week = 7 * 86_400
 const statuses = z.array(z.union([z.int().min(200).max(599), z.enum(['2xx', '3xx', '4xx', '5xx'])])).max(100)
 const headerName = z.string().regex(/^[\w-]{1,100}$/, 'Must be the name of a header')
 
-/** The declaration of a destination over HTTP in a file. */
+/** The declaration of a destination over HTTP in a file; `createHttpDestination` describes the members. */
 export const destinationSchema = z.strictObject({
   name: z
     .string()
@@ -63,3 +63,8 @@ export const destinationSchema = z.strictObject({
 })
 
 export type DestinationDeclaration = z.output<typeof destinationSchema>
+
+/** The declaration of a destination whose secrets are stored. */
+export const managedDestinationSchema = destinationSchema.omit({ secret: true })
+
+export type ManagedDestinationDeclaration = z.output<typeof managedDestinationSchema>

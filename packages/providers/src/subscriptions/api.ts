@@ -1,0 +1,81 @@
+import {
+  createVendorApi,
+  getNextLink,
+  VendorApiError,
+  type VendorAnswer,
+  type VendorApi,
+  type VendorApiOptions,
+} from '@sallyport/internal/vendor-api'
+import type { SubscriptionContext } from '@sallyport/webhooks/subscriptions'
+import { z } from 'zod'
+
+/** Creates a client that sends the credential of a subscription. */
+export function connect(
+  { token, fetch, now }: Pick<SubscriptionContext, 'token' | 'fetch' | 'now'>,
+  options: Pick<VendorApiOptions, 'baseUrl' | 'headers'>,
+): VendorApi {
+  return createVendorApi({ ...options, token, fetch, now })
+}
+
+/** @throws VendorApiError `INVALID_RESPONSE` */
+export function read<Schema extends z.ZodType>(schema: Schema, body: unknown): z.output<Schema> {
+  const { data, success } = schema.safeParse(body)
+  if (!success) throw new VendorApiError('INVALID_RESPONSE', 'The answer has an unknown form')
+  return data
+}
+
+/** More pages are not read, such as those of an address that repeats. */
+const mostPages = 50
+
+/**
+ * Reads all pages of a list.
+ *
+ * @param next returns the address of the next page; undefined for the last one
+ */
+export async function readPages<Item>(
+  api: VendorApi,
+  first: string,
+  {
+    items,
+    next = ({ headers }) => getNextLink(headers),
+    signal,
+  }: {
+    readonly items: (body: unknown) => readonly Item[]
+    readonly next?: (answer: VendorAnswer) => string | undefined
+    readonly signal: AbortSignal
+  },
+): Promise<readonly Item[]> {
+  const found: Item[] = []
+  let path: string | undefined = first
+  for (let page = 0; path !== undefined && page < mostPages; page++) {
+    const answer: VendorAnswer = await api(path, { signal })
+    found.push(...items(answer.body))
+    path = next(answer)
+  }
+  return found
+}
+
+/** Ignores that a service does not have what is to be deleted. */
+export async function deleteOnce(deleting: Promise<unknown>): Promise<void> {
+  try {
+    await deleting
+  } catch (error) {
+    if (!(error instanceof VendorApiError && (error.status === 404 || error.status === 410))) throw error
+  }
+}
+
+/**
+ * Returns the newest secret, which a service accepts.
+ *
+ * @throws VendorApiError `INVALID_SECRET`
+ */
+export function requireSecret({ secrets: [secret = ''] }: SubscriptionContext, accepted: RegExp): string {
+  if (accepted.test(secret)) return secret
+  throw new VendorApiError('INVALID_SECRET', 'The service does not accept the secret of the endpoint')
+}
+
+/** Names of events. */
+export const names = z.array(z.string().min(1).max(128)).min(1).max(500)
+
+/** The address of an API that customers can host. */
+export const host = z.url({ protocol: /^https?$/ }).max(255)

@@ -1,0 +1,28 @@
+/**
+ * How services register the address of a webhook, for the option `subscriptions` of `createWebhooks`.
+ *
+ * @module
+ */
+import type { SubscriptionService } from '@sallyport/webhooks/subscriptions'
+import { calendly } from './calendly.ts'
+import { github } from './github.ts'
+import { gitlab } from './gitlab.ts'
+import { googleCalendar, googleDrive } from './google.ts'
+import { linear } from './linear.ts'
+import { microsoftGraph } from './microsoft-graph.ts'
+import { shopify } from './shopify.ts'
+import { stripe } from './stripe.ts'
+import { telegram } from './telegram.ts'
+import { twitch } from './twitch.ts'
+import { typeform } from './typeform.ts'
+import { youtube } from './youtube.ts'
+import { zendesk } from './zendesk.ts'
+
+/**
+ * The services whose webhooks can be registered: Calendly, GitHub, GitLab, Google Calendar, Google Drive, Linear, Microsoft Graph,
+ * Shopify, Stripe, Telegram, Twitch, Typeform, YouTube and Zendesk.
+ */
+export const subscriptionServices: readonly SubscriptionService[] = [
+  ...[calendly, github, gitlab, googleCalendar, googleDrive, linear, microsoftGraph],
+  ...[shopify, stripe, telegram, twitch, typeform, youtube, zendesk],
+]

@@ -1,0 +1,65 @@
+import { utf8 } from '../crypto/encoding.ts'
+import { parseForm, parsesAsJson, startsLikeJson } from '../parsers/forms.ts'
+import { parseJson } from '../parsers/parse-json.ts'
+import type { AnyProvider } from '../provider/provider.ts'
+import { redacted } from '../schemes/redact.ts'
+import type { Paths } from './paths.ts'
+import { redactJson } from './redact-json.ts'
+
+/**
+ * Returns a body without the values at paths; the same bytes, if there are none. A body that is neither JSON nor a form of a
+ * provider with `parseForm` is replaced whole, because its values have no place that a path could name.
+ */
+export function redactBody(
+  body: Uint8Array,
+  { parse }: Pick<AnyProvider, 'parse'>,
+  paths: Paths,
+): Uint8Array {
+  if (paths.start.length === 0) return body
+  const text = decodeText(body)
+  if (text !== undefined && parse === parseForm) return encodeIfChanged(redactForm(text, paths), text, body)
+  if (text === undefined || !(parsesAsJson(parse, body) || startsLikeJson(body)) || !isJson(body))
+    return body.length === 0 ? body : utf8(redacted)
+  return encodeIfChanged(redactJson(text, paths), text, body)
+}
+
+/** Returns a form or a query without the fields at paths. Other fields stay as they are written. */
+export function redactForm(form: string, paths: Paths): string {
+  return form
+    .split('&')
+    .map((field) => {
+      const [name = ''] = field.split('=', 1)
+      const isRemoved = paths.matches(paths.step(paths.start, decodeName(name)))
+      return isRemoved ? `${name}=${encodeURIComponent(redacted)}` : field
+    })
+    .join('&')
+}
+
+function encodeIfChanged(result: string, text: string, body: Uint8Array): Uint8Array {
+  return result === text ? body : utf8(result)
+}
+
+function decodeName(name: string): string {
+  try {
+    return decodeURIComponent(name.replaceAll('+', ' '))
+  } catch {
+    return name
+  }
+}
+
+function decodeText(body: Uint8Array): string | undefined {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(body)
+  } catch {
+    return undefined
+  }
+}
+
+function isJson(body: Uint8Array): boolean {
+  try {
+    parseJson(body, 'number')
+    return true
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,143 @@
+import { sha256Hex } from '../crypto/crypto.ts'
+import { utf8 } from '../crypto/encoding.ts'
+import type { Normalized, Redactor, Verified } from '../gateway/accept.ts'
+import type { UnprocessedRequest } from '../gateway/gateway-contract.ts'
+import { isSerializable } from '../gateway/normalize.ts'
+import { getExact, rememberExact } from '../parsers/large-integers.ts'
+import { keepDifference } from '../parsers/parse-json.ts'
+import type { WebhookEvent } from '../ports/event.ts'
+import { formatKey, getKeyScope } from '../provider/idempotency-key.ts'
+import type { AnyProvider } from '../provider/provider.ts'
+import { createHeaders } from '../schemes/create-headers.ts'
+import { compilePaths, type Paths } from './paths.ts'
+import { redactBody, redactForm } from './redact-body.ts'
+import { createValueRedactor, type ValueRedactor } from './redact-value.ts'
+
+/**
+ * The paths of values that are removed, by the name of the provider; those of `*` apply to all providers. A path names a
+ * member of the body or of the data of an event: `data.object.billing_details`, `lines.*.email`, `**.email`; or
+ * `header:x-customer-email`.
+ */
+export type RedactPaths = Readonly<Record<string, readonly string[]>>
+
+/**
+ * Creates a redactor for the option `redactor` of a gateway. It removes values after the verification, and after the ids of
+ * events are made, from the body, the headers, the query, the data of events and the values of searches.
+ *
+ * A removed value becomes `[redacted]`. An id or a subject of an event with a removed value becomes a hash. A refused delivery
+ * with such values is kept without them, so that it cannot be verified again.
+ *
+ * @throws TypeError for a malformed path, and for more than 100 paths of a provider
+ *
+ * @example
+ * ```ts
+ * import { createRedactor } from '@sallyport/webhooks'
+ *
+ * const redactor = createRedactor({ stripe: ['data.object.billing_details'], '*': ['**.email'] })
+ * ```
+ */
+export function createRedactor(paths: RedactPaths): Redactor {
+  const { '*': common = [], ...named } = paths
+  const compiled = new Map(
+    Object.entries({ ...named, '*': [] }).map(([name, own]) => {
+      const all = [...common, ...own]
+      return [name, all.length > 0 ? compilePaths(all) : undefined] as const
+    }),
+  )
+  const find = ({ name }: AnyProvider) => compiled.get(compiled.has(name) ? name : '*')
+
+  return {
+    async redact(verified, normalized) {
+      const own = find(verified.provider)
+      return own ? await redactDelivery(own, verified, normalized) : { verified, normalized }
+    },
+    redactUnverified(request) {
+      const own = find(request.provider)
+      return own ? redactUnverified(own, request) : request
+    },
+  }
+}
+
+async function redactDelivery(paths: Paths, verified: Verified, normalized: Normalized) {
+  const { provider, headers, query, body } = verified
+  const values = createValueRedactor(paths)
+  const stored: Verified = {
+    ...verified,
+    headers: redactHeaders(paths, headers, values),
+    query: query && new URLSearchParams(redactForm(query.toString(), paths)),
+    body: redactBody(body, provider, paths),
+    original: { headers, body },
+  }
+  // An inbox cannot store the events, and a copy of them has no end.
+  if (!isSerializable(normalized.events))
+    return { verified: stored, normalized: { events: [], fault: { reason: 'NORMALIZER_FAILED' } } }
+  const payload = redactPayload(normalized.payload, values)
+  const scope = getKeyScope(provider.name, verified.endpoint?.id)
+  const events = await Promise.all(
+    normalized.events.map(async (event) => {
+      const data = event.data === normalized.payload ? payload : values.redact(event.data)
+      return redactEvent({ ...event, data }, scope, values)
+    }),
+  )
+  return { verified: stored, normalized: { ...normalized, payload, events } }
+}
+
+/** Copies a payload with what its parser knows of it. */
+function redactPayload(payload: unknown, values: ValueRedactor): unknown {
+  const copy = keepDifference(payload, values.redact(payload))
+  const exact = getExact(payload)
+  return exact === payload ? copy : rememberExact(copy, keepDifference(exact, values.redact(exact)))
+}
+
+async function redactEvent(event: WebhookEvent, scope: string, values: ValueRedactor): Promise<WebhookEvent> {
+  const { id, subject } = event
+  const hash = async (text: string) => ['sha256', await sha256Hex(utf8(text))] as const
+  const [kind = '', ...parts] = id.slice(scope.length + 1).split(':')
+  return {
+    ...event,
+    ...(values.contains(subject) && { subject: (await hash(subject)).join(':') }),
+    ...(parts.some((part) => values.contains(decodePart(part))) && {
+      id: formatKey(scope, kind, await hash(id)),
+    }),
+  }
+}
+
+function decodePart(part: string): string {
+  try {
+    return decodeURIComponent(part)
+  } catch {
+    return part
+  }
+}
+
+function redactHeaders(
+  paths: Paths,
+  headers: Verified['headers'],
+  values: Pick<ValueRedactor, 'remove'>,
+): Verified['headers'] {
+  if (paths.headers.size === 0) return headers
+  return createHeaders(
+    Array.from(headers, ([name, value]) => {
+      return [name, paths.headers.has(name.toLowerCase()) ? values.remove(value) : value] as const
+    }),
+  )
+}
+
+/** Nobody has verified the request. A body with removed values counts as cut, so that nothing verifies it again. */
+function redactUnverified(paths: Paths, request: UnprocessedRequest): UnprocessedRequest {
+  const { provider, body, url } = request
+  const headers = redactHeaders(paths, request.headers, createValueRedactor(paths))
+  const [address = '', query] = url?.split('?', 2) ?? []
+  const hasQuery = query !== undefined && redactForm(query, paths) !== query
+  const shown = provider.signature.redactBody?.(body) ?? body
+  const kept = redactBody(shown, provider, paths)
+  if (kept === shown && !hasQuery) return { ...request, headers }
+  return {
+    ...request,
+    headers,
+    url: url === undefined ? undefined : address,
+    alternativeUrls: undefined,
+    body: kept.subarray(0, Math.max(0, body.length - 1)),
+    bodyBytes: body.length,
+  }
+}

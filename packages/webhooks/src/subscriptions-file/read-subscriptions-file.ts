@@ -1,0 +1,86 @@
+import { readFileSync, statSync } from 'node:fs'
+import { CodedError } from '@sallyport/errors'
+import { describeUnreadableFile, parseDeclarations } from '@sallyport/internal/declaration-file'
+import type { SecretStore } from '@sallyport/webhooks/secret-stores'
+import { z } from 'zod'
+import type { SubscriptionsOptions } from '../subscriptions/options.ts'
+
+interface SubscriptionsFile extends Required<Pick<SubscriptionsOptions, 'declared' | 'credentials'>> {
+  readonly problems: readonly string[]
+}
+
+const maxBytes = 1024 ** 2
+
+const declaration = z.strictObject({
+  id: z
+    .string()
+    .regex(/^[\w.-]{1,128}$/, 'Must have 1 to 128 letters, digits, and _ . -')
+    .optional(),
+  service: z.string().min(1).max(63),
+  endpoint: z
+    .string()
+    .regex(/^[\w-]{1,64}$/, 'Must be the id of an endpoint')
+    .optional(),
+  parameters: z.record(z.string(), z.unknown()).default({}),
+  token_name: z
+    .string()
+    .regex(/^SUBSCRIPTION_TOKEN_[A-Z0-9_]{1,100}$/, 'Must begin with SUBSCRIPTION_TOKEN_')
+    .optional(),
+})
+const fileSchema = z.strictObject({ subscriptions: z.array(declaration).max(1000) })
+
+/**
+ * Reads a file of subscriptions, for the option `subscriptions` of `createWebhooks`. The file has a list `subscriptions`: each has
+ * a `service`, its `parameters`, the id of an `endpoint` or none for the address of the provider, and in `token_name` the
+ * name of a secret with the token. Without an `id`, the id is the service and the endpoint. No problem contains a part of the file.
+ *
+ * @param options `secrets` has the tokens, which are read again for each request
+ * @example
+ * ```ts
+ * import { environmentSecrets } from '@sallyport/webhooks/secret-stores'
+ * import { readSubscriptionsFile } from '@sallyport/webhooks/subscriptions-file'
+ *
+ * const secrets = environmentSecrets(process.env)
+ * const { problems, ...file } = readSubscriptionsFile('subscriptions.yaml', { secrets })
+ * if (problems.length > 0) throw new Error(problems.join('\n'))
+ * // createWebhooks({ subscriptions: { services: subscriptionServices, ...file }, … })
+ * ```
+ */
+export function readSubscriptionsFile(
+  path: string,
+  {
+    secrets,
+    name = path,
+  }: {
+    readonly secrets: Pick<SecretStore, 'renew'>
+    /** The name of the file in problems. @default the path */
+    readonly name?: string
+  },
+): SubscriptionsFile {
+  const credentials: SubscriptionsOptions['credentials'] = async ({ credential }) => {
+    if (credential === undefined) return ''
+    const [token] = (await secrets.renew(credential)).values
+    if (token === undefined) throw new CodedError(500, 'TOKEN_MISSING', `${credential} is missing`)
+    return token
+  }
+  const fail = (...problems: readonly string[]) => ({ declared: [], credentials, problems })
+  let text: string
+  try {
+    if (statSync(path).size > maxBytes) return fail(`${name} has more than ${maxBytes} bytes`)
+    text = readFileSync(path, 'utf8')
+  } catch (error) {
+    return fail(describeUnreadableFile(name, error))
+  }
+  const parsed = parseDeclarations(name, { path, text, schema: fileSchema })
+  if (parsed.problems) return fail(...parsed.problems)
+  const declared = parsed.data.subscriptions.map(({ id, service, endpoint, parameters, token_name }) => ({
+    id: id ?? (endpoint === undefined ? service : `${service}-${endpoint}`),
+    ...{ service, parameters },
+    ...(endpoint !== undefined && { endpoint }),
+    ...(token_name !== undefined && { credential: token_name }),
+  }))
+  const ids = declared.map(({ id }) => id)
+  const twice = ids.findIndex((id, index) => ids.indexOf(id) < index)
+  if (twice >= 0) return fail(`${name}: subscriptions.${twice}: Set an id, because another one has the same`)
+  return { declared, credentials, problems: [] }
+}

@@ -1,0 +1,134 @@
+import { createHmac } from 'node:crypto'
+import type { AuditLog } from '../audit/audit-log.ts'
+import { oneRowEach, type FanOut } from '../destinations/fan-out.ts'
+import { deriveKeys } from '../endpoints/derive-keys.ts'
+import type { EndpointSource } from '../ports/ports.ts'
+import type { AnyProvider } from '../provider/provider.ts'
+import type { SecretKeeper } from '../secrets/secret-keeper.ts'
+import type { SubscriptionsOptions } from '../subscriptions/options.ts'
+import { createSubscriptions, type SubscriptionLoop } from '../subscriptions/subscriptions.ts'
+import type { SubscribedAddress } from '../subscriptions/visitor.ts'
+import type { WebhookDatabase } from './database.ts'
+import { isManaged } from './endpoints.ts'
+import type { Place } from './hosts.ts'
+import type { ReportError } from './report.ts'
+import type { KeyRing } from './secrets.ts'
+
+interface SubscribedParts extends Place {
+  readonly database: Pick<WebhookDatabase, 'subscriptions'>
+  readonly ring: KeyRing
+  readonly providers: readonly AnyProvider[]
+  readonly secrets: Pick<SecretKeeper, 'getSecrets'> | undefined
+  readonly endpoints: EndpointSource | undefined
+  readonly audit: AuditLog | undefined
+  readonly onError: ReportError
+}
+
+/**
+ * Opens the subscriptions; undefined without options.
+ *
+ * @throws TypeError without a store, and without `publicUrl`, which services send to
+ */
+export function openSubscriptions(
+  options: SubscriptionsOptions | undefined,
+  { database, ring, audit, onError, ...parts }: SubscribedParts,
+): SubscriptionLoop | undefined {
+  if (options === undefined) return undefined
+  if (database.subscriptions === undefined) throw new TypeError('The database has no store of subscriptions')
+  if (parts.publicUrl === undefined) throw new TypeError('subscriptions needs publicUrl')
+  const [key = new Uint8Array()] = deriveKeys(ring.keys, 'subscriptions')
+  return createSubscriptions({
+    ...options,
+    store: database.subscriptions(),
+    findAddress: createFindAddress(parts),
+    hash: (text) => createHmac('sha256', key).update(text).digest('base64url'),
+    onError: (error) => onError(error, 'subscriptions'),
+    onAction: ({ id, service, endpoint }, action) =>
+      audit
+        ?.record({
+          actor: { id: 'subscriptions', name: service },
+          action: `subscription.${action}`,
+          target: id,
+          detail: { service, ...(endpoint !== undefined && { endpoint }) },
+        })
+        .catch((error: unknown) => onError(error, 'audit')),
+  })
+}
+
+function createFindAddress({
+  providers,
+  secrets,
+  endpoints,
+  basePath,
+  publicUrl,
+}: Omit<SubscribedParts, 'database' | 'ring' | 'audit' | 'onError'>) {
+  return async (service: string, id: string | undefined): Promise<SubscribedAddress> => {
+    const url = `${publicUrl ?? ''}${basePath}/${service}`
+    if (id === undefined) {
+      const isKnown = providers.some(({ name }) => name === service) && secrets !== undefined
+      return { url, isKnown, secrets: (await secrets?.getSecrets(service)) ?? [] }
+    }
+    // `find` is cached: it may not yet know an endpoint that another process created.
+    const managed = endpoints !== undefined && isManaged(endpoints) ? endpoints : undefined
+    const [found, stored] = await Promise.all([endpoints?.find(id), managed?.get(id)])
+    return {
+      url: `${url}/${id}`,
+      isKnown: (stored ?? found)?.provider === service,
+      secrets: found?.secrets ?? [],
+      ...(stored && {
+        storeSecret: async (secret) => {
+          await managed?.addSecret(id, secret)
+        },
+      }),
+    }
+  }
+}
+
+/** Removes the subscriptions of an endpoint before the endpoint, whose labels can lead to the credentials. */
+export function removeWithEndpoints<Source extends EndpointSource | undefined>(
+  endpoints: Source,
+  loop: Pick<SubscriptionLoop, 'removeOf'> | undefined,
+): Source {
+  if (endpoints === undefined || loop === undefined || !isManaged(endpoints)) return endpoints
+  return {
+    ...endpoints,
+    async delete(id: string, options?: { readonly version?: number | undefined }) {
+      const endpoint = await endpoints.get(id)
+      const { version = endpoint?.version } = options ?? {}
+      if (endpoint?.version === version) await loop.removeOf(id)
+      return await endpoints.delete(id, options)
+    },
+  }
+}
+
+/** A sender of many events causes few requests to the service. */
+const pauseMs = 60_000
+const mostPauses = 1000
+
+/** Renews the subscriptions of an address when the service asks for it by an event. */
+export function renewOnEvents(
+  fanOut: FanOut | undefined,
+  options: SubscriptionsOptions | undefined,
+  loop: Pick<SubscriptionLoop, 'renewOf'> | undefined,
+  onError: ReportError,
+): FanOut | undefined {
+  const services = options?.services ?? []
+  const names = new Set(
+    services.flatMap(({ name, renewOn = [] }) => renewOn.map((kind) => `${name}/${kind}`)),
+  )
+  if (loop === undefined || names.size === 0) return fanOut
+  const createRows = fanOut ?? oneRowEach
+  const renewed = new Map<string, number>()
+  return (records) => {
+    for (const { event } of records) {
+      if (!names.has(event.name)) continue
+      const { provider, endpoint } = event.source
+      const address = `${provider}/${endpoint ?? ''}`
+      if (performance.now() - (renewed.get(address) ?? -Infinity) < pauseMs) continue
+      if (renewed.size >= mostPauses) renewed.clear()
+      renewed.set(address, performance.now())
+      loop.renewOf(provider, endpoint).catch((error: unknown) => onError(error, 'subscriptions'))
+    }
+    return createRows(records)
+  }
+}
