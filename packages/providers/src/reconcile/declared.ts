@@ -1,3 +1,4 @@
+import { apiTokenName, createTokenReader } from '@sallyport/internal/api-tokens'
 import type { ReconcileSource } from '@sallyport/webhooks/reconcile'
 import type { SecretStore } from '@sallyport/webhooks/secret-stores'
 import * as z from 'zod'
@@ -10,8 +11,8 @@ import { reconcileStripe } from './stripe.ts'
 
 const members = {
   name: z.string().regex(/^[a-z0-9][a-z0-9_-]{0,63}$/, 'Has lower-case letters, digits, _ and - only'),
-  /** The variable or file of the token. */
-  token: z.string().regex(/^RECONCILE_TOKEN(?:_[A-Z0-9_]{1,60})?$/, 'Must be like RECONCILE_TOKEN_GITHUB'),
+  /** The name of the secret with the token. */
+  token_name: apiTokenName,
   endpoint: z
     .string()
     .regex(/^[\w-]{1,64}$/, 'Must be the id of an endpoint')
@@ -50,8 +51,8 @@ export const reconcileSchema = z.discriminatedUnion('service', [
 type Declaration = z.output<typeof reconcileSchema>
 
 interface OpenOptions {
-  /** Has the tokens. A token is read again after the service has refused it. */
-  readonly secrets: Pick<SecretStore, 'one' | 'renew' | 'failure'>
+  /** Has the tokens. A token is read again when its lease ends, and after the service refused it. */
+  readonly secrets: Pick<SecretStore, 'all' | 'renew' | 'failure'>
   /** The names of the registered providers. */
   readonly providers: readonly string[]
   /** @default the platform's `fetch` */
@@ -65,15 +66,18 @@ export function openReconcileSources(
 ): { readonly sources: readonly ReconcileSource[]; readonly problems: readonly string[] } {
   const sources: ReconcileSource[] = []
   const problems: string[] = []
+  const readToken = createTokenReader(secrets)
   for (const declaration of declarations) {
-    const { name, token: variable } = declaration
-    const given = secrets.one(variable)
+    const { name, token_name } = declaration
     if (sources.some((source) => source.name === name)) problems.push(`The source ${name} is declared twice`)
-    else if (given === undefined)
-      problems.push(secrets.failure(variable) ?? `${variable} is missing: the source ${name} names it`)
+    else if (secrets.all(token_name).length === 0)
+      problems.push(secrets.failure(token_name) ?? `${token_name} is missing: the source ${name} names it`)
     else
       try {
-        const source = create(declaration, { token: createToken(secrets, variable, given), fetch })
+        const source = create(declaration, {
+          token: (asked) => readToken(token_name, asked.isRefused),
+          fetch,
+        })
         if (!providers.includes(source.provider)) throw new TypeError(`Needs the provider ${source.provider}`)
         sources.push(source)
       } catch (error) {
@@ -81,14 +85,6 @@ export function openReconcileSources(
       }
   }
   return { sources, problems }
-}
-
-function createToken(secrets: OpenOptions['secrets'], name: string, given: string): SourceOptions['token'] {
-  let token = given
-  return async ({ isRefused }) => {
-    if (isRefused) token = (await secrets.renew(name)).values[0] ?? token
-    return token
-  }
 }
 
 function create(declaration: Declaration, common: Pick<SourceOptions, 'token' | 'fetch'>): ReconcileSource {
