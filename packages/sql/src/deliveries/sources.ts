@@ -117,8 +117,10 @@ async function findTextlessSources(
   return sources
 }
 
-export const findHashes = ({ find }: Pick<SearchFilter, 'find'>, value: string): readonly bigint[] =>
-  find?.(value) ?? [hashValue(value)]
+export const findHashes = (
+  { find }: { readonly find?: SearchFilter['find'] | undefined },
+  value: string,
+): readonly bigint[] => find?.(value) ?? [hashValue(value)]
 
 const withoutValue = (conditions: Conditions): Conditions => {
   const others: { -readonly [Name in keyof Conditions]: Conditions[Name] } = { ...conditions }
