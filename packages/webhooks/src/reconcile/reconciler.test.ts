@@ -75,7 +75,7 @@ function createFeed(events: (string | Error)[], windows: ReconcileWindow[] = [])
 
 /** A service that lists failed deliveries. */
 function createRedelivery(failed: readonly string[]) {
-  const redeliver = vi.fn<RedeliverySource['redeliver']>(() => Promise.resolve())
+  const redeliver = vi.fn<RedeliverySource['redeliver']>(() => Promise.resolve(false))
   const source: RedeliverySource = {
     ...{ name: 'shop', provider: 'shop', redeliver },
     async *list({ since, until }) {
@@ -212,6 +212,44 @@ test('A failed delivery is asked for once, and counts when it has arrived', asyn
   await reconciler.check()
   expect(redeliver).toHaveBeenCalledOnce()
   expect((await getState()).state).toMatchObject({ recovered: 1, asked: [] })
+})
+
+test('A redelivery that the service reports as delivered is done, also if the gateway ignored it', async () => {
+  const failed = ['d1', 'd2']
+  const { source, redeliver } = createRedelivery(failed)
+  const delivered: MissedDelivery[] = []
+  const { reconciler, inbox, push, getState } = createTest([
+    {
+      ...source,
+      async *list(window) {
+        yield* source.list(window)
+        yield* delivered
+      },
+    },
+  ])
+  redeliver.mockImplementation(async (ref) => {
+    if (ref !== 'ref d2') return false
+    await push('evt_2', 'd2')
+    return true
+  })
+  await reconciler.check()
+  expect((await getState()).state).toMatchObject({ recovered: 1, asked: [{ id: 'd1' }] })
+  failed.push('d3')
+  await reconciler.request('shop', { isDry: false })
+  await reconciler.check()
+  for (const id of ['d1', 'd3']) delivered.push({ id, at: now, ref: 'ref later', isDelivered: true })
+  // The inbox gets this one between the look for earlier redeliveries and the list.
+  const list = inbox.list.bind(inbox)
+  const look = vi.spyOn(inbox, 'list').mockImplementationOnce(list)
+  look.mockImplementationOnce(async (query) => {
+    const found = await list(query)
+    await push('evt_3', 'd3')
+    return found
+  })
+  now += 30_000
+  await reconciler.check()
+  expect((await getState()).state).toMatchObject({ recovered: 2, abandoned: 0, asked: [] })
+  expect(redeliver).toHaveBeenCalledTimes(3)
 })
 
 test('A redelivery that never arrives is asked for with growing pauses, and is given up', async () => {
