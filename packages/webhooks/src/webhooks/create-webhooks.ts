@@ -171,6 +171,7 @@ export function createWebhooks<
         openAlerts(options.alerts, {
           ...{ database, inbox, traffic: traffic?.store, consumers, endpoints, onError },
           ...{ destinations: destinations?.operations, subscriptions, reconciliations: reconciler },
+          providers: providers.map(({ name }) => name),
           ...{ processes: processes?.operations, unprocessed: unprocessed?.store, clock: clock.source },
         }),
         createGauges(telemetry, inbox, consumers, processes, subscriptions),
