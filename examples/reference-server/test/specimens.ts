@@ -52,7 +52,7 @@ export async function createSpecimens(
     })
     if (status !== 201 && status !== 202)
       throw new Error(`The example of ${create.operationId} creates nothing: ${text}`)
-    ids.set(item, data.id ?? data.name)
+    ids.set(item, named === false ? data.id : named.name)
   }
 
   // The lists show all of it. Those for admins refuse the owner.

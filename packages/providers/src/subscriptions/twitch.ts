@@ -24,6 +24,7 @@ type Context = SubscriptionContext<z.output<typeof parameters>>
 const subscription = z.object({
   id: z.string(),
   status: z.string(),
+  type: z.string(),
   version: z.string(),
   condition: z.record(z.string(), z.unknown()),
   transport: z.object({ callback: z.string().optional() }),
@@ -72,7 +73,9 @@ export const twitch: SubscriptionService<z.output<typeof parameters>> = {
   renewOn: ['revocation'],
   async list(context, known) {
     const { type, version, condition } = context.parameters
-    const first = `${path}?type=${type}`
+    // The query has one filter. An application can have thousands of subscriptions of a type.
+    const user = Object.values(condition).find((value) => /^\d+$/.test(value))
+    const first = `${path}?${user === undefined ? `type=${type}` : `user_id=${user}`}`
     const found = await readPages(open(context), first, {
       items: (body) => read(list, body).data,
       next({ body }) {
@@ -83,6 +86,7 @@ export const twitch: SubscriptionService<z.output<typeof parameters>> = {
     })
     const isSame = (one: z.output<typeof subscription>) =>
       one.transport.callback === context.address &&
+      one.type === type &&
       one.version === version &&
       isDeepStrictEqual(one.condition, condition)
     return found

@@ -3,7 +3,7 @@ import type { SubscriptionService } from './service.ts'
 import type { SubscriptionQuery, SubscriptionRecord, SubscriptionTarget } from './store.ts'
 
 /** A subscription whose credential a request needs. */
-export interface CredentialRequest extends Pick<
+interface CredentialRequest extends Pick<
   SubscriptionTarget,
   'id' | 'service' | 'endpoint' | 'parameters' | 'credential'
 > {

@@ -171,7 +171,9 @@ it('replaces a subscription that cannot be renewed before it expires, and create
 it('adopts a subscription that was created before a crash', async () => {
   const vendor = createService(undefined)
   const memory = createMemorySubscriptionStore(() => vendor.clock.now)
-  const save = vi.fn(memory.save).mockRejectedValueOnce(new Error('The process was killed'))
+  const save = vi
+    .fn<typeof memory.save>((...given) => memory.save(...given))
+    .mockRejectedValueOnce(new Error('The process was killed'))
   const { settle, add, store } = open(vendor, { store: { ...memory, save } })
   await add()
   await settle()

@@ -40,7 +40,16 @@ export function createSubscriptions(parts: SubscriptionParts): SubscriptionLoop 
     throw new TypeError('Two of the services of subscriptions have the same name')
   const wakeUps = createWakeUps()
   const visit = createVisitor(parts, services, checkMs)
-  const { add, declare } = createTargets({ store, findAddress, services, newId, change, wake: wakeUps.wake })
+  const { add, declare } = createTargets({
+    store,
+    findAddress,
+    services,
+    newId,
+    change,
+    wake: () => {
+      wakeUps.wake()
+    },
+  })
   let stopping = new AbortController()
   let running: Promise<void> | undefined
 

@@ -41,7 +41,7 @@ interface VisitControl extends Pick<Visit, 'onLost'> {
 }
 
 /** Visits a claimed subscription, and stores the result. The signal ends the visit, and another process continues. */
-export type Visitor = (record: SubscriptionRecord, token: string, stop: AbortSignal) => Promise<void>
+type Visitor = (record: SubscriptionRecord, token: string, stop: AbortSignal) => Promise<void>
 
 /** A visit ends before its lease. */
 const visitMs = 120_000
@@ -55,7 +55,9 @@ export function createVisitor(
   services: ReadonlyMap<string, SubscriptionService>,
   checkMs: number,
 ): Visitor {
-  const { store, findAddress, hash, credentials, onAction, now = Date.now, random = Math.random } = parts
+  const { store, findAddress, hash, credentials, onAction, now = Date.now } = parts
+  // eslint-disable-next-line no-restricted-properties -- the default of an option
+  const { random = Math.random } = parts
   const { fetch = globalThis.fetch } = parts
 
   async function openVisit(

@@ -21,8 +21,8 @@ const tones: Readonly<Record<string, Tone>> = {
   dead: 'bad',
   refused: 'bad',
   failed: 'bad',
-  removed: 'bad',
   failing: 'bad',
+  removed: 'bad',
   stuck: 'bad',
   unavailable: 'bad',
 }
