@@ -47,6 +47,19 @@ it('reads addresses with passwords from files, after the environment', async () 
   })
 })
 
+it('needs PUBLIC_URL to register the webhooks of SUBSCRIPTIONS_FILE', async () => {
+  await using directory = await temporaryDirectory()
+  const { path: DATA_DIR } = directory
+  const SUBSCRIPTIONS_FILE = join(DATA_DIR, 'subscriptions.json')
+  await writeFile(SUBSCRIPTIONS_FILE, '{"subscriptions":[{"service":"github","token_name":"OTHER"}]}')
+  expect(readConfig({ DATA_DIR, SUBSCRIPTIONS_FILE }, [])).toEqual({
+    problems: [
+      'SUBSCRIPTIONS_FILE needs PUBLIC_URL, which the services send to',
+      'SUBSCRIPTIONS_FILE: subscriptions.0.token_name: Must begin with SUBSCRIPTION_TOKEN_ (line 1)',
+    ],
+  })
+})
+
 it('rejects unreadable files of secrets and names them', async () => {
   await using directory = await temporaryDirectory()
   const SECRETS_DIR = directory.path

@@ -21,7 +21,7 @@ function createService(changes: Partial<SubscriptionService> = {}) {
     renewOn: ['bell.rung'],
     list: ({ address }) => Promise.resolve(registered.filter(({ url }) => url === address)),
     async create({ address, secrets: [secret], token }: SubscriptionContext) {
-      const id = `${String(await token({ isRefused: false }))}-${registered.length}`
+      const id = `${await token({ isRefused: false })}-${registered.length}`
       registered.push({ id, url: address, secret, expiresAt })
       return { id, expiresAt, secret: service.secret === 'created' ? `new-${id}` : undefined }
     },

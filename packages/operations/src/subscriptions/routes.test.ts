@@ -7,6 +7,19 @@ import { hosts } from '../../test/hosts.ts'
 import { authorize, createCall } from '../../test/operations.ts'
 import { createOperations } from '../operations.ts'
 
+interface Body {
+  readonly data: Readonly<Record<string, unknown>> & readonly Readonly<Record<string, unknown>>[]
+}
+
+/** Creates a function that sends requests, and returns the body with its data. */
+function createReader(...given: Parameters<typeof createCall>) {
+  const call = createCall(...given)
+  return async (...request: Parameters<typeof call>) => {
+    const answer = await call(...request)
+    return { status: answer.status, body: answer.body as Body }
+  }
+}
+
 const closing: (() => Promise<unknown>)[] = []
 afterEach(async () => {
   for (const close of closing.splice(0)) await close()
@@ -51,13 +64,13 @@ async function open() {
   await webhooks.subscriptions?.add({
     ...{ id: 'front', service: 'doorbell', endpoint: endpoint.id, parameters: { door: 'front' } },
   })
-  const call = createCall(host)
+  const call = createReader(host)
   const waitFor = async (expected: object) => {
     await vi.waitFor(async () => {
       expect((await call('GET', '/subscriptions/front')).body.data).toMatchObject(expected)
     })
   }
-  return { api, call, reader: createCall(host, 'read'), endpoint, waitFor }
+  return { api, call, reader: createReader(host, 'read'), endpoint, waitFor }
 }
 
 it('lists subscriptions, and shows them with their endpoint', async () => {
@@ -74,8 +87,8 @@ it('lists subscriptions, and shows them with their endpoint', async () => {
   })
   expect((await call('GET', '/subscriptions?service=other')).body.data).toEqual([])
   const summary = { state: 'active', expires_at: end, error: null }
-  expect((await call('GET', `/endpoints/${endpoint.id}`)).body.data.subscription).toEqual(summary)
-  expect((await call('GET', '/endpoints')).body.data[0].subscription).toEqual(summary)
+  expect((await call('GET', `/endpoints/${endpoint.id}`)).body.data['subscription']).toEqual(summary)
+  expect((await call('GET', '/endpoints')).body.data[0]?.['subscription']).toEqual(summary)
 })
 
 it('renews a subscription now, and shows the error', async () => {
@@ -91,14 +104,18 @@ it('renews a subscription now, and shows the error', async () => {
   await call('POST', '/subscriptions/front/renewals')
   await waitFor({ state: 'failing', error: 'HTTP_401', failures: 1 })
   const { body } = await call('GET', `/endpoints/${endpoint.id}`)
-  expect(body.data.subscription).toMatchObject({ state: 'failing', error: 'HTTP_401' })
+  expect(body.data['subscription']).toMatchObject({ state: 'failing', error: 'HTTP_401' })
   const { body: audit } = await call('GET', '/audit?limit=50')
-  expect(audit.data.map((one: { action: string }) => one.action)).toContain('subscription.renew')
+  expect(audit.data.map((one) => one['action'])).toContain('subscription.renew')
 })
 
 it('accepts an endpoint that is written back', async () => {
   const { call, endpoint } = await open()
   const { body } = await call('GET', `/endpoints/${endpoint.id}`)
-  const changed = await call('PATCH', `/endpoints/${endpoint.id}`, { ...body.data, name: 'Acme Ltd' })
-  expect([changed.status, changed.body.data.name]).toEqual([200, 'Acme Ltd'])
+  const changed = await call(
+    'PATCH',
+    `/endpoints/${endpoint.id}`,
+    Object.assign(body.data, { name: 'Acme Ltd' }),
+  )
+  expect([changed.status, changed.body.data['name']]).toEqual([200, 'Acme Ltd'])
 })

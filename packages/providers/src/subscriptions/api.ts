@@ -24,13 +24,18 @@ export function read<Schema extends z.ZodType>(schema: Schema, body: unknown): z
   return data
 }
 
-/** More pages are not read, such as those of an address that repeats. */
-const mostPages = 50
+/** A part of a list would hide the subscription, and another one would be created. */
+const mostPages = 100
+
+/** Says that a list has more subscriptions than are read. */
+export const tooMany = () =>
+  new VendorApiError('TOO_MANY', 'The service has more subscriptions than are read')
 
 /**
  * Reads all pages of a list.
  *
  * @param next returns the address of the next page; undefined for the last one
+ * @throws VendorApiError `TOO_MANY`
  */
 export async function readPages<Item>(
   api: VendorApi,
@@ -47,7 +52,8 @@ export async function readPages<Item>(
 ): Promise<readonly Item[]> {
   const found: Item[] = []
   let path: string | undefined = first
-  for (let page = 0; path !== undefined && page < mostPages; page++) {
+  for (let page = 0; path !== undefined; page++) {
+    if (page === mostPages) throw tooMany()
     const answer: VendorAnswer = await api(path, { signal })
     found.push(...items(answer.body))
     path = next(answer)

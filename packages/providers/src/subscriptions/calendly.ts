@@ -61,7 +61,7 @@ export const calendly: SubscriptionService<z.output<typeof parameters>> = {
   parameters,
   async list(context, known) {
     const query = new URLSearchParams({ ...describeScope(context.parameters), count: '100' })
-    const found = await readPages(open(context), `${path}?${query}`, {
+    const found = await readPages(open(context), `${path}?${query.toString()}`, {
       items: (body) => read(list, body).collection,
       next: ({ body }) => read(list, body).pagination.next_page ?? undefined,
       signal: context.signal,

@@ -57,6 +57,13 @@ it('reports the answer to a refused token, without the token', async () => {
   expect(requests).toHaveLength(2)
 })
 
+it('reports how long GitHub asks to wait', async () => {
+  const headers = { 'retry-after': '120' }
+  const { fetch } = createScriptedFetch(() => new Response('{}', { status: 429, headers }), document)
+  const listing = github.list(createContext(parameters, fetch), undefined)
+  await expect(listing).rejects.toMatchObject({ code: 'RATE_LIMITED', retryAfterMs: 120_000 })
+})
+
 it.each([
   {},
   { repository: 'acme/shop', organization: 'acme' },

@@ -1,7 +1,7 @@
 import { VendorApiError } from '@sallyport/internal/vendor-api'
 import type { SubscriptionContext, SubscriptionService } from '@sallyport/webhooks/subscriptions'
 import { z } from 'zod'
-import { connect, names, read } from './api.ts'
+import { connect, names, read, tooMany } from './api.ts'
 
 const parameters = z.strictObject({
   /** The id of a team. @default all public teams */
@@ -16,6 +16,7 @@ const parameters = z.strictObject({
 type Context = SubscriptionContext<z.output<typeof parameters>>
 
 const webhook = z.object({ id: z.string(), url: z.string().nullish(), enabled: z.boolean() })
+const list = z.object({ nodes: z.array(webhook), pageInfo: z.object({ hasNextPage: z.boolean() }) })
 const done = z.object({ success: z.literal(true) })
 
 /** @throws VendorApiError `REFUSED` for an error in the answer */
@@ -44,8 +45,13 @@ export const linear: SubscriptionService<z.output<typeof parameters>> = {
   secret: 'created',
   parameters,
   async list(context, known) {
-    const data = await query(context, 'query { webhooks(first: 250) { nodes { id url enabled } } }', {})
-    const { nodes } = read(z.object({ nodes: z.array(webhook) }), data['webhooks'])
+    const data = await query(
+      context,
+      'query { webhooks(first: 250) { nodes { id url enabled } pageInfo { hasNextPage } } }',
+      {},
+    )
+    const { nodes, pageInfo } = read(list, data['webhooks'])
+    if (pageInfo.hasNextPage) throw tooMany()
     return nodes
       .filter(({ id, url }) => url === context.address || id === known?.id)
       .map(({ id, enabled }) => ({ id, isDisabled: !enabled }))

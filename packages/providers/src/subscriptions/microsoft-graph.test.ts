@@ -51,6 +51,16 @@ it('finds the subscriptions of the address and the resource on all pages', async
   expect(found).toEqual([{ id: 's1', expiresAt }])
 })
 
+it.each([200, 404])('finds a known subscription by its id when the answer is %d', async (status) => {
+  const { fetch, requests } = createScriptedFetch(({ url }) => {
+    if (url.pathname.endsWith('/subscriptions')) return { value: [subscription] }
+    return new Response(JSON.stringify({ ...subscription, id: 's0' }), { status })
+  }, document)
+  const found = await microsoftGraph.list(createContext(parameters, fetch), { id: 's0' })
+  expect(found).toEqual([{ id: status === 200 ? 's0' : 's1', expiresAt }])
+  expect(requests).toHaveLength(status === 200 ? 1 : 2)
+})
+
 it('sends the token to no other address that an answer names', async () => {
   const { fetch, requests } = createScriptedFetch(() => ({
     ...{ value: [], '@odata.nextLink': 'https://evil.example/subscriptions' },

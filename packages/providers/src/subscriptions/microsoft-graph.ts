@@ -1,3 +1,4 @@
+import { VendorApiError } from '@sallyport/internal/vendor-api'
 import type { SubscriptionContext, SubscriptionService } from '@sallyport/webhooks/subscriptions'
 import { z } from 'zod'
 import { connect, deleteOnce, read, readPages, requireSecret } from './api.ts'
@@ -42,6 +43,16 @@ const toRegistration = ({ id, expirationDateTime }: z.output<typeof renewed>) =>
   expiresAt: Date.parse(expirationDateTime),
 })
 
+async function get(context: Context, id: string) {
+  try {
+    const answer = await open(context)(`${path}/${id}`, { signal: context.signal })
+    return toRegistration(read(subscription, answer.body))
+  } catch (error) {
+    if (error instanceof VendorApiError && error.status === 404) return undefined
+    throw error
+  }
+}
+
 /**
  * Microsoft Graph: a subscription to the changes of a resource. It is renewed before it expires, and when a lifecycle
  * notification asks for it. A `missed` notification is an event for your handlers: read the changes with the API then.
@@ -56,6 +67,9 @@ export const microsoftGraph: SubscriptionService<z.output<typeof parameters>> = 
   renewOn: ['lifecycle.reauthorizationRequired', 'lifecycle.subscriptionRemoved'],
   async list(context, known) {
     const { address, parameters: wanted, signal } = context
+    // An application can have thousands of subscriptions.
+    const shown = known && (await get(context, known.id))
+    if (shown) return [shown]
     const found = await readPages(open(context), path, {
       items: (body) => read(list, body).value,
       next: ({ body }) => read(list, body)['@odata.nextLink'],
@@ -63,7 +77,7 @@ export const microsoftGraph: SubscriptionService<z.output<typeof parameters>> = 
     })
     const isSame = (one: z.output<typeof subscription>) =>
       one.notificationUrl === address && one.resource === wanted.resource
-    return found.filter((one) => isSame(one) || one.id === known?.id).map(toRegistration)
+    return found.filter(isSame).map(toRegistration)
   },
   async create(context) {
     const { address, parameters: wanted, signal } = context

@@ -9,6 +9,8 @@ import {
   type ScriptedRequest,
 } from '../../test/subscriptions/scripted.ts'
 import { builtInProviders } from '../index.ts'
+import graphSamples from '../services/microsoft-graph.samples.json' with { type: 'json' }
+import twitchSamples from '../services/twitch.samples.json' with { type: 'json' }
 import { calendly } from './calendly.ts'
 import { gitlab } from './gitlab.ts'
 import { googleCalendar, googleDrive } from './google.ts'
@@ -41,6 +43,17 @@ it('has one service for each name, and each is a provider', () => {
   const names = subscriptionServices.map(({ name }) => name)
   expect(new Set(names).size).toBe(names.length)
   for (const name of names) expect(builtInProviders.map((one) => one.name)).toContain(name)
+})
+
+it('renews on kinds of events that the services send', () => {
+  const kinds = new Map<string, readonly { readonly kind: string }[]>([
+    ['microsoft-graph', graphSamples],
+    ['twitch', twitchSamples],
+  ])
+  const renewing = subscriptionServices.filter(({ renewOn = [] }) => renewOn.length > 0)
+  expect(renewing.map(({ name }) => name)).toEqual([...kinds.keys()])
+  for (const { name, renewOn = [] } of renewing)
+    expect(kinds.get(name)?.map(({ kind }) => kind)).toContain(renewOn[0])
 })
 
 it('registers a webhook of a GitLab project with only the given events', async () => {
@@ -129,6 +142,7 @@ it('finds the Twitch subscription of the condition on all pages', async () => {
   )
   expect(await service.list(context, undefined)).toEqual([{ id: 't2', isDisabled: true }])
   expect(requests[0]?.headers.get('client-id')).toBe('client')
+  expect(requests.map(({ url }) => url.search)).toEqual(['?user_id=7', '?user_id=7&after=next'])
 })
 
 it('creates a Twitch subscription again after it is removed, because Twitch changes none', async () => {
@@ -138,8 +152,11 @@ it('creates a Twitch subscription again after it is removed, because Twitch chan
   expect(await service.repair?.(context, { id: 't2' })).toEqual({ id: 't3' })
   const path = 'api.twitch.tv/helix/eventsub/subscriptions'
   expect(sent()).toEqual([`DELETE ${path}?id=t2`, `POST ${path}`])
-  const { clientId: _, ...body } = event
-  expect(requests[1]?.body).toEqual({ ...body, transport: { ...transport, secret: 'a-secret-of-acme' } })
+  const { type, version, condition } = event
+  expect(requests[1]?.body).toEqual({
+    ...{ type, version, condition },
+    transport: { ...transport, secret: 'a-secret-of-acme' },
+  })
 })
 
 const shop = { shop: 'acme.myshopify.com', topic: 'ORDERS_CREATE', version: '2025-01' }
@@ -148,7 +165,14 @@ it('registers a topic of a Shopify shop', async () => {
   const { service, context, requests, sent } = await open(shopify, shop, ({ body }) => {
     const { query } = body as { query: string }
     return query.startsWith('query')
-      ? { data: { webhookSubscriptions: { nodes: [{ id: 'gid:1', endpoint: { callbackUrl: address } }] } } }
+      ? {
+          data: {
+            webhookSubscriptions: {
+              nodes: [{ id: 'gid:1', endpoint: { callbackUrl: address } }],
+              pageInfo: { hasNextPage: false },
+            },
+          },
+        }
       : { data: { webhookSubscriptionCreate: { webhookSubscription: { id: 'gid:1' }, userErrors: [] } } }
   })
   expect(await service.create(context)).toEqual({ id: 'gid:1' })
@@ -272,6 +296,28 @@ it('creates a webhook of Linear, and returns its secret', async () => {
     variables: { input: { url: address, resourceTypes: ['Issue'], allPublicTeams: true } },
   })
   await expect(service.list(context, undefined)).rejects.toMatchObject({ code: 'REFUSED' })
+})
+
+it.each([
+  [linear, { resourceTypes: ['Issue'] }, 'webhooks'],
+  [shopify, shop, 'webhookSubscriptions'],
+] as const)(
+  'creates no second subscription when $name has more than are read',
+  async (service, given, name) => {
+    const { context } = await open<never>(service as SubscriptionService<never>, given, () => ({
+      data: { [name]: { nodes: [], pageInfo: { hasNextPage: true } } },
+    }))
+    await expect(service.list(context, undefined)).rejects.toMatchObject({ code: 'TOO_MANY' })
+  },
+)
+
+it('reads no endless list', async () => {
+  const { service, context, requests } = await open(twitch, event, () => ({
+    data: [],
+    pagination: { cursor: 'same' },
+  }))
+  await expect(service.list(context, undefined)).rejects.toMatchObject({ code: 'TOO_MANY' })
+  expect(requests).toHaveLength(100)
 })
 
 it('creates a webhook of Zendesk, and reads its secret', async () => {

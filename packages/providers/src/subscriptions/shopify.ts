@@ -1,7 +1,7 @@
 import { VendorApiError } from '@sallyport/internal/vendor-api'
 import type { SubscriptionContext, SubscriptionService } from '@sallyport/webhooks/subscriptions'
 import { z } from 'zod'
-import { connect, read } from './api.ts'
+import { connect, read, tooMany } from './api.ts'
 
 const parameters = z.strictObject({
   /** Such as `acme.myshopify.com`. */
@@ -18,6 +18,7 @@ const node = z.object({
   id: z.string(),
   endpoint: z.object({ callbackUrl: z.string().optional() }),
 })
+const list = z.object({ nodes: z.array(node), pageInfo: z.object({ hasNextPage: z.boolean() }) })
 const changed = z.object({
   webhookSubscription: z.object({ id: z.string() }).nullish(),
   userErrors: z.array(z.unknown()),
@@ -73,10 +74,11 @@ export const shopify: SubscriptionService<z.output<typeof parameters>> = {
   async list(context, known) {
     const data = await query(
       context,
-      'query list($topics: [WebhookSubscriptionTopic!]) { webhookSubscriptions(first: 100, topics: $topics) { nodes { id endpoint { ... on WebhookHttpEndpoint { callbackUrl } } } } }',
+      'query list($topics: [WebhookSubscriptionTopic!]) { webhookSubscriptions(first: 100, topics: $topics) { nodes { id endpoint { ... on WebhookHttpEndpoint { callbackUrl } } } pageInfo { hasNextPage } } }',
       { topics: [context.parameters.topic] },
     )
-    const { nodes } = read(z.object({ nodes: z.array(node) }), data['webhookSubscriptions'])
+    const { nodes, pageInfo } = read(list, data['webhookSubscriptions'])
+    if (pageInfo.hasNextPage) throw tooMany()
     return nodes
       .filter(({ id, endpoint }) => endpoint.callbackUrl === context.address || id === known?.id)
       .map(({ id }) => ({ id }))

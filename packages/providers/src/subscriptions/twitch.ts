@@ -14,7 +14,9 @@ const parameters = z.strictObject({
   type: z.string().regex(/^[a-z_.]{1,100}$/),
   version: z.string().regex(/^\w{1,20}$/),
   /** Such as `{ broadcaster_user_id: '1234' }`. */
-  condition: z.record(z.string().max(64), z.string().max(64)),
+  condition: z
+    .record(z.string().max(64), z.string().max(64))
+    .refine((terms) => Object.keys(terms).length <= 10, 'Must have at most 10 terms'),
 })
 
 type Context = SubscriptionContext<z.output<typeof parameters>>
@@ -22,6 +24,7 @@ type Context = SubscriptionContext<z.output<typeof parameters>>
 const subscription = z.object({
   id: z.string(),
   status: z.string(),
+  type: z.string(),
   version: z.string(),
   condition: z.record(z.string(), z.unknown()),
   transport: z.object({ callback: z.string().optional() }),
@@ -70,7 +73,9 @@ export const twitch: SubscriptionService<z.output<typeof parameters>> = {
   renewOn: ['revocation'],
   async list(context, known) {
     const { type, version, condition } = context.parameters
-    const first = `${path}?type=${type}`
+    // The query has one filter. An application can have thousands of subscriptions of a type.
+    const user = Object.values(condition).find((value) => /^\d+$/.test(value))
+    const first = `${path}?${user === undefined ? `type=${type}` : `user_id=${user}`}`
     const found = await readPages(open(context), first, {
       items: (body) => read(list, body).data,
       next({ body }) {
@@ -81,6 +86,7 @@ export const twitch: SubscriptionService<z.output<typeof parameters>> = {
     })
     const isSame = (one: z.output<typeof subscription>) =>
       one.transport.callback === context.address &&
+      one.type === type &&
       one.version === version &&
       isDeepStrictEqual(one.condition, condition)
     return found

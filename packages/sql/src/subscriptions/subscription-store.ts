@@ -163,8 +163,8 @@ function matches(row: Rows, { endpoints, service, minFailures = 0, isDeclared }:
   return row.and([
     ...(endpoints === undefined
       ? []
-      : [endpoints.length === 0 ? row.lit(false) : row('endpoint', 'in', endpoints)]),
-    ...(service === undefined ? [] : [row('service', '=', service)]),
+      : [endpoints.length === 0 ? row.lit(false) : row('endpoint', 'in', endpoints.map(escapeText))]),
+    ...(service === undefined ? [] : [row('service', '=', escapeText(service))]),
     ...(minFailures === 0 ? [] : [row('failures', '>=', minFailures)]),
     ...(isDeclared === undefined ? [] : [row('declared', '=', isDeclared ? 1 : 0)]),
   ])

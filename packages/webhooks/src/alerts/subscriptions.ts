@@ -1,5 +1,5 @@
 import type { SubscriptionRecord } from '../subscriptions/store.ts'
-import type { Subscriptions } from '../subscriptions/subscriptions.ts'
+import type { Subscriptions } from '../subscriptions/options.ts'
 import type { AlertSource } from './alerts.ts'
 import { findNames, type NamedEndpoints } from './endpoint-names.ts'
 import type { Finding } from './evaluate.ts'

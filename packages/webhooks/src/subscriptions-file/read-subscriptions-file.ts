@@ -3,7 +3,7 @@ import { CodedError } from '@sallyport/errors'
 import { describeUnreadableFile, parseDeclarations } from '@sallyport/internal/declaration-file'
 import type { SecretStore } from '@sallyport/webhooks/secret-stores'
 import { z } from 'zod'
-import type { SubscriptionsOptions } from '../subscriptions/subscriptions.ts'
+import type { SubscriptionsOptions } from '../subscriptions/options.ts'
 
 interface SubscriptionsFile extends Required<Pick<SubscriptionsOptions, 'declared' | 'credentials'>> {
   readonly problems: readonly string[]

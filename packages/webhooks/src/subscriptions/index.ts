@@ -3,7 +3,6 @@
  *
  * @module
  */
-export { createMemorySubscriptionStore } from './memory-store.ts'
 export type {
   CreatedRegistration,
   Registration,
@@ -12,4 +11,4 @@ export type {
 } from './service.ts'
 export { noProgress } from './store.ts'
 export type { SubscriptionProgress, SubscriptionRecord, SubscriptionStore } from './store.ts'
-export type { Subscriptions, SubscriptionsOptions } from './subscriptions.ts'
+export type { Subscriptions, SubscriptionsOptions } from './options.ts'

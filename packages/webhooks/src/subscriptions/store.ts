@@ -61,7 +61,7 @@ export interface SubscriptionQuery extends SubscriptionFilter {
 }
 
 /** The lease of a subscription: a token, and how long it lasts from now on, in milliseconds. */
-export interface SubscriptionLease {
+interface SubscriptionLease {
   readonly token: string
   readonly leaseMs: number
 }

@@ -2,7 +2,8 @@ import { expect, it, vi } from 'vitest'
 import { z } from 'zod'
 import { createMemorySubscriptionStore } from './memory-store.ts'
 import type { CreatedRegistration, Registration, SubscriptionService } from './service.ts'
-import { createSubscriptions, removalAttempts, type SubscriptionParts } from './subscriptions.ts'
+import { createSubscriptions } from './subscriptions.ts'
+import { removalAttempts, type SubscriptionParts } from './visitor.ts'
 
 const hour = 3_600_000
 const day = 24 * hour
@@ -170,7 +171,9 @@ it('replaces a subscription that cannot be renewed before it expires, and create
 it('adopts a subscription that was created before a crash', async () => {
   const vendor = createService(undefined)
   const memory = createMemorySubscriptionStore(() => vendor.clock.now)
-  const save = vi.fn(memory.save).mockRejectedValueOnce(new Error('The process was killed'))
+  const save = vi
+    .fn<typeof memory.save>((...given) => memory.save(...given))
+    .mockRejectedValueOnce(new Error('The process was killed'))
   const { settle, add, store } = open(vendor, { store: { ...memory, save } })
   await add()
   await settle()
@@ -235,6 +238,19 @@ it('repairs a subscription that the service disabled, and creates one that it dr
   await settle()
   expect([...vendor.stored.keys()]).toEqual(['s2'])
   expect(actions).toEqual(['create', 'repair', 'create'])
+})
+
+it('forgets a subscription that the service dropped when it cannot be created again', async () => {
+  const vendor = createService(3 * day)
+  const { settle, add, store } = open(vendor)
+  await add()
+  await settle()
+  vendor.stored.clear()
+  vendor.service.create = () => Promise.reject(new Refused('HTTP_403'))
+  vendor.clock.now += 2 * hour
+  await settle()
+  const { progress } = (await store.get('a')) ?? {}
+  expect([progress?.registration, progress?.error]).toEqual([undefined, 'HTTP_403'])
 })
 
 it('sends a new secret and a new address of the endpoint to the service', async () => {

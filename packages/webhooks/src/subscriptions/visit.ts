@@ -14,6 +14,8 @@ export interface Visit {
   readonly fingerprint: string
   /** Stores the secret that the service created. */
   readonly storeSecret: (secret: string) => Promise<void>
+  /** Called when the service does not have a subscription any more that it had. */
+  readonly onLost: () => void
   /** Called after each change at the service. */
   readonly onAction: (action: SubscriptionAction) => void
   /** A number from 0 to 1. */
@@ -31,7 +33,10 @@ export async function keepSubscription(visit: Visit): Promise<SubscriptionProgre
   const kept = found.find(({ id }) => id === known?.id) ?? found[0]
   // Two processes created one each, when one of them was suspended.
   for (const other of found) if (other !== kept) await service.remove(context, other)
-  if (kept === undefined) return await create(visit)
+  if (kept === undefined) {
+    visit.onLost()
+    return await create(visit)
+  }
 
   const lacksSecret = service.secret === 'created' && (kept.id !== known?.id || context.secrets.length === 0)
   if (lacksSecret) return await replace(visit, kept)

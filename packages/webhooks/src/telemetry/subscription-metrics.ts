@@ -13,8 +13,9 @@ export function observeSubscriptions(meter: Meter, subscriptions: Pick<Subscript
   })
   const observe: Parameters<typeof gauge.addCallback>[0] = async (result) => {
     const counts = Promise.all([subscriptions.count(), subscriptions.count({ minFailures: 1 })])
-    const [all, failing] = await withDeadline(timeoutMs, counts).catch(() => [])
-    if (all === undefined || failing === undefined) return
+    const found = await withDeadline(timeoutMs, counts).catch(() => undefined)
+    if (found === undefined) return
+    const [all, failing] = found
     result.observe(all - failing, { state: 'kept' })
     result.observe(failing, { state: 'failing' })
   }

@@ -3,7 +3,7 @@ import type { ConsumerStore } from '../consume/store.ts'
 import type { DeliveryTracer, Observation } from '../gateway/gateway-contract.ts'
 import type { ObservedProcess } from './process-metrics.ts'
 import type { WebhookEvent } from '../ports/event.ts'
-import type { Subscriptions } from '../subscriptions/subscriptions.ts'
+import type { Subscriptions } from '../subscriptions/options.ts'
 import type { GatewayInbox, Notifier, OperatorInbox, Publisher } from '../ports/ports.ts'
 
 /** Hooks for a gateway and a dispatcher, and wrappers that measure the ports. */

@@ -1,7 +1,7 @@
 import type { ConsumerStore } from '../consume/store.ts'
 import type { OperatorInbox } from '../ports/ports.ts'
 import type { ObservedProcess } from '../telemetry/process-metrics.ts'
-import type { Subscriptions } from '../subscriptions/subscriptions.ts'
+import type { Subscriptions } from '../subscriptions/options.ts'
 import type { Telemetry } from '../telemetry/telemetry.ts'
 import type { WebhookInbox } from './database.ts'
 import type { Processes } from './processes.ts'

@@ -5,12 +5,9 @@ import { deriveKeys } from '../endpoints/derive-keys.ts'
 import type { EndpointSource } from '../ports/ports.ts'
 import type { AnyProvider } from '../provider/provider.ts'
 import type { SecretKeeper } from '../secrets/secret-keeper.ts'
-import {
-  createSubscriptions,
-  type SubscribedAddress,
-  type SubscriptionLoop,
-  type SubscriptionsOptions,
-} from '../subscriptions/subscriptions.ts'
+import type { SubscriptionsOptions } from '../subscriptions/options.ts'
+import { createSubscriptions, type SubscriptionLoop } from '../subscriptions/subscriptions.ts'
+import type { SubscribedAddress } from '../subscriptions/visitor.ts'
 import type { WebhookDatabase } from './database.ts'
 import { isManaged } from './endpoints.ts'
 import type { Place } from './hosts.ts'
@@ -71,15 +68,16 @@ function createFindAddress({
       const isKnown = providers.some(({ name }) => name === service) && secrets !== undefined
       return { url, isKnown, secrets: (await secrets?.getSecrets(service)) ?? [] }
     }
-    const endpoint = await endpoints?.find(id)
-    const isStored = endpoints !== undefined && isManaged(endpoints) && (await endpoints.get(id))
+    // `find` is cached: it may not yet know an endpoint that another process created.
+    const managed = endpoints !== undefined && isManaged(endpoints) ? endpoints : undefined
+    const [found, stored] = await Promise.all([endpoints?.find(id), managed?.get(id)])
     return {
       url: `${url}/${id}`,
-      isKnown: endpoint?.provider === service,
-      secrets: endpoint?.secrets ?? [],
-      ...(isStored && {
+      isKnown: (stored ?? found)?.provider === service,
+      secrets: found?.secrets ?? [],
+      ...(stored && {
         storeSecret: async (secret) => {
-          await endpoints.addSecret(id, secret)
+          await managed?.addSecret(id, secret)
         },
       }),
     }

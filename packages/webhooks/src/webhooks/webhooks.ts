@@ -3,7 +3,7 @@ import type { Endpoints } from '../endpoints/endpoints.ts'
 import type { RecordingGateway } from '../gateway/gateway-contract.ts'
 import type { Erasure } from '../operations/eraser.ts'
 import type { NodeListener } from '../node/listener.ts'
-import type { Subscriptions } from '../subscriptions/subscriptions.ts'
+import type { Subscriptions } from '../subscriptions/options.ts'
 import type { WebhookOperations } from './operations.ts'
 import type { EndpointsOption } from './options.ts'
 

@@ -1,4 +1,6 @@
-import type { Schemas } from '../api/client.ts'
+import type { components } from '../api/schema.ts'
+
+type Schemas = components['schemas']
 
 /** What an operator edits of a destination, as texts. */
 export interface DestinationFields {

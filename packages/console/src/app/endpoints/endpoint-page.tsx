@@ -92,6 +92,11 @@ function Detail({ endpoint }: { readonly endpoint: Endpoint }) {
                 <Time value={endpoint.updated_at} />
               </Fact>
               <LastUse id={id} />
+              {endpoint.subscription && (
+                <Fact name="At the service">
+                  <SubscriptionState {...endpoint.subscription} />
+                </Fact>
+              )}
               <Fact name="Kinds">{kinds.length === 0 ? 'all' : kinds.join(', ')}</Fact>
               {options.tolerance_seconds !== undefined && (
                 <Fact name="Tolerance">{options.tolerance_seconds} s</Fact>
@@ -111,6 +116,22 @@ function Detail({ endpoint }: { readonly endpoint: Endpoint }) {
           )}
         </div>
       </div>
+    </>
+  )
+}
+
+/** The state of the webhook at the service, its expiry, and the error. */
+function SubscriptionState({ state, expires_at: expiresAt, error }: Schemas['SubscriptionSummary']) {
+  return (
+    <>
+      <Badge state={state} />
+      {expiresAt !== null && (
+        <>
+          {' expires '}
+          <Time value={expiresAt} isRelative />
+        </>
+      )}
+      {error !== null && `, ${error}`}
     </>
   )
 }
