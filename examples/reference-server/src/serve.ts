@@ -1,7 +1,7 @@
 import { describeStartUp, logStartUp, toLines } from './banner.ts'
 import { loadConfig } from './config/load-config.ts'
 import { createLog, createPrettyStream } from './logging/log.ts'
-import { reencryptEndpoints } from './endpoints/reencrypt.ts'
+import { reencrypt } from './endpoints/reencrypt.ts'
 import { startServer, type RunningServer } from './server.ts'
 import { createOutput } from './logging/standard-output.ts'
 
@@ -14,7 +14,7 @@ const flushMs = 1000
 /**
  * Starts the server that the environment describes, and stops it on SIGTERM or SIGINT.
  *
- * @param command `reencrypt` encrypts the secrets of endpoints instead. @default a server
+ * @param command `reencrypt` encrypts the secrets of endpoints and the keys of stored values instead. @default a server
  */
 export async function serve(
   environment: Readonly<Record<string, string | undefined>>,
@@ -38,8 +38,7 @@ export async function serve(
 
   if (command === 'reencrypt') {
     try {
-      const count = await reencryptEndpoints(config, log)
-      process.stdout.write(`Endpoints with newly encrypted secrets: ${count}\n`)
+      process.stdout.write(await reencrypt(config, log))
     } catch (error) {
       process.stderr.write(`The secrets cannot be encrypted: ${(error as Error).message}\n`)
       process.exitCode = 1

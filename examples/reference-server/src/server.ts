@@ -61,7 +61,7 @@ async function compose(config: Config, log: Logger, parts: Part[]): Promise<Runn
   }
 
   const telemetry = keep(await openTelemetry(config, log))
-  const storage = keep(await openStorage(settings, log))
+  const storage = keep(await openStorage(settings, log, config.encryptionKeys))
   const engines = keep(await openEngines(settings, storage, log, config.routes))
   const destinations = keep(await openServerDestinations(config, storage, log))
   const secrets = keep(await openSecrets(config, log))

@@ -10,7 +10,7 @@ import { kyselyProcessStore } from './processes/process-store.ts'
 import { kyselyReconciliationStore } from './reconciliations/reconciliation-store.ts'
 import { kyselySubscriptionStore } from './subscriptions/subscription-store.ts'
 import { kyselyTrafficStore } from './traffic/traffic-store.ts'
-import { kyselyUnprocessedStore } from './unprocessed/unprocessed-store.ts'
+import { kyselyUnprocessedStore, type Encryption } from './unprocessed/unprocessed-store.ts'
 
 /** The stores that both databases share: the port `WebhookDatabase` without the inbox, the replay jobs and wake-ups. */
 export interface WebhookStores extends Required<
@@ -35,14 +35,17 @@ export interface WebhookStores extends Required<
  * @param db the tables of the package
  * @param reads the same tables for short reads
  */
-export function createStores<Tables>(db: Kysely<Tables>, reads: Kysely<Tables> = db): WebhookStores {
+export function createStores<Tables>(
+  db: Kysely<Tables>,
+  { reads = db, ...encryption }: Encryption & { readonly reads?: Kysely<Tables> },
+): WebhookStores {
   return {
     endpoints: (transaction) =>
       transaction ? kyselyEndpointStore(transaction) : kyselyEndpointStore(db, { reads }),
     destinations: () => kyselyDestinationStore(db),
     subscriptions: () => kyselySubscriptionStore(db),
     traffic: () => kyselyTrafficStore(db),
-    unprocessed: () => kyselyUnprocessedStore(db),
+    unprocessed: () => kyselyUnprocessedStore(db, encryption),
     reconciliations: () => kyselyReconciliationStore(db),
     alerts: () => kyselyAlertStore(db),
     processes: () => kyselyProcessStore(db),

@@ -17,7 +17,7 @@ export interface Config {
   readonly jwtKeys: readonly PrivateKeyInput[]
   /** The first signs, all verify. */
   readonly jwtSecrets: readonly string[]
-  /** The keys of endpoints' secrets: the first encrypts, all decrypt. With none, no secret can be stored. */
+  /** The keys of endpoints' secrets and of stored deliveries: the first encrypts, all decrypt. With none, no secret can be stored. */
   readonly encryptionKeys: readonly Uint8Array[]
   /** The first admin of the secrets. */
   readonly admin: Admin | undefined

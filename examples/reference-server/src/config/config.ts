@@ -112,6 +112,8 @@ export function readConfig(
     if (given.all('JWT_SECRET').length === 0)
       problems.push(given.failure('JWT_SECRET') ?? 'JWT_SECRET is missing: set it to 32 random bytes or more')
   }
+  if (production && settings.ENCRYPT_BODIES && given.all(encryptionKeysName).length === 0)
+    problems.push(`${encryptionKeysName} is missing: ENCRYPT_BODIES needs a key`)
   if (hasOperators) problems.push(...operatorProblems(given, production))
   const jwtSecrets = given.all('JWT_SECRET')
   const jwtKeys = readJwtKeys(given.one('JWT_KEYS'), problems)

@@ -11,6 +11,8 @@ export const settingDescriptions: Readonly<Record<keyof typeof settingSchemas, s
   DATABASE_URL:
     'The PostgreSQL database. The URL must name the database unless PGDATABASE does. Default: a SQLite file in DATA_DIR',
   MIGRATE: '`0` runs no migrations on PostgreSQL; the server then refuses to start if a migration is missing',
+  ENCRYPT_BODIES:
+    '`1` encrypts bodies, headers, data of events and answers of destinations in the database with ENCRYPTION_KEYS',
   BUS_URL:
     'The bus that receives events, or the destination that receives each delivery as it came, with DESTINATION_SECRET. Default: a table in the database',
   BUS_EVENT_LIMIT:
@@ -132,7 +134,7 @@ export const secretList = {
   RECONCILE_TOKEN: 'The token of the API of a service in RECONCILE_FILE. The file names the variable',
   'RECONCILE_TOKEN_<NAME>': 'As RECONCILE_TOKEN, for a further service',
   ENCRYPTION_KEYS:
-    '32 bytes each, in base64 or hexadecimal, newest first. Encrypt the secrets of endpoints and the destinations of the API; the first encrypts, all decrypt. Without a key, no endpoint and no destination can be created',
+    '32 bytes each, in base64 or hexadecimal, newest first. Encrypt the secrets of endpoints, the destinations of the API and, with ENCRYPT_BODIES=1, stored deliveries; the first encrypts, all decrypt. Without a key, no endpoint and no destination can be created',
   OIDC_CLIENT_SECRET: 'The secret of the client at OIDC_ISSUER',
   OIDC_PRIVATE_KEY:
     'A private key, as PEM or a JSON Web Key, by which the client authenticates instead of OIDC_CLIENT_SECRET',

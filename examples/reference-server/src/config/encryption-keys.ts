@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { parseEncryptionKeys } from '@sallyport/webhooks/endpoints'
 
-/** The keys that encrypt the secrets of endpoints. */
+/** The keys that encrypt the secrets of endpoints and stored deliveries. */
 export const encryptionKeysName = 'ENCRYPTION_KEYS'
 
 export const randomEncryptionKey = (): string => randomBytes(32).toString('base64')

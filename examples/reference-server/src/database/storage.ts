@@ -37,6 +37,7 @@ export interface Storage {
     | 'audit'
     | 'consumers'
     | 'idempotency'
+    | 'rotateKeys'
   > &
     Pick<WebhookDatabase, 'onWork'>
   /** The tables of the REST API. */
@@ -57,23 +58,29 @@ export interface Storage {
 }
 
 type StorageLog = Pick<Logger, 'debug' | 'error'>
+type StorageSettings = Pick<Settings, 'DATA_DIR' | 'DATABASE_URL' | 'MIGRATE'> &
+  Partial<Pick<Settings, 'ENCRYPT_BODIES'>>
+type SqliteOptions = Parameters<typeof import('@sallyport/sql/sqlite').openSqlite>[0]
+type PostgresOptions = Parameters<typeof import('@sallyport/sql/postgres').openPostgres>[0]
 
 /** Opens the storage of the settings and migrates the inbox. Loads only the driver of this database. */
 export function openStorage(
-  { DATA_DIR, DATABASE_URL, MIGRATE }: Pick<Settings, 'DATA_DIR' | 'DATABASE_URL' | 'MIGRATE'>,
+  { DATA_DIR, DATABASE_URL, MIGRATE, ENCRYPT_BODIES: encryptsNew = false }: StorageSettings,
   log: StorageLog,
+  encryptionKeys: readonly Uint8Array[] = [],
 ): Promise<Storage> {
+  const encryption = { keys: encryptionKeys, encryptsNew }
   return DATABASE_URL === undefined
-    ? openFile(join(DATA_DIR, 'sallyport.db'), log)
-    : openServer(DATABASE_URL, MIGRATE, log)
+    ? openFile({ path: join(DATA_DIR, 'sallyport.db'), encryption }, log)
+    : openServer({ url: DATABASE_URL, encryption }, MIGRATE, log)
 }
 
-async function openFile(path: string, log: StorageLog): Promise<Storage> {
+async function openFile(options: SqliteOptions, log: StorageLog): Promise<Storage> {
   const { openSqlite } = await import('@sallyport/sql/sqlite')
   let lost: string | undefined
   const logLost = logOutage(log, 'The database file is lost')
   const database = await openSqlite({
-    path,
+    ...options,
     onFileLost: (error) => {
       lost = error.message
       logLost(error)
@@ -107,10 +114,10 @@ async function openFile(path: string, log: StorageLog): Promise<Storage> {
   }
 }
 
-async function openServer(url: string, migrates: boolean, log: StorageLog): Promise<Storage> {
+async function openServer(options: PostgresOptions, migrates: boolean, log: StorageLog): Promise<Storage> {
   const { openPostgres } = await import('@sallyport/sql/postgres')
   const onConnectionLost = logOutage(log, 'A connection to the database was lost')
-  const database = await openPostgres({ url, onConnectionLost })
+  const database = await openPostgres({ ...options, onConnectionLost })
   try {
     await (migrates ? database.migrate() : database.check())
   } catch (error) {

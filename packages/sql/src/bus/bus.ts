@@ -3,7 +3,8 @@ import { untilAborted } from '@sallyport/internal/deadline'
 import { checkIntegers } from '@sallyport/internal/options'
 import type { WebhookEvent, Publisher, PublishResult } from '@sallyport/webhooks'
 import { sql, type Kysely, type Selectable } from 'kysely'
-import { toShownEvent } from '../inbox/event-row.ts'
+import { toEvent } from '../inbox/event-row.ts'
+import type { Vault } from '../encryption/vault.ts'
 import type { Clock } from '../internal/clock.ts'
 import { readEvent, EventRows, type BodyEvents, type EventJson } from '../internal/event-json.ts'
 import type { SchemaCheck } from '../internal/schema-check.ts'
@@ -79,16 +80,17 @@ interface BusStore {
   readonly clock: Clock
   readonly bodyEvents: BodyEvents
   readonly schema: SchemaCheck
+  readonly vault: Vault
   readonly append: (rows: readonly EventJson[], bytes: number) => Promise<readonly Appended[]>
 }
 
-export function embeddedBus({ kysely, clock, bodyEvents, schema, append }: BusStore): EmbeddedBus {
+export function embeddedBus({ kysely, clock, bodyEvents, schema, vault, append }: BusStore): EmbeddedBus {
   const subscriptions = new Set<{ readonly listener: BusListener }>()
 
   return {
     async publish(events, signal) {
       signal.throwIfAborted()
-      const published = new EventRows(events, bodyEvents)
+      const published = new EventRows(events, vault, bodyEvents)
       const { rows, bytes } = published
       if (rows.length === 0) return published.results(() => ({ ok: true }))
       const committed = append(rows, bytes).then(
@@ -118,7 +120,7 @@ export function embeddedBus({ kysely, clock, bodyEvents, schema, append }: BusSt
         .orderBy('sequence')
         .limit(limit)
       const rows = await schema.claim(() => reading.execute())
-      return await readBusEvents(kysely, rows)
+      return await readBusEvents(kysely, rows, vault)
     },
 
     async prune({ publishedForMs, unreadForMs = 30 * 24 * 60 * 60 * 1000, limit = 1000 }) {
@@ -197,10 +199,11 @@ export function embeddedBus({ kysely, clock, bodyEvents, schema, append }: BusSt
 async function readBusEvents(
   db: Kysely<InboxTables>,
   rows: readonly Selectable<BusEventsTable>[],
+  vault: Vault,
 ): Promise<{ readonly sequence: number; readonly event: WebhookEvent }[]> {
   const events: { readonly sequence: number; readonly event: WebhookEvent }[] = []
   for (const row of rows) {
-    const event = readEvent(row.event, row.data_body) ?? (await readInboxEvent(db, row))
+    const event = readEvent(row, vault) ?? (await readInboxEvent(db, row))
     events.push({ sequence: row.sequence, event })
   }
   return events
@@ -221,7 +224,7 @@ async function readInboxEvent(
     .where('k.key', '=', id)
     .whereRef('e.id', '=', 'k.key')
     .executeTakeFirst()
-  if (known !== undefined) return toShownEvent({ ...known, data: null, data_body: null })
+  if (known !== undefined) return toEvent({ ...known, data: null, data_body: null }, null)
   const source = { provider: '', deliveryId: '', receivedAt: published_at }
   return { id: unescapeText(id), name: '', subject: '', ts: published_at, data: undefined, source }
 }

@@ -9,6 +9,8 @@ import type { WebhookEvent } from '@sallyport/webhooks'
 import type { ExpressionBuilder, Kysely } from 'kysely'
 import { databaseClock } from '../internal/clock.ts'
 import type { InboxTables } from '../internal/tables.ts'
+import type { Vault } from '../encryption/vault.ts'
+import { openEvent, type EventCopy } from '../internal/event-json.ts'
 import { unescapeText } from '../internal/text.ts'
 import { countUpTo, readConsumerStates } from './consumer-states.ts'
 import { createWaiting, hashLane } from './waiting.ts'
@@ -17,7 +19,7 @@ import { createWaiting, hashLane } from './waiting.ts'
 const mostRetries = 1000
 
 /** Creates the store of the consumers of the embedded bus. */
-export function createConsumerStore(db: Kysely<InboxTables>): ConsumerStore {
+export function createConsumerStore(db: Kysely<InboxTables>, vault: Vault): ConsumerStore {
   const clock = databaseClock(db)
   /** Runs a transaction that no change of the consumer overlaps. */
   const change = <T>(consumer: string, run: (transaction: Kysely<InboxTables>) => Promise<T>) =>
@@ -55,7 +57,7 @@ export function createConsumerStore(db: Kysely<InboxTables>): ConsumerStore {
         .offset(offset)
         .execute()
       const letters = rows.map((row): ConsumerDeadLetter => ({
-        ...toItem(row),
+        ...toItem(row, vault),
         error: row.reason,
         deadAt: row.dead_at,
         isRetried: Boolean(row.retried),
@@ -79,7 +81,7 @@ export function createConsumerStore(db: Kysely<InboxTables>): ConsumerStore {
         .offset(offset)
         .execute()
       const retries = rows.map(({ error, failures, due_at, ...row }): ConsumerRetry => ({
-        ...toItem(row),
+        ...toItem(row, vault),
         error: error ?? '',
         failures,
         dueAt: due_at ?? 0,
@@ -96,8 +98,8 @@ export function createConsumerStore(db: Kysely<InboxTables>): ConsumerStore {
       change(consumer, async (transaction) => {
         const letters = await findToRetry(transaction, consumer, sequences)
         if (letters.length === 0) return 0
-        const rows = letters.map(({ sequence, event }) => {
-          return { sequence, lane: hashLane(() => decodeEvent(JSON.parse(event))) }
+        const rows = letters.map(({ sequence, ...letter }) => {
+          return { sequence, lane: hashLane(() => decodeEvent(JSON.parse(openEvent(letter, vault)))) }
         })
         const waiting = createWaiting(transaction, clock, consumer)
         await waiting.insert(transaction, rows)
@@ -145,10 +147,10 @@ function findToRetry(
   db: Kysely<InboxTables>,
   consumer: string,
   sequences: readonly number[] | undefined,
-): Promise<readonly { readonly sequence: number; readonly event: string }[]> {
+): Promise<readonly { readonly sequence: number; readonly id: string; readonly event: string }[]> {
   const letters = db
     .selectFrom('bus_dead_letters')
-    .select(['sequence', 'event'])
+    .select(['sequence', 'id', 'event'])
     .where('consumer', '=', consumer)
   if (sequences !== undefined) return letters.where('sequence', 'in', sequences).execute()
   return letters
@@ -179,13 +181,14 @@ interface ItemRow {
   readonly event: string | null
 }
 
-function toItem({ sequence, id, event }: ItemRow) {
-  return { sequence, eventId: unescapeText(id ?? ''), event: event === null ? undefined : readHead(event) }
+function toItem({ sequence, id, event }: ItemRow, vault: Vault) {
+  const copy = id === null || event === null ? undefined : { id, event }
+  return { sequence, eventId: unescapeText(id ?? ''), event: copy && readHead(copy, vault) }
 }
 
-function readHead(json: string): WebhookEvent | undefined {
+function readHead(copy: EventCopy, vault: Vault): WebhookEvent | undefined {
   try {
-    return { ...decodeEvent(JSON.parse(json)), data: undefined }
+    return { ...decodeEvent(JSON.parse(openEvent(copy, vault))), data: undefined }
   } catch {
     return undefined
   }

@@ -10,8 +10,10 @@ import {
 } from '@sallyport/webhooks/consumer'
 import type { Kysely } from 'kysely'
 import { databaseClock } from '../internal/clock.ts'
+import type { Vault } from '../encryption/vault.ts'
 import type { SchemaCheck } from '../internal/schema-check.ts'
 import type { InboxTables } from '../internal/tables.ts'
+import { requireKeys } from '../internal/event-json.ts'
 import { isTooNew } from '../migrations/understood.ts'
 import { storeDeadLetter } from './dead-letter.ts'
 import { createConsumerLease, createToken } from './lease.ts'
@@ -50,11 +52,12 @@ export function createBusConsumer<Providers extends readonly AnyProvider[]>(
 interface ConsumerStorage {
   readonly kysely: Kysely<InboxTables>
   readonly schema: SchemaCheck
+  readonly vault: Vault
 }
 
 /** @param mostFailed the number of failed lanes without a success after which all handlers seem to fail */
 function createSource(
-  { kysely: db, schema }: ConsumerStorage,
+  { kysely: db, schema, vault }: ConsumerStorage,
   consumer: string,
   mostFailed: number,
 ): ConsumerSource {
@@ -122,11 +125,12 @@ function createSource(
   const receiveRow = (held: Lease, received: ReceivedRow) =>
     toReceived(held, received, {
       isLost: () => lease !== held,
+      vault,
       change: (sequence, add) => change(held, sequence, add),
       async bury(letter) {
         // The renewal fails if another process has the lease: it handles the event.
         await renew(held)
-        await storeDeadLetter(db, clock, { consumer, ...letter })
+        await storeDeadLetter(db, clock, vault, { consumer, ...letter })
       },
     })
 
@@ -187,7 +191,9 @@ function createSource(
     const room = limitNew(held, limit)
     // A query that fails must not lose the rows of the other one: both precede every change.
     const newRows = await readNew(held, room)
-    const waited = receiveWaiting(held, await readWaiting(held, half), half)
+    const waitingRows = await readWaiting(held, half)
+    requireKeys([...newRows, ...waitingRows], vault)
+    const waited = receiveWaiting(held, waitingRows, half)
     const received = receiveNew(held, newRows, Math.min(room, limit - waited.length))
     if (waited.length + received.length === 0 && changes.count === seen && !hasChanges(held))
       await changes.pause(emptyMs, signal)

@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely'
+import type { Vault } from '../encryption/vault.ts'
 import type { Clock } from '../internal/clock.ts'
 import { withData } from '../internal/event-json.ts'
 import type { BusDeadLettersTable, InboxTables } from '../internal/tables.ts'
@@ -7,6 +8,7 @@ import type { BusDeadLettersTable, InboxTables } from '../internal/tables.ts'
 export async function storeDeadLetter(
   db: Kysely<InboxTables>,
   clock: Clock,
+  vault: Vault,
   { event: received, ...letter }: Omit<BusDeadLettersTable, 'dead_at'>,
 ): Promise<void> {
   await db.transaction().execute(async (transaction) => {
@@ -15,11 +17,11 @@ export async function storeDeadLetter(
       .updateTable('bus_events')
       .set((row) => ({ event: row.ref('event') }))
       .where('sequence', '=', letter.sequence)
-      .returning(['event', 'data_body'])
+      .returning(['id', 'event', 'data_body'])
       .executeTakeFirst()
     await transaction
       .insertInto('bus_dead_letters')
-      .values({ ...letter, event: row ? withData(row.event, row.data_body) : received, dead_at: clock() })
+      .values({ ...letter, event: row ? withData(row, vault) : received, dead_at: clock() })
       .onConflict((conflict) =>
         conflict.columns(['consumer', 'sequence']).doUpdateSet({ reason: letter.reason, dead_at: clock() }),
       )

@@ -1,6 +1,7 @@
 import type { WebhookEvent } from '@sallyport/webhooks'
 import { decodeEvent, type DeferredFailure, type ReceivedMessage } from '@sallyport/webhooks/consumer'
-import { readEvent, withData } from '../internal/event-json.ts'
+import type { Vault } from '../encryption/vault.ts'
+import { openEvent, readEvent, withData } from '../internal/event-json.ts'
 import type { BusDeadLettersTable } from '../internal/tables.ts'
 import type { Deferred, Lease } from './progress.ts'
 import { hashLane } from './waiting.ts'
@@ -21,6 +22,7 @@ interface Settling {
   /** Stores a dead letter. */
   readonly bury: (letter: Omit<BusDeadLettersTable, 'consumer' | 'dead_at'>) => Promise<void>
   readonly isLost: () => boolean
+  readonly vault: Vault
 }
 
 interface BusMessage extends ReceivedMessage {
@@ -33,13 +35,14 @@ interface BusMessage extends ReceivedMessage {
 export function toReceived(
   held: Lease,
   { sequence, id, event, data_body, ...waited }: ReceivedRow,
-  { change, bury, isLost }: Settling,
+  { change, bury, isLost, vault }: Settling,
 ): BusMessage {
+  const row = { id, event, data_body }
   /** Set while the event has a row among those that wait. */
   let ownLane = waited.lane
   let decoded: WebhookEvent | undefined
   const decode = () =>
-    (decoded ??= decodeEvent(data_body === null ? JSON.parse(event) : readEvent(event, data_body)))
+    (decoded ??= decodeEvent(data_body === null ? JSON.parse(openEvent(row, vault)) : readEvent(row, vault)))
   const end = (isDone: boolean) =>
     change(sequence, () => {
       if (ownLane !== undefined) held.changes.ended.push({ sequence, lane: ownLane, isDone })
@@ -60,7 +63,7 @@ export function toReceived(
       return end(true)
     },
     async deadLetter(reason: string) {
-      await bury({ sequence, id, reason, event: withData(event, data_body) })
+      await bury({ sequence, id, reason, event: withData(row, vault) })
       await end(false)
     },
     // The event stays before the position or among those that wait, for the next process.

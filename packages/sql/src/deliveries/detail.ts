@@ -6,12 +6,16 @@ import type {
   NotificationState,
   Route,
   StoredRequest,
+  WebhookEvent,
 } from '@sallyport/webhooks'
 import { sql, type Kysely, type RawBuilder } from 'kysely'
 import { promisify } from 'node:util'
 import { zstdDecompress } from 'node:zlib'
 import { toShownEvent, type EventRow } from '../inbox/event-row.ts'
-import { readResponseJson } from '../inbox/attempt-response.ts'
+import { readResponse } from '../inbox/read-response.ts'
+import { bodyContext } from '../encryption/seal.ts'
+import type { Vault } from '../encryption/vault.ts'
+import type { StoredBody } from '../inbox/body.ts'
 import type { InboxTables } from '../internal/tables.ts'
 import { escapeText, unescapeText } from '../internal/text.ts'
 import { reportUnreadable, type OnError } from '../internal/errors.ts'
@@ -38,13 +42,24 @@ type FailureRow = Omit<Failure, 'response'> & {
   readonly event: number
   readonly work: 'publish' | 'notify'
   readonly response: string | null
+  readonly id: string
+  readonly replay_of: string | null
 }
 
-/** Reads a delivery with its events and body. A delivery with an unreadable body appears as pruned. */
+interface ReadOptions {
+  readonly vault: Vault
+  readonly onError: OnError | undefined
+}
+
+/**
+ * Reads a delivery with its events and body. A delivery with an unreadable body appears as pruned.
+ *
+ * @throws the errors of a vault
+ */
 export async function readDelivery(
   db: Kysely<InboxTables>,
   id: string,
-  onError: OnError | undefined,
+  { vault, onError }: ReadOptions,
 ): Promise<DeliveryDetail | undefined> {
   const delivery = await db
     .selectFrom('deliveries')
@@ -53,13 +68,13 @@ export async function readDelivery(
     .executeTakeFirst()
   if (delivery === undefined) return undefined
   const { sequence } = delivery
-  const stored = await readBody(db, sequence, () => {
+  const stored = await readBody(db, { sequence, id: escapeText(id) }, vault, () => {
     reportUnreadable(
       onError,
       `The body of the delivery ${id} cannot be read: the delivery is shown without its body`,
     )
   })
-  const events = await readEvents(db, sequence)
+  const events = await readEvents(db, sequence, vault)
   const summary = (await readSummaries(db, [sequence])).get(sequence)
   if (summary === undefined) return undefined
   // The delivery may have been erased or pruned between the statements.
@@ -68,8 +83,7 @@ export async function readDelivery(
   return {
     ...summary,
     bodyState: summary.bodyState === 'stored' && body === undefined ? 'pruned' : summary.bodyState,
-    headers: readHeaders(headers),
-    ...(query !== null && { query: unescapeText(query) }),
+    ...openRequest(escapeText(id), { headers, query }, vault),
     ...(body && { body }),
     events,
   }
@@ -86,23 +100,41 @@ function readHeaders(json: string): Record<string, string> {
   }
 }
 
+/** @throws the errors of a vault */
+function openRequest(
+  id: string,
+  { headers, query }: { readonly headers: string; readonly query: string | null },
+  { open }: Vault,
+): Pick<StoredRequest, 'headers' | 'query'> {
+  return {
+    headers: readHeaders(open(headers, `headers ${id}`)),
+    ...(query !== null && { query: unescapeText(open(query, `query ${id}`)) }),
+  }
+}
+
 async function readBody(
   db: Kysely<InboxTables>,
-  delivery: number,
+  { sequence, id }: { readonly sequence: number; readonly id: string },
+  vault: Vault,
   tell: () => void,
 ): Promise<Uint8Array | undefined> {
   const row = await db
     .selectFrom('delivery_bodies')
     .select(['encoding', 'body'])
-    .where('delivery', '=', delivery)
+    .where('delivery', '=', sequence)
     .executeTakeFirst()
-  return row && (await decodeBody(row, tell))
+  return row && (await decodeBody(openBody(row, id, vault), tell))
 }
 
-async function decodeBody(
-  { encoding, body }: { readonly encoding: 'identity' | 'zstd'; readonly body: Uint8Array },
-  tell: () => void,
-): Promise<Uint8Array | undefined> {
+interface BodyRow {
+  readonly encoding: StoredBody['encoding']
+  readonly body: Uint8Array
+}
+
+const openBody = (row: BodyRow, id: string, vault: Vault): BodyRow =>
+  row.encoding === 'sealed' ? vault.openBytes(row.body, bodyContext(id)) : row
+
+async function decodeBody({ encoding, body }: BodyRow, tell: () => void): Promise<Uint8Array | undefined> {
   try {
     return Uint8Array.from(encoding === 'zstd' ? await decompress(body) : body)
   } catch {
@@ -111,40 +143,45 @@ async function decodeBody(
   }
 }
 
-/** Reads the requests of deliveries by their ids, without those whose body was deleted or cannot be read. */
+/**
+ * Reads the requests of deliveries by their ids, without those whose body was deleted or cannot be read. One that no key opens
+ * is rejected.
+ */
 export async function readRequests(
   db: Kysely<InboxTables>,
   ids: readonly string[],
-  onError: OnError | undefined,
-): Promise<ReadonlyMap<string, StoredRequest>> {
+  { vault, onError }: ReadOptions,
+): Promise<ReadonlyMap<string, PromiseSettledResult<StoredRequest | undefined>>> {
   const rows = await db
     .selectFrom('deliveries')
     .innerJoin('delivery_bodies', 'delivery_bodies.delivery', 'deliveries.sequence')
     .select(['id', 'headers', 'query', 'encoding', 'body'])
     .where('id', 'in', ids.map(escapeText))
     .execute()
-  const found = await Promise.all(
-    rows.map(async (row): Promise<readonly [string, StoredRequest][]> => {
-      const id = unescapeText(row.id)
-      const body = await decodeBody(row, () => {
-        reportUnreadable(onError, `The body of the delivery ${id} cannot be read`)
-      })
-      const { headers, query } = row
-      const texts = { headers: readHeaders(headers), ...(query !== null && { query: unescapeText(query) }) }
-      return body === undefined ? [] : [[id, { ...texts, body }]]
-    }),
-  )
-  return new Map(found.flat())
+  const read = async (row: (typeof rows)[number]): Promise<StoredRequest | undefined> => {
+    const id = unescapeText(row.id)
+    const body = await decodeBody(openBody(row, row.id, vault), () => {
+      reportUnreadable(onError, `The body of the delivery ${id} cannot be read`)
+    })
+    return body && { ...openRequest(row.id, row, vault), body }
+  }
+  const requests = await Promise.allSettled(rows.map(read))
+  return new Map(requests.map((request, index) => [unescapeText(rows[index]?.id ?? ''), request]))
 }
 
-async function readEvents(db: Kysely<InboxTables>, delivery: number): Promise<readonly EventState[]> {
-  return [...(await readEventStates(db, sql`d.sequence = ${delivery}`)).values()]
+async function readEvents(
+  db: Kysely<InboxTables>,
+  delivery: number,
+  vault: Vault,
+): Promise<readonly EventState[]> {
+  return [...(await readEventStates(db, sql`d.sequence = ${delivery}`, vault)).values()]
 }
 
 /** Reads the states of events `e` of deliveries `d` by their sequences, in that order. */
 export async function readEventStates(
   db: Kysely<InboxTables>,
   isWanted: RawBuilder<unknown>,
+  vault: Vault,
 ): Promise<ReadonlyMap<number, EventState>> {
   const { rows } = await sql<EventStateRow>`
     select e.sequence, e.id, e.name, e.subject, e.ts, e.data, e.data_body, e.manual, e.trace, e.replay_of,
@@ -156,27 +193,31 @@ export async function readEventStates(
     left join notifications n on n.event = e.sequence
     left join notification_batches b on ${sql.raw(isInBatch)}
     where ${isWanted} order by e.sequence`.execute(db)
-  const failures = await readFailures(db, isWanted)
+  const failures = await readFailures(db, isWanted, vault)
   return new Map(
-    rows.map((row) => [row.sequence, toState(row, (work) => failures.get(`${work} ${row.sequence}`) ?? [])]),
+    rows.map((row) => [
+      row.sequence,
+      toState(row, toShownEvent(row, vault), (work) => failures.get(`${work} ${row.sequence}`) ?? []),
+    ]),
   )
 }
 
 async function readFailures(
   db: Kysely<InboxTables>,
   isWanted: RawBuilder<unknown>,
+  vault: Vault,
 ): Promise<ReadonlyMap<string, readonly Failure[]>> {
   const { rows } = await sql<FailureRow>`
-    select f.event, f.work, f.at, f.error, f.response
+    select f.event, f.work, f.at, f.error, f.response, e.id, e.replay_of
     from deliveries d
     join events e on ${sql.raw(allEvents)}
     join failures f on f.event = e.sequence
     where ${isWanted} order by f.event, f.work, f.number`.execute(db)
   const failures = new Map<string, Failure[]>()
-  for (const { event, work, at, error, response } of rows) {
+  for (const { event, work, at, error, response, id, replay_of } of rows) {
     const key = `${work} ${event}`
     const own = failures.get(key) ?? []
-    own.push({ at, error: unescapeText(error), ...readResponseJson(response) })
+    own.push({ at, error: unescapeText(error), ...readResponse(response, vault, [id, replay_of ?? id]) })
     failures.set(key, own)
   }
   return failures
@@ -184,12 +225,13 @@ async function readFailures(
 
 function toState(
   row: EventStateRow,
+  event: WebhookEvent,
   failures: (work: 'publish' | 'notify') => readonly Failure[],
 ): EventState {
   const { route, status, attempts } = row
   const open = status === 'pending' || status === 'queued'
   return {
-    event: toShownEvent(row),
+    event,
     route,
     status,
     attempts,

@@ -1,5 +1,6 @@
 import type { EraseResult, EraseSelection, EventStatus } from '@sallyport/webhooks'
 import { sql, type Kysely } from 'kysely'
+import type { Vault } from '../encryption/vault.ts'
 import { withoutContent } from '../internal/event-json.ts'
 import type { InboxTables } from '../internal/tables.ts'
 import { leaseEndsAt, openLanesOf, reserveLanes } from './lanes.ts'
@@ -28,6 +29,7 @@ interface EventRow {
 export async function eraseDelivery(
   transaction: WriteTransaction,
   id: string,
+  vault: Vault,
 ): Promise<'erased' | 'unknown' | 'unfinished'> {
   const { db, lock } = transaction
   const found = await sql<{ sequence: number }>`
@@ -36,7 +38,7 @@ export async function eraseDelivery(
   if (sequence === undefined) return 'unknown'
   const events = await lockEvents(transaction, [sequence])
   if (events.some(isUnfinished)) return 'unfinished'
-  await eraseContent(transaction, [sequence], events)
+  await eraseContent(transaction, [sequence], events, vault)
   return 'erased'
 }
 
@@ -45,6 +47,7 @@ export async function eraseDeliveries(
   reads: Kysely<InboxTables>,
   run: RunTransaction,
   { filter, after, limit }: EraseSelection,
+  vault: Vault,
 ): Promise<EraseResult> {
   const places = await findPlaces(reads, { ...filter, order: 'oldest', ...(after && { after }), limit })
   const last = places.length === limit ? places.at(-1) : undefined
@@ -52,11 +55,15 @@ export async function eraseDeliveries(
   const counts =
     sequences.length === 0
       ? { deliveries: 0, cancelled: 0, busy: 0 }
-      : await run((transaction) => eraseSome(transaction, sequences))
+      : await run((transaction) => eraseSome(transaction, sequences, vault))
   return { ...counts, ...(last && { next: last }) }
 }
 
-async function eraseSome(transaction: WriteTransaction, some: readonly number[]): Promise<EraseResult> {
+async function eraseSome(
+  transaction: WriteTransaction,
+  some: readonly number[],
+  vault: Vault,
+): Promise<EraseResult> {
   const { db, at, lock } = transaction
   const { rows } = await sql<{ sequence: number }>`
     select sequence from deliveries where sequence in (${sql.join(some)}) and erased_at is null
@@ -74,7 +81,7 @@ async function eraseSome(transaction: WriteTransaction, some: readonly number[])
   const busy = new Set(busyEvents.map(({ delivery }) => delivery))
   const deliveries = rows.map(({ sequence }) => sequence).filter((sequence) => !busy.has(sequence))
   const free = events.filter(({ delivery }) => !busy.has(delivery))
-  await eraseContent(transaction, deliveries, free)
+  await eraseContent(transaction, deliveries, free, vault)
   const cancelled = free.filter(({ status }) => status === 'pending').length
   return { deliveries: deliveries.length, cancelled, busy: busy.size }
 }
@@ -111,6 +118,7 @@ async function eraseContent(
   { db, at }: WriteTransaction,
   deliveries: readonly number[],
   events: readonly EventRow[],
+  vault: Vault,
 ): Promise<void> {
   if (deliveries.length === 0) return
   const published = events.filter(({ status }) => status === 'published')
@@ -146,7 +154,7 @@ async function eraseContent(
       .where('sequence', 'in', eventless)
       .execute()
   // A dead letter may still have reached the bus.
-  await eraseCopies(db, ids)
+  await eraseCopies(db, ids, vault)
 }
 
 /** Ends pending notifications. The row of a notification counts, also while a batch has it. */
@@ -169,13 +177,13 @@ async function cancelNotifications(
 }
 
 /** Erases events on the embedded bus, in the dead letters of its consumers and in the shared queue. */
-async function eraseCopies(db: WriteTransaction['db'], ids: readonly string[]): Promise<void> {
+async function eraseCopies(db: WriteTransaction['db'], ids: readonly string[], vault: Vault): Promise<void> {
   for (const some of splitIntoPortions(ids)) {
     const copies = await db.selectFrom('bus_events').select(['id', 'event']).where('id', 'in', some).execute()
     for (const { id, event } of copies)
       await db
         .updateTable('bus_events')
-        .set({ event: withoutContent(event), data_body: null })
+        .set({ event: withoutContent({ id, event }, vault), data_body: null })
         .where('id', '=', id)
         .execute()
     const dead = await db
@@ -186,7 +194,7 @@ async function eraseCopies(db: WriteTransaction['db'], ids: readonly string[]): 
     for (const { id, event } of dead)
       await db
         .updateTable('bus_dead_letters')
-        .set({ event: withoutContent(event), reason: 'Erased' })
+        .set({ event: withoutContent({ id, event }, vault), reason: 'Erased' })
         .where('id', '=', id)
         .execute()
     const queued = sql.join(some.map((id) => `@${id}`))

@@ -31,14 +31,18 @@ import {
   type MatchedStatus,
 } from './matching.ts'
 import { knownProviders } from './providers.ts'
-import { byValue, hasValue } from './values.ts'
+import type { ValueHashes } from '../encryption/value-hashes.ts'
+import { byValue, hashValue, hasValue } from './values.ts'
 
 /** Selects some of the matching deliveries in order, as `received_at` and `sequence`, from a range of an index. */
 export type Source = (bounds: Bounds, limit?: number) => RawBuilder<unknown>
 
+/** A filter with the hashes of stored values; by default those without a key. */
+export interface SearchFilter extends DeliveryFilter, Partial<Pick<ValueHashes, 'find'>> {}
+
 /** A filter without bounds, with stored texts where columns are compared. */
 interface Conditions extends Omit<
-  DeliveryFilter,
+  SearchFilter,
   'status' | 'outcome' | 'provider' | 'endpoint' | 'text' | keyof Bounds
 > {
   readonly status: MatchedStatus
@@ -54,7 +58,7 @@ interface Conditions extends Omit<
  */
 export async function findSources(
   db: Kysely<InboxTables>,
-  filter: DeliveryFilter,
+  filter: SearchFilter,
   isWalked = false,
 ): Promise<readonly Source[]> {
   const sources: Source[] = []
@@ -63,12 +67,12 @@ export async function findSources(
 }
 
 /** A filter without a text. */
-interface TextlessFilter extends Omit<DeliveryFilter, 'text'> {
+interface TextlessFilter extends Omit<SearchFilter, 'text'> {
   readonly subjectPrefix?: string
 }
 
 /** Splits a filter into the alternatives of its text: the start of a subject, two ids, and a value. */
-function splitText({ text, ...filter }: DeliveryFilter): readonly TextlessFilter[] {
+function splitText({ text, ...filter }: SearchFilter): readonly TextlessFilter[] {
   if (text === undefined) return [filter]
   const alternatives: TextlessFilter[] = [{ ...filter, subjectPrefix: text }]
   for (const name of ['id', 'eventId', 'value'] as const)
@@ -89,7 +93,7 @@ async function findTextlessSources(
     return [(bounds, limit) => selectDeliveries(sql`${point}${deliveryTerms(conditions)}`, bounds, limit)]
   const { endpoint, subject, value, error, minAttempts = 1 } = conditions
   if (value !== undefined) {
-    const terms = sql`${byValue(value)}${deliveryTerms(withoutValue(conditions))}`
+    const terms = sql`${byValue(findHashes(conditions, value))}${deliveryTerms(withoutValue(conditions))}`
     return [(bounds, limit) => selectDeliveries(terms, bounds, limit)]
   }
   const subjectPrefix = isWalked ? undefined : conditions.subjectPrefix
@@ -112,6 +116,8 @@ async function findTextlessSources(
     for (const one of providers) sources.push((bounds, limit) => withoutEvents(one, state, bounds, limit))
   return sources
 }
+
+const findHashes = ({ find }: Conditions, value: string) => find?.(value) ?? [hashValue(value)]
 
 const withoutValue = (conditions: Conditions): Conditions => {
   const others: { -readonly [Name in keyof Conditions]: Conditions[Name] } = { ...conditions }
@@ -140,7 +146,7 @@ function toConditions(filter: TextlessFilter, status: MatchedStatus): Conditions
 }
 
 /** Creates the terms of a filter on a delivery `e`. */
-export function filterTerms(filter: DeliveryFilter): RawBuilder<unknown> {
+export function filterTerms(filter: SearchFilter): RawBuilder<unknown> {
   const alternatives = splitText(filter).map((one) => sql`(true${textlessTerms(one)})`)
   return sql` and (${sql.join(alternatives, sql` or `)})`
 }
@@ -165,18 +171,19 @@ export function combineStatus({
 }
 
 /** Creates the terms of an index that finds one delivery, or the deliveries with a reason. */
-function getPointTerms({ id, eventId, reason }: Conditions): RawBuilder<unknown> | undefined {
+function getPointTerms(conditions: Conditions): RawBuilder<unknown> | undefined {
+  const { id, eventId, reason } = conditions
   if (id !== undefined) return sql` and e.id = ${escapeText(id)}`
-  if (eventId !== undefined) return byEventId(eventId)
+  if (eventId !== undefined) return byEventId(eventId, findHashes(conditions, eventId))
   if (reason === undefined) return undefined
   return sql` and e.quarantine_code = ${escapeText(reason)} and e.eventless = 'quarantined'`
 }
 
 /** An event that only destinations receive has no row with its id: the id is a value of its delivery. */
-const byEventId = (eventId: string): RawBuilder<unknown> => {
+const byEventId = (eventId: string, hashes: readonly bigint[]): RawBuilder<unknown> => {
   const key = sql`select k.event from idempotency_keys k where k.scope = 'event' and k.key = ${escapeText(eventId)}`
   return sql` and e.sequence in (select x.delivery from events x where x.sequence = (${key})
-    union all select v.sequence from (select e.sequence from deliveries e where not exists (${key})${byValue(eventId)}) as v)`
+    union all select v.sequence from (select e.sequence from deliveries e where not exists (${key})${byValue(hashes)}) as v)`
 }
 
 /** Creates the terms of all conditions on a delivery `e`, other than those of {@link getPointTerms}. */
@@ -184,10 +191,10 @@ function deliveryTerms(conditions: Conditions): RawBuilder<unknown> {
   const { status, provider, endpoint, id, eventId, reason, value } = conditions
   const isReasonOpen = reason !== undefined && (id !== undefined || eventId !== undefined)
   const isEventOpen = eventId !== undefined && id !== undefined
-  return sql`${isEventOpen ? getPointTerms({ status, eventId }) : sql``}${
+  return sql`${isEventOpen ? byEventId(eventId, findHashes(conditions, eventId)) : sql``}${
     isReasonOpen ? getPointTerms({ status, reason }) : sql``
   }${plainTerm('e.provider', provider)}${plainTerm('e.endpoint', endpoint)}${hasStatus(status)}${
-    value === undefined ? sql`` : hasValue(value)
+    value === undefined ? sql`` : hasValue(findHashes(conditions, value))
   }${hasConditions(conditions) ? hasMatchingEvent(status, conditions) : sql``}`
 }
 

@@ -14,20 +14,20 @@ export const bucketSize = 512
  */
 export const hashValue = (value: string): bigint => hash('sha256', value, 'buffer').readBigInt64BE()
 
-/** Creates the term on a value of a delivery `e`. */
+/** Creates the term on a value of a delivery `e`, by its hashes. */
 export const hasValue = (
-  value: string,
+  hashes: readonly bigint[],
 ): RawBuilder<unknown> => sql` and exists (select 1 from delivery_values v
-  where v.bucket = e.sequence / ${sql.lit(bucketSize)} and v.hash = ${hashValue(value)} and v.delivery = e.sequence)`
+  where v.bucket = e.sequence / ${sql.lit(bucketSize)} and v.hash in (${sql.join(hashes)}) and v.delivery = e.sequence)`
 
-/** Creates the term on a delivery `e` that finds the deliveries with a value by the index. */
-export const byValue = (value: string): RawBuilder<unknown> => sql` and e.sequence in (
+/** Creates the term on a delivery `e` that finds the deliveries with a value by the index of its hashes. */
+export const byValue = (hashes: readonly bigint[]): RawBuilder<unknown> => sql` and e.sequence in (
   with recursive buckets(bucket) as (
     select min(bucket) from delivery_values
     union all
     select bucket + 1 from buckets where bucket < (select max(bucket) from delivery_values)
   )
-  select v.delivery from buckets b join delivery_values v on v.bucket = b.bucket and v.hash = ${hashValue(value)})`
+  select v.delivery from buckets b join delivery_values v on v.bucket = b.bucket and v.hash in (${sql.join(hashes)}))`
 
 /** Deletes the entries of deliveries. */
 export async function removeValues(db: Kysely<InboxTables>, deliveries: readonly number[]): Promise<void> {

@@ -4,7 +4,7 @@ import type { AttemptResponse, Settlement } from '@sallyport/webhooks'
 export const toResponseJson = (outcome: Settlement['outcome']): string | null =>
   'response' in outcome ? JSON.stringify(outcome.response) : null
 
-/** Reads what `toResponseJson` wrote. An unreadable answer is left out. */
+/** Reads what `toResponseJson` wrote, with the stored form of the body. An unreadable answer is left out. */
 export function readResponseJson(json: string | null): { readonly response?: AttemptResponse } {
   if (json === null) return {}
   try {

@@ -2,7 +2,7 @@ import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib'
 
 /** A stored body. */
 export interface StoredBody {
-  readonly encoding: 'identity' | 'zstd'
+  readonly encoding: 'identity' | 'zstd' | 'sealed'
   readonly bytes: Uint8Array
   readonly originalBytes: number
 }

@@ -1,6 +1,7 @@
 import type { DestinationEventsQuery, EventState } from '@sallyport/webhooks'
 import { sql, type Kysely } from 'kysely'
 import { readEventStates } from '../deliveries/detail.ts'
+import type { Vault } from '../encryption/vault.ts'
 import type { InboxTables } from '../internal/tables.ts'
 import { escapeText } from '../internal/text.ts'
 
@@ -10,6 +11,7 @@ const statuses = ['pending', 'queued', 'published', 'dead'] as const
 export async function findDestinationEvents(
   db: Kysely<InboxTables>,
   { destination, status, limit }: DestinationEventsQuery,
+  vault: Vault,
 ): Promise<readonly EventState[]> {
   // Each status is a range of the index.
   const parts = (status === undefined ? statuses : [status]).map(
@@ -24,6 +26,7 @@ export async function findDestinationEvents(
   const found = await readEventStates(
     db,
     sql`e.sequence in (${sql.join(rows.map(({ sequence }) => sequence))})`,
+    vault,
   )
   return rows.flatMap(({ sequence }) => found.get(sequence) ?? [])
 }

@@ -1,6 +1,8 @@
 import type { WebhookEvent, TraceContext } from '@sallyport/webhooks'
 import { unescapeText } from '../internal/text.ts'
-import { readJsonText } from './body.ts'
+import { readJson } from '../encryption/read-json.ts'
+import type { Vault } from '../encryption/vault.ts'
+import { dataContext } from './stored.ts'
 
 /** The columns of an event, for both engines. */
 export interface EventRow {
@@ -19,16 +21,17 @@ export interface EventRow {
   readonly received_at: number
 }
 
-/** The size of the data of `events e` as JSON, in SQL. It is read without the data. */
-export const dataBytes = `case when e.data_body is null then octet_length(e.data)
-  else (select d.body_bytes from deliveries d where d.sequence = e.delivery) end`
-
-/** Reads the data of an event as JSON. @throws Error for unreadable bytes */
-export const readData = ({ data, data_body: body }: Pick<EventRow, 'data' | 'data_body'>): string | null =>
-  body === null ? data : readJsonText(body)
+/** Reads the data of an event as JSON. @throws Error for unreadable bytes, and the errors of a vault */
+export function readData(
+  { id, replay_of, delivery, data, data_body: body }: EventRow,
+  vault: Vault,
+): string | null {
+  if (body !== null) return readJson(body, delivery, vault)
+  return data === null ? null : vault.open(data, dataContext(replay_of ?? id))
+}
 
 /** @throws Error for unreadable data; the message may quote the data and must not be logged */
-export function toEvent(row: EventRow, data = readData(row)): WebhookEvent {
+export function toEvent(row: EventRow, data: string | null): WebhookEvent {
   const trace = readTrace(row.trace)
   return {
     id: unescapeText(row.id),
@@ -49,9 +52,9 @@ export function toEvent(row: EventRow, data = readData(row)): WebhookEvent {
 }
 
 /** Converts a row for display; unreadable data is left out. */
-export function toShownEvent(row: EventRow): WebhookEvent {
+export function toShownEvent(row: EventRow, vault: Vault): WebhookEvent {
   try {
-    return toEvent(row)
+    return toEvent(row, readData(row, vault))
   } catch {
     return toEvent(row, null)
   }

@@ -2,6 +2,7 @@ import { createOperationTracker } from '@sallyport/internal/operation-tracker'
 import { checkIntegers } from '@sallyport/internal/options'
 import type {
   CompleteInbox,
+  DeliveryFilter,
   ForwardFailure,
   RecordResult,
   Settlement,
@@ -27,13 +28,15 @@ import { countNewest } from '../deliveries/newest-counts.ts'
 import type { RunTransaction } from '../deliveries/transaction.ts'
 import { resolveDelivery } from '../deliveries/resolve.ts'
 import { readStats } from '../deliveries/stats.ts'
+import type { ReadHashes } from '../encryption/value-hashes.ts'
+import type { Vault } from '../encryption/vault.ts'
 import { inboxUnavailable, unfinished, type OnError } from '../internal/errors.ts'
 import type { BodyEvents } from '../internal/event-json.ts'
 import type { SchemaCheck } from '../internal/schema-check.ts'
 import type { InboxTables } from '../internal/tables.ts'
 import { escapeText } from '../internal/text.ts'
 import { BatchQueue } from '../internal/batch-queue.ts'
-import { readClaimedRows, reportDeadRows, type ClaimedRow } from './claimed.ts'
+import { readClaimedRows, reportUnreadableRows, type ClaimedRow } from './claimed.ts'
 import { findDestinationEvents } from './destination-events.ts'
 import { createLaneOperators } from './lane-operators.ts'
 import { createLaneOperations, type LaneStore } from './lanes.ts'
@@ -99,13 +102,15 @@ interface InboxOptions {
   readonly onError: OnError | undefined
   readonly bodyEvents: BodyEvents
   readonly schema: SchemaCheck
+  readonly vault: Vault
+  readonly readHashes: ReadHashes
 }
 
 /** Creates an inbox over the store of an engine. */
 export function createInbox(
   kysely: Kysely<InboxTables>,
   store: InboxStore,
-  { newToken = randomUUID, onError, bodyEvents, schema }: InboxOptions,
+  { newToken = randomUUID, onError, bodyEvents, schema, vault, readHashes }: InboxOptions,
 ): CompleteInbox {
   const operations = createOperationTracker(() => inboxUnavailable(new Error('The inbox is closed')))
   const transaction: RunTransaction = (run) =>
@@ -116,7 +121,8 @@ export function createInbox(
     })
   const replay = createReplayer(kysely, transaction, newToken)
   const prune = createPruner(kysely, { now: () => store.now(), transaction })
-  const lanes = store.lanes && createLaneOperations(store.lanes, { newToken, onError, bodyEvents, schema })
+  const lanes =
+    store.lanes && createLaneOperations(store.lanes, { newToken, onError, bodyEvents, schema, vault })
   const operators = createLaneOperators(
     kysely,
     transaction,
@@ -126,11 +132,16 @@ export function createInbox(
   // The destinations of one delivery share its request.
   const requests = new BatchQueue<string, StoredRequest | undefined>(
     async (ids) => {
-      const found = await readRequests(kysely, [...new Set(ids)], onError)
-      return ids.map((id) => ({ status: 'fulfilled', value: found.get(id) }))
+      const found = await readRequests(kysely, [...new Set(ids)], { vault, onError })
+      return ids.map((id) => found.get(id) ?? { status: 'fulfilled', value: undefined })
     },
     { concurrency: 2, waiting: Infinity, waitingBytes: Infinity },
   )
+  /** Adds the hashes of values to a filter. */
+  const hashed = async <Filter extends DeliveryFilter>(filter: Filter): Promise<Filter> =>
+    filter.value === undefined && filter.text === undefined && filter.eventId === undefined
+      ? filter
+      : { ...filter, find: (await readHashes()).find }
   const newLease = (leaseMs: number) => {
     checkIntegers({ leaseMs }, 0)
     return { token: newToken(), leaseMs }
@@ -142,17 +153,17 @@ export function createInbox(
   }
 
   async function settle(work: Work, settlements: readonly Settlement[], lease?: LeaseRequest) {
-    const stored = settlements.map((settlement) => toStoredSettlement(work, settlement))
+    const stored = settlements.map((settlement) => toStoredSettlement(work, settlement, vault.seal))
     return stored.length === 0 ? [] : await store.settle(work, stored, lease)
   }
 
-  /** Settles unreadable work as dead; returns whether any was settled. The rest is claimed again after its lease. */
+  /** Settles unreadable work; returns whether any was settled. The rest is claimed again after its lease. */
   async function settleUnreadable(work: Work, unreadable: readonly Settlement[]): Promise<boolean> {
     const ended = await store.settle(work, unreadable).then(
       (results) => results.map(isSettled),
       (): readonly boolean[] => [],
     )
-    reportDeadRows(
+    reportUnreadableRows(
       onError,
       work,
       unreadable.filter((_, index) => ended[index]),
@@ -165,7 +176,11 @@ export function createInbox(
       operations.run(async () => {
         const { events, quarantine } = delivery
         const lease = leaseMs === undefined ? undefined : newLease(leaseMs)
-        const recorded = await store.record(toStoredDelivery(delivery), delivery.body, lease)
+        const found = readHashes()
+        // Records of one turn of the event loop share a commit.
+        const hashes = 'write' in found ? found : await found.catch(rejectUnavailable)
+        const sealing = { ...vault, hashes }
+        const recorded = await store.record(toStoredDelivery(delivery, sealing), delivery.body, lease)
         for (const [index, { event, dataIsBody }] of events.entries())
           if (dataIsBody === true && recorded[index] !== 'known') bodyEvents.set(event, event.data)
         const ids = quarantine ? [quarantine.key] : events.map(({ event }) => event.id)
@@ -183,7 +198,8 @@ export function createInbox(
             store.claim(work, { limit, maxBytes, longestDelayMs }, { token, leaseMs }),
           )
           const isMeasured = maxBytes !== undefined
-          const { claimed, unreadable } = readClaimedRows(rows, { lease: token, isMeasured, bodyEvents })
+          const options = { lease: token, isMeasured, bodyEvents, vault }
+          const { claimed, unreadable } = readClaimedRows(rows, options)
           const isSettled = unreadable.length > 0 && (await settleUnreadable(work, unreadable))
           // An empty answer would let the caller wait although readable work may follow.
           if (claimed.length > 0 || !isSettled) return claimed
@@ -243,7 +259,7 @@ export function createInbox(
       operations.run(async () => {
         const { after, before, offset, limit } = query
         checkIntegers({ after, before, offset, limit }, 0)
-        return await schema.claim(() => findPublished(kysely, query))
+        return await schema.claim(() => findPublished(kysely, query, vault))
       }),
 
     countPublished: (query) => operations.run(() => countPublished(kysely, query)),
@@ -252,14 +268,14 @@ export function createInbox(
       operations.run(async () => {
         checkIntegers({ offset: query.offset, limit: query.limit }, 0)
         checkFilter(query)
-        return await listDeliveries(kysely, query)
+        return await listDeliveries(kysely, await hashed(query))
       }),
 
     countDeliveries: (filter, { countUpTo } = {}) =>
       operations.run(async () => {
         checkFilter(filter)
         checkIntegers({ countUpTo }, 1)
-        return await countDeliveries(kysely, filter, countUpTo)
+        return await countDeliveries(kysely, await hashed(filter), countUpTo)
       }),
 
     lastRecorded: () => operations.run(() => store.lastRecorded()),
@@ -270,16 +286,18 @@ export function createInbox(
         checkIntegers({ after, upTo }, 0)
         checkIntegers({ limit }, 1)
         checkFilter(filter)
-        return await readRecorded(kysely, query)
+        return await readRecorded(kysely, await hashed(query))
       }),
 
-    get: (id) => operations.run(() => readDelivery(kysely, id, onError)),
+    get: (id) => operations.run(() => readDelivery(kysely, id, { vault, onError })),
 
     getRequest: (id) => operations.run(() => requests.add(0, () => id)),
 
     replay: (selection, options) =>
       operations.run(async () => {
-        const result = await replay(selection, options)
+        const hashedSelection =
+          'filter' in selection ? { ...selection, filter: await hashed(selection.filter) } : selection
+        const result = await replay(hashedSelection, options)
         if (result.deliveries.some(({ outcome }) => outcome === 'replayed')) store.notifyOthers?.('publish')
         return result
       }),
@@ -288,7 +306,7 @@ export function createInbox(
       operations.run(async () => {
         const lease = leaseMs === undefined ? undefined : newLease(leaseMs)
         // The transaction does not read the body.
-        const stored = events.map((event) => toStoredEvent({ ...event, dataIsBody: false }))
+        const stored = events.map((event) => toStoredEvent({ ...event, dataIsBody: false }, vault.seal))
         const recorded = await transaction((one) => resolveDelivery(one, escapeText(id), stored, lease))
         if (recorded?.includes('new')) store.notifyOthers?.('publish')
         const ids = events.map(({ event }) => event.id)
@@ -300,7 +318,7 @@ export function createInbox(
     destinationEvents: (query) =>
       operations.run(async () => {
         checkIntegers({ limit: query.limit }, 1)
-        return await findDestinationEvents(kysely, query)
+        return await findDestinationEvents(kysely, query, vault)
       }),
     pauseLane: (name) => operations.run(() => operators.pauseLane(name)),
     resumeLane: (name) => operations.run(() => operators.resumeLane(name)),
@@ -310,7 +328,7 @@ export function createInbox(
 
     eraseBody: (id) =>
       operations.run(async () => {
-        const outcome = await transaction((one) => eraseDelivery(one, escapeText(id)))
+        const outcome = await transaction((one) => eraseDelivery(one, escapeText(id), vault))
         if (outcome === 'unfinished') throw unfinished()
         return outcome === 'erased'
       }),
@@ -327,7 +345,12 @@ export function createInbox(
         const { filter, after, limit } = selection
         checkIntegers({ limit }, 1, maxErased)
         checkFilter({ ...filter, ...(after && { after }) })
-        return await eraseDeliveries(kysely, transaction, selection)
+        return await eraseDeliveries(
+          kysely,
+          transaction,
+          { ...selection, filter: await hashed(filter) },
+          vault,
+        )
       }),
 
     prune: (options) =>
@@ -360,6 +383,11 @@ export function createInbox(
 
     close: () => operations.close(),
   }
+}
+
+/** A delivery that cannot be recorded is sent again. */
+function rejectUnavailable(error: unknown): never {
+  throw inboxUnavailable(error)
 }
 
 const isSettled = (result: SettleResult): boolean => result !== 'lost'

@@ -7,11 +7,12 @@ import type {
   LaneSettlement,
   Settlement,
 } from '@sallyport/webhooks'
+import type { Vault } from '../encryption/vault.ts'
 import type { OnError } from '../internal/errors.ts'
 import type { BodyEvents } from '../internal/event-json.ts'
 import type { SchemaCheck } from '../internal/schema-check.ts'
 import { escapeText, unescapeText } from '../internal/text.ts'
-import { readClaimedRows, reportDeadRows, type ClaimedRow } from './claimed.ts'
+import { lacksKey, readClaimedRows, reportUnreadableRows, type ClaimedRow } from './claimed.ts'
 import type { ClaimLimits, LeaseRequest } from './inbox.ts'
 import { toStoredLaneSettlement } from './stored.ts'
 
@@ -38,14 +39,21 @@ interface LaneOptions {
   readonly onError: OnError | undefined
   readonly bodyEvents: BodyEvents
   readonly schema: SchemaCheck
+  readonly vault: Vault
 }
 
 /** Creates the operations of an inbox on lanes. */
 export function createLaneOperations(
   store: LaneStore,
-  { newToken, onError, bodyEvents, schema }: LaneOptions,
+  { newToken, onError, bodyEvents, schema, vault }: LaneOptions,
 ): Required<Pick<DispatcherInbox, 'claimLanes' | 'settleLanes' | 'renew'>> {
-  /** Settles unreadable events as dead; returns whether any lane was settled. A lane without other events is released. */
+  /** Later events of a lane wait for one whose key is missing. */
+  function upToMissingKey(rows: readonly ClaimedLaneRow[]): readonly ClaimedLaneRow[] {
+    const missing = rows.findIndex((row) => lacksKey(row, vault))
+    return missing === -1 ? rows : rows.slice(0, missing + 1)
+  }
+
+  /** Settles unreadable events; returns whether any lane was settled. A lane without other events is released. */
   async function settleUnreadable(
     lanes: readonly (ClaimedLane & { readonly unreadable: readonly Settlement[] })[],
   ): Promise<boolean> {
@@ -57,9 +65,9 @@ export function createLaneOperations(
       (settled) => settled.map(({ isSettled }) => isSettled),
       (): readonly boolean[] => [],
     )
-    const dead = lanes.filter((_, index) => results[index]).flatMap(({ unreadable }) => unreadable)
-    reportDeadRows(onError, 'publish', dead)
-    return dead.length > 0
+    const ended = lanes.filter((_, index) => results[index]).flatMap(({ unreadable }) => unreadable)
+    reportUnreadableRows(onError, 'publish', ended)
+    return ended.length > 0
   }
 
   return {
@@ -70,9 +78,9 @@ export function createLaneOperations(
         const lease = newToken()
         const limits = { limit, events, maxBytes, longestDelayMs }
         const rows = await schema.claim(() => store.claim(limits, { token: lease, leaseMs }))
-        const options = { lease, isMeasured: maxBytes !== undefined, bodyEvents }
+        const options = { lease, isMeasured: maxBytes !== undefined, bodyEvents, vault }
         const lanes = [...Map.groupBy(rows, ({ lane }) => lane)].map(([name, own]) => {
-          const { claimed: works, unreadable } = readClaimedRows(own, options)
+          const { claimed: works, unreadable } = readClaimedRows(upToMissingKey(own), options)
           return { name, lease, works, unreadable }
         })
         const broken = lanes.filter(({ unreadable }) => unreadable.length > 0)
@@ -85,7 +93,9 @@ export function createLaneOperations(
     },
 
     async settleLanes(settlements) {
-      return settlements.length === 0 ? [] : await store.settle(settlements.map(toStoredLaneSettlement))
+      return settlements.length === 0
+        ? []
+        : await store.settle(settlements.map((one) => toStoredLaneSettlement(one, vault.seal)))
     },
 
     async renew(leases, { leaseMs }) {

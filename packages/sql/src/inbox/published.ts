@@ -1,5 +1,6 @@
 import type { PublishedEvent, PublishedQuery } from '@sallyport/webhooks'
 import { sql, type Expression, type ExpressionBuilder, type Kysely, type SqlBool } from 'kysely'
+import type { Vault } from '../encryption/vault.ts'
 import type { InboxTables } from '../internal/tables.ts'
 import { escapeText } from '../internal/text.ts'
 import { toShownEvent } from './event-row.ts'
@@ -10,6 +11,7 @@ type PublishedFilter = Pick<PublishedQuery, 'provider' | 'endpoint' | 'name'>
 export async function findPublished(
   db: Kysely<InboxTables>,
   { after = 0, before, offset = 0, limit, ...filter }: PublishedQuery,
+  vault: Vault,
 ): Promise<readonly PublishedEvent[]> {
   const rows = await db
     .selectFrom('events')
@@ -41,7 +43,7 @@ export async function findPublished(
     .execute()
   return rows.map((row) => ({
     sequence: row.published_sequence ?? 0,
-    event: toShownEvent(row),
+    event: toShownEvent(row, vault),
     route: row.route,
     publishedAt: row.published_at ?? 0,
   }))

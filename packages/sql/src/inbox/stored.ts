@@ -10,7 +10,9 @@ import type {
   Work,
 } from '@sallyport/webhooks'
 import { escapeText } from '../internal/text.ts'
-import { hashValue } from '../deliveries/values.ts'
+import type { DataKey } from '../encryption/seal.ts'
+import type { ValueHashes } from '../encryption/value-hashes.ts'
+import type { Vault } from '../encryption/vault.ts'
 
 /** Failed attempts that are stored per work item: a day of retries makes about 35. */
 export const maxFailures = 20
@@ -28,6 +30,8 @@ export interface StoredDelivery {
   readonly values: readonly bigint[]
   readonly events: readonly StoredEvent[]
   readonly quarantine: { readonly key: string; readonly reason: string } | undefined
+  /** The key of its values, for an encrypted delivery. */
+  readonly key: DataKey | undefined
 }
 
 export interface StoredEvent {
@@ -54,28 +58,40 @@ const maxResponseLength = 4096
 /** The maximum bytes of names: indexes contain them, and index entries of PostgreSQL end at 2,704 bytes. */
 const maxBytes = { event: 1024, lane: 2048 }
 
+/** Seals the texts of deliveries and events. */
+export interface Sealing extends Pick<Vault, 'newKey' | 'seal'> {
+  readonly hashes: Pick<ValueHashes, 'write'>
+}
+
 /** @throws TypeError for an invalid text, time or data, a name that is too long, or an empty provider */
-export function toStoredDelivery({
-  id,
-  provider,
-  endpoint,
-  receivedAt,
-  headers,
-  query,
-  values = [],
-  events,
-  quarantine,
-}: DeliveryRecord): StoredDelivery {
+export function toStoredDelivery(
+  {
+    provider,
+    endpoint,
+    receivedAt,
+    headers,
+    query,
+    values = [],
+    events,
+    quarantine,
+    ...delivery
+  }: DeliveryRecord,
+  sealing: Sealing,
+): StoredDelivery {
   if (provider === '') throw new TypeError('A delivery needs the name of its provider')
+  const id = escapeText(delivery.id)
+  const key = sealing.newKey()
+  const seal = (text: string, column: 'headers' | 'query') => sealing.seal(text, `${column} ${id}`, key)
   return {
-    id: escapeText(id),
+    id,
+    key,
     provider: escapeText(provider),
     endpoint: endpoint === undefined ? null : escapeText(endpoint),
     receivedAt: Math.floor(finite(receivedAt, 'The time of a delivery')),
-    headers: JSON.stringify(headers),
-    query: query === undefined ? null : escapeText(query),
-    values: values.map(hashValue),
-    events: events.map(toStoredEvent),
+    headers: seal(JSON.stringify(headers), 'headers'),
+    query: query === undefined ? null : seal(escapeText(query), 'query'),
+    values: values.map(sealing.hashes.write),
+    events: events.map((event) => toStoredEvent(event, (data, row) => sealing.seal(data, row, key))),
     quarantine: quarantine && { key: escapeText(quarantine.key), reason: toStoredReason(quarantine) },
   }
 }
@@ -87,13 +103,17 @@ export function estimateBytes({ headers, query, events }: StoredDelivery): numbe
 }
 
 /** @throws TypeError for an invalid text, time or data, or a name that is too long */
-export function toStoredEvent({ event, route, lane, notify, dataIsBody = false }: EventRecord): StoredEvent {
+export function toStoredEvent(
+  { event, route, lane, notify, dataIsBody = false }: EventRecord,
+  seal: Vault['seal'],
+): StoredEvent {
+  const id = escapeText(event.id)
   return {
-    id: escapeText(event.id),
+    id,
     name: short(escapeText(event.name), 'event'),
     subject: escapeText(event.subject),
     ts: finite(event.ts, 'The time of an event'),
-    data: event.data === undefined || dataIsBody ? null : JSON.stringify(event.data),
+    data: event.data === undefined || dataIsBody ? null : seal(JSON.stringify(event.data), dataContext(id)),
     dataIsBody,
     manual: event.source.manual === true,
     trace: event.trace === undefined ? null : JSON.stringify(event.trace),
@@ -104,17 +124,32 @@ export function toStoredEvent({ event, route, lane, notify, dataIsBody = false }
   }
 }
 
+/** Names the data of an event; its copies have the context of the original. */
+export const dataContext = (event: string): string => `data ${event}`
+
+/** Names the answer to an attempt with an event. */
+export const answerContext = (event: string): string => `response ${event}`
+
 /** @throws TypeError for an invalid delay, or a notification with the outcome `queued` */
-export function toStoredSettlement(work: Work, { id, lease, outcome }: Settlement): Settlement {
+export function toStoredSettlement(
+  work: Work,
+  { id, lease, outcome }: Settlement,
+  seal: Vault['seal'],
+): Settlement {
   if (work === 'notify' && outcome.status === 'queued') throw new TypeError('A notification is never queued')
-  return { id: escapeText(id), lease, outcome: toStoredOutcome(outcome) }
+  const stored = escapeText(id)
+  const sealed = (body: string) => seal(body, answerContext(stored))
+  return { id: stored, lease, outcome: toStoredOutcome(outcome, sealed) }
 }
 
 /** @throws TypeError for an invalid delay, or the outcome `queued` */
-export function toStoredLaneSettlement({ name, settlements, ...ending }: LaneSettlement): LaneSettlement {
+export function toStoredLaneSettlement(
+  { name, settlements, ...ending }: LaneSettlement,
+  seal: Vault['seal'],
+): LaneSettlement {
   if (settlements.some(({ outcome }) => outcome.status === 'queued'))
     throw new TypeError('An event of a lane is never queued')
-  const stored = settlements.map((settlement) => toStoredSettlement('publish', settlement))
+  const stored = settlements.map((settlement) => toStoredSettlement('publish', settlement, seal))
   const afterMs = Math.ceil(finite(ending.afterMs ?? 0, 'The delay of a lane'))
   return { ...ending, name: escapeText(name), settlements: stored, afterMs }
 }
@@ -123,20 +158,29 @@ export function toStoredFailure({ id, error }: ForwardFailure): ForwardFailure {
   return { id: escapeText(id), error: toStoredError(error) }
 }
 
-function toStoredOutcome(outcome: Settlement['outcome']): Settlement['outcome'] {
+function toStoredOutcome(
+  outcome: Settlement['outcome'],
+  seal: (body: string) => string,
+): Settlement['outcome'] {
   switch (outcome.status) {
     case 'retry': {
       const afterMs = Math.ceil(finite(outcome.afterMs, 'The delay of a retry'))
       const { targets } = outcome
       const error = toStoredError(outcome.error)
-      return { status: 'retry', afterMs, error, ...toStoredResponse(outcome), ...(targets && { targets }) }
+      return {
+        status: 'retry',
+        afterMs,
+        error,
+        ...toStoredResponse(outcome, seal),
+        ...(targets && { targets }),
+      }
     }
     case 'queued': {
       const redeliverAfterMs = Math.ceil(finite(outcome.redeliverAfterMs, 'The deadline of the queue'))
       return { status: 'queued', redeliverAfterMs }
     }
     case 'dead':
-      return { status: 'dead', error: toStoredError(outcome.error), ...toStoredResponse(outcome) }
+      return { status: 'dead', error: toStoredError(outcome.error), ...toStoredResponse(outcome, seal) }
     case 'done':
       return { status: 'done', duplicate: outcome.duplicate === true }
     case 'released':
@@ -147,10 +191,17 @@ function toStoredOutcome(outcome: Settlement['outcome']): Settlement['outcome'] 
   }
 }
 
-function toStoredResponse({ response }: { readonly response?: AttemptResponse }) {
+function toStoredResponse(
+  { response }: { readonly response?: AttemptResponse },
+  seal: (body: string) => string,
+) {
   if (response === undefined) return {}
   const { body, ...answer } = response
-  return { response: body === undefined ? answer : { ...answer, body: body.slice(0, maxResponseLength) } }
+  // The body is first, where a rotation of keys finds it.
+  return {
+    response:
+      body === undefined ? answer : { body: seal(escapeText(body.slice(0, maxResponseLength))), ...answer },
+  }
 }
 
 /** Joins the code and the detail in one column; `deliveries/summary.ts` splits them. */

@@ -8,6 +8,12 @@ export function reportUnreadable(onError: OnError | undefined, message: string):
   callHook(onError, new SallyportError('BAD_REQUEST', message))
 }
 
+/** Reports an event whose encryption key is missing. */
+export function reportMissingKey(onError: OnError | undefined, event: string): void {
+  const message = `No encryption key opens the event ${event}: it waits until the ring has its key`
+  callHook(onError, new SallyportError('ENCRYPTION_KEY_MISSING', message, { status: 503 }))
+}
+
 export function inboxUnavailable(cause: unknown): SallyportError {
   return new SallyportError('INBOX_UNAVAILABLE', 'The database cannot be written to now: try again', {
     headers: { 'Retry-After': '5' },

@@ -14,7 +14,8 @@ import type { UnprocessedTables } from '../unprocessed/tables.ts'
  * The tables of the package, for your own queries. A type, because `$extendTables` accepts no interface.
  *
  * Times are in milliseconds since the epoch. `headers`, `data` and `trace` are JSON text. In external texts (ids, names,
- * subjects), a backslash, NUL and lone surrogates are escaped as `\\` and `\uXXXX`.
+ * subjects), a backslash, NUL and lone surrogates are escaped as `\\` and `\uXXXX`. With encryption, `headers`, `query`, `data`,
+ * `event`, `data_body` and bodies are sealed: texts start with `\e`.
  */
 export type InboxTables = {
   deliveries: DeliveriesTable
@@ -35,6 +36,7 @@ export type InboxTables = {
   queued_events: QueuedEventsTable
   queue_consumers: QueueConsumersTable
   replay_jobs: ReplayJobsTable
+  encryption_keys: EncryptionKeysTable
 } & DestinationTables &
   EndpointTables &
   SubscriptionTables &
@@ -45,6 +47,12 @@ export type InboxTables = {
   AuditTables &
   ReconciliationTables &
   IdempotencyTables
+
+/** The keys of the database itself, which the keys of the process wrap. */
+interface EncryptionKeysTable {
+  name: 'search'
+  key: string
+}
 
 /** Verified deliveries that contained at least one new event. */
 interface DeliveriesTable {
@@ -72,7 +80,8 @@ interface DeliveriesTable {
 /** Raw bodies, in a separate table because they are pruned earlier than deliveries. */
 interface DeliveryBodiesTable {
   delivery: number
-  encoding: 'identity' | 'zstd'
+  /** `sealed` for an encrypted body, which is compressed or not. */
+  encoding: 'identity' | 'zstd' | 'sealed'
   /** The length of `body`. */
   bytes: number
   body: Uint8Array

@@ -14,6 +14,7 @@ import { createBus } from './bus.ts'
 import { createDeliveries, createDeliveryValues, createIdempotencyKeys } from './deliveries.ts'
 import { addEventDestinations } from './destination-events.ts'
 import type { Engine } from './engine.ts'
+import { createEncryptionKeys } from './encryption.ts'
 import { createEvents } from './events.ts'
 import { createLanes } from './lanes.ts'
 import { createNotifications } from './notifications.ts'
@@ -32,6 +33,7 @@ export function migrationsFor(engine: Engine): Readonly<Record<string, Migration
         await addEventDestinations(db, engine)
       },
     },
+    '0003-encryption-keys': { up: createEncryptionKeys },
   }
 }
 

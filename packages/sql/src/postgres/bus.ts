@@ -18,7 +18,7 @@ export interface PostgresBusOptions {
 }
 
 export function postgresBus(
-  { kysely, operations, bodyEvents, schema }: Storage,
+  { kysely, operations, bodyEvents, schema, vault }: Storage,
   { now, limits }: PostgresBusOptions = {},
 ): EmbeddedBus {
   const clock = now === undefined ? databaseClock(kysely) : fixedClock(now)
@@ -32,6 +32,7 @@ export function postgresBus(
     clock,
     bodyEvents,
     schema,
+    vault,
     append: (rows, bytes) => operations.run(() => publications.add(bytes, () => rows)),
   })
 }

@@ -1,5 +1,5 @@
 import { sql, type Kysely } from 'kysely'
-import { dataBytes } from '../inbox/event-row.ts'
+import { dataBytes } from '../inbox/data-bytes.ts'
 import type { LeaseRequest } from '../inbox/inbox.ts'
 import type { ClaimedLaneRow, LaneLimits } from '../inbox/lanes.ts'
 import type { Clock } from '../internal/clock.ts'

@@ -1,7 +1,7 @@
 import type { Work } from '@sallyport/webhooks'
 import { sql, type Kysely } from 'kysely'
 import type { Clock } from '../internal/clock.ts'
-import { dataBytes } from '../inbox/event-row.ts'
+import { dataBytes } from '../inbox/data-bytes.ts'
 import type { ClaimedRow } from '../inbox/claimed.ts'
 import type { ClaimLimits, LeaseRequest } from '../inbox/inbox.ts'
 import type { InboxTables } from '../internal/tables.ts'

@@ -3,6 +3,8 @@ import { postponedMs } from '@sallyport/internal/postponed'
 import type { Kysely, PostgresPool } from 'kysely'
 import pg from 'pg'
 import type { BodyEvents } from '../internal/event-json.ts'
+import type { ReadHashes } from '../encryption/value-hashes.ts'
+import type { Vault } from '../encryption/vault.ts'
 import type { SchemaCheck } from '../internal/schema-check.ts'
 import type { InboxTables } from '../internal/tables.ts'
 import { cannotConnect, connectionLost, findConnectionError, PostgresConnectionError } from './errors.ts'
@@ -22,6 +24,8 @@ export interface Storage {
   readonly wakeUps: WakeUps
   readonly bodyEvents: BodyEvents
   readonly schema: SchemaCheck
+  readonly vault: Vault
+  readonly readHashes: ReadHashes
 }
 
 /** The connections of a database. */

@@ -5,6 +5,9 @@ import { Kysely } from 'kysely'
 import type { EmbeddedBus } from '../bus/bus.ts'
 import { createConsumerStore } from '../bus/consumer-store.ts'
 import { createBusConsumer } from '../bus/consumer.ts'
+import { rotateKeys, type KeyRotation } from '../encryption/rotate-keys.ts'
+import { createValueHashes } from '../encryption/value-hashes.ts'
+import { createVault } from '../encryption/vault.ts'
 import { databaseClock } from '../internal/clock.ts'
 import { createOnce, type Once } from '../internal/once.ts'
 import { OpenHandles } from '../internal/open-handles.ts'
@@ -133,6 +136,11 @@ export interface PostgresDatabase extends WebhookStores {
    * aborted signal roll back.
    */
   readonly transactional: Transactional
+  /**
+   * Wraps the keys of all encrypted values by the first of the encryption keys, so that the others can be removed. Processes may run
+   * meanwhile if they have the first key. An interrupted call is continued by the next one.
+   */
+  readonly rotateKeys: () => Promise<KeyRotation>
   /** Closes the inboxes, finishes running operations, and ends the connections, but not a pool of yours. */
   readonly close: () => Promise<void>
 }
@@ -155,6 +163,7 @@ export interface PostgresDatabase extends WebhookStores {
  * ```
  */
 export async function openPostgres(options: PostgresOptions): Promise<PostgresDatabase> {
+  const vault = createVault(options.encryption)
   const { settings, pool, handlerPool, migrationPool, wakeUps } = openConnections(options)
   const { schema, maxConnections } = settings
   const plain = new Kysely<unknown>({ dialect: new SchemaDialect(pool, undefined) })
@@ -168,26 +177,40 @@ export async function openPostgres(options: PostgresOptions): Promise<PostgresDa
   }
 
   const own = { table: migrationTable }
-  const migrate: RunMigrations = (
-    migrations: Migrations = inboxMigrations,
-    { table }: MigrateOptions = own,
-  ) => explained(() => migratePostgres(migrationPool, migrations, { table, schema }))
-  const check: RunMigrations = (migrations: Migrations = inboxMigrations, { table }: MigrateOptions = own) =>
-    explained(() => checkMigrations(plain, migrations, { table, schema }))
-
   const openHandles = new OpenHandles()
   const kysely = new Kysely<InboxTables>({ dialect: new SchemaDialect(pool, schema) })
   const bodyEvents: BodyEvents = new WeakMap()
+  const readHashes = createValueHashes(kysely, vault)
+  /** Runs migrations. Those of webhooks include the check that the ring has the key of the database. */
+  const running =
+    (run: (migrations: Migrations, table: string) => Promise<void>): RunMigrations =>
+    async (migrations: Migrations = inboxMigrations, { table }: MigrateOptions = own) => {
+      await explained(() => run(migrations, table))
+      if (migrations === inboxMigrations) await readHashes()
+    }
+  const migrate = running((migrations, table) =>
+    migratePostgres(migrationPool, migrations, { table, schema }),
+  )
+  const check = running((migrations, table) => checkMigrations(plain, migrations, { table, schema }))
   const { operations } = openHandles
   const schemaCheck = createSchemaCheck(kysely, inboxMigrations)
-  const storage = { kysely, operations, maxConnections, wakeUps, bodyEvents, schema: schemaCheck }
+  const storage = {
+    kysely,
+    operations,
+    maxConnections,
+    wakeUps,
+    bodyEvents,
+    schema: schemaCheck,
+    vault,
+    readHashes,
+  }
 
   const inSchema = (db: Kysely<unknown>) => (schema === undefined ? db : db.withSchema(schema))
   const queries = inSchema(plain)
   const handlerQueries = new Kysely<unknown>({ dialect: new SchemaDialect(handlerPool, undefined) })
   const handlers = inSchema(handlerQueries)
   const database: PostgresDatabase = {
-    ...createStores(queries),
+    ...createStores(queries, { vault, readHashes }),
     kysely: queries,
     // The pool has ten connections, which the inbox uses too.
     search: createRowSearch({ contains: 'strpos', maxRunning: 2 }),
@@ -196,7 +219,7 @@ export async function openPostgres(options: PostgresOptions): Promise<PostgresDa
     inbox: (inboxOptions) => openHandles.track(postgresInbox(storage, inboxOptions)),
     bus: (busOptions) => openHandles.trackBus(postgresBus(storage, busOptions)),
     consumer: (consumerOptions) => createBusConsumer(storage, consumerOptions),
-    consumers: () => createConsumerStore(kysely),
+    consumers: () => createConsumerStore(kysely, vault),
     replayJobs: () => replayJobStore(storage, databaseClock(kysely)),
     queue: () => postgresQueue(storage),
     warnings,
@@ -209,7 +232,8 @@ export async function openPostgres(options: PostgresOptions): Promise<PostgresDa
     transactional: createTransactional(handlers, schema, () => {
       wakeUps.notify('notify')
     }),
-    within: (transaction) => withinTransaction(transaction, schema),
+    rotateKeys: () => rotateKeys(kysely, vault),
+    within: (transaction) => withinTransaction(transaction, { schema, vault, readHashes }),
     async close() {
       await openHandles.close()
       await wakeUps.close()

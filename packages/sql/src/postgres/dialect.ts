@@ -40,6 +40,8 @@ const tables = [
   'queued_events',
   'queue_consumers',
   'replay_jobs',
+  'encryption_keys',
+  'unprocessed_deliveries',
   'sallyport_migrations',
 ]
 const names = tables.join('|')

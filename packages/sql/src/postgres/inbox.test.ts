@@ -2,26 +2,30 @@ import { describeWith } from '@sallyport/test-support/services'
 import { testInbox } from '@sallyport/testing'
 import type { CompleteInbox } from '@sallyport/webhooks'
 import { sql } from 'kysely'
-import { describe, expect, it } from 'vitest'
+import { describe, expect } from 'vitest'
+import { encryptions } from '../../test/encryptions.ts'
 import { openProcesses } from '../../test/postgres-inbox.ts'
 
 describeWith('postgres', (postgres) => {
   // Outside of the search path, so that every statement has to name it.
   const schema = 'a separate "schema"'
-  const database = openProcesses(2, () => ({ ...postgres(), schema }))
 
-  testInbox(
-    { describe, expect, it },
-    {
-      async create(now): Promise<CompleteInbox> {
-        const table = (name: string) => sql.id(schema, name)
-        await sql`truncate ${sql.join(['deliveries', 'events', 'idempotency_keys', 'lanes', 'notification_batches'].map(table))} cascade`.execute(
-          database().kysely,
-        )
-        await sql`update ${table('sequences')} set value = 0`.execute(database().kysely)
-        return database().inbox({ now })
+  describe.each(encryptions)('$name', ({ encryption, it: runs }) => {
+    const database = openProcesses(2, () => ({ ...postgres(), schema, encryption }))
+
+    testInbox(
+      { describe, expect, it: runs },
+      {
+        async create(now): Promise<CompleteInbox> {
+          const table = (name: string) => sql.id(schema, name)
+          await sql`truncate ${sql.join(['deliveries', 'events', 'idempotency_keys', 'lanes', 'notification_batches'].map(table))} cascade`.execute(
+            database().kysely,
+          )
+          await sql`update ${table('sequences')} set value = 0`.execute(database().kysely)
+          return database().inbox({ now })
+        },
+        reopen: (_, now) => database(1).inbox({ now }),
       },
-      reopen: (_, now) => database(1).inbox({ now }),
-    },
-  )
+    )
+  })
 })

@@ -6,6 +6,7 @@ import { estimateBytes } from '../inbox/stored.ts'
 import { databaseClock, fixedClock } from '../internal/clock.ts'
 import type { CommitLimits } from '../internal/commit-limits.ts'
 import { BatchQueue } from '../internal/batch-queue.ts'
+import { sealBody } from '../encryption/seal.ts'
 import { claimWork, findLastServed } from './claim.ts'
 import { compress } from './compress.ts'
 import type { Storage } from './connections.ts'
@@ -37,7 +38,7 @@ export function postgresInbox(
   storage: Storage,
   { now, newToken, limits, onError }: PostgresInboxOptions = {},
 ): CompleteInbox {
-  const { kysely, operations, maxConnections, wakeUps, bodyEvents, schema } = storage
+  const { kysely, operations, maxConnections, wakeUps, bodyEvents, schema, vault, readHashes } = storage
   const clock = now === undefined ? databaseClock(kysely) : fixedClock(now)
   const records = new BatchQueue<RecordItem, readonly Recorded[]>(
     (items) => writeTogether(items, (some) => recordDeliveries(kysely, clock, some)),
@@ -93,7 +94,7 @@ export function postgresInbox(
           const recorded = records.add(estimateBytes(delivery) + body.byteLength, async () => ({
             delivery,
             lease,
-            body: await compress(body),
+            body: sealBody(await compress(body), delivery),
           }))
           return notifyAfter('publish', recorded, (results) => results.includes('new'))
         }),
@@ -162,6 +163,6 @@ export function postgresInbox(
         await write(() => proof.execute(kysely))
       },
     },
-    { newToken, onError, bodyEvents, schema },
+    { newToken, onError, bodyEvents, schema, vault, readHashes },
   )
 }

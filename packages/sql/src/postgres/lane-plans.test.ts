@@ -4,6 +4,7 @@ import pg from 'pg'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { explaining, scanned, type Plan } from '../../test/explaining.ts'
 import { laneDelivery, type LaneInbox } from '../../test/lane-records.ts'
+import { plainSealing } from '../../test/plain.ts'
 import { openProcesses } from '../../test/postgres-inbox.ts'
 import { databaseClock } from '../internal/clock.ts'
 import { compressSync } from '../inbox/body.ts'
@@ -107,6 +108,7 @@ describeWith('postgres', (postgres) => {
           [`new:${isAnalyzed}`, 'failing'],
           ['first', 'first'],
         ]),
+        plainSealing,
       )
       const item = { delivery, body: compressSync(Buffer.from('{}')), lease: undefined }
       await recordDeliveries(db, databaseClock(db), [item])

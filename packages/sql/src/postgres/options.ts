@@ -1,3 +1,4 @@
+import type { EncryptionOptions } from '../encryption/vault.ts'
 import type { SharedPool } from './shared-pool.ts'
 
 /** A database by a URL, with the package's own pool, or by a pool of yours. */
@@ -43,6 +44,8 @@ interface SharedPoolOptions extends CommonOptions {
 }
 
 interface CommonOptions {
+  /** Encrypts stored deliveries and events. @default no encryption */
+  readonly encryption?: EncryptionOptions
   /**
    * Whether to create and update the tables of webhooks; see `migrate` of the database. @default false
    */
@@ -80,7 +83,9 @@ interface CommonOptions {
 }
 
 /** Options with defaults, in range. */
-export type Settings = Required<Omit<OwnPoolOptions, 'url' | 'pool' | 'schema' | 'migrate'>> & {
+export type Settings = Required<
+  Omit<OwnPoolOptions, 'url' | 'pool' | 'schema' | 'migrate' | 'encryption'>
+> & {
   readonly schema: string | undefined
 }
 

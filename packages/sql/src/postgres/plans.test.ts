@@ -4,6 +4,7 @@ import pg from 'pg'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { compared, explaining, getRows, scanned } from '../../test/explaining.ts'
 import { deliveryOfAll, openProcesses } from '../../test/postgres-inbox.ts'
+import { plainSealing } from '../../test/plain.ts'
 import { getDelivery } from '../../test/records.ts'
 import { databaseClock } from '../internal/clock.ts'
 import { attemptsTerms, conditionTerms } from '../deliveries/event-terms.ts'
@@ -65,7 +66,7 @@ describeWith('postgres', (postgres) => {
     const count = 1000
     // As the planner decides where it expects a few: a nested loop, wherever that is possible.
     await pool.query('set enable_hashjoin = off; set enable_mergejoin = off')
-    const delivery = toStoredDelivery(deliveryOfAll(listKeys('wide', count)))
+    const delivery = toStoredDelivery(deliveryOfAll(listKeys('wide', count)), plainSealing)
     try {
       await recordDeliveries(db, databaseClock(db), [
         { delivery, body: compressSync(Buffer.from('{}')), lease: undefined },

@@ -6,7 +6,7 @@ import type { Storage } from './connections.ts'
 import { waitForDisk } from './durable.ts'
 import { writeTogether } from './write.ts'
 
-export function postgresQueue({ kysely, operations, schema }: Storage): DatabaseQueue {
+export function postgresQueue({ kysely, operations, schema, vault }: Storage): DatabaseQueue {
   const arrivals = new BatchQueue<readonly EventJson[], readonly boolean[]>(
     (items) => writeTogether(items, (some) => enqueue(kysely, some)),
     // Additions are serialized in the database: concurrent ones of one process would only wait for each other.
@@ -15,6 +15,7 @@ export function postgresQueue({ kysely, operations, schema }: Storage): Database
   return databaseQueue({
     kysely,
     schema,
+    vault,
     enqueue: (rows, bytes) => operations.run(() => arrivals.add(bytes, () => rows)),
   })
 }

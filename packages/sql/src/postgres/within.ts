@@ -3,6 +3,9 @@ import { CompiledQuery, Kysely, type PostgresPool } from 'kysely'
 import { randomUUID } from 'node:crypto'
 import { databaseClock } from '../internal/clock.ts'
 import type { InboxTables } from '../internal/tables.ts'
+import { sealBody } from '../encryption/seal.ts'
+import type { ReadHashes } from '../encryption/value-hashes.ts'
+import type { Vault } from '../encryption/vault.ts'
 import { recordHandled } from '../internal/once.ts'
 import { toStoredDelivery } from '../inbox/stored.ts'
 import { compress } from './compress.ts'
@@ -43,13 +46,19 @@ export interface InboxTransaction {
   record(delivery: DeliveryRecord): Promise<RecordResult>
 }
 
+interface TransactionOptions {
+  readonly schema: string | undefined
+  readonly vault: Vault
+  readonly readHashes: ReadHashes
+}
+
 /**
  * @param now milliseconds since the epoch
  * @throws TypeError for a pool, or a Kysely instance outside a transaction
  */
 export function withinTransaction(
   transaction: OpenTransaction,
-  schema: string | undefined,
+  { schema, vault, readHashes }: TransactionOptions,
   now: () => number = Date.now,
 ): InboxTransaction {
   const isNone = 'isTransaction' in transaction ? !transaction.isTransaction : 'totalCount' in transaction
@@ -59,9 +68,10 @@ export function withinTransaction(
   const clock = databaseClock(db)
 
   async function record(delivery: DeliveryRecord): Promise<RecordResult> {
+    const stored = toStoredDelivery(delivery, { ...vault, hashes: await readHashes() })
     const item = {
-      delivery: toStoredDelivery(delivery),
-      body: await compress(delivery.body),
+      delivery: stored,
+      body: sealBody(await compress(delivery.body), stored),
       lease: undefined,
     }
     const [recorded = []] = await recordDeliveries(db, clock, [item])

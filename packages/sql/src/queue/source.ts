@@ -5,6 +5,8 @@ import { decodeEvent, type ConsumerSource, type ReceivedMessage } from '@sallypo
 import type { Kysely } from 'kysely'
 import { createConsumerLease } from '../bus/lease.ts'
 import { databaseClock } from '../internal/clock.ts'
+import type { Vault } from '../encryption/vault.ts'
+import { openEvent, requireKeys } from '../internal/event-json.ts'
 import type { SchemaCheck } from '../internal/schema-check.ts'
 import type { InboxTables } from '../internal/tables.ts'
 
@@ -24,7 +26,11 @@ interface Lease {
 
 /** Creates the source of a consumer of the queue. One process has the lease; settled events are deleted. */
 export function createQueueSource(
-  { kysely: db, schema }: { readonly kysely: Kysely<InboxTables>; readonly schema: SchemaCheck },
+  {
+    kysely: db,
+    schema,
+    vault,
+  }: { readonly kysely: Kysely<InboxTables>; readonly schema: SchemaCheck; readonly vault: Vault },
   consumer: string,
 ): ConsumerSource {
   const row = createConsumerLease(db, databaseClock(db), { table: 'queue_consumers', consumer, leaseMs })
@@ -71,13 +77,13 @@ export function createQueueSource(
     }
   }
 
-  function toReceived(held: Lease, { sequence, event }: QueuedRow): ReceivedMessage {
+  function toReceived(held: Lease, { sequence, ...copy }: QueuedRow): ReceivedMessage {
     const remove = async () => {
       settled.push(sequence)
       await deleteSettled()
     }
     return {
-      decode: () => decodeEvent(JSON.parse(event)),
+      decode: () => decodeEvent(JSON.parse(openEvent(copy, vault))),
       deliveries: 0,
       ack: remove,
       // The inbox has the event, and enqueues it again.
@@ -100,11 +106,12 @@ export function createQueueSource(
     if (settled.length > 0) await deleteSettled()
     const rows = await db
       .selectFrom('queued_events')
-      .select(['sequence', 'event'])
+      .select(['sequence', 'id', 'event'])
       .where('sequence', '>', held.received)
       .orderBy('sequence')
       .limit(limit)
       .execute()
+    requireKeys(rows, vault)
     if (rows.length === 0) await pause(emptyMs, signal)
     held.received = rows.at(-1)?.sequence ?? held.received
     return rows.map((one) => toReceived(held, one))
@@ -133,6 +140,7 @@ export function createQueueSource(
 
 interface QueuedRow {
   readonly sequence: number
+  readonly id: string
   readonly event: string
 }
 

@@ -8,7 +8,7 @@ export interface SqliteBusOptions {
 }
 
 export function sqliteBus(
-  { commits, kysely, bodyEvents, schema }: Storage,
+  { commits, kysely, bodyEvents, schema, vault }: Storage,
   { now = Date.now }: SqliteBusOptions = {},
 ): EmbeddedBus {
   return embeddedBus({
@@ -16,6 +16,7 @@ export function sqliteBus(
     clock: fixedClock(now),
     bodyEvents,
     schema,
+    vault,
     append: (events, bytes) => commits.run('publish', { at: now(), events }, { bytes }),
   })
 }

@@ -1,5 +1,5 @@
 import type Database from 'better-sqlite3'
-import { dataBytes } from '../inbox/event-row.ts'
+import { dataBytes } from '../inbox/data-bytes.ts'
 import type { ClaimedLaneRow, LaneLimits } from '../inbox/lanes.ts'
 import { claimQueries } from './claim.ts'
 import { laneEvents, prepareLaneRelease, type LaneRow } from './lane-release.ts'

@@ -1,6 +1,6 @@
 import type { Work } from '@sallyport/webhooks'
 import type Database from 'better-sqlite3'
-import { dataBytes } from '../inbox/event-row.ts'
+import { dataBytes } from '../inbox/data-bytes.ts'
 import type { ClaimedRow } from '../inbox/claimed.ts'
 import type { ClaimLimits } from '../inbox/inbox.ts'
 import { prepareNotificationBatches } from './notification-batches.ts'

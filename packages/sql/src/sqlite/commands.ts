@@ -1,6 +1,7 @@
 import type Database from 'better-sqlite3'
 import type { Appended } from '../bus/bus.ts'
 import type { EventJson } from '../internal/event-json.ts'
+import { sealBody } from '../encryption/seal.ts'
 import { compressSync } from '../inbox/body.ts'
 import { prepareClaim } from './claim.ts'
 import { prepareClaimLanes } from './claim-lanes.ts'
@@ -60,7 +61,7 @@ export function prepareSteps(connection: Database.Database): (batch: Batch) => (
     return commands.map((command) => {
       if (command !== 'record') return () => run[command.name](command.input as never)
       const record = nextRecord()
-      const body = compressSync(record.body)
+      const body = sealBody(compressSync(record.body), record)
       return () => run.record(record, body)
     })
   }

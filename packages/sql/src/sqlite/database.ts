@@ -8,6 +8,9 @@ import { dirname } from 'node:path'
 import type { EmbeddedBus } from '../bus/bus.ts'
 import { createConsumerStore } from '../bus/consumer-store.ts'
 import { createBusConsumer } from '../bus/consumer.ts'
+import { rotateKeys, type KeyRotation } from '../encryption/rotate-keys.ts'
+import { createValueHashes } from '../encryption/value-hashes.ts'
+import { createVault, type EncryptionOptions } from '../encryption/vault.ts'
 import type { CommitLimits } from '../internal/commit-limits.ts'
 import { fixedClock } from '../internal/clock.ts'
 import { createOnce, type Once } from '../internal/once.ts'
@@ -46,6 +49,8 @@ export interface SqliteOptions extends SqliteDialectOptions {
   /** The database file. The file (0600) and its directory (0700) are created when they are missing. */
   readonly path: string
   readonly limits?: CommitLimits
+  /** Encrypts stored deliveries and events. @default no encryption */
+  readonly encryption?: EncryptionOptions
   /**
    * How long the transaction of a handler of `once` and `transactional` may take, in milliseconds: it has the only write lock, for
    * which the gateway waits. Then it is rolled back, and the handler fails with `SqliteError` (`TRANSACTION_TOO_LONG`). The event
@@ -147,6 +152,11 @@ export interface SqliteDatabase extends WebhookStores {
    * A lost lease, an error and an aborted signal roll back.
    */
   readonly transactional: SqliteTransactional
+  /**
+   * Wraps the keys of all encrypted values by the first of the encryption keys, so that the others can be removed. Processes may run
+   * meanwhile if they have the first key. An interrupted call is continued by the next one.
+   */
+  readonly rotateKeys: () => Promise<KeyRotation>
   /** Closes the inboxes, finishes running operations, and ends the threads. */
   close(): Promise<void>
 }
@@ -160,6 +170,7 @@ export interface SqliteDatabase extends WebhookStores {
  * @throws SallyportError `DATABASE_TOO_NEW` when a newer version has migrated the database, `DATABASE_BUSY` when another
  *   process kept it locked for 90 seconds
  * @throws SqliteError when SQLite cannot open the file; `DATABASE_MISSING` for a write-ahead log whose database is missing
+ * @throws SallyportError `ENCRYPTION_KEY_MISSING` for an encrypted database without its key
  * @throws TypeError for a path that names no file, or an option out of range
  *
  * @example
@@ -181,6 +192,7 @@ export async function openSqlite(options: SqliteOptions): Promise<SqliteDatabase
 export async function openStorage(
   options: SqliteOptions,
 ): Promise<{ readonly database: SqliteDatabase; readonly commits: CommitQueue }> {
+  const vault = createVault(options.encryption)
   const connection: { -readonly [Name in keyof ConnectionOptions]: ConnectionOptions[Name] } =
     resolveConnection(options)
   const onFailure = (error: SqliteError) => {
@@ -204,6 +216,7 @@ export async function openStorage(
   const reads = new Kysely<InboxTables>({
     dialect: readsDialect(connection.path, (query) => kysely.executeQuery(query)),
   })
+  const readHashes = createValueHashes(kysely, vault)
   const openHandles = new OpenHandles()
   const close = async () => {
     await openHandles.close()
@@ -213,12 +226,13 @@ export async function openStorage(
   }
   try {
     await migrate(kysely, inboxMigrations, { table: migrationTable })
+    await readHashes()
   } catch (error) {
     await close()
     throw error
   }
   const schema = createSchemaCheck(reads, inboxMigrations)
-  const storage: Storage = { commits, kysely, bodyEvents: new WeakMap(), schema }
+  const storage: Storage = { commits, kysely, bodyEvents: new WeakMap(), schema, vault, readHashes }
   let closing: Promise<void> | undefined
   return {
     commits,
@@ -229,14 +243,15 @@ export async function openStorage(
       migrate: (migrations, migrateOptions) => migrate(kysely, migrations, migrateOptions),
       // One thread runs the queries.
       search: createRowSearch({ contains: 'instr', maxRunning: 1 }),
-      ...createStores(kysely, reads),
+      ...createStores(kysely, { reads, vault, readHashes }),
       inbox: (inboxOptions) => openHandles.track(sqliteInbox(storage, inboxOptions)),
       bus: (busOptions) => openHandles.trackBus(sqliteBus(storage, busOptions)),
       consumer: (consumerOptions) => createBusConsumer(storage, consumerOptions),
-      consumers: () => createConsumerStore(kysely),
+      consumers: () => createConsumerStore(kysely, vault),
       replayJobs: () => replayJobStore(storage, fixedClock(Date.now)),
       queue: () => sqliteQueue(storage),
       once: createOnce({ transactions, reads, adapt: (transaction) => transaction }),
+      rotateKeys: () => rotateKeys(kysely, vault),
       transactional: sqliteTransactional(transactions),
       close: () => (closing ??= close()),
     },

@@ -23,6 +23,7 @@ const described = {
   receivedAt: 2,
   headers: '{}',
   query: null,
+  key: undefined,
   values: [] as readonly bigint[],
 } as const
 const records: readonly RecordCommand[] = [
@@ -30,6 +31,7 @@ const records: readonly RecordCommand[] = [
     ...described,
     endpoint: 'acme',
     query: 'door=front',
+    key: { head: Buffer.from([1, 0, 200]), key: Buffer.from([2, 255]) },
     values: [1n, -(2n ** 63n)],
     body: Uint8Array.of(1, 2, 3),
     events: [

@@ -11,11 +11,12 @@ export type RecordFields = readonly Field[]
 
 /** Appends a record with the length of its body. */
 export function pushRecord(fields: Field[], command: Omit<RecordCommand, 'body'>, bodyBytes: number): void {
-  const { at, id, provider, endpoint, receivedAt, headers, query, values, quarantine, lease, events } =
+  const { at, id, provider, endpoint, receivedAt, headers, query, values, quarantine, lease, events, key } =
     command
   fields.push(at, id, provider, endpoint, receivedAt, headers, query, bodyBytes)
   fields.push(quarantine?.key ?? null, quarantine?.reason ?? null)
   fields.push(lease?.token ?? null, lease?.endsAt ?? null)
+  fields.push(key ? toText(key.head) : null, key ? toText(key.key) : null)
   fields.push(values.length, ...values)
   fields.push(events.length)
   for (const { id, name, subject, ts, data, dataIsBody, manual, trace, route, notify, lane } of events) {
@@ -74,6 +75,7 @@ export function recordReader(fields: RecordFields, bodies: ArrayBuffer): () => R
     const body = nextBody()
     const [key, reason] = [textOrNull(), textOrNull()]
     const [token, endsAt] = [textOrNull(), numberOrNull()]
+    const [head, dataKey] = [textOrNull(), textOrNull()]
     const values = Array.from({ length: number() }, () => fields[index++] as bigint)
     const count = number()
     const events: StoredEvent[] = []
@@ -83,11 +85,15 @@ export function recordReader(fields: RecordFields, bodies: ArrayBuffer): () => R
       body,
       values,
       quarantine: key === null || reason === null ? undefined : { key, reason },
+      key: head === null || dataKey === null ? undefined : { head: toBytes(head), key: toBytes(dataKey) },
       lease: token === null || endsAt === null ? undefined : { token, endsAt },
       events,
     }
   }
 }
+
+const toText = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64')
+const toBytes = (text: string) => Buffer.from(text, 'base64')
 
 type Outcome = Settlement['outcome']
 

@@ -3,6 +3,8 @@ import type { CompleteInbox } from '@sallyport/webhooks'
 import { sql, type Kysely } from 'kysely'
 import { readLastSequence } from '../deliveries/recorded.ts'
 import { createInbox, type LeaseRequest } from '../inbox/inbox.ts'
+import type { ReadHashes } from '../encryption/value-hashes.ts'
+import type { Vault } from '../encryption/vault.ts'
 import { inboxUnavailable } from '../internal/errors.ts'
 import type { BodyEvents } from '../internal/event-json.ts'
 import type { SchemaCheck } from '../internal/schema-check.ts'
@@ -18,6 +20,8 @@ export interface Storage {
   readonly kysely: Kysely<InboxTables>
   readonly bodyEvents: BodyEvents
   readonly schema: SchemaCheck
+  readonly vault: Vault
+  readonly readHashes: ReadHashes
 }
 
 export interface SqliteInboxOptions {
@@ -38,7 +42,7 @@ const startLease = ({ token, leaseMs }: LeaseRequest, at: number) => ({ token, e
 
 /** Creates an inbox that records, claims and settles through the group commit, and does the rest on the query thread. */
 export function sqliteInbox(
-  { commits, kysely, bodyEvents, schema }: Storage,
+  { commits, kysely, bodyEvents, schema, vault, readHashes }: Storage,
   { now = Date.now, newToken, onError }: SqliteInboxOptions = {},
 ): CompleteInbox {
   return createInbox(
@@ -98,6 +102,6 @@ export function sqliteInbox(
         await commits.run('ping', null, unlimited)
       },
     },
-    { newToken, onError, bodyEvents, schema },
+    { newToken, onError, bodyEvents, schema, vault, readHashes },
   )
 }

@@ -14,7 +14,9 @@ import {
   type Selectable,
   type SqlBool,
 } from 'kysely'
-import { hashValue } from '../deliveries/values.ts'
+import { sealBytes } from '../encryption/seal.ts'
+import type { ReadHashes, ValueHashes } from '../encryption/value-hashes.ts'
+import { textMark, type Vault } from '../encryption/vault.ts'
 import { escapeText, unescapeText } from '../internal/text.ts'
 import type { UnprocessedDeliveriesTable, UnprocessedTables } from './tables.ts'
 
@@ -33,16 +35,25 @@ const summary = [
   'body_bytes',
 ] as const
 
+export interface Encryption {
+  readonly vault: Vault
+  readonly readHashes: ReadHashes
+}
+
 /** Stores ignored and refused deliveries. */
-export function kyselyUnprocessedStore<Tables>(database: Kysely<Tables>): UnprocessedStore {
+export function kyselyUnprocessedStore<Tables>(
+  database: Kysely<Tables>,
+  { vault, readHashes }: Encryption,
+): UnprocessedStore {
   const db = database as unknown as Kysely<UnprocessedTables>
 
   return {
     async add(records) {
+      const { write } = await readHashes()
       for (let start = 0; start < records.length; start += portion) {
         await db
           .insertInto('unprocessed_deliveries')
-          .values(records.slice(start, start + portion).map(toRow))
+          .values(records.slice(start, start + portion).map((record) => toRow(record, write, vault)))
           .execute()
       }
     },
@@ -53,16 +64,17 @@ export function kyselyUnprocessedStore<Tables>(database: Kysely<Tables>): Unproc
         .selectAll()
         .where('id', '=', escapeText(id))
         .executeTakeFirst()
-      return row && toRecord(row)
+      return row && toRecord(row, vault)
     },
 
     async list({ order = 'newest', after, offset = 0, limit, ...filter }) {
       checkIntegers({ offset, limit }, 0)
+      const { find } = await readHashes()
       const direction = order === 'newest' ? 'desc' : 'asc'
       const rows = await db
         .selectFrom('unprocessed_deliveries')
         .select(summary)
-        .where((row) => matching(row, filter))
+        .where((row) => matching(row, filter, find))
         .$if(after !== undefined, (found) =>
           found.where(
             sql<SqlBool>`(received_at, id) ${order === 'newest' ? sql`<` : sql`>`} (${after?.receivedAt}, ${escapeText(after?.id ?? '')})`,
@@ -77,10 +89,11 @@ export function kyselyUnprocessedStore<Tables>(database: Kysely<Tables>): Unproc
     },
 
     async count(filter) {
+      const { find } = await readHashes()
       const { count } = await db
         .selectFrom('unprocessed_deliveries')
         .select((row) => row.fn.countAll().as('count'))
-        .where((row) => matching(row, filter))
+        .where((row) => matching(row, filter, find))
         .executeTakeFirstOrThrow()
       return Number(count)
     },
@@ -95,13 +108,14 @@ export function kyselyUnprocessedStore<Tables>(database: Kysely<Tables>): Unproc
 
     async erase(filter, { limit }) {
       checkIntegers({ limit }, 1)
+      const { find } = await readHashes()
       const { numDeletedRows } = await db
         .deleteFrom('unprocessed_deliveries')
         .where('id', 'in', (found) =>
           found
             .selectFrom('unprocessed_deliveries')
             .select('id')
-            .where((row) => matching(row, filter))
+            .where((row) => matching(row, filter, find))
             .limit(limit),
         )
         .executeTakeFirst()
@@ -182,6 +196,7 @@ interface Identified {
 function matching(
   row: ExpressionBuilder<UnprocessedTables, 'unprocessed_deliveries'>,
   { receivedAfter, receivedBefore, value, ...texts }: UnprocessedFilter,
+  find: ValueHashes['find'],
 ): Expression<SqlBool> {
   const terms: Expression<SqlBool>[] = []
   for (const name of ['outcome', 'provider', 'endpoint', 'kind', 'reason'] as const) {
@@ -189,7 +204,8 @@ function matching(
     if (text !== undefined) terms.push(row(name, '=', escapeText(text)))
   }
   // The store is small enough to be read as a whole.
-  if (value !== undefined) terms.push(row('value_hashes', 'like', `% ${hashValue(value)} %`))
+  if (value !== undefined)
+    terms.push(row.or(find(value).map((hash) => row('value_hashes', 'like', `% ${hash} %`))))
   if (receivedAfter !== undefined) terms.push(row('received_at', '>', Math.floor(receivedAfter)))
   if (receivedBefore !== undefined) terms.push(row('received_at', '<', Math.ceil(receivedBefore)))
   return row.and(terms)
@@ -197,9 +213,14 @@ function matching(
 
 const escapeOptional = (text: string | undefined) => (text === undefined ? null : escapeText(text))
 
-function toRow(record: UnprocessedRecord) {
+/** Names a column of an ignored or refused delivery. */
+const toContext = (column: 'headers' | 'body', id: string) => `unprocessed ${column} ${id}`
+
+function toRow(record: UnprocessedRecord, hash: ValueHashes['write'], { newKey, seal }: Vault) {
+  const id = escapeText(record.id)
+  const key = newKey()
   return {
-    id: escapeText(record.id),
+    id,
     received_at: record.receivedAt,
     outcome: record.outcome,
     provider: escapeText(record.provider),
@@ -209,11 +230,11 @@ function toRow(record: UnprocessedRecord) {
     status: record.status,
     body_bytes: record.bodyBytes,
     stored_bytes: record.storedBytes,
-    headers: JSON.stringify(record.headers),
+    headers: seal(JSON.stringify(record.headers), toContext('headers', id), key),
     client: escapeOptional(record.client),
     proof: record.proof ?? null,
-    value_hashes: (record.values ?? []).map((value) => ` ${hashValue(value)} `).join(''),
-    body: record.body,
+    value_hashes: (record.values ?? []).map((value) => ` ${hash(value)} `).join(''),
+    body: key ? sealBytes(record.body, false, key, toContext('body', id)) : record.body,
   }
 }
 
@@ -236,13 +257,18 @@ function toSummary(
   }
 }
 
-function toRecord(row: Selectable<UnprocessedDeliveriesTable>): UnprocessedRecord {
+/** @throws the errors of a vault */
+function toRecord(row: Selectable<UnprocessedDeliveriesTable>, vault: Vault): UnprocessedRecord {
+  const headers = vault.open(row.headers, toContext('headers', row.id))
+  // A row is sealed as a whole.
+  const isSealed = row.headers.startsWith(textMark)
+  const body = isSealed ? vault.openBytes(row.body, toContext('body', row.id)).body : row.body
   return {
     ...toSummary(row),
-    headers: JSON.parse(row.headers) as UnprocessedRecord['headers'],
+    headers: JSON.parse(headers) as UnprocessedRecord['headers'],
     ...unescapeOptional('client', row.client),
     ...(row.proof !== null && { proof: row.proof }),
-    body: new Uint8Array(row.body),
+    body: new Uint8Array(body),
     storedBytes: Number(row.stored_bytes),
   }
 }

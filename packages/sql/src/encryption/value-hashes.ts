@@ -1,0 +1,68 @@
+import { createHmac } from 'node:crypto'
+import type { MaybePromise } from '@sallyport/webhooks'
+import type { Kysely } from 'kysely'
+import { hashValue } from '../deliveries/values.ts'
+import type { InboxTables } from '../internal/tables.ts'
+import type { Vault } from './vault.ts'
+
+/** Hashes the values that find deliveries. */
+export interface ValueHashes {
+  /** Returns the hash of a new row. */
+  readonly write: (value: string) => bigint
+  /** Returns the hashes by which rows have stored the value. */
+  readonly find: (value: string) => readonly bigint[]
+}
+
+/** Returns the hashes, at once when they are known. @throws the errors of the database and of a vault */
+export type ReadHashes = () => MaybePromise<ValueHashes>
+
+/**
+ * Creates a function that reads the key of the hashes. Without the key, a hash of an email address is found by hashing all
+ * addresses that somebody knows. The ring wraps the key: the hashes outlive the keys of the ring.
+ */
+export function createValueHashes<Tables>(database: Kysely<Tables>, vault: Vault): ReadHashes {
+  const db = database as unknown as Kysely<InboxTables>
+  let known = vault.hasKeys ? undefined : plain
+  let reading: Promise<ValueHashes> | undefined
+  const readKey = async () => {
+    const row = await db
+      .selectFrom('encryption_keys')
+      .select('key')
+      .where('name', '=', name)
+      .executeTakeFirst()
+    return row && vault.open(row.key, context)
+  }
+
+  async function readHashes(): Promise<ValueHashes> {
+    let key = await readKey()
+    const fresh = vault.newKey()
+    if (key === undefined && fresh !== undefined) {
+      await db
+        .insertInto('encryption_keys')
+        .values({ name, key: vault.seal(Buffer.from(fresh.key).toString('hex'), context) })
+        .onConflict((conflict) => conflict.doNothing())
+        .execute()
+      // Another process may have been faster.
+      key = await readKey()
+    }
+    if (key === undefined) return plain
+    const bytes = Buffer.from(key, 'hex')
+    const keyed = (value: string) => createHmac('sha256', bytes).update(value).digest().readBigInt64BE()
+    return {
+      write: fresh === undefined ? hashValue : keyed,
+      find: (value) => [hashValue(value), keyed(value)],
+    }
+  }
+
+  return () =>
+    known ??
+    (reading ??= readHashes()
+      .then((hashes) => (known = hashes))
+      .finally(() => {
+        reading = undefined
+      }))
+}
+
+const name = 'search'
+const context = `encryption_keys ${name}`
+const plain: ValueHashes = { write: hashValue, find: (value) => [hashValue(value)] }
