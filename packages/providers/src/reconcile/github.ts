@@ -1,7 +1,7 @@
 import { createVendorApi, getNextLink, type VendorApi } from '@sallyport/internal/vendor-api'
 import type { MissedDelivery, RedeliverySource } from '@sallyport/webhooks/reconcile'
 import * as z from 'zod'
-import { createPageCount, readAnswer, type SourceOptions } from './service-api.ts'
+import { createPageCount, numericId, readAnswer, type SourceOptions } from './service-api.ts'
 
 /** A webhook of a repository (`owner/name`) or of an organization, or the one of the app whose JWT is the token. */
 export type GithubHook =
@@ -11,7 +11,7 @@ export type GithubHook =
 
 const deliveries = z.array(
   z.object({
-    id: z.int().positive(),
+    id: numericId,
     guid: z.string().min(1).max(200),
     delivered_at: z.iso.datetime({ offset: true }),
     status_code: z.int(),
@@ -75,7 +75,7 @@ async function listFailed(
         break
       }
       if (status_code >= 200 && status_code <= 299) succeeded.add(guid)
-      else if (!succeeded.has(guid) && !failed.has(guid)) failed.set(guid, { id: guid, at, ref: String(id) })
+      else if (!succeeded.has(guid) && !failed.has(guid)) failed.set(guid, { id: guid, at, ref: id })
     }
   }
   return [...failed.values()]
