@@ -191,7 +191,7 @@ export function createOperationsRoutes(
         })
       : []),
     ...(operations.destinations && supports(inbox, 'destinationEvents')
-      ? [listDestinationEventsRoute(inbox, readDeliveries)]
+      ? [listDestinationEventsRoute(inbox, operations.destinations, readDeliveries)]
       : []),
     ...(traffic ? [statisticsRoute(traffic, readStatistics)] : []),
     ...(supports(inbox, 'newestCounts') ? [deliveryStatisticsRoute(inbox, findNames, readStatistics)] : []),

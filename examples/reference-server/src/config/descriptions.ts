@@ -99,6 +99,10 @@ export const settingDescriptions: Readonly<Record<keyof typeof settingSchemas, s
   ALERT_URLS:
     'Webhooks of Slack, Discord and Teams that receive alerts, as OPERATOR_URL does. Default: no alerts in a chat',
   ALERT_PENDING_SECONDS: 'The age of the oldest pending event that causes an alert, in seconds',
+  ALERT_SILENT_FOR:
+    'How long providers and endpoints may receive no delivery, such as `github=2h, endpoint/acme=1d`, up to 14 days. Default: no limit',
+  ALERT_SILENCE_LEARNED:
+    '`0` sends no alert about a provider without a limit that is silent for longer than usual in its last two weeks',
   PUBLIC_URL: 'The public origin of the server, for links and for schemes that sign the URL',
   JWT_ISSUER: '`iss` of access tokens',
   JWT_AUDIENCE: '`aud` of access tokens',

@@ -74,15 +74,16 @@ export function applyPatch(
   { headers, ...patch }: z.output<typeof patchBody>,
 ): ManagedDestinationDeclaration {
   const known = declaration.headers ?? {}
-  const restored = Object.entries(headers ?? {}).map(([header, value]) => {
+  const restore = ([header, value]: [string, string]): [string, string] => {
     const kept = value === redacted ? known[header] : value
     if (kept === undefined)
       throw new SallyportError('VALIDATION_ERROR', `The header ${header} has no value that could be kept`)
     return [header, kept]
-  })
+  }
+  const restored = Object.fromEntries(Object.entries(headers ?? {}).map(restore))
   const changes = {
     ...patch,
-    ...(headers !== undefined && { headers: headers && Object.fromEntries(restored) }),
+    ...(headers !== undefined && { headers: headers && restored }),
   }
   const given = Object.entries({ ...declaration, ...changes }).filter(
     ([, value]) => value !== null && value !== undefined,

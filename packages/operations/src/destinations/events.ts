@@ -5,6 +5,8 @@ import type { EventState, OperatorInbox } from '@sallyport/webhooks'
 import { z } from 'zod'
 import { destinationResponse } from '../deliveries/schemas.ts'
 import { toFailure } from '../deliveries/show.ts'
+import type { DestinationOperations } from '@sallyport/webhooks/destinations'
+import { requireDestination } from './require.ts'
 import { destinationParams } from './schemas.ts'
 
 const route = createRouteGroup({ tags: ['destinations'] })
@@ -46,6 +48,7 @@ const eventsResource = z
 /** Creates the route that lists the newest events of a destination. */
 export function listDestinationEventsRoute(
   inbox: Required<Pick<OperatorInbox, 'destinationEvents'>>,
+  destinations: Pick<DestinationOperations, 'list'>,
   access: RouteAccess,
 ): RouteBinding {
   return route.get(
@@ -69,12 +72,15 @@ export function listDestinationEventsRoute(
           .meta({ description: 'The number of events.', examples: [50] }),
       }),
       responses: { 200: { description: 'The newest events', data: eventsResource } },
+      errors: ['NOT_FOUND'],
     },
     async ({ params: { name }, query: { state, limit } }) => {
       const found = await inbox.destinationEvents({
         ...{ destination: name, limit: limit + 1 },
         ...(state && { status: state }),
       })
+      // Events outlive their destination.
+      if (found.length === 0) await requireDestination(destinations, name)
       const events = found.slice(0, limit).map(toResource)
       return { status: 200, body: dataEnvelope({ events, truncated: found.length > limit }) }
     },

@@ -32,7 +32,7 @@ async function open() {
   const inbox = database.inbox()
   const operations = { ...webhooks.operations, audit, secrets }
   const host = await hosts['fetch']!(createOperations({ operations }, { authorize }))
-  const fetch = (path: string, init: RequestInit) =>
+  const fetch = (path: string, init: { method: string; body?: string; headers?: Record<string, string> }) =>
     host.fetch(
       new Request(`${origin}/operations${path}`, {
         ...init,
@@ -148,6 +148,7 @@ it('cancels the waiting events of a deleted destination, and lists later ones as
   expect((await reader('GET', '/destinations')).body).toMatchObject({
     data: { destinations: [{ name: 'billing', state: 'removed', pending: 1 }, { name: 'fixed' }] },
   })
+  expect((await call('POST', '/destinations/billing/resume')).status).toBe(404)
   expect((await call('POST', '/cancellations', { destination: 'billing' })).body).toMatchObject({
     data: { events: 1 },
   })

@@ -1,12 +1,7 @@
-import {
-  createRouteGroup,
-  dataEnvelope,
-  requireFound,
-  type RouteAccess,
-  type RouteBinding,
-} from '@sallyport/rest'
+import { createRouteGroup, dataEnvelope, type RouteAccess, type RouteBinding } from '@sallyport/rest'
 import type { DestinationOperations } from '@sallyport/webhooks/destinations'
 import type { RecordAction } from '../audit/record-action.ts'
+import { requireCurrent } from './require.ts'
 import {
   changedResource,
   destinationParams as params,
@@ -33,11 +28,6 @@ export function destinationRoutes({
 }: DestinationRoutesOptions): readonly RouteBinding[] {
   const changed = { 200: { description: 'The result', data: changedResource } }
   const change = { access: write, params, responses: changed, errors: ['NOT_FOUND'] as const }
-
-  async function requireDestination(name: string): Promise<void> {
-    const found = (await destinations.list()).find((one) => one.name === name)
-    requireFound(found, 'There is no such destination')
-  }
 
   return [
     route.get(
@@ -67,7 +57,7 @@ export function destinationRoutes({
         bodyExample: { reason: 'Maintenance until 14:00' },
       },
       async ({ params: { name: target }, body }, context) => {
-        await requireDestination(target)
+        await requireCurrent(destinations, target)
         const isChanged = await destinations.pause(target, body.reason)
         if (isChanged) await record(context, 'destination.pause', { target, detail: body })
         return { status: 200, body: dataEnvelope({ changed: isChanged }) }
@@ -77,7 +67,7 @@ export function destinationRoutes({
       '/destinations/{name}/resume',
       { ...change, operationId: 'resumeDestination', tool: {}, summary: 'Resume a paused destination' },
       async ({ params: { name: target } }, context) => {
-        await requireDestination(target)
+        await requireCurrent(destinations, target)
         const isChanged = await destinations.resume(target)
         if (isChanged) await record(context, 'destination.resume', { target })
         return { status: 200, body: dataEnvelope({ changed: isChanged }) }

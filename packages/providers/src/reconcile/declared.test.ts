@@ -5,7 +5,7 @@ import { openReconcileSources, reconcileSchema } from './index.ts'
 const declare = (declaration: object) =>
   reconcileSchema.parse({ name: 'one', token_name: 'API_TOKEN_A', ...declaration })
 const secrets = environmentSecrets({ API_TOKEN_A: 'secret' })
-const providers = ['github', 'gitlab', 'gitlab-token', 'stripe']
+const providers = ['github', 'gitlab', 'gitlab-token', 'paddle', 'polar', 'stripe']
 
 test.each([
   [{ service: 'github', repository: 'acme/web', hook: 1 }, { provider: 'github' }],
@@ -14,6 +14,8 @@ test.each([
     { service: 'gitlab', project: 'acme/web', hook: 1, provider: 'gitlab-token' },
     { provider: 'gitlab-token' },
   ],
+  [{ service: 'paddle', destination: 'ntfset_1' }, { provider: 'paddle' }],
+  [{ service: 'polar' }, { provider: 'polar' }],
   [{ service: 'stripe', types: ['charge.failed'] }, { provider: 'stripe' }],
 ])('The declaration %j is a source', (declaration, expected) => {
   const { sources, problems } = openReconcileSources([declare(declaration)], { secrets, providers })

@@ -5,6 +5,8 @@ import * as z from 'zod'
 import { reconcileGithub, type GithubHook } from './github.ts'
 import { reconcileGitlab } from './gitlab.ts'
 import type { SourceOptions } from './service-api.ts'
+import { reconcilePaddle } from './paddle.ts'
+import { reconcilePolar } from './polar.ts'
 import { reconcileStripe } from './stripe.ts'
 
 const members = {
@@ -37,6 +39,8 @@ export const reconcileSchema = z.discriminatedUnion('service', [
       provider: z.enum(['gitlab', 'gitlab-token']).optional(),
     },
   }),
+  z.strictObject({ ...members, service: z.literal('paddle'), destination: path.optional() }),
+  z.strictObject({ ...members, service: z.literal('polar'), webhook: path.optional() }),
   z.strictObject({
     ...members,
     service: z.literal('stripe'),
@@ -85,7 +89,7 @@ export function openReconcileSources(
 
 function create(declaration: Declaration, common: Pick<SourceOptions, 'token' | 'fetch'>): ReconcileSource {
   const { name, endpoint, base_url: baseUrl } = declaration
-  const options = { ...common, name, endpoint, ...(baseUrl !== undefined && { baseUrl }) }
+  const options = { ...common, name, endpoint, ...pick('baseUrl', baseUrl) }
   switch (declaration.service) {
     case 'github': {
       const { repository, organization, hook: number } = declaration
@@ -100,12 +104,19 @@ function create(declaration: Declaration, common: Pick<SourceOptions, 'token' | 
       const { project, group, hook: number, provider } = declaration
       requireOne('project or group', project, group)
       const chosen = project === undefined ? { group: group ?? '', hook: number } : { project, hook: number }
-      return reconcileGitlab({ ...options, hook: chosen, ...(provider && { provider }) })
+      return reconcileGitlab({ ...options, hook: chosen, ...pick('provider', provider) })
     }
+    case 'paddle':
+      return reconcilePaddle({ ...options, ...pick('destination', declaration.destination) })
+    case 'polar':
+      return reconcilePolar({ ...options, ...pick('webhook', declaration.webhook) })
     case 'stripe':
-      return reconcileStripe({ ...options, ...(declaration.types && { types: declaration.types }) })
+      return reconcileStripe({ ...options, ...pick('types', declaration.types) })
   }
 }
+
+const pick = <Name extends string, Value>(name: Name, value: Value | undefined) =>
+  (value === undefined ? {} : { [name]: value }) as { readonly [name in Name]?: Value }
 
 /** @throws TypeError unless one of two values is set */
 function requireOne(names: string, ...values: readonly unknown[]): void {

@@ -20,12 +20,12 @@ const deliveries = z.array(
 
 /**
  * Creates the source of a webhook at GitHub: it lists deliveries, and asks for those that failed. GitHub keeps the deliveries of
- * the last days.
+ * the last three days, and an Enterprise Server those of seven.
  *
  * The token needs read and write access to the webhooks. An app uses its JWT.
  *
  * @throws TypeError for a repository or base URL in another form
- * @see https://docs.github.com/en/rest/repos/webhooks
+ * @see https://docs.github.com/webhooks/testing-and-troubleshooting-webhooks/redelivering-webhooks
  */
 export function reconcileGithub({
   hook,

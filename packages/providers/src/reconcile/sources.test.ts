@@ -1,7 +1,14 @@
-import type { ReconcileSource } from '@sallyport/webhooks/reconcile'
+import type { Missed, ReconcileWindow } from '@sallyport/webhooks/reconcile'
 import { expect, test, vi } from 'vitest'
 import { createPublishedFetch } from '../../test/reconcile/published.ts'
-import { reconcileGithub, reconcileGitlab, reconcileStripe } from './index.ts'
+import {
+  reconcileGithub,
+  reconcileGitlab,
+  reconcilePaddle,
+  reconcilePaypal,
+  reconcilePolar,
+  reconcileStripe,
+} from './index.ts'
 
 const until = Date.UTC(2026, 10, 29, 12)
 const since = until - 3_600_000
@@ -10,14 +17,17 @@ const json = (body: unknown, init?: ResponseInit) => Response.json(body, init)
 const token = () => 'token'
 
 /** Lists what a source finds, with the times that it marks as done. */
-async function list(source: ReconcileSource, from = since) {
+async function list<Item extends Missed>(
+  source: { readonly list: (window: ReconcileWindow) => AsyncIterable<Item> },
+  from = since,
+) {
   const done: number[] = []
   const checked = (at: number) => {
     done.push(at)
     return Promise.resolve()
   }
   const window = { since: from, until, checked, signal: new AbortController().signal }
-  const found = []
+  const found: Item[] = []
   for await (const one of source.list(window)) found.push(one)
   return { found, done }
 }
@@ -190,4 +200,74 @@ test('Stripe is asked for its last 30 days at most, and for delivered events too
   expect(queries).toHaveLength(30 * 24)
   expect(queries[0]?.has('delivery_success')).toBe(false)
   expect(() => reconcileStripe({ token, types: Array.from({ length: 21 }, String) })).toThrow(TypeError)
+})
+
+test('Paddle lists undelivered notifications with their events', async () => {
+  const queries: URLSearchParams[] = []
+  const toNotification = (id: string) => ({
+    ...{ id: `ntf_${id}`, type: 'transaction.paid', status: 'failed', occurred_at: iso(120_000) },
+    payload: { event_id: `evt_${id}`, event_type: 'transaction.paid', data: { id: 'txn_1' } },
+  })
+  const fetch = createPublishedFetch('paddle', (_, { searchParams }) => {
+    queries.push(searchParams)
+    const has_more = !searchParams.has('after')
+    return json({ data: [toNotification(has_more ? '1' : '2')], meta: { pagination: { has_more } } })
+  })
+  const { found, done } = await list(reconcilePaddle({ token, fetch, destination: 'ntfset_1' }))
+  expect(found.map(({ id }) => id)).toEqual(['evt_1', 'evt_2'])
+  expect(new TextDecoder().decode(found[0]?.body)).toBe(JSON.stringify(toNotification('1').payload))
+  expect(done).toEqual([until - 60_000])
+  expect(Object.fromEntries(queries[1] ?? [])).toEqual({
+    ...{ from: new Date(since).toISOString(), to: iso(60_000), per_page: '200', after: 'ntf_1' },
+    ...{ status: 'not_attempted,needs_retry,failed', notification_setting_id: 'ntfset_1' },
+  })
+})
+
+test('PayPal lists events, and the token stays at its host', async () => {
+  const requests: URL[] = []
+  const toEvent = (id: string) => ({
+    id,
+    create_time: iso(120_000),
+    event_type: 'PAYMENT.SALE.COMPLETED',
+    resource: {},
+  })
+  const fetch = createPublishedFetch('paypal', (_, url) => {
+    requests.push(url)
+    const href =
+      'https://api.paypal.com/v1/notifications/webhooks-events?page_size=20&start_time=2026-11-29T11:30:00Z'
+    const isFirst = requests.length === 1
+    return json({
+      events: [toEvent(isFirst ? 'WH-1' : 'WH-2')],
+      links: isFirst ? [{ rel: 'next', href }] : [],
+    })
+  })
+  const { found } = await list(reconcilePaypal({ token, fetch, baseUrl: 'https://api-m.sandbox.paypal.com' }))
+  expect(found.map(({ id }) => id)).toEqual(['WH-1', 'WH-2'])
+  expect(requests.map(({ host }) => host)).toEqual(['api-m.sandbox.paypal.com', 'api-m.sandbox.paypal.com'])
+  expect(Object.fromEntries(requests[0]?.searchParams ?? [])).toEqual({
+    ...{ page_size: '20', start_time: '2026-11-29T11:00:00Z', end_time: '2026-11-29T11:59:00Z' },
+  })
+})
+
+test('Polar lists failed deliveries, oldest first, and redelivers their events', async () => {
+  const requests: string[] = []
+  const ids = ['8c5f2c1e-0a41-4e0e-a4f1-b4a61cf4dc45', '0d5b5c1e-6a55-4e0e-a4f1-b4a61cf4dc45']
+  const toDelivery = (id: string | undefined, age: number, changes = {}) => ({
+    ...{ id: 'any', created_at: iso(age), succeeded: false, http_code: 502, response: null },
+    webhook_event: { id, is_archived: false, payload: null, ...changes },
+  })
+  const fetch = createPublishedFetch('polar', (request, url) => {
+    requests.push(`${request.method} ${url.pathname}`)
+    if (request.method === 'POST') return new Response(null, { status: 202 })
+    const archived = toDelivery('3d5b5c1e-6a55-4e0e-a4f1-b4a61cf4dc45', 3000, { is_archived: true })
+    return json({ items: [toDelivery(ids[1], 1000), toDelivery(ids[0], 2000), archived], pagination: {} })
+  })
+  const source = reconcilePolar({ token, fetch })
+  const { found } = await list(source)
+  expect(found.map(({ id }) => id)).toEqual(ids)
+  await source.redeliver(found[0]?.ref ?? '', new AbortController().signal)
+  expect(requests).toEqual([
+    'GET /v1/webhooks/deliveries',
+    `POST /v1/webhooks/events/${ids[0] ?? ''}/redeliver`,
+  ])
 })

@@ -6,6 +6,7 @@ import { conditionTerms } from './event-terms.ts'
 import { placeAt } from './lanes.ts'
 import { within } from './matching.ts'
 import { knownProviders } from './providers.ts'
+import { byEventId, findHashes, type SearchFilter } from './sources.ts'
 import { splitIntoPortions, type WriteTransaction } from './transaction.ts'
 
 /** The place of a pending event in the order of receipt. */
@@ -15,7 +16,9 @@ export interface PendingRow {
   readonly lane: string | null
 }
 
-type Selection = Omit<Parameters<NonNullable<DispatcherInbox['makeDue']>>[0], 'work'>
+type Selection = Omit<Parameters<NonNullable<DispatcherInbox['makeDue']>>[0], 'work' | 'filter'> & {
+  readonly filter?: SearchFilter | undefined
+}
 
 /**
  * Makes events due that wait for a retry, oldest first; skips events and lanes that another transaction has locked.
@@ -162,14 +165,15 @@ export function pendingTerms({
   receivedAfter,
   receivedBefore,
   text,
+  find,
   ...conditions
-}: DeliveryFilter): RawBuilder<unknown> {
+}: SearchFilter): RawBuilder<unknown> {
   const ofDelivery = id === undefined ? sql`` : sql` and ${hasDeliveryId(id)}`
-  const ofKey = eventId === undefined ? sql`` : sql` and ${hasKey(eventId)}`
+  const ofKey = eventId === undefined ? sql`` : sql` and ${hasKey(eventId, findHashes({ find }, eventId))}`
   const ofText =
     text === undefined
       ? sql``
-      : sql` and (${hasDeliveryId(text)} or ${hasKey(text)} or (true${conditionTerms('e', { subjectPrefix: text })}))`
+      : sql` and (${hasDeliveryId(text)} or ${hasKey(text, findHashes({ find }, text))} or (true${conditionTerms('e', { subjectPrefix: text })}))`
   const ofEndpoint = endpoint === undefined ? sql`` : sql` and e.endpoint = ${escapeText(endpoint)}`
   const bounds = within({ receivedAfter, receivedBefore }, 'e.delivery')
   return sql`${ofDelivery}${ofKey}${ofText}${ofEndpoint}${bounds}${conditionTerms('e', conditions)}`
@@ -178,9 +182,13 @@ export function pendingTerms({
 const hasDeliveryId = (id: string): RawBuilder<unknown> =>
   sql`e.delivery = (select d.sequence from deliveries d where d.id = ${escapeText(id)})`
 
-/** The rows of destinations have the id with a prefix. */
-const hasKey = (eventId: string): RawBuilder<unknown> => {
+/** Creates the term on a pending event `e` with an id, and on its rows for destinations. */
+const hasKey = (eventId: string, hashes: readonly bigint[]): RawBuilder<unknown> => {
   const id = escapeText(eventId)
-  return sql`(e.sequence = (select k.event from idempotency_keys k where k.scope = 'event' and k.key = ${id})
-    or (e.destination is not null and e.id = '>' || e.destination || '/' || cast(${id} as text)))`
+  return sql`e.sequence in (
+    select k.event from idempotency_keys k where k.scope = 'event' and k.key = ${id}
+    union all
+    select r.sequence from deliveries e join events r on r.provider = e.provider and r.status = 'pending'
+      and r.received_at = e.received_at and r.delivery = e.sequence
+    where r.id = '>' || r.destination || '/' || cast(${id} as text)${byEventId(eventId, hashes)})`
 }

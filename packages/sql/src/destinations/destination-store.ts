@@ -172,9 +172,9 @@ async function sumCounts(
     .selectFrom('destination_counts')
     .select(({ fn }) => [
       'name',
-      fn.sum<number>('attempts').as('attempts'),
-      fn.sum<number>('failed').as('failed'),
-      fn.sum<number>('filtered').as('filtered'),
+      fn.sum<number | string>('attempts').as('attempts'),
+      fn.sum<number | string>('failed').as('failed'),
+      fn.sum<number | string>('filtered').as('filtered'),
     ])
     .where('at', '>', sql<number>`${now} - ${sql.lit(countedMs.total)}`)
     .groupBy('name')

@@ -1,4 +1,5 @@
 import type { ColumnType, Generated, Kysely } from 'kysely'
+import type { BigintColumn } from '../internal/bigint-column.ts'
 
 type OptionalTime = ColumnType<number | string | bigint | null, number | null | undefined, number | null>
 
@@ -27,11 +28,11 @@ interface DestinationsTable {
 interface DestinationCountsTable {
   name: string
   /** The start of the five minutes. */
-  at: number
-  attempts: number
-  failed: number
+  at: BigintColumn
+  attempts: BigintColumn
+  failed: BigintColumn
   /** The events that the filter rejected. */
-  filtered: number
+  filtered: BigintColumn
 }
 
 /** The destinations that operators create. */
@@ -39,9 +40,9 @@ interface ManagedDestinationsTable {
   name: string
   /** The encrypted declaration and secrets. */
   sealed: string
-  version: number
-  created_at: number
-  updated_at: number
+  version: BigintColumn
+  created_at: BigintColumn
+  updated_at: BigintColumn
 }
 
 export async function createDestinationTables(db: Kysely<unknown>): Promise<void> {

@@ -123,7 +123,7 @@ export function testDestinationRows({ describe, test }: InboxContext): void {
 
     laneTest('show an event once in the list of published events', async ({ inbox, now, lanes, expect }) => {
       const record = async (ids: readonly string[]) => {
-        const rows = ids.map((id) => createDelivery(now(), id).events[0]!)
+        const rows = createDelivery(now(), ...ids).events
         const lane = (id: string) => ({ name: `${id.slice(0, id.indexOf('/'))}/0`, isOrdered: false })
         const events = rows.map((row) =>
           row.event.id.startsWith('>') ? { ...row, lane: lane(row.event.id) } : row,
@@ -211,6 +211,15 @@ export function testDestinationRows({ describe, test }: InboxContext): void {
         expect((await inbox.destinationBacklogs?.())?.map(({ name }) => name)).toEqual(['crm'])
       },
     )
+
+    laneTest('are selected by the id of an event that has another row', async ({ inbox, now, expect }) => {
+      const delivery = inLane(unordered('>billing/0'), createDelivery(now(), '>billing/doorbell:1'))
+      const own = createDelivery(now(), 'doorbell:1')
+      await inbox.record({ ...delivery, events: [...own.events, ...delivery.events] })
+      const filter = { eventId: 'doorbell:1', destination: 'billing' }
+      expect(await inbox.cancel({ filter, limit: 10 })).toEqual({ events: 1, busy: 0 })
+      expect((await inbox.stats()).events).toEqual({ pending: 1, queued: 0, dead: 1 })
+    })
 
     laneTest('keep their destination in a replay as new', async ({ inbox, now, lanes, expect }) => {
       const delivery = inLane(unordered('>billing/0'), createDelivery(now(), '>billing/doorbell:1'))

@@ -9,7 +9,7 @@ import { createBodyBudget } from './body-budget.ts'
 import type { DestinationCounter } from './counter.ts'
 import { pausedMs } from './gate.ts'
 import { createDestinationHandler } from './handler.ts'
-import { defaultConcurrency, openDestination, type OpenDestination } from './open-destination.ts'
+import { openDestination, type OpenDestination } from './open-destination.ts'
 import { createPauses } from './pauses.ts'
 import type { DestinationStore } from './store.ts'
 
@@ -72,6 +72,7 @@ export function createDestinations(options: DestinationsOptions): Destinations {
   const { random = Math.random } = options
   checkFunctions('inbox', inbox, 'claimLanes', 'settleLanes', 'renew')
   let byName: ReadonlyMap<string, OpenDestination> = new Map()
+  let concurrency = 0
   const handlers = new Map<string, CheckedHandler>()
   const bodies = createBodyBudget(mostBodyBytes)
   let listener: Listener | undefined
@@ -132,6 +133,8 @@ export function createDestinations(options: DestinationsOptions): Destinations {
     }
     const added = [...next.keys()].filter((name) => !byName.has(name))
     byName = next
+    const total = [...next.values()].reduce((sum, one) => sum + one.concurrency, 0)
+    concurrency = Math.min(mostConcurrency, total)
     if (timer === undefined) return
     added.forEach(wakeLater)
     prepare()
@@ -149,16 +152,12 @@ export function createDestinations(options: DestinationsOptions): Destinations {
       return handler
     },
     get concurrency() {
-      const all = [...byName.values()].map(({ concurrency = defaultConcurrency }) => concurrency)
-      return Math.min(
-        mostConcurrency,
-        all.reduce((sum, one) => sum + one, 0),
-      )
+      return concurrency
     },
     longestDelayMs: Math.max(options.canChange ? weekMs : 0, ...options.destinations.map(longestDelayMs)),
     set,
     wake: wakeLater,
-    refresh: pauses.refresh,
+    refresh: () => pauses.refresh(),
     start(given) {
       listener = given
       prepare()

@@ -1,16 +1,6 @@
+import { createMemoryCounts } from './memory-counts.ts'
 import { createMemoryManagedStore } from './memory-managed.ts'
-import {
-  countedMs,
-  latestReservedMs,
-  reservedAheadMs,
-  type DestinationCounts,
-  type DestinationState,
-  type DestinationStore,
-} from './store.ts'
-
-interface StoredCounts extends DestinationCounts {
-  readonly at: number
-}
+import { latestReservedMs, reservedAheadMs, type DestinationState, type DestinationStore } from './store.ts'
 
 type Changes = { readonly [Name in keyof DestinationState]?: DestinationState[Name] | undefined }
 
@@ -22,22 +12,15 @@ type Changes = { readonly [Name in keyof DestinationState]?: DestinationState[Na
 export function createMemoryDestinationStore(now: () => number = Date.now): DestinationStore {
   const states = new Map<string, Omit<Changes, 'name'> & { readonly name: string }>()
   const nextAt = new Map<string, number>()
-  let counts: readonly StoredCounts[] = []
+  const counts = createMemoryCounts(now)
   const change = (name: string, changes: Omit<Changes, 'name'>) =>
     states.set(name, { ...states.get(name), ...changes, name })
-  const sum = (name: string): Changes => {
-    const own = counts.filter((one) => one.name === name && one.at > now() - countedMs.total)
-    if (own.length === 0) return {}
-    const total = (member: 'attempts' | 'failed' | 'filtered') =>
-      own.reduce((all, one) => all + one[member], 0)
-    return { attempts: total('attempts'), failed: total('failed'), filtered: total('filtered') }
-  }
   return {
     managed: createMemoryManagedStore(),
     list: () =>
       Promise.resolve(
         [...states.values()].map((state) => {
-          const given = Object.entries({ ...state, ...sum(state.name) }).filter(
+          const given = Object.entries({ ...state, ...counts.sum(state.name) }).filter(
             ([, value]) => value !== undefined,
           )
           return { ...(Object.fromEntries(given) as Partial<DestinationState>), name: state.name }
@@ -63,10 +46,10 @@ export function createMemoryDestinationStore(now: () => number = Date.now): Dest
       return Promise.resolve()
     },
     count(added) {
-      const at = now()
-      for (const { name, success } of added) change(name, success ? { success } : {})
-      const recent = counts.filter((one) => one.at > at - countedMs.total)
-      counts = [...recent, ...added.map((one) => ({ ...one, at }))]
+      for (const one of added) {
+        change(one.name, one.success ? { success: one.success } : {})
+        counts.add(one)
+      }
       return Promise.resolve()
     },
     reserve(name, { ratePerSecond, count }) {

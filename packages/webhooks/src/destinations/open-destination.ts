@@ -38,7 +38,7 @@ interface OpenDestinationOptions {
 
 /** The results in a row that open the breaker. */
 const breakerFailures = 5
-export const defaultConcurrency = 10
+const defaultConcurrency = 10
 
 export function openDestination(destination: Destination, options: OpenDestinationOptions): OpenDestination {
   const { inbox, store, counter, onError, ticks, random, isPaused, onGone, onRoom, onClosed } = options

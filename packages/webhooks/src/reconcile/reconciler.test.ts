@@ -230,6 +230,10 @@ test('A redelivery that never arrives is asked for with growing pauses, and is g
   }
   expect(times).toEqual([15, 45, 105, 225])
   expect((await getState()).state).toMatchObject({ recovered: 0, abandoned: 1, asked: [] })
+  const { signal } = new AbortController()
+  const alert = { name: 'reconcile_abandoned/shop', severity: 'warning' }
+  expect(await watchReconciliations(reconciler).find(now, signal)).toMatchObject([alert])
+  expect(await watchReconciliations(reconciler).find(now + 24 * 60 * minute, signal)).toEqual([])
 })
 
 test('Many failed deliveries are asked for in parts', async () => {
@@ -238,8 +242,12 @@ test('Many failed deliveries are asked for in parts', async () => {
   const { reconciler, push, getState } = createTest([source])
   await reconciler.check()
   expect(redeliver).toHaveBeenCalledTimes(maxAsked)
-  for (const id of failed.slice(0, maxAsked)) await push(`evt ${id}`, id)
   now += 30_000
+  await reconciler.check()
+  // None has arrived: the next run waits for the usual interval.
+  expect((await getState()).dueAt).toBe(now + 15 * minute)
+  for (const id of failed.slice(0, maxAsked)) await push(`evt ${id}`, id)
+  now += 15 * minute
   await reconciler.check()
   expect(redeliver).toHaveBeenCalledTimes(failed.length)
   expect((await getState()).state).toMatchObject({ recovered: maxAsked, last: { missed: failed.length } })

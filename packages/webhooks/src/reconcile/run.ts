@@ -64,7 +64,8 @@ export function createRun(options: RunOptions, start: ReconcileState, open: Reco
       const without = () => state.asked.filter(({ id }) => id !== one.id)
       if (await isKnown(one.id)) change({ asked: without(), recovered: state.recovered + 1 })
       else if (now() - one.at >= retryMs * 2 ** (one.times - 1)) {
-        if (one.times >= maxAttempts) change({ asked: without(), abandoned: state.abandoned + 1 })
+        if (one.times >= maxAttempts)
+          change({ asked: without(), abandoned: state.abandoned + 1, abandonedAt: now() })
         else await ask(one, one.times + 1)
       }
     }
