@@ -20,7 +20,7 @@ export interface SourceOptions {
   readonly now?: (() => number) | undefined
 }
 
-/** The pages of a list that one run reads. */
+/** The pages of a list that one run reads, or one part of it. */
 const maxPages = 1000
 
 /** Counts pages. @throws VendorApiError `TOO_MANY_PAGES` */

@@ -46,7 +46,10 @@ interface Named {
 export interface RedeliverySource extends Named {
   /** Lists the failed attempts in the window, oldest first. */
   readonly list: (window: ReconcileWindow) => AsyncIterable<MissedDelivery>
-  /** Asks the service to send a delivery again. */
+  /**
+   * Asks the service to send a delivery again. Errors with the codes `HTTP_409`, `HTTP_410` and `HTTP_422`, and `HTTP_404` after
+   * the first request, are those of one delivery. Others end the run.
+   */
   readonly redeliver: (ref: string, signal: AbortSignal) => Promise<void>
 }
 
