@@ -65,6 +65,14 @@ it('counts in a dry run, in the window since the last run', async () => {
   expect(bodies).toEqual([['/api/v1/reconciliations/github/runs', { dry_run: true }]])
 })
 
+it('ends when another request replaced the run', async () => {
+  const { env } = await start({ state: 'running' }, { last_run: { ...run, id: 'run-2' } })
+  expect(await execute(['reconcile', 'github'], { env })).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('Another run took the place of this one') as string,
+  })
+})
+
 it('fails with the error of the run', async () => {
   const { env } = await start({ state: 'running', error: 'TIMEOUT' }, { state: 'failing', error: 'HTTP_401' })
   expect(await execute(['reconcile', 'github'], { env })).toMatchObject({

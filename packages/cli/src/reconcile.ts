@@ -77,6 +77,8 @@ export async function reconcile(
         `The run failed with ${printable(found.error ?? 'an error')}`,
         'It continues later.',
       )
+    if (found?.state !== 'running')
+      throw new CommandError(failure, 'Another run took the place of this one', 'Ask for it again.')
   }
   io.out('The run continues on the server')
   return success

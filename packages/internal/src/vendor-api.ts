@@ -1,3 +1,4 @@
+import { quoteLargeIntegers } from './large-integers.ts'
 import type { MaybePromise } from './promises.ts'
 import { parseRetryAfter } from './retry-after.ts'
 
@@ -33,7 +34,7 @@ export interface VendorRequest {
 export interface VendorAnswer {
   readonly status: number
   readonly headers: Headers
-  /** The parsed JSON; undefined for an empty answer. */
+  /** The parsed JSON; undefined for an empty answer. Integers outside of the safe range are strings with their exact digits. */
   readonly body: unknown
 }
 
@@ -180,10 +181,14 @@ async function readText(response: Response, maximumBytes: number): Promise<strin
   return text + decoder.decode()
 }
 
+/** A number of this length can be rounded. */
+const longDigits = /\d{16}/
+
 function parseJson(text: string): unknown {
   if (text === '') return undefined
   try {
-    return JSON.parse(text)
+    const value: unknown = JSON.parse(text)
+    return longDigits.test(text) ? JSON.parse(quoteLargeIntegers(text)) : value
   } catch {
     throw new VendorApiError('INVALID_RESPONSE', 'The answer is not JSON')
   }

@@ -1,7 +1,7 @@
 import { createVendorApi, getNextLink, type VendorApi } from '@sallyport/internal/vendor-api'
 import type { MissedDelivery, RedeliverySource } from '@sallyport/webhooks/reconcile'
 import * as z from 'zod'
-import { createPageCount, readAnswer, type SourceOptions } from './service-api.ts'
+import { createPageCount, numericId, readAnswer, type SourceOptions } from './service-api.ts'
 
 /** A webhook of a repository (`owner/name`) or of an organization, or the one of the app whose JWT is the token. */
 export type GithubHook =
@@ -11,7 +11,7 @@ export type GithubHook =
 
 const deliveries = z.array(
   z.object({
-    id: z.int().positive(),
+    id: numericId,
     guid: z.string().min(1).max(200),
     delivered_at: z.iso.datetime({ offset: true }),
     status_code: z.int(),
@@ -80,8 +80,7 @@ async function listAttempts(
       const isDelivered = status_code >= 200 && status_code <= 299
       const isNew = !succeeded.has(guid) && !attempts.has(guid)
       if (isDelivered) succeeded.add(guid)
-      if (isNew && (!isDelivered || redelivery))
-        attempts.set(guid, { id: guid, at, ref: String(id), isDelivered })
+      if (isNew && (!isDelivered || redelivery)) attempts.set(guid, { id: guid, at, ref: id, isDelivered })
     }
   }
   return [...attempts.values()]

@@ -1,7 +1,7 @@
 import { createVendorApi } from '@sallyport/internal/vendor-api'
 import type { RedeliverySource } from '@sallyport/webhooks/reconcile'
 import * as z from 'zod'
-import { createPageCount, readAnswer, type SourceOptions } from './service-api.ts'
+import { createPageCount, numericId, readAnswer, type SourceOptions } from './service-api.ts'
 
 /** A webhook of a project or group, by its number or path such as `group/project`. */
 export type GitlabHook =
@@ -10,7 +10,7 @@ export type GitlabHook =
 
 const events = z.array(
   z.object({
-    id: z.int().positive(),
+    id: numericId,
     created_at: z.iso.datetime({ offset: true }),
     request_headers: z.record(z.string(), z.unknown()),
   }),
@@ -61,7 +61,7 @@ export function reconcileGitlab({
         for (const { id, created_at, request_headers } of found) {
           const at = Date.parse(created_at)
           if (at < since) isLast = true
-          else failed.push({ id: getKey(request_headers), at, ref: String(id) })
+          else failed.push({ id: getKey(request_headers), at, ref: id })
         }
       }
       yield* failed.reverse()

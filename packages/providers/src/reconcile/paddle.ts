@@ -38,9 +38,9 @@ export function reconcilePaddle({
   return {
     ...{ name, provider: 'paddle', endpoint },
     async *list({ since, until, signal, checked }) {
-      const countPage = createPageCount()
       const start = Math.max(since, until - listedMs)
       for (const { from, to } of divide(start, until - settledMs)) {
+        const countPage = createPageCount()
         let after: string | undefined
         do {
           countPage()

@@ -33,9 +33,9 @@ export function reconcilePaypal({
   return {
     ...{ name, provider: 'paypal', endpoint },
     async *list({ since, until, signal, checked }) {
-      const countPage = createPageCount()
       const start = Math.max(since, until - listedMs)
       for (const { from, to } of divide(start, until - settledMs)) {
+        const countPage = createPageCount()
         let query: Readonly<Record<string, string>> | undefined = {
           ...{ page_size: '20', start_time: formatTime(from), end_time: formatTime(to) },
         }

@@ -1,6 +1,6 @@
 import type { MaybePromise } from '@sallyport/internal/promises'
 import { VendorApiError } from '@sallyport/internal/vendor-api'
-import type { z } from 'zod'
+import * as z from 'zod'
 
 /** Options of every source. */
 export interface SourceOptions {
@@ -20,7 +20,7 @@ export interface SourceOptions {
   readonly now?: (() => number) | undefined
 }
 
-/** The pages of a list that one run reads. */
+/** The pages of a list that one run reads, or one part of it. */
 const maxPages = 1000
 
 /** Counts pages. @throws VendorApiError `TOO_MANY_PAGES` */
@@ -31,6 +31,9 @@ export function createPageCount(): () => void {
       throw new VendorApiError('TOO_MANY_PAGES', 'The list has too many pages for one run')
   }
 }
+
+/** An id of 64 bits. */
+export const numericId = z.union([z.int().positive(), z.string().regex(/^[1-9]\d{0,19}$/)]).transform(String)
 
 /** Reads an answer strictly. @throws VendorApiError `INVALID_RESPONSE`; the message holds no part of the answer */
 export function readAnswer<Schema extends z.ZodType>(schema: Schema, body: unknown): z.output<Schema> {

@@ -104,11 +104,18 @@ test.each([
 
 test('An answer with a form that is not published is an error without content', async () => {
   const fetch = () =>
-    Promise.resolve(json([{ id: 2 ** 60, guid: 'secret', delivered_at: iso(0), status_code: 500 }]))
+    Promise.resolve(json([{ id: 1.5, guid: 'secret', delivered_at: iso(0), status_code: 500 }]))
   const source = reconcileGithub({ hook: { app: true }, token, fetch })
   const error: unknown = await list(source).catch((failure: unknown) => failure)
   expect(error).toMatchObject({ code: 'INVALID_RESPONSE' })
   expect(String(error)).not.toContain('secret')
+})
+
+test('GitHub is asked for a delivery with an id of 64 bits', async () => {
+  const body = `[{ "id": 9223372036854775807, "guid": "a", "delivered_at": "${iso(0)}", "status_code": 500 }]`
+  const fetch = () => Promise.resolve(new Response(body))
+  const { found } = await list(reconcileGithub({ hook: { app: true }, token, fetch }))
+  expect(found).toMatchObject([{ ref: '9223372036854775807' }])
 })
 
 test('A list without an end is an error', async () => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { hasLongDigits, quoteLargeIntegers } from './large-integers.ts'
+import { hasLongDigits, quoteLargeIntegers } from '@sallyport/internal/large-integers'
 import { parseJson } from './parse-json.ts'
 
 const bytes = (text: string) => new TextEncoder().encode(text)

@@ -1,4 +1,5 @@
-import { hasLongDigits, quoteLargeIntegers, type LargeIntegers } from './large-integers.ts'
+import { hasLongDigits, quoteLargeIntegers } from '@sallyport/internal/large-integers'
+import type { LargeIntegers } from './large-integers.ts'
 import { invalidJson } from '../ports/refusals.ts'
 
 const decoder = new TextDecoder('utf-8', { fatal: true })

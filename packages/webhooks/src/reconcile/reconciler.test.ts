@@ -319,6 +319,46 @@ test('A requested run that begins after the checked time leaves the time between
   expect(await reconciler.request('other', { isDry: false })).toBeUndefined()
 })
 
+test('A clock that was ahead and is set back hides no time', async () => {
+  const windows: ReconcileWindow[] = []
+  const { reconciler, getState } = createTest([createFeed([], windows)])
+  await reconciler.check()
+  now += 24 * 60 * minute
+  await reconciler.check()
+  now -= 24 * 60 * minute
+  await reconciler.check()
+  expect(windows).toHaveLength(3)
+  expect(windows[2]).toMatchObject({ since: now - 17 * minute, until: now })
+  await reconciler.check()
+  expect(windows).toHaveLength(3)
+  expect(await getState()).toMatchObject({ dueAt: now + 15 * minute, state: { cursor: now } })
+})
+
+test('A delivery that the service cannot send again does not stop the others', async () => {
+  const failed = ['d1', 'd2']
+  const { source, redeliver } = createRedelivery(failed)
+  const { reconciler, getState } = createTest([source])
+  redeliver.mockRejectedValueOnce(Object.assign(new Error('Refused'), { code: 'HTTP_422' }))
+  await reconciler.check()
+  expect(redeliver).toHaveBeenCalledTimes(2)
+  failed.splice(0)
+  redeliver.mockRejectedValue(Object.assign(new Error('Gone'), { code: 'HTTP_404' }))
+  for (let step = 0; step < 40; step++) {
+    now += 15 * minute
+    await reconciler.check()
+  }
+  expect((await getState()).state).toMatchObject({ abandoned: 2, asked: [] })
+  expect((await getState()).state).not.toHaveProperty('error')
+})
+
+test('A token that may not ask for redeliveries ends the run', async () => {
+  const { source, redeliver } = createRedelivery(['d1'])
+  const { reconciler, getState } = createTest([source])
+  redeliver.mockRejectedValue(Object.assign(new Error('Not found'), { code: 'HTTP_404' }))
+  await reconciler.check()
+  expect((await getState()).state).toMatchObject({ error: 'HTTP_404', asked: [] })
+})
+
 test('A requested run that fails is not repeated at once', async () => {
   const windows: ReconcileWindow[] = []
   const { reconciler } = createTest([createFeed([refused()], windows)])

@@ -149,9 +149,17 @@ export function createReconciler(options: ReconcilerOptions): Reconciler {
     return { state: { ...state, ...failing }, dueAt: at + everyMs }
   }
 
-  async function checkSource(source: ReconcileSource): Promise<void> {
+  /** A clock was ahead: the end of the checked time and the next run are in the future. */
+  const isAhead = ({ state, requested }: StoredReconciliation) =>
+    requested === undefined && (state.cursor ?? 0) > now() + overlapMs
+
+  async function checkSource(source: ReconcileSource, row: StoredReconciliation | undefined): Promise<void> {
     const token = newId()
     try {
+      if (row !== undefined && isAhead(row)) {
+        const since = now() - everyMs - overlapMs
+        await store.request(source.name, { id: newId(), since, isDry: false })
+      }
       const claimed = await store.claim(source.name, { token, leaseMs })
       if (claimed !== undefined) await runSource(source, claimed, token)
     } catch (error) {
@@ -162,11 +170,13 @@ export function createReconciler(options: ReconcilerOptions): Reconciler {
   async function check(): Promise<void> {
     try {
       const rows = new Map((await store.list()).map((row) => [row.name, row]))
-      const isDue = ({ name }: ReconcileSource) => {
-        const row = rows.get(name)
-        return row === undefined || row.requested !== undefined || row.dueAt <= now()
-      }
-      await Promise.all(sources.filter(isDue).map(checkSource))
+      await Promise.all(
+        sources.map(async (source) => {
+          const row = rows.get(source.name)
+          const isDue = row === undefined || row.requested !== undefined || row.dueAt <= now() || isAhead(row)
+          if (isDue) await checkSource(source, row)
+        }),
+      )
     } catch (error) {
       callHook(onError, 'reconciliations', error)
     }
@@ -220,8 +230,7 @@ function endRun({ open, ...state }: ReconcileState, finishedAt: number): Reconci
   if (open === undefined) return state
   const last = { ...open, finishedAt }
   const { cursor = open.until } = state
-  if (open.isDry || open.since > cursor) return { ...state, last }
-  return { ...state, last, cursor: Math.max(cursor, open.until) }
+  return open.isDry || open.since > cursor ? { ...state, last } : { ...state, last, cursor: open.until }
 }
 
 function getPause(error: unknown): number | undefined {

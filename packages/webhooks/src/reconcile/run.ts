@@ -31,6 +31,14 @@ export class AskedEnough extends Error {
   override readonly name = 'AskedEnough'
 }
 
+/** Says whether the service refused one redelivery only. It answers 404 to the first one if the token may not ask for any. */
+function concernsOne(error: unknown, times: number): boolean {
+  const { code } = Object(error) as { readonly code?: unknown }
+  return (
+    code === 'HTTP_409' || code === 'HTTP_410' || code === 'HTTP_422' || (code === 'HTTP_404' && times > 1)
+  )
+}
+
 /** Creates the functions of one run. `getState` returns the state so far. */
 export function createRun(options: RunOptions, start: ReconcileState, open: ReconcileRun) {
   const { source, inbox, gateway, retryMs, now, newId, save, signal } = options
@@ -74,7 +82,14 @@ export function createRun(options: RunOptions, start: ReconcileState, open: Reco
   }
 
   async function ask({ id, ref }: Pick<AskedRedelivery, 'id' | 'ref'>, times: number): Promise<void> {
-    if (await source.redeliver?.(ref, signal)) await settleAsked(id)
+    let hasArrived = false
+    try {
+      hasArrived = (await source.redeliver?.(ref, signal)) ?? false
+    } catch (error) {
+      // The other deliveries do not wait for one that the service cannot send now.
+      if (!concernsOne(error, times)) throw error
+    }
+    if (hasArrived) await settleAsked(id)
     else change({ asked: [...without(id), { id, ref, times, at: now() }] })
   }
 

@@ -51,7 +51,11 @@ interface Named {
 export interface RedeliverySource extends Named {
   /** Lists the failed attempts in the window, and any that succeeded, oldest first. */
   readonly list: (window: ReconcileWindow) => AsyncIterable<MissedDelivery>
-  /** Asks the service to send a delivery again. Resolves to true if the answer says that the delivery has arrived. */
+  /**
+   * Asks the service to send a delivery again. Resolves to true if the answer says that the delivery has arrived. Errors with the
+   * codes `HTTP_409`, `HTTP_410` and `HTTP_422`, and `HTTP_404` after the first request, are those of one delivery. Others end the
+   * run.
+   */
   readonly redeliver: (ref: string, signal: AbortSignal) => Promise<boolean>
 }
 

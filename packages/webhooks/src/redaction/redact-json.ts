@@ -1,4 +1,4 @@
-import { findStringEnd } from '../parsers/large-integers.ts'
+import { findStringEnd } from '@sallyport/internal/large-integers'
 import { redacted } from '../schemes/redact.ts'
 import type { Paths, Place } from './paths.ts'
 

@@ -1,4 +1,4 @@
-import { findStringEnd } from '../parsers/large-integers.ts'
+import { findStringEnd } from '@sallyport/internal/large-integers'
 
 /** A member of an object, with the JSON text of its value. */
 export interface JsonMember {
