@@ -55,7 +55,7 @@ it('needs PUBLIC_URL to register the webhooks of SUBSCRIPTIONS_FILE', async () =
   expect(readConfig({ DATA_DIR, SUBSCRIPTIONS_FILE }, [])).toEqual({
     problems: [
       'SUBSCRIPTIONS_FILE needs PUBLIC_URL, which the services send to',
-      'SUBSCRIPTIONS_FILE: subscriptions.0.token_name: Must begin with SUBSCRIPTION_TOKEN_ (line 1)',
+      'SUBSCRIPTIONS_FILE: subscriptions.0.token_name: Must begin with API_TOKEN_ (line 1)',
     ],
   })
 })

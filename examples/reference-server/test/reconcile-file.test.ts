@@ -10,11 +10,11 @@ async function read(file: string) {
   const RECONCILE_FILE = join(folder.path, 'reconcile.yaml')
   await writeFile(RECONCILE_FILE, file)
   const settings = { DATA_DIR: folder.path, RECONCILE_FILE, PROVIDERS: 'github' }
-  const secrets = { WEBHOOK_SECRET_GITHUB: 'a secret', RECONCILE_TOKEN_GITHUB: 'hunter2' }
+  const secrets = { WEBHOOK_SECRET_GITHUB: 'a secret', API_TOKEN_GITHUB: 'hunter2' }
   return readConfig({ ...settings, ...secrets }, builtInProviders)
 }
 
-const github = '{ name: web, service: github, repository: acme/web, hook: 1, token: RECONCILE_TOKEN_GITHUB }'
+const github = '{ name: web, service: github, repository: acme/web, hook: 1, token_name: API_TOKEN_GITHUB }'
 
 it('opens the sources of a file', async () => {
   const result = await read(`every_minutes: 5\nsources: [${github}]`)
@@ -28,13 +28,13 @@ it.each([
   ['sources: []', 'RECONCILE_FILE: sources: Too small'],
   ['sources: [{ service: fax }]', 'RECONCILE_FILE: sources.0.service: Invalid'],
   [
-    `sources: [${github.replace('RECONCILE_TOKEN_GITHUB', 'hunter2')}]`,
-    'RECONCILE_FILE: sources.0.token: Must be like',
+    `sources: [${github.replace('API_TOKEN_GITHUB', 'hunter2')}]`,
+    'RECONCILE_FILE: sources.0.token_name: Must begin',
   ],
   [`sources: [${github.replace('hook: 1', 'hunter2: 1')}]`, 'RECONCILE_FILE: sources.0'],
-  [`sources: [${github.replace('_GITHUB', '_OTHER')}]`, 'RECONCILE_TOKEN_OTHER is missing'],
+  [`sources: [${github.replace('_GITHUB', '_OTHER')}]`, 'API_TOKEN_OTHER is missing'],
   [
-    'sources: [{ name: a, service: stripe, token: RECONCILE_TOKEN_GITHUB }]',
+    'sources: [{ name: a, service: stripe, token_name: API_TOKEN_GITHUB }]',
     'The source a: Needs the provider',
   ],
 ])('refuses the file %j without quoting it', async (file, problem) => {

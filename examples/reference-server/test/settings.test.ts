@@ -308,3 +308,29 @@ describe('ALERT_URLS', () => {
     },
   )
 })
+
+describe('ALERT_SILENT_FOR', () => {
+  it('is a list of durations by name', () => {
+    const { ALERT_SILENT_FOR } = readSettings({
+      ALERT_SILENT_FOR: 'github=90m, endpoint/a-1=2h,stripe=14d',
+    }).settings
+    expect(ALERT_SILENT_FOR).toEqual({
+      ...{ github: 5_400_000, 'endpoint/a-1': 7_200_000, stripe: 1_209_600_000 },
+    })
+  })
+
+  it.each(['github', 'github=2', 'github=0h', 'github=15d', 'github=2h,=1d', 'github=1.5h', ','])(
+    'rejects %j',
+    (ALERT_SILENT_FOR) => {
+      expect(getProblems({ ALERT_SILENT_FOR })).toEqual([
+        expect.stringMatching(/^ALERT_SILENT_FOR has to (be a list such as github=2h|contain at least)/),
+      ])
+    },
+  )
+
+  it('rejects an unknown provider', () => {
+    expect(getProblems({ ALERT_SILENT_FOR: 'gihub=1d,endpoint/gihub=1d' })).toEqual([
+      'ALERT_SILENT_FOR names "gihub", which is not a provider',
+    ])
+  })
+})

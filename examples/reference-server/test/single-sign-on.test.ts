@@ -47,6 +47,15 @@ describe('a server with an issuer', () => {
     expect((await api.logIn(api.admin)).id).toBe(api.admin.id)
   })
 
+  it('documents its routes', async () => {
+    const document = (await (await send('/api/openapi.json')).json()) as { readonly paths: object }
+    expect(Object.keys(document.paths)).toEqual(
+      expect.arrayContaining(
+        ['/sessions/sso', '/sessions/sso/callback', '/sessions/sso/end'].map((path) => `/api/v1${path}`),
+      ),
+    )
+  })
+
   it('logs no token, code or secret', async () => {
     server.issuer.user = ann
     const done = await logIn()

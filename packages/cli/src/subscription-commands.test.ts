@@ -38,7 +38,7 @@ beforeAll(async () => {
   const baseUrl = `http://127.0.0.1:${(service.address() as AddressInfo).port}`
   folder = await mkdtemp(join(tmpdir(), 'sallyport-subscriptions-'))
   const parameters = { repository: 'acme/shop', events: ['push'], baseUrl }
-  const subscription = { service: 'github', parameters, token_name: 'SUBSCRIPTION_TOKEN_ACME' }
+  const subscription = { service: 'github', parameters, token_name: 'API_TOKEN_ACME' }
   await writeFile(join(folder, 'subscriptions.json'), JSON.stringify({ subscriptions: [subscription] }))
   env = { SALLYPORT_CONFIG_DIR: join(folder, 'configuration') }
   server = await startReferenceServer({
@@ -49,7 +49,7 @@ beforeAll(async () => {
     WEBHOOK_SECRET_GITHUB: 'the secret of the webhook',
     PUBLIC_URL: 'https://hooks.example.com',
     SUBSCRIPTIONS_FILE: join(folder, 'subscriptions.json'),
-    SUBSCRIPTION_TOKEN_ACME: token,
+    API_TOKEN_ACME: token,
   })
   const login = ['login', '--url', server.url, '--email', admin.email]
   expect(await execute(login, { env, stdin: `${admin.password}\n` })).toMatchObject({ code: 0 })

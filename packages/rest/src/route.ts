@@ -135,7 +135,7 @@ export interface Route<
 }
 
 /** How assistants see a route as a tool. */
-export interface RouteTool {
+interface RouteTool {
   /** Whether a call changes nothing. @default true for GET */
   readonly readOnly?: boolean
   /**

@@ -424,7 +424,7 @@ describe('createWebhooks', () => {
       const now = 100 * day + 3_600_000
       expect(own.mock.calls).toEqual([[now]])
       expect(prunes.map(({ mock }) => mock.calls)).toEqual([
-        [[now - 8 * day]],
+        [[now - 16 * day]],
         [[now - 30 * day]],
         [[now - 90 * day]],
       ])

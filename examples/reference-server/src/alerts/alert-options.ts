@@ -6,12 +6,21 @@ import {
   type AlertTarget,
 } from '@sallyport/webhooks/alerts'
 import type { WebhookAlerts } from '@sallyport/webhooks/node'
+import { splitSilence } from '../config/provider-settings.ts'
 import type { Settings } from '../config/settings.ts'
 import { logOutages, type Logger } from '../logging/log.ts'
 import type { QueueWatch } from '../webhooks/watch-queue.ts'
 
 export interface AlertsContext {
-  readonly settings: Pick<Settings, 'ALERT_URLS' | 'ALERT_PENDING_SECONDS' | 'PUBLIC_URL' | 'CONSOLE'>
+  readonly settings: Pick<
+    Settings,
+    | 'ALERT_URLS'
+    | 'ALERT_PENDING_SECONDS'
+    | 'ALERT_SILENT_FOR'
+    | 'ALERT_SILENCE_LEARNED'
+    | 'PUBLIC_URL'
+    | 'CONSOLE'
+  >
   readonly queueWatch: Pick<QueueWatch, 'notices'>
   /** The receiver at OPERATOR_URL. */
   readonly operators: AlertTarget | undefined
@@ -30,6 +39,15 @@ export function openAlertOptions(context: AlertsContext): WebhookAlerts | undefi
     targets,
     oldestPendingMs: settings.ALERT_PENDING_SECONDS * 1000,
     sources: [watchServer(context)],
+    silence: {
+      ...splitSilence(settings.ALERT_SILENT_FOR),
+      learns: settings.ALERT_SILENCE_LEARNED,
+      async describeRetries(name) {
+        const { builtInCatalogue } = await import('@sallyport/providers/catalogue')
+        const retries = builtInCatalogue.find(({ provider }) => provider.name === name)?.facts?.retries
+        return retries === 'unknown' ? undefined : retries
+      },
+    },
     ...(settings.PUBLIC_URL !== undefined &&
       settings.CONSOLE && { consoleUrl: `${settings.PUBLIC_URL}/console` }),
     onError: (name, error) => {

@@ -184,7 +184,6 @@ export function readConfig(
           ...secretNames,
           operatorSecretName,
           'DESTINATION_SECRET',
-          'RECONCILE_TOKEN',
           ...available.map(({ name }) => webhookSecretName(name)),
         ]),
       ],

@@ -99,6 +99,10 @@ export const settingDescriptions: Readonly<Record<keyof typeof settingSchemas, s
   ALERT_URLS:
     'Webhooks of Slack, Discord and Teams that receive alerts, as OPERATOR_URL does. Default: no alerts in a chat',
   ALERT_PENDING_SECONDS: 'The age of the oldest pending event that causes an alert, in seconds',
+  ALERT_SILENT_FOR:
+    'How long providers and endpoints may receive no delivery, such as `github=2h, endpoint/acme=1d`, up to 14 days. Default: no limit',
+  ALERT_SILENCE_LEARNED:
+    '`0` sends no alert about a provider without a limit that is silent for longer than usual in its last two weeks',
   PUBLIC_URL: 'The public origin of the server, for links and for schemes that sign the URL',
   JWT_ISSUER: '`iss` of access tokens',
   JWT_AUDIENCE: '`aud` of access tokens',
@@ -129,10 +133,8 @@ export const secretList = {
   DESTINATION_SECRET:
     '`whsec_` and base64, or the secret of a provider whose scheme signs; newest first. Signs the requests to destinations',
   'DESTINATION_SECRET_<NAME>': 'The secret of a destination of ROUTES_FILE that names it',
-  'SUBSCRIPTION_TOKEN_<NAME>':
-    'A token of the API of a service, which SUBSCRIPTIONS_FILE names in `token_name`; it is read again for each request',
-  RECONCILE_TOKEN: 'The token of the API of a service in RECONCILE_FILE. The file names the variable',
-  'RECONCILE_TOKEN_<NAME>': 'As RECONCILE_TOKEN, for a further service',
+  'API_TOKEN_<NAME>':
+    'A token of the API of a service, which RECONCILE_FILE and SUBSCRIPTIONS_FILE name in `token_name`; it is read again when its lease ends, and after an answer of 401',
   ENCRYPTION_KEYS:
     '32 bytes each, in base64 or hexadecimal, newest first. Encrypt the secrets of endpoints, the destinations of the API and, with ENCRYPT_BODIES=1, stored deliveries; the first encrypts, all decrypt. Without a key, no endpoint and no destination can be created',
   OIDC_CLIENT_SECRET: 'The secret of the client at OIDC_ISSUER',

@@ -4,12 +4,19 @@ import type { Settings } from './settings.ts'
 
 type ProviderSettings = Pick<
   Settings,
-  'PROVIDER_ONLY' | 'ALLOW_UNSIGNED' | 'MANUAL_TESTS_OFF' | 'SEARCH_PATHS' | 'REDACT'
+  'ALERT_SILENT_FOR' | 'PROVIDER_ONLY' | 'ALLOW_UNSIGNED' | 'MANUAL_TESTS_OFF' | 'SEARCH_PATHS' | 'REDACT'
 >
 
 /** Reports malformed and unknown entries of the settings, and registered providers that ALLOW_UNSIGNED lacks. */
 export function providerProblems(
-  { PROVIDER_ONLY, ALLOW_UNSIGNED, MANUAL_TESTS_OFF, SEARCH_PATHS, REDACT }: ProviderSettings,
+  {
+    PROVIDER_ONLY,
+    ALLOW_UNSIGNED,
+    MANUAL_TESTS_OFF,
+    SEARCH_PATHS,
+    REDACT,
+    ALERT_SILENT_FOR,
+  }: ProviderSettings,
   available: readonly AnyProvider[],
   registered: readonly AnyProvider[],
 ): readonly string[] {
@@ -47,6 +54,7 @@ export function providerProblems(
       'SEARCH_PATHS',
       searched.map(({ provider }) => provider),
     ),
+    ...unknown('ALERT_SILENT_FOR', Object.keys(splitSilence(ALERT_SILENT_FOR).providers)),
     ...unknown(
       'PROVIDER_ONLY',
       entries.map(({ provider }) => provider),
@@ -108,4 +116,19 @@ function isRedactPath(entry: string): boolean {
 function splitEntry(entry: string): { readonly provider: string; readonly kind: string } {
   const [provider = ''] = entry.split('/', 1)
   return { provider, kind: entry.slice(provider.length + 1) }
+}
+
+const endpointPrefix = 'endpoint/'
+
+/** Separates the limits of providers and of endpoints by id. */
+export function splitSilence(limits: Settings['ALERT_SILENT_FOR']) {
+  const entries = Object.entries(limits)
+  return {
+    providers: Object.fromEntries(entries.filter(([name]) => !name.startsWith(endpointPrefix))),
+    endpoints: Object.fromEntries(
+      entries
+        .filter(([name]) => name.startsWith(endpointPrefix))
+        .map(([name, limit]) => [name.slice(endpointPrefix.length), limit]),
+    ),
+  }
 }

@@ -75,6 +75,22 @@ export const role = list
   })
   .meta({ form: `\`all\`, or some of ${roles.map((name) => `\`${name}\``).join(', ')}, comma separated` })
 
+const durationUnits = { m: 60_000, h: 3_600_000, d: 86_400_000 }
+
+/** Milliseconds by name. */
+export const durations = list
+  .transform((items, context) => {
+    const read = items.map((item): readonly [string, number] => {
+      const [, name = '', count, unit = ''] = /^([\w/-]{1,80})=([0-9]{1,5})([mhd])$/.exec(item) ?? []
+      return [name, Number(count) * durationUnits[unit as keyof typeof durationUnits]]
+    })
+    if (read.every(([, duration]) => duration > 0 && duration <= 14 * durationUnits.d))
+      return Object.fromEntries(read)
+    context.addIssue('has to be a list such as github=2h, with m, h or d, and at most 14 days each')
+    return z.NEVER
+  })
+  .meta({ form: '`<name>=<duration>`, comma separated' })
+
 /** The roles of groups at an issuer. */
 export const groupRoles = z
   .string()

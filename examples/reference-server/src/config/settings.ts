@@ -2,6 +2,7 @@ import type { z } from 'zod'
 import {
   bytesIn,
   choice,
+  durations,
   flag,
   groupRoles,
   integer,
@@ -98,6 +99,8 @@ export const settingSchemas = {
   OPERATOR_URL: httpAddress.optional(),
   ALERT_URLS: chatAddresses.optional(),
   ALERT_PENDING_SECONDS: integer(1, 86_400).prefault('300'),
+  ALERT_SILENT_FOR: durations.prefault(''),
+  ALERT_SILENCE_LEARNED: flag.prefault('1'),
   PUBLIC_URL: publicOrigin.optional(),
   JWT_ISSUER: text().prefault('sallyport'),
   JWT_AUDIENCE: text().prefault('sallyport'),

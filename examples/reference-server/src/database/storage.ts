@@ -60,8 +60,11 @@ export interface Storage {
 type StorageLog = Pick<Logger, 'debug' | 'error'>
 type StorageSettings = Pick<Settings, 'DATA_DIR' | 'DATABASE_URL' | 'MIGRATE'> &
   Partial<Pick<Settings, 'ENCRYPT_BODIES'>>
-type SqliteOptions = Parameters<typeof import('@sallyport/sql/sqlite').openSqlite>[0]
-type PostgresOptions = Parameters<typeof import('@sallyport/sql/postgres').openPostgres>[0]
+
+interface Encryption {
+  readonly keys: readonly Uint8Array[]
+  readonly encryptsNew: boolean
+}
 
 /** Opens the storage of the settings and migrates the inbox. Loads only the driver of this database. */
 export function openStorage(
@@ -71,16 +74,17 @@ export function openStorage(
 ): Promise<Storage> {
   const encryption = { keys: encryptionKeys, encryptsNew }
   return DATABASE_URL === undefined
-    ? openFile({ path: join(DATA_DIR, 'sallyport.db'), encryption }, log)
-    : openServer({ url: DATABASE_URL, encryption }, MIGRATE, log)
+    ? openFile(join(DATA_DIR, 'sallyport.db'), encryption, log)
+    : openServer({ url: DATABASE_URL, migrates: MIGRATE, encryption }, log)
 }
 
-async function openFile(options: SqliteOptions, log: StorageLog): Promise<Storage> {
+async function openFile(path: string, encryption: Encryption, log: StorageLog): Promise<Storage> {
   const { openSqlite } = await import('@sallyport/sql/sqlite')
   let lost: string | undefined
   const logLost = logOutage(log, 'The database file is lost')
   const database = await openSqlite({
-    ...options,
+    path,
+    encryption,
     onFileLost: (error) => {
       lost = error.message
       logLost(error)
@@ -114,10 +118,17 @@ async function openFile(options: SqliteOptions, log: StorageLog): Promise<Storag
   }
 }
 
-async function openServer(options: PostgresOptions, migrates: boolean, log: StorageLog): Promise<Storage> {
+async function openServer(
+  {
+    url,
+    migrates,
+    encryption,
+  }: { readonly url: string; readonly migrates: boolean; readonly encryption: Encryption },
+  log: StorageLog,
+): Promise<Storage> {
   const { openPostgres } = await import('@sallyport/sql/postgres')
   const onConnectionLost = logOutage(log, 'A connection to the database was lost')
-  const database = await openPostgres({ ...options, onConnectionLost })
+  const database = await openPostgres({ url, encryption, onConnectionLost })
   try {
     await (migrates ? database.migrate() : database.check())
   } catch (error) {

@@ -27,6 +27,7 @@ interface Connection {
 
 /** How long the metadata of the issuer is used. Its keys are fetched again for an unknown `kid`. */
 const maxAgeMs = 3_600_000
+const failureMs = 5000
 const timeoutSeconds = 10
 const maxBytes = 1_048_576
 
@@ -42,7 +43,7 @@ export function createIssuer(options: IssuerOptions): () => Promise<Connection> 
   if ((clientSecret === undefined) === (privateKey === undefined))
     throw new TypeError('Set either clientSecret or privateKey')
   const signingKey = privateKey === undefined ? undefined : readSigningKey(privateKey)
-  let connection: { readonly made: Promise<Connection>; readonly until: number } | undefined
+  let connection: { readonly made: Promise<Connection>; until: number } | undefined
 
   async function connect(): Promise<Connection> {
     const library = await import('openid-client')
@@ -74,7 +75,8 @@ export function createIssuer(options: IssuerOptions): () => Promise<Connection> 
       const next = { made, until: performance.now() + maxAgeMs }
       connection = next
       made.catch(() => {
-        if (connection === next) connection = undefined
+        // Anyone can begin a login, which must not become a request to the issuer each.
+        next.until = performance.now() + failureMs
       })
     }
     return connection.made

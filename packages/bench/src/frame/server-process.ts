@@ -4,16 +4,17 @@ import { fileURLToPath } from 'node:url'
 import type { RunningSide } from './http.ts'
 
 /**
- * Starts a server in a separate production process and waits until it prints `listens on http://localhost:<port>`.
+ * Starts a server in a separate production process, by default of Node.js, and waits until it prints `listens on http://localhost:<port>`.
  *
  * @throws Error with its standard error if the process ends before it listens
  */
 export async function startServer(
   file: URL,
   environment: Readonly<Record<string, string>>,
+  [command = '', ...parameters]: readonly string[] = [process.execPath, '--conditions=@sallyport/source'],
 ): Promise<RunningSide> {
   const { PATH = '' } = process.env
-  const child = spawn(process.execPath, ['--conditions=@sallyport/source', fileURLToPath(file)], {
+  const child = spawn(command, [...parameters, fileURLToPath(file)], {
     env: { PATH, NODE_ENV: 'production', HOST: '127.0.0.1', PORT: '0', ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   })

@@ -18,6 +18,8 @@ const names = {
   floor: 'floor',
   sqlite: 'gateway, SQLite',
   postgres: 'gateway, PostgreSQL',
+  encryptedSqlite: 'gateway, SQLite, encrypted',
+  encryptedPostgres: 'gateway, PostgreSQL, encrypted',
   referenceSqlite: 'reference server, SQLite',
   referencePostgres: 'reference server, PostgreSQL',
 }
@@ -66,6 +68,16 @@ const sides: readonly HttpSide<DurableStage>[] = [
     name: names.postgres,
     does: `${gateway} Records in PostgreSQL.`,
     start: (stage) => startGateway(stage, 'postgres'),
+  },
+  {
+    name: names.encryptedSqlite,
+    does: `${gateway} Encrypts what it records in a SQLite file with \`synchronous=FULL\`.`,
+    start: (stage) => startGateway(stage, 'sqlite', { ENCRYPT: '1' }),
+  },
+  {
+    name: names.encryptedPostgres,
+    does: `${gateway} Encrypts what it records in PostgreSQL.`,
+    start: (stage) => startGateway(stage, 'postgres', { ENCRYPT: '1' }),
   },
   {
     name: names.referenceSqlite,
@@ -122,6 +134,8 @@ export default [
       { side: names.referencePostgres, than: names.postgresPeer, atLeast: 1.2 },
       { side: names.referenceSqlite, than: names.sqlite, atLeast: 0.85 },
       { side: names.referencePostgres, than: names.postgres, atLeast: 0.85 },
+      { side: names.encryptedSqlite, than: names.sqlite, atLeast: 0.8 },
+      { side: names.encryptedPostgres, than: names.postgres, atLeast: 0.8 },
       { side: names.sqlite, atLeast: 0.8 },
       { side: names.postgres, atLeast: 0.75 },
       { side: names.referenceSqlite, atLeast: 0.7 },

@@ -1,15 +1,18 @@
+import { apiTokenName, createTokenReader } from '@sallyport/internal/api-tokens'
 import type { ReconcileSource } from '@sallyport/webhooks/reconcile'
 import type { SecretStore } from '@sallyport/webhooks/secret-stores'
 import * as z from 'zod'
 import { reconcileGithub, type GithubHook } from './github.ts'
 import { reconcileGitlab } from './gitlab.ts'
 import type { SourceOptions } from './service-api.ts'
+import { reconcilePaddle } from './paddle.ts'
+import { reconcilePolar } from './polar.ts'
 import { reconcileStripe } from './stripe.ts'
 
 const members = {
   name: z.string().regex(/^[a-z0-9][a-z0-9_-]{0,63}$/, 'Has lower-case letters, digits, _ and - only'),
-  /** The variable or file of the token. */
-  token: z.string().regex(/^RECONCILE_TOKEN(?:_[A-Z0-9_]{1,60})?$/, 'Must be like RECONCILE_TOKEN_GITHUB'),
+  /** The name of the secret with the token. */
+  token_name: apiTokenName,
   endpoint: z
     .string()
     .regex(/^[\w-]{1,64}$/, 'Must be the id of an endpoint')
@@ -36,6 +39,8 @@ export const reconcileSchema = z.discriminatedUnion('service', [
       provider: z.enum(['gitlab', 'gitlab-token']).optional(),
     },
   }),
+  z.strictObject({ ...members, service: z.literal('paddle'), destination: path.optional() }),
+  z.strictObject({ ...members, service: z.literal('polar'), webhook: path.optional() }),
   z.strictObject({
     ...members,
     service: z.literal('stripe'),
@@ -46,8 +51,8 @@ export const reconcileSchema = z.discriminatedUnion('service', [
 type Declaration = z.output<typeof reconcileSchema>
 
 interface OpenOptions {
-  /** Has the tokens. A token is read again after the service has refused it. */
-  readonly secrets: Pick<SecretStore, 'one' | 'renew' | 'failure'>
+  /** Has the tokens. A token is read again when its lease ends, and after the service refused it. */
+  readonly secrets: Pick<SecretStore, 'all' | 'renew' | 'failure'>
   /** The names of the registered providers. */
   readonly providers: readonly string[]
   /** @default the platform's `fetch` */
@@ -61,15 +66,18 @@ export function openReconcileSources(
 ): { readonly sources: readonly ReconcileSource[]; readonly problems: readonly string[] } {
   const sources: ReconcileSource[] = []
   const problems: string[] = []
+  const readToken = createTokenReader(secrets)
   for (const declaration of declarations) {
-    const { name, token: variable } = declaration
-    const given = secrets.one(variable)
+    const { name, token_name } = declaration
     if (sources.some((source) => source.name === name)) problems.push(`The source ${name} is declared twice`)
-    else if (given === undefined)
-      problems.push(secrets.failure(variable) ?? `${variable} is missing: the source ${name} names it`)
+    else if (secrets.all(token_name).length === 0)
+      problems.push(secrets.failure(token_name) ?? `${token_name} is missing: the source ${name} names it`)
     else
       try {
-        const source = create(declaration, { token: createToken(secrets, variable, given), fetch })
+        const source = create(declaration, {
+          token: (asked) => readToken(token_name, asked.isRefused),
+          fetch,
+        })
         if (!providers.includes(source.provider)) throw new TypeError(`Needs the provider ${source.provider}`)
         sources.push(source)
       } catch (error) {
@@ -79,17 +87,9 @@ export function openReconcileSources(
   return { sources, problems }
 }
 
-function createToken(secrets: OpenOptions['secrets'], name: string, given: string): SourceOptions['token'] {
-  let token = given
-  return async ({ isRefused }) => {
-    if (isRefused) token = (await secrets.renew(name)).values[0] ?? token
-    return token
-  }
-}
-
 function create(declaration: Declaration, common: Pick<SourceOptions, 'token' | 'fetch'>): ReconcileSource {
   const { name, endpoint, base_url: baseUrl } = declaration
-  const options = { ...common, name, endpoint, ...(baseUrl !== undefined && { baseUrl }) }
+  const options = { ...common, name, endpoint, ...pick('baseUrl', baseUrl) }
   switch (declaration.service) {
     case 'github': {
       const { repository, organization, hook: number } = declaration
@@ -104,12 +104,19 @@ function create(declaration: Declaration, common: Pick<SourceOptions, 'token' | 
       const { project, group, hook: number, provider } = declaration
       requireOne('project or group', project, group)
       const chosen = project === undefined ? { group: group ?? '', hook: number } : { project, hook: number }
-      return reconcileGitlab({ ...options, hook: chosen, ...(provider && { provider }) })
+      return reconcileGitlab({ ...options, hook: chosen, ...pick('provider', provider) })
     }
+    case 'paddle':
+      return reconcilePaddle({ ...options, ...pick('destination', declaration.destination) })
+    case 'polar':
+      return reconcilePolar({ ...options, ...pick('webhook', declaration.webhook) })
     case 'stripe':
-      return reconcileStripe({ ...options, ...(declaration.types && { types: declaration.types }) })
+      return reconcileStripe({ ...options, ...pick('types', declaration.types) })
   }
 }
+
+const pick = <Name extends string, Value>(name: Name, value: Value | undefined) =>
+  (value === undefined ? {} : { [name]: value }) as { readonly [name in Name]?: Value }
 
 /** @throws TypeError unless one of two values is set */
 function requireOne(names: string, ...values: readonly unknown[]): void {

@@ -15,17 +15,18 @@ const deliveries = z.array(
     guid: z.string().min(1).max(200),
     delivered_at: z.iso.datetime({ offset: true }),
     status_code: z.int(),
+    redelivery: z.boolean(),
   }),
 )
 
 /**
  * Creates the source of a webhook at GitHub: it lists deliveries, and asks for those that failed. GitHub keeps the deliveries of
- * the last days.
+ * the last three days, and an Enterprise Server those of seven.
  *
  * The token needs read and write access to the webhooks. An app uses its JWT.
  *
  * @throws TypeError for a repository or base URL in another form
- * @see https://docs.github.com/en/rest/repos/webhooks
+ * @see https://docs.github.com/webhooks/testing-and-troubleshooting-webhooks/redelivering-webhooks
  */
 export function reconcileGithub({
   hook,
@@ -46,21 +47,23 @@ export function reconcileGithub({
     ...{ name, provider: 'github', endpoint },
     async *list({ since, signal }) {
       // The list begins with the newest delivery and has no bounds.
-      yield* (await listFailed(api, path, since, signal)).reverse()
+      yield* (await listAttempts(api, path, since, signal)).reverse()
     },
     async redeliver(ref, signal) {
       await api(`${path}/${ref}/attempts`, { method: 'POST', signal })
+      return false
     },
   }
 }
 
-async function listFailed(
+/** Lists the newest attempt of each event that failed or was sent again. */
+async function listAttempts(
   api: VendorApi,
   path: string,
   since: number,
   signal: AbortSignal,
 ): Promise<MissedDelivery[]> {
-  const failed = new Map<string, MissedDelivery>()
+  const attempts = new Map<string, MissedDelivery>()
   const succeeded = new Set<string>()
   const countPage = createPageCount()
   let next: string | undefined = `${path}?per_page=100`
@@ -68,17 +71,20 @@ async function listFailed(
     countPage()
     const answer = await api(next, { signal })
     next = getNextLink(answer.headers)
-    for (const { id, guid, delivered_at, status_code } of readAnswer(deliveries, answer.body)) {
+    for (const { id, guid, delivered_at, status_code, redelivery } of readAnswer(deliveries, answer.body)) {
       const at = Date.parse(delivered_at)
       if (at < since) {
         next = undefined
         break
       }
-      if (status_code >= 200 && status_code <= 299) succeeded.add(guid)
-      else if (!succeeded.has(guid) && !failed.has(guid)) failed.set(guid, { id: guid, at, ref: String(id) })
+      const isDelivered = status_code >= 200 && status_code <= 299
+      const isNew = !succeeded.has(guid) && !attempts.has(guid)
+      if (isDelivered) succeeded.add(guid)
+      if (isNew && (!isDelivered || redelivery))
+        attempts.set(guid, { id: guid, at, ref: String(id), isDelivered })
     }
   }
-  return [...failed.values()]
+  return [...attempts.values()]
 }
 
 function getPath(hook: GithubHook): string {

@@ -43,6 +43,9 @@ const textEncoder = new TextEncoder()
 
 export const toBody = (event: unknown): Uint8Array => textEncoder.encode(JSON.stringify(event))
 
+/** An event of this age should have been delivered. */
+export const settledMs = 60_000
+
 /** The longest part of a window that is read before the position of a run is stored, in milliseconds. */
 const partMs = 3_600_000
 

@@ -1,15 +1,13 @@
 import { createVendorApi } from '@sallyport/internal/vendor-api'
 import type { FeedSource } from '@sallyport/webhooks/reconcile'
 import * as z from 'zod'
-import { createPageCount, divide, readAnswer, toBody, type SourceOptions } from './service-api.ts'
+import { createPageCount, divide, readAnswer, settledMs, toBody, type SourceOptions } from './service-api.ts'
 
 const page = z.object({
   data: z.array(z.looseObject({ id: z.string().min(1).max(200), created: z.int().positive() })),
   has_more: z.boolean(),
 })
 
-/** An event of this age should have been delivered. */
-const settledMs = 60_000
 const maxTypes = 20
 const listedMs = 30 * 86_400_000
 

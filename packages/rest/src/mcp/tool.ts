@@ -21,7 +21,7 @@ export interface Tool {
   readonly isTrusted: boolean
 }
 
-export interface ToolSchema extends JsonSchema {
+interface ToolSchema extends JsonSchema {
   readonly type: 'object'
   readonly properties: Readonly<Record<string, JsonSchema>>
   readonly required: readonly string[]

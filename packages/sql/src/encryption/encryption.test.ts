@@ -9,6 +9,7 @@ import {
   storeSecrets,
 } from '../../test/encrypted-records.ts'
 import { hashValue } from '../deliveries/values.ts'
+import { createVault } from './vault.ts'
 
 const keys = [randomBytes(32)]
 const otherKeys = [randomBytes(32)]
@@ -62,11 +63,24 @@ function testDatabase(create: () => Promise<OpenWith>): void {
     await reading.close()
   })
 
+  it('stores a text that looks sealed as a text', async () => {
+    const open = await create()
+    for (const encryption of [undefined, { keys }]) {
+      const database = await open(encryption)
+      const query = createVault({ keys: otherKeys }).seal('', '')
+      const delivery = { ...secretDelivery(encryption ? 'doorbell:1' : 'doorbell:2'), query }
+      await database.inbox().record(delivery)
+      expect((await database.inbox().getRequest!(delivery.id))?.query).toBe(query)
+      await database.close()
+    }
+  })
+
   it('refuses to open without its key, and to write plain values', async () => {
     const open = await create()
     await (await open({ keys })).close()
     await expect(open({ keys: otherKeys })).rejects.toMatchObject({ code: 'ENCRYPTION_KEY_MISSING' })
-    await expect(open({ keys: [] })).rejects.toThrow(TypeError)
+    for (const wrong of [[], [randomBytes(16)]])
+      await expect(open({ keys: wrong })).rejects.toThrow(TypeError)
   })
 
   it('keeps pending events whose key is missing, in the order of their lane', async () => {

@@ -35,7 +35,7 @@ import type { BodyEvents } from '../internal/event-json.ts'
 import type { SchemaCheck } from '../internal/schema-check.ts'
 import type { InboxTables } from '../internal/tables.ts'
 import { escapeText } from '../internal/text.ts'
-import { BatchQueue } from '../postgres/batch-queue.ts'
+import { BatchQueue } from '../internal/batch-queue.ts'
 import { readClaimedRows, reportUnreadableRows, type ClaimedRow } from './claimed.ts'
 import { findDestinationEvents } from './destination-events.ts'
 import { createLaneOperators } from './lane-operators.ts'
@@ -249,7 +249,8 @@ export function createInbox(
         checkIntegers({ limit }, 1)
         if (filter !== undefined) checkFilter(filter)
         if (work === 'notify') return await transaction((one) => makeNotificationsDue(one, limit))
-        const count = await transaction((one) => makeEventsDue(one, options))
+        const selection = { ...options, ...(filter && { filter: await hashed(filter) }) }
+        const count = await transaction((one) => makeEventsDue(one, selection))
         // Without a filter, a dispatcher calls for itself.
         if (filter !== undefined && count > 0) store.notifyOthers?.('publish')
         return count
@@ -337,7 +338,8 @@ export function createInbox(
       operations.run(async () => {
         checkIntegers({ limit: options.limit }, 1)
         checkFilter(options.filter)
-        return await transaction((one) => cancelEvents(one, options))
+        const filter = await hashed(options.filter)
+        return await transaction((one) => cancelEvents(one, { ...options, filter }))
       }),
 
     erase: (selection) =>

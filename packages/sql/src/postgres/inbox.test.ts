@@ -7,10 +7,9 @@ import { encryptions } from '../../test/encryptions.ts'
 import { openProcesses } from '../../test/postgres-inbox.ts'
 
 describeWith('postgres', (postgres) => {
-  // Outside of the search path, so that every statement has to name it.
-  const schema = 'a separate "schema"'
-
-  describe.each(encryptions)('$name', ({ encryption, it: runs }) => {
+  describe.each(encryptions)('$name', ({ name: kind, encryption, it: runs }) => {
+    // Outside of the search path, so that every statement has to name it.
+    const schema = `a separate "schema" ${kind}`
     const database = openProcesses(2, () => ({ ...postgres(), schema, encryption }))
 
     testInbox(

@@ -1,7 +1,7 @@
 import type { LaneResult, LaneSettlement } from '@sallyport/webhooks'
 import type { Clock } from '../internal/clock.ts'
 import type { ClaimedLaneRow, LaneStore } from '../inbox/lanes.ts'
-import { BatchQueue } from './batch-queue.ts'
+import { BatchQueue } from '../internal/batch-queue.ts'
 import { claimLanes } from './claim-lanes.ts'
 import type { Storage } from './connections.ts'
 import { renewLeases } from './renew.ts'

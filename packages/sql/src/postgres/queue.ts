@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { EventJson } from '../internal/event-json.ts'
 import { databaseQueue, type DatabaseQueue } from '../queue/queue.ts'
-import { BatchQueue } from './batch-queue.ts'
+import { BatchQueue } from '../internal/batch-queue.ts'
 import type { Storage } from './connections.ts'
 import { waitForDisk } from './durable.ts'
 import { writeTogether } from './write.ts'

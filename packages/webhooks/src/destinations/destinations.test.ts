@@ -2,7 +2,13 @@ import { createDelivery } from '@sallyport/test-support/records'
 import { describe, expect, it, vi } from 'vitest'
 import { useOwnClock } from '../../test/own-clock.ts'
 import { createEvent } from '../testing/index.ts'
-import { createMemoryInbox, type Attempt, type DeliveryRecord, type Dispatcher } from '../index.ts'
+import {
+  createMemoryInbox,
+  type Attempt,
+  type DeliveryRecord,
+  type Dispatcher,
+  type LaneSettlement,
+} from '../index.ts'
 import type { Destination, DestinationMessage, DestinationResult } from '../ports/destination.ts'
 import { createUnitRunner } from '../run/runner.ts'
 import { createDestinationCounter } from './counter.ts'
@@ -249,17 +255,42 @@ describe('destinations', () => {
     await end(runner)
   })
 
+  it('lose nothing in an hour of failures, and receive the events of a subject in their order after it', async () => {
+    let isDown = true
+    const failed = { ...down, error: 'HTTP 500', status: 500 } as const
+    const { destination, messages } = script('a', () => (isDown ? failed : {}), { order: 'subject' })
+    const { runner, record, inbox } = open([destination])
+    runner.start()
+    const subjects = ['front', 'back', 'garden']
+    for (let minute = 0; minute < 60; minute++) {
+      for (const subject of subjects)
+        await record({ event: createEvent(`doorbell:${minute}:${subject}`, 0, { subject }) })
+      await pass(60_000)
+    }
+    // A probe each half to whole minute, after the first ones.
+    expect(messages.length).toBeLessThan(150)
+    isDown = false
+    const before = messages.length
+    await pass(120_000)
+    const sent = messages.slice(before).flatMap(({ events }) => events)
+    for (const subject of subjects) {
+      const own = sent.filter((event) => event.subject === subject).map(({ id }) => id)
+      expect(own).toEqual(Array.from({ length: 60 }, (_, minute) => `doorbell:${minute}:${subject}`))
+    }
+    expect((await inbox.stats()).events).toMatchObject({ pending: 0, dead: 0 })
+    await end(runner)
+  })
+
   it('keep their lanes waiting for the result of a probe', async () => {
     const { destination } = script('a', () => down, { concurrency: 1, order: 'subject' })
     const inbox = createMemoryInbox()
-    const { settleLanes } = inbox
     // The breaker lets a probe through while a lane returns.
-    const slow: NonNullable<typeof settleLanes> = async (settlements) => {
+    const settleLanes = async (settlements: readonly LaneSettlement[]) => {
       await new Promise((resolve) => setTimeout(resolve, 700))
-      return (await settleLanes?.(settlements)) ?? []
+      return (await inbox.settleLanes?.(settlements)) ?? []
     }
     const makeLanesDue = vi.spyOn(inbox, 'makeLanesDue')
-    const { runner, record } = open([destination], { inbox: { ...inbox, settleLanes: slow, makeLanesDue } })
+    const { runner, record } = open([destination], { inbox: { ...inbox, settleLanes, makeLanesDue } })
     runner.start()
     for (let round = 0; round < 40; round++) {
       await record(...ids(1, round))

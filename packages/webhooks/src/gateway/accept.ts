@@ -104,7 +104,7 @@ export interface Redactor {
     verified: Verified,
     normalized: Normalized,
   ) => Promise<{ readonly verified: Verified; readonly normalized: Normalized }>
-  /** Redacts a request that nobody has verified. */
+  /** Redacts a request that nobody has verified, before it is kept. */
   readonly redactUnverified: (request: UnprocessedRequest) => UnprocessedRequest
 }
 

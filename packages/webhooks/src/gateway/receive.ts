@@ -35,7 +35,7 @@ export function openBody(
 
 /** Reads the body into its sink. @throws SallyportError of the host and of the sink, `RATE_LIMITED` (429) */
 export async function receive(
-  pipeline: Pick<Pipeline, 'clientLimits' | 'now' | 'newId' | 'onUnprocessed' | 'redactor'>,
+  pipeline: Pick<Pipeline, 'clientLimits' | 'now' | 'newId' | 'onUnprocessed'>,
   admission: Admission,
   sink: OpenSink,
 ): Promise<Received> {

@@ -18,14 +18,13 @@ export async function refuse(pipeline: Pipeline, received: Received, { reason }:
 
 /** Passes a refused request to `onUnprocessed`. */
 export function keepRefused(
-  { newId, onUnprocessed, redactor }: Pick<Pipeline, 'newId' | 'onUnprocessed' | 'redactor'>,
+  { newId, onUnprocessed }: Pick<Pipeline, 'newId' | 'onUnprocessed'>,
   received: Described,
   reason: string,
   status: 401 | 429,
 ): void {
   if (onUnprocessed === undefined) return
-  const refused = { ...describeReceived(received), id: newId(), outcome: 'refused', reason, status } as const
-  callHook(onUnprocessed, redactor?.redactUnverified(refused) ?? refused)
+  callHook(onUnprocessed, { ...describeReceived(received), id: newId(), outcome: 'refused', reason, status })
 }
 
 type Described = Pick<Received, 'request' | 'provider' | 'endpoint' | 'delivery' | 'receivedAt'>

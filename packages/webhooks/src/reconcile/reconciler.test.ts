@@ -75,7 +75,7 @@ function createFeed(events: (string | Error)[], windows: ReconcileWindow[] = [])
 
 /** A service that lists failed deliveries. */
 function createRedelivery(failed: readonly string[]) {
-  const redeliver = vi.fn<RedeliverySource['redeliver']>(() => Promise.resolve())
+  const redeliver = vi.fn<RedeliverySource['redeliver']>(() => Promise.resolve(false))
   const source: RedeliverySource = {
     ...{ name: 'shop', provider: 'shop', redeliver },
     async *list({ since, until }) {
@@ -214,6 +214,44 @@ test('A failed delivery is asked for once, and counts when it has arrived', asyn
   expect((await getState()).state).toMatchObject({ recovered: 1, asked: [] })
 })
 
+test('A redelivery that the service reports as delivered is done, also if the gateway ignored it', async () => {
+  const failed = ['d1', 'd2']
+  const { source, redeliver } = createRedelivery(failed)
+  const delivered: MissedDelivery[] = []
+  const { reconciler, inbox, push, getState } = createTest([
+    {
+      ...source,
+      async *list(window) {
+        yield* source.list(window)
+        yield* delivered
+      },
+    },
+  ])
+  redeliver.mockImplementation(async (ref) => {
+    if (ref !== 'ref d2') return false
+    await push('evt_2', 'd2')
+    return true
+  })
+  await reconciler.check()
+  expect((await getState()).state).toMatchObject({ recovered: 1, asked: [{ id: 'd1' }] })
+  failed.push('d3')
+  await reconciler.request('shop', { isDry: false })
+  await reconciler.check()
+  for (const id of ['d1', 'd3']) delivered.push({ id, at: now, ref: 'ref later', isDelivered: true })
+  // The inbox gets this one between the look for earlier redeliveries and the list.
+  const list = inbox.list.bind(inbox)
+  const look = vi.spyOn(inbox, 'list').mockImplementationOnce(list)
+  look.mockImplementationOnce(async (query) => {
+    const found = await list(query)
+    await push('evt_3', 'd3')
+    return found
+  })
+  now += 30_000
+  await reconciler.check()
+  expect((await getState()).state).toMatchObject({ recovered: 2, abandoned: 0, asked: [] })
+  expect(redeliver).toHaveBeenCalledTimes(3)
+})
+
 test('A redelivery that never arrives is asked for with growing pauses, and is given up', async () => {
   const failed = ['d1']
   const { source, redeliver } = createRedelivery(failed)
@@ -230,6 +268,10 @@ test('A redelivery that never arrives is asked for with growing pauses, and is g
   }
   expect(times).toEqual([15, 45, 105, 225])
   expect((await getState()).state).toMatchObject({ recovered: 0, abandoned: 1, asked: [] })
+  const { signal } = new AbortController()
+  const alert = { name: 'reconcile_abandoned/shop', severity: 'warning' }
+  expect(await watchReconciliations(reconciler).find(now, signal)).toMatchObject([alert])
+  expect(await watchReconciliations(reconciler).find(now + 24 * 60 * minute, signal)).toEqual([])
 })
 
 test('Many failed deliveries are asked for in parts', async () => {
@@ -238,8 +280,12 @@ test('Many failed deliveries are asked for in parts', async () => {
   const { reconciler, push, getState } = createTest([source])
   await reconciler.check()
   expect(redeliver).toHaveBeenCalledTimes(maxAsked)
-  for (const id of failed.slice(0, maxAsked)) await push(`evt ${id}`, id)
   now += 30_000
+  await reconciler.check()
+  // None has arrived: the next run waits for the usual interval.
+  expect((await getState()).dueAt).toBe(now + 15 * minute)
+  for (const id of failed.slice(0, maxAsked)) await push(`evt ${id}`, id)
+  now += 15 * minute
   await reconciler.check()
   expect(redeliver).toHaveBeenCalledTimes(failed.length)
   expect((await getState()).state).toMatchObject({ recovered: maxAsked, last: { missed: failed.length } })

@@ -134,12 +134,14 @@ export function createReconciler(options: ReconcilerOptions): Reconciler {
     const at = now()
     const { failingSince } = after
     const state = withoutError(after)
-    if (error === undefined) {
-      const hasAsked = state.asked.some((one) => !before.asked.includes(one))
-      return { state: endRun(state, at), dueAt: at + (hasAsked ? Math.min(confirmMs, everyMs) : everyMs) }
-    }
+    const hasAsked = state.asked.some((one) => !before.asked.includes(one))
+    const soon = at + Math.min(confirmMs, everyMs)
+    if (error === undefined) return { state: endRun(state, at), dueAt: hasAsked ? soon : at + everyMs }
     // The run continues from its stored position.
-    if (error instanceof AskedEnough) return { state, dueAt: at + Math.min(confirmMs, everyMs) }
+    if (error instanceof AskedEnough) {
+      const hasProgress = hasAsked || state.recovered > before.recovered
+      return { state, dueAt: hasProgress ? soon : at + everyMs }
+    }
     if (signal.aborted) return { state: after, dueAt: at }
     const pauseMs = getPause(error)
     if (pauseMs !== undefined) return { state, dueAt: at + Math.min(pauseMs, mostPauseMs) }

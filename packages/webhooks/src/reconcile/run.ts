@@ -50,6 +50,8 @@ export function createRun(options: RunOptions, start: ReconcileState, open: Reco
     await save(state)
   }
 
+  const without = (id: string) => state.asked.filter((one) => one.id !== id)
+
   async function isKnown(id: string): Promise<boolean> {
     const { provider, endpoint } = source
     const filter = { provider, value: id, ...(endpoint !== undefined && { endpoint }) }
@@ -61,10 +63,10 @@ export function createRun(options: RunOptions, start: ReconcileState, open: Reco
     if (run.isDry) return
     for (const one of state.asked) {
       signal.throwIfAborted()
-      const without = () => state.asked.filter(({ id }) => id !== one.id)
-      if (await isKnown(one.id)) change({ asked: without(), recovered: state.recovered + 1 })
+      if (await isKnown(one.id)) change({ asked: without(one.id), recovered: state.recovered + 1 })
       else if (now() - one.at >= retryMs * 2 ** (one.times - 1)) {
-        if (one.times >= maxAttempts) change({ asked: without(), abandoned: state.abandoned + 1 })
+        if (one.times >= maxAttempts)
+          change({ asked: without(one.id), abandoned: state.abandoned + 1, abandonedAt: now() })
         else await ask(one, one.times + 1)
       }
     }
@@ -72,17 +74,25 @@ export function createRun(options: RunOptions, start: ReconcileState, open: Reco
   }
 
   async function ask({ id, ref }: Pick<AskedRedelivery, 'id' | 'ref'>, times: number): Promise<void> {
-    await source.redeliver?.(ref, signal)
-    change({ asked: [...state.asked.filter((one) => one.id !== id), { id, ref, times, at: now() }] })
+    if (await source.redeliver?.(ref, signal)) await settleAsked(id)
+    else change({ asked: [...without(id), { id, ref, times, at: now() }] })
+  }
+
+  /** Ends the request for a delivery that has arrived. The gateway may have ignored it. */
+  async function settleAsked(id: string): Promise<void> {
+    const isRecovered = await isKnown(id)
+    change({ asked: without(id), recovered: state.recovered + Number(isRecovered) })
   }
 
   const addMissed = (id: string) => {
     changeRun({ missed: run.missed + 1, ...(run.ids.length < maxIds && { ids: [...run.ids, id] }) })
   }
 
-  async function redeliver({ id, ref, at }: MissedDelivery): Promise<void> {
+  async function redeliver({ id, ref, at, isDelivered }: MissedDelivery): Promise<void> {
+    const isAsked = state.asked.some((one) => one.id === id)
+    if (isDelivered && isAsked && !run.isDry) await settleAsked(id)
     // A redelivery that failed is an attempt of its own in the list.
-    if (state.asked.some((one) => one.id === id) || (await isKnown(id))) return
+    if (isDelivered || isAsked || (await isKnown(id))) return
     if (!run.isDry) {
       changeRun({ position: Math.max(run.position, Math.min(at, run.until)) })
       if (state.asked.length >= maxAsked) throw new AskedEnough()

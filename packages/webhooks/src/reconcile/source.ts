@@ -24,6 +24,11 @@ export interface Missed {
 export interface MissedDelivery extends Missed {
   /** Identifies the delivery in requests to the service. */
   readonly ref: string
+  /**
+   * Whether the attempt succeeded. It ends an earlier request for the delivery, also if the gateway ignored it and the inbox does
+   * not have it. @default false
+   */
+  readonly isDelivered?: boolean
 }
 
 /** An event as the service would have sent it. */
@@ -44,10 +49,10 @@ interface Named {
 
 /** A service that sends its failed deliveries again. Each arrives at the gateway and is verified there. */
 export interface RedeliverySource extends Named {
-  /** Lists the failed attempts in the window, oldest first. */
+  /** Lists the failed attempts in the window, and any that succeeded, oldest first. */
   readonly list: (window: ReconcileWindow) => AsyncIterable<MissedDelivery>
-  /** Asks the service to send a delivery again. */
-  readonly redeliver: (ref: string, signal: AbortSignal) => Promise<void>
+  /** Asks the service to send a delivery again. Resolves to true if the answer says that the delivery has arrived. */
+  readonly redeliver: (ref: string, signal: AbortSignal) => Promise<boolean>
 }
 
 /** A service with a list of its events, which are recorded as if they had arrived. */

@@ -42,6 +42,8 @@ export interface ReconcileState {
   readonly recovered: number
   /** How many redeliveries failed too often. */
   readonly abandoned: number
+  /** When the last one was abandoned, in milliseconds since the epoch. */
+  readonly abandonedAt?: number
   readonly asked: readonly AskedRedelivery[]
   /** The run that did not end. */
   readonly open?: ReconcileRun

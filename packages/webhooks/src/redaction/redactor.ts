@@ -24,8 +24,8 @@ export type RedactPaths = Readonly<Record<string, readonly string[]>>
  * Creates a redactor for the option `redactor` of a gateway. It removes values after the verification, and after the ids of
  * events are made, from the body, the headers, the query, the data of events and the values of searches.
  *
- * A removed value becomes `[redacted]`. An id or a subject of an event with a removed value becomes a hash. A refused delivery
- * with such values is kept without them, so that it cannot be verified again.
+ * A removed value becomes `[redacted]`. An id or a subject of an event with a removed value becomes a hash. `onUnprocessed` of
+ * the gateway receives refused requests as they arrived.
  *
  * @throws TypeError for a malformed path, and for more than 100 paths of a provider
  *

@@ -23,10 +23,10 @@ subscriptions:
   - service: github
     endpoint: acme
     parameters: { repository: acme/shop, events: [push] }
-    token_name: SUBSCRIPTION_TOKEN_ACME
+    token_name: API_TOKEN_ACME
   - { id: bot, service: telegram }
 `,
-    { SUBSCRIPTION_TOKEN_ACME: 'private' },
+    { API_TOKEN_ACME: 'private' },
   )
   expect(problems).toEqual([])
   const parameters = { repository: 'acme/shop', events: ['push'] }
@@ -36,13 +36,13 @@ subscriptions:
       service: 'github',
       endpoint: 'acme',
       parameters,
-      credential: 'SUBSCRIPTION_TOKEN_ACME',
+      credential: 'API_TOKEN_ACME',
     },
     { id: 'bot', service: 'telegram', parameters: {} },
   ])
   const request = { id: 'a', service: 'github', parameters, isRefused: false }
-  expect(await credentials({ ...request, credential: 'SUBSCRIPTION_TOKEN_ACME' })).toBe('private')
-  const missing = Promise.resolve(credentials({ ...request, credential: 'SUBSCRIPTION_TOKEN_LOST' }))
+  expect(await credentials({ ...request, credential: 'API_TOKEN_ACME' })).toBe('private')
+  const missing = Promise.resolve(credentials({ ...request, credential: 'API_TOKEN_LOST' }))
   await expect(missing).rejects.toMatchObject({ code: 'TOKEN_MISSING' })
 })
 
@@ -50,7 +50,7 @@ it.each([
   ['subscriptions: [', 'SUBSCRIPTIONS_FILE is not YAML'],
   ['subscriptions: [{ endpoint: acme }]', 'subscriptions.0.service: '],
   ['subscriptions: [{ service: github, token: private }]', 'subscriptions.0: Has an unknown key'],
-  ['subscriptions: [{ service: github, token_name: JWT_SECRET }]', 'Must begin with SUBSCRIPTION_TOKEN_'],
+  ['subscriptions: [{ service: github, token_name: JWT_SECRET }]', 'Must begin with API_TOKEN_'],
   ['subscriptions: [{ service: github, endpoint: a/b }]', 'subscriptions.0.endpoint: '],
   ['subscriptions: [{ service: github }, { service: github }]', 'subscriptions.1: Set an id'],
 ])('has a problem that quotes no value: %j', (text, problem) => {

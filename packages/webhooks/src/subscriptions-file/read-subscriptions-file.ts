@@ -1,5 +1,5 @@
 import { readFileSync, statSync } from 'node:fs'
-import { CodedError } from '@sallyport/errors'
+import { apiTokenName, createTokenReader } from '@sallyport/internal/api-tokens'
 import { describeUnreadableFile, parseDeclarations } from '@sallyport/internal/declaration-file'
 import type { SecretStore } from '@sallyport/webhooks/secret-stores'
 import { z } from 'zod'
@@ -22,10 +22,7 @@ const declaration = z.strictObject({
     .regex(/^[\w-]{1,64}$/, 'Must be the id of an endpoint')
     .optional(),
   parameters: z.record(z.string(), z.unknown()).default({}),
-  token_name: z
-    .string()
-    .regex(/^SUBSCRIPTION_TOKEN_[A-Z0-9_]{1,100}$/, 'Must begin with SUBSCRIPTION_TOKEN_')
-    .optional(),
+  token_name: apiTokenName.optional(),
 })
 const fileSchema = z.strictObject({ subscriptions: z.array(declaration).max(1000) })
 
@@ -34,7 +31,7 @@ const fileSchema = z.strictObject({ subscriptions: z.array(declaration).max(1000
  * a `service`, its `parameters`, the id of an `endpoint` or none for the address of the provider, and in `token_name` the
  * name of a secret with the token. Without an `id`, the id is the service and the endpoint. No problem contains a part of the file.
  *
- * @param options `secrets` has the tokens, which are read again for each request
+ * @param options `secrets` has the tokens, which are read again when their lease ends, and after the service refused one
  * @example
  * ```ts
  * import { environmentSecrets } from '@sallyport/webhooks/secret-stores'
@@ -57,12 +54,9 @@ export function readSubscriptionsFile(
     readonly name?: string
   },
 ): SubscriptionsFile {
-  const credentials: SubscriptionsOptions['credentials'] = async ({ credential }) => {
-    if (credential === undefined) return ''
-    const [token] = (await secrets.renew(credential)).values
-    if (token === undefined) throw new CodedError(500, 'TOKEN_MISSING', `${credential} is missing`)
-    return token
-  }
+  const readToken = createTokenReader(secrets)
+  const credentials: SubscriptionsOptions['credentials'] = ({ credential, isRefused }) =>
+    credential === undefined ? '' : readToken(credential, isRefused)
   const fail = (...problems: readonly string[]) => ({ declared: [], credentials, problems })
   let text: string
   try {

@@ -1,5 +1,6 @@
 import { checkFunctions, checkIntegers, timerOption } from '@sallyport/internal/options'
 import { callHook } from '@sallyport/internal/promises'
+import type { Redactor } from '../gateway/accept.ts'
 import type { UnprocessedRequest } from '../gateway/gateway-contract.ts'
 import type { SecretCipher } from '@sallyport/webhooks/endpoints'
 import { encodeBytes } from '../crypto/encoding.ts'
@@ -35,6 +36,8 @@ export interface UnprocessedKeeperOptions {
   readonly pendingBytes?: number
   /** Further values that find a delivery, by the name of its provider. @default {} */
   readonly searchPaths?: SearchPaths | undefined
+  /** Removes values from refused deliveries: the redactor of the gateway. @default none */
+  readonly redactor?: Pick<Redactor, 'redactUnverified'> | undefined
   /** Called with a delivery that is not kept. */
   readonly onDropped?: (outcome: UnprocessedRequest['outcome'], cause: DropCause) => unknown
   /** Called when the store is unavailable. */
@@ -74,7 +77,7 @@ const pruneMs = 60_000
  * @throws TypeError for an incomplete store and a number out of range
  */
 export function createUnprocessedKeeper(options: UnprocessedKeeperOptions): UnprocessedKeeper {
-  const { store, cipher, keepForMs, onDropped, onError, now = Date.now } = options
+  const { store, cipher, keepForMs, redactor, onDropped, onError, now = Date.now } = options
   const { bytes = 50 * 1024 ** 2, deliveries = 100_000, bodyBytes = 256 * 1024 } = options
   const {
     flushMs = 1000,
@@ -134,7 +137,9 @@ export function createUnprocessedKeeper(options: UnprocessedKeeperOptions): Unpr
 
   return {
     keep(request) {
-      const added = toPending(request, bodyBytes)
+      const isRefused = request.outcome === 'refused'
+      const kept = (isRefused && redactor?.redactUnverified(request)) || request
+      const added = toPending(kept, bodyBytes)
       const { record, proof } = added
       // Ignored deliveries are verified. A flood of refused ones does not push them out of the queue.
       const target = JSON.stringify([record.outcome, record.provider, record.endpoint])

@@ -4,6 +4,7 @@ import type { NamedEndpoints } from '../alerts/endpoint-names.ts'
 import { watchEndpoints, watchServices } from '../alerts/failing-sources.ts'
 import { watchDestinations } from '../alerts/destinations.ts'
 import { watchLanes } from '../alerts/lanes.ts'
+import { watchSilence, type SilenceOptions } from '../alerts/silence.ts'
 import { watchProcesses } from '../alerts/process-source.ts'
 import { watchSubscriptions } from '../alerts/subscriptions.ts'
 import { watchReconciliations } from '../alerts/reconciliations.ts'
@@ -30,6 +31,8 @@ export interface WebhookAlerts extends Partial<
   readonly targets: readonly AlertTarget[]
   /** The age of the oldest waiting event that causes an alert, in milliseconds. @default 300,000 */
   readonly oldestPendingMs?: number
+  /** How long providers and endpoints may be silent; `false` for any time. @default the usual time of each provider */
+  readonly silence?: SilenceOptions | false
   /** The address of the console, such as `https://ops.example.com/console`. @default messages have no link */
   readonly consoleUrl?: string
 }
@@ -60,6 +63,8 @@ interface Watched {
   readonly reconciliations: ReconcileOperations | undefined
   readonly processes: Pick<ProcessStore, 'list'> | undefined
   readonly endpoints: EndpointSource | undefined
+  /** The names of the registered providers. */
+  readonly providers: readonly string[]
   /** Finds a wrong clock of this machine, for alerts without heartbeats. */
   readonly clock: AlertSource
   readonly onError: ReportError
@@ -79,12 +84,13 @@ export function openAlerts(
     reconciliations,
     processes,
     endpoints,
+    providers,
     clock,
     onError,
   }: Watched,
 ): Alerts | undefined {
   if (options === undefined) return undefined
-  const { targets, oldestPendingMs, consoleUrl, sources = [], ...times } = options
+  const { targets, oldestPendingMs, silence, consoleUrl, sources = [], ...times } = options
   const limits = oldestPendingMs === undefined ? {} : { oldestPendingMs }
   const named = { ...limits, endpoints: endpoints && hasNames(endpoints) ? endpoints : undefined }
   return createAlerts({
@@ -102,6 +108,14 @@ export function openAlerts(
       // The heartbeats have the clocks of all processes.
       processes ? watchProcesses(processes) : clock,
       ...(traffic ? [watchVerification(traffic), watchServices(traffic)] : []),
+      ...(traffic && silence !== false
+        ? [
+            watchSilence(
+              { traffic, providers, inbox: canList(inbox) ? inbox : undefined, names: named.endpoints },
+              silence,
+            ),
+          ]
+        : []),
       ...(unprocessed && canList(inbox) ? [watchEndpoints(unprocessed, inbox)] : []),
       ...sources,
     ],

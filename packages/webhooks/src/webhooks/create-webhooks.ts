@@ -77,8 +77,9 @@ export function createWebhooks<
     options.lane &&
     createLanes(options.lane, { ...options.lanes, onError: (error) => onError(error, 'lanes') })
   const traffic = openTraffic(database, telemetry, onError)
+  const redactor = openRedactor(options.redact, providers)
   const unprocessed = openUnprocessed(options.unprocessed, {
-    ...{ database, ring, onError, telemetry, searchPaths: options.searchPaths },
+    ...{ database, ring, onError, telemetry, redactor, searchPaths: options.searchPaths },
   })
   const clock = createClockWatch({ providers, secrets, endpoints })
   const observe = callAll(
@@ -100,7 +101,7 @@ export function createWebhooks<
     onUnprocessed: callAll(unprocessed?.keeper?.keep, clock.onUnprocessed),
     keepsBlocked: unprocessed?.keeper !== undefined,
     searchPaths: options.searchPaths,
-    redactor: openRedactor(options.redact, providers),
+    redactor,
     ...(observe && { observe }),
   })
   const unprocessedOperations = toUnprocessedOperations(unprocessed, gateway, {
@@ -170,6 +171,7 @@ export function createWebhooks<
         openAlerts(options.alerts, {
           ...{ database, inbox, traffic: traffic?.store, consumers, endpoints, onError },
           ...{ destinations: destinations?.operations, subscriptions, reconciliations: reconciler },
+          providers: providers.map(({ name }) => name),
           ...{ processes: processes?.operations, unprocessed: unprocessed?.store, clock: clock.source },
         }),
         createGauges(telemetry, inbox, consumers, processes, subscriptions),

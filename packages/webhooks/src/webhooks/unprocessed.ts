@@ -21,7 +21,7 @@ import type { KeyRing } from './secrets.ts'
 
 /** How long and how many ignored and refused deliveries are kept. */
 export type KeepUnprocessed = Partial<
-  Omit<UnprocessedKeeperOptions, 'store' | 'cipher' | 'searchPaths' | 'onError' | 'now'>
+  Omit<UnprocessedKeeperOptions, 'store' | 'cipher' | 'searchPaths' | 'redactor' | 'onError' | 'now'>
 >
 
 /** The ignored and refused deliveries. */
@@ -38,6 +38,7 @@ interface UnprocessedParts {
   readonly onError: ReportError
   readonly telemetry: Telemetry | undefined
   readonly searchPaths: UnprocessedKeeperOptions['searchPaths']
+  readonly redactor: UnprocessedKeeperOptions['redactor']
 }
 
 const dayMs = 86_400_000
@@ -50,7 +51,7 @@ const dayMs = 86_400_000
  */
 export function openUnprocessed(
   limits: KeepUnprocessed | false | undefined,
-  { database, ring, onError, telemetry, searchPaths }: UnprocessedParts,
+  { database, ring, onError, telemetry, searchPaths, redactor }: UnprocessedParts,
 ): Unprocessed | undefined {
   const canKeep = database.unprocessed !== undefined && ring.areShared
   if (limits && !canKeep)
@@ -63,7 +64,7 @@ export function openUnprocessed(
     keepForMs: dayMs,
     ...(telemetry && { onDropped: telemetry.onUnprocessedDropped }),
     ...limits,
-    ...{ store, cipher, searchPaths, onError: (error: unknown) => onError(error, 'unprocessed') },
+    ...{ store, cipher, searchPaths, redactor, onError: (error: unknown) => onError(error, 'unprocessed') },
   })
   return { keeper, store, cipher }
 }

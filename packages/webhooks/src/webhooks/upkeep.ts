@@ -26,8 +26,8 @@ export interface Upkeep {
 const hourMs = 3_600_000
 const dayMs = 24 * hourMs
 
-/** Longer than the longest window of the statistics. */
-const trafficForMs = 8 * dayMs
+/** Alerts about silence compare with the same time of two weeks. */
+const trafficForMs = 16 * dayMs
 
 /**
  * Deletes expired rows of the inbox every minute, and those of the other stores every hour.

@@ -1,6 +1,6 @@
 // The gateway over node:http with the inbox of INBOX, and a dispatcher to a bus that discards events. With ENDPOINTS, the
 // deliveries need an endpoint of the database; WARM looks up all endpoints first. PROVIDERS is the number of registered
-// providers, of which one receives deliveries.
+// providers, of which one receives deliveries. ENCRYPT encrypts the stored deliveries.
 import 'zod/compile'
 import { codehost } from '@sallyport/providers/codehost'
 import {
@@ -20,6 +20,7 @@ import {
   type EndpointStore,
 } from '@sallyport/webhooks/endpoints'
 import { createNodeListener } from '@sallyport/webhooks/node'
+import { randomBytes } from 'node:crypto'
 import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { announce, secret } from './settings.ts'
@@ -28,6 +29,7 @@ const {
   INBOX = 'memory',
   DATA_DIR = '',
   DATABASE_URL = '',
+  ENCRYPT,
   ENDPOINTS = '0',
   ENCRYPTION_KEYS = '',
   PROVIDERS = '1',
@@ -42,13 +44,14 @@ interface Storage {
 
 async function openStorage(): Promise<Storage> {
   if (INBOX === 'memory') return { inbox: createMemoryInbox() }
+  const encryption = ENCRYPT ? { encryption: { keys: [randomBytes(32)] } } : {}
   if (INBOX === 'sqlite') {
     const { openSqlite } = await import('@sallyport/sql/sqlite')
-    const database = await openSqlite({ path: join(DATA_DIR, 'inbox.db') })
+    const database = await openSqlite({ path: join(DATA_DIR, 'inbox.db'), ...encryption })
     return { inbox: database.inbox(), store: database.endpoints() }
   }
   const { openPostgres } = await import('@sallyport/sql/postgres')
-  const database = await openPostgres({ url: DATABASE_URL, migrate: true })
+  const database = await openPostgres({ url: DATABASE_URL, migrate: true, ...encryption })
   return { inbox: database.inbox(), store: database.endpoints() }
 }
 

@@ -1,6 +1,6 @@
 import type { MaybePromise } from '@sallyport/webhooks'
-import { commitLimits, maxBatchBytes, type CommitLimits } from '../internal/commit-limits.ts'
-import { overloaded } from '../internal/errors.ts'
+import { commitLimits, maxBatchBytes, type CommitLimits } from './commit-limits.ts'
+import { overloaded } from './errors.ts'
 
 export interface BatchQueueOptions<Item> extends CommitLimits {
   /** The maximum number of concurrent batches. */
