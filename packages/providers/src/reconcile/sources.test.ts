@@ -112,7 +112,7 @@ test('An answer with a form that is not published is an error without content', 
 })
 
 test('GitHub is asked for a delivery with an id of 64 bits', async () => {
-  const body = `[{ "id": 9223372036854775807, "guid": "a", "delivered_at": "${iso(0)}", "status_code": 500 }]`
+  const body = `[{ "id": 9223372036854775807, "guid": "a", "delivered_at": "${iso(0)}", "status_code": 500, "redelivery": false }]`
   const fetch = () => Promise.resolve(new Response(body))
   const { found } = await list(reconcileGithub({ hook: { app: true }, token, fetch }))
   expect(found).toMatchObject([{ ref: '9223372036854775807' }])

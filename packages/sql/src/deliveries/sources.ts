@@ -117,7 +117,7 @@ async function findTextlessSources(
   return sources
 }
 
-export const findHashes = (
+const findHashes = (
   { find }: { readonly find?: SearchFilter['find'] | undefined },
   value: string,
 ): readonly bigint[] => find?.(value) ?? [hashValue(value)]

@@ -4,7 +4,7 @@ import type { MissedDelivery, MissedEvent, ReconcileSource } from './source.ts'
 import type { AskedRedelivery, ReconcileRun, ReconcileState } from './store.ts'
 
 /** The part of the inbox that finds what arrived. */
-export type ReconcileInbox = Pick<OperatorInbox, 'list'>
+type ReconcileInbox = Pick<OperatorInbox, 'list'>
 
 export interface RunOptions {
   readonly source: ReconcileSource
