@@ -1,4 +1,5 @@
 import { github } from '@sallyport/providers/github'
+import type { WebhookEvent } from '@sallyport/webhooks'
 import { createWebhooks } from '@sallyport/webhooks/node'
 import type { Kysely } from 'kysely'
 import type { Migration } from 'kysely/migration'
@@ -16,19 +17,28 @@ export const pushMigrations: Readonly<Record<string, Migration>> = {
   },
 }
 
+interface Tables {
+  pushes: { event: string; repository: string }
+}
+
 /** Creates the gateway of GitHub's deliveries, and the functions that process their events. */
 export function createMyWebhooks(database: Database, secret: string) {
-  const db = database.kysely.$extendTables<{ pushes: { event: string; repository: string | undefined } }>()
   return createWebhooks({
     database,
     providers: [github],
     secrets: { github: secret },
     on: {
-      // An event arrives at least once, always with the same id.
-      async 'github/push'({ id, subject }) {
-        const push = db.insertInto('pushes').values({ event: id, repository: subject })
-        await push.onConflict((conflict) => conflict.doNothing()).execute()
-      },
+      // The row and the end of the event are one transaction: a crash leaves both or neither. A replay has the same id.
+      'github/push': database.transactional(
+        ({ id, subject }: WebhookEvent) =>
+          (transaction) =>
+            transaction
+              .$extendTables<Tables>()
+              .insertInto('pushes')
+              .values({ event: id, repository: subject })
+              .onConflict((conflict) => conflict.doNothing())
+              .execute(),
+      ),
     },
   })
 }
