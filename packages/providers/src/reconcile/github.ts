@@ -15,6 +15,7 @@ const deliveries = z.array(
     guid: z.string().min(1).max(200),
     delivered_at: z.iso.datetime({ offset: true }),
     status_code: z.int(),
+    redelivery: z.boolean().default(false),
   }),
 )
 
@@ -61,6 +62,7 @@ async function listFailed(
   signal: AbortSignal,
 ): Promise<MissedDelivery[]> {
   const failed = new Map<string, MissedDelivery>()
+  const redelivered: MissedDelivery[] = []
   const succeeded = new Set<string>()
   const countPage = createPageCount()
   let next: string | undefined = `${path}?per_page=100`
@@ -68,17 +70,19 @@ async function listFailed(
     countPage()
     const answer = await api(next, { signal })
     next = getNextLink(answer.headers)
-    for (const { id, guid, delivered_at, status_code } of readAnswer(deliveries, answer.body)) {
+    for (const { id, guid, delivered_at, status_code, redelivery } of readAnswer(deliveries, answer.body)) {
       const at = Date.parse(delivered_at)
       if (at < since) {
         next = undefined
         break
       }
-      if (status_code >= 200 && status_code <= 299) succeeded.add(guid)
-      else if (!succeeded.has(guid) && !failed.has(guid)) failed.set(guid, { id: guid, at, ref: id })
+      if (status_code >= 200 && status_code <= 299) {
+        succeeded.add(guid)
+        if (redelivery) redelivered.push({ id: guid, at, ref: id, isDelivered: true })
+      } else if (!succeeded.has(guid) && !failed.has(guid)) failed.set(guid, { id: guid, at, ref: id })
     }
   }
-  return [...failed.values()]
+  return [...failed.values(), ...redelivered]
 }
 
 function getPath(hook: GithubHook): string {

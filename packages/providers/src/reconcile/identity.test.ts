@@ -77,6 +77,6 @@ test.each(cases)('A copy from $name that is $first first is the same event', asy
     events.push(outcome)
   }
   expect(events).toEqual(['accepted', 'duplicate'])
-  const stored = JSON.stringify(await webhooks.operations.inbox.get('id-0'))
+  const stored = JSON.stringify(await webhooks.operations.inbox.get?.('id-0'))
   expect(stored).toContain('"numbers":["9223372036854775807","-9007199254740993",1,100,0.1]')
 })

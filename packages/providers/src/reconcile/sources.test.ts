@@ -115,6 +115,13 @@ test('GitHub is asked for a delivery with an id of 64 bits', async () => {
   expect(found).toMatchObject([{ ref: '9223372036854775807' }])
 })
 
+test('GitHub tells which redeliveries succeeded', async () => {
+  const fetch = () =>
+    Promise.resolve(json([{ ...toGithub({ id: 2, guid: 'a', age: 0, code: 200 }), redelivery: true }]))
+  const { found } = await list(reconcileGithub({ hook: { app: true }, token, fetch }))
+  expect(found).toMatchObject([{ id: 'a', isDelivered: true }])
+})
+
 test('A list without an end is an error', async () => {
   const page = [toGithub({ id: 1, guid: 'a', age: 0 })]
   const link = '<https://api.github.com/app/hook/deliveries?cursor=1>; rel="next"'

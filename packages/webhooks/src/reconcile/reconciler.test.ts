@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { watchReconciliations } from '../alerts/reconciliations.ts'
 import { createMemoryDatabase } from '../memory/database.ts'
@@ -311,6 +312,19 @@ test('A delivery that the service cannot send again does not stop the others', a
   }
   expect((await getState()).state).toMatchObject({ abandoned: 2, asked: [] })
   expect((await getState()).state).not.toHaveProperty('error')
+})
+
+test('A redelivery that succeeded and that the gateway ignored is not asked for again', async () => {
+  const missed: MissedDelivery[] = [{ id: 'd1', ref: '1', at: now }]
+  const redeliver = vi.fn(() => Promise.resolve())
+  const list = () => Readable.from([...missed])
+  const { reconciler, getState } = createTest([{ name: 'shop', provider: 'shop', redeliver, list }])
+  await reconciler.check()
+  missed.splice(0, 1, { id: 'd1', ref: '2', at: now, isDelivered: true })
+  now += 30_000
+  await reconciler.check()
+  expect((await getState()).state).toMatchObject({ recovered: 1, abandoned: 0, asked: [] })
+  expect(redeliver).toHaveBeenCalledOnce()
 })
 
 test('A token that may not ask for redeliveries ends the run', async () => {

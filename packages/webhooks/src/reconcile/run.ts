@@ -64,16 +64,20 @@ export function createRun(options: RunOptions, start: ReconcileState, open: Reco
     return (await inbox.list({ ...filter, limit: 1 })).length > 0
   }
 
+  const without = (id: string) => state.asked.filter((one) => one.id !== id)
+  const arrive = (id: string) => {
+    change({ asked: without(id), recovered: state.recovered + 1 })
+  }
+
   /** Looks for the redeliveries of earlier, and asks again for those that did not arrive. */
   async function confirm(): Promise<void> {
     if (run.isDry) return
     for (const one of state.asked) {
       signal.throwIfAborted()
-      const without = () => state.asked.filter(({ id }) => id !== one.id)
-      if (await isKnown(one.id)) change({ asked: without(), recovered: state.recovered + 1 })
+      if (await isKnown(one.id)) arrive(one.id)
       else if (now() - one.at >= retryMs * 2 ** (one.times - 1)) {
         if (one.times >= maxAttempts)
-          change({ asked: without(), abandoned: state.abandoned + 1, abandonedAt: now() })
+          change({ asked: without(one.id), abandoned: state.abandoned + 1, abandonedAt: now() })
         else await ask(one, one.times + 1)
       }
     }
@@ -87,14 +91,18 @@ export function createRun(options: RunOptions, start: ReconcileState, open: Reco
       // The other deliveries do not wait for one that the service cannot send now.
       if (!concernsOne(error, times)) throw error
     }
-    change({ asked: [...state.asked.filter((one) => one.id !== id), { id, ref, times, at: now() }] })
+    change({ asked: [...without(id), { id, ref, times, at: now() }] })
   }
 
   const addMissed = (id: string) => {
     changeRun({ missed: run.missed + 1, ...(run.ids.length < maxIds && { ids: [...run.ids, id] }) })
   }
 
-  async function redeliver({ id, ref, at }: MissedDelivery): Promise<void> {
+  async function redeliver({ id, ref, at, isDelivered }: MissedDelivery): Promise<void> {
+    if (isDelivered === true) {
+      if (!run.isDry && state.asked.some((one) => one.id === id)) arrive(id)
+      return
+    }
     // A redelivery that failed is an attempt of its own in the list.
     if (state.asked.some((one) => one.id === id) || (await isKnown(id))) return
     if (!run.isDry) {

@@ -24,6 +24,8 @@ export interface Missed {
 export interface MissedDelivery extends Missed {
   /** Identifies the delivery in requests to the service. */
   readonly ref: string
+  /** Whether a redelivery succeeded: the inbox has no delivery that the gateway ignores. @default false */
+  readonly isDelivered?: boolean
 }
 
 /** An event as the service would have sent it. */
@@ -44,7 +46,7 @@ interface Named {
 
 /** A service that sends its failed deliveries again. Each arrives at the gateway and is verified there. */
 export interface RedeliverySource extends Named {
-  /** Lists the failed attempts in the window, oldest first. */
+  /** Lists the failed attempts in the window, oldest first, and the redeliveries that succeeded if the service shows them. */
   readonly list: (window: ReconcileWindow) => AsyncIterable<MissedDelivery>
   /**
    * Asks the service to send a delivery again. Errors with the codes `HTTP_409`, `HTTP_410` and `HTTP_422`, and `HTTP_404` after
