@@ -48,6 +48,8 @@ const visitMs = 120_000
 /** After so many failures, a subscription stays at the service, and its record is deleted a week later. */
 export const removalAttempts = 12
 const keptMs = 7 * 86_400_000
+/** A clock that differs by more than a lifetime would renew without a pause. */
+const minRenewalMs = 60_000
 
 /** Creates the function that visits subscriptions of the given services. */
 export function createVisitor(
@@ -123,7 +125,7 @@ export function createVisitor(
   function untilNext(renewAt: number | undefined): number {
     const check = checkMs * (1 - random() / 10)
     if (renewAt === undefined) return Math.round(check)
-    return Math.round(Math.max(1000, Math.min(check, renewAt - now())))
+    return Math.round(Math.max(Math.min(check, minRenewalMs), Math.min(check, renewAt - now())))
   }
 
   return async (record, token, stop) => {
