@@ -34,7 +34,7 @@ it('every change checks the documented preconditions', async () => {
     const documented = parameters.filter((parameter) => parameter.in === 'header').map(({ name }) => name)
     expect(documented, operationId).toEqual(['If-Match', 'If-None-Match'])
     const [request] = fc.sample(validRequest(document, operation, values), { numRuns: 1, seed: 1 })
-    const isForAdmins = path === '/users/{id}' || /^\/(?:deliveries|endpoints)/.test(path)
+    const isForAdmins = path === '/users/{id}' || /^\/(?:deliveries|endpoints|destinations)/.test(path)
     const { token } = isForAdmins ? api.admin : owner
     // Longer than the 255 characters that were once documented as the most.
     const stale = Array.from({ length: 50 }, (_, index) => `"no-${index}"`).join(', ')

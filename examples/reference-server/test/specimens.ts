@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import type { TestApi, TestUser } from './api.ts'
 import type { DeclaredOperation } from './openapi.ts'
 
@@ -43,10 +44,15 @@ export async function createSpecimens(
     if (create === undefined || ids.has(item)) continue
     const json = create.requestBody?.content['application/json']?.example
     const { token } = isForAdmins(create) ? api.admin : owner
-    const { status, data, text } = await api.call('POST', fill(collection), { json, token })
+    // The caller chooses the name of some items, once.
+    const named = item.endsWith('/{name}') && { name: `n${randomUUID().slice(0, 8)}` }
+    const { status, data, text } = await api.call('POST', fill(collection), {
+      json: { ...Object(json), ...named },
+      token,
+    })
     if (status !== 201 && status !== 202)
       throw new Error(`The example of ${create.operationId} creates nothing: ${text}`)
-    ids.set(item, data.id)
+    ids.set(item, named === false ? data.id : named.name)
   }
 
   // The lists show all of it. Those for admins refuse the owner.

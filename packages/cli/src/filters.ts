@@ -64,9 +64,9 @@ export const addFilterOptions = (command: Command): Command =>
     .option('--since <time>', 'received since then: 30m, 1h, 7d or a time')
     .option('--until <time>', 'received before then')
 
-/** Reports whether an option selects deliveries. */
-export const hasFilter = (options: FilterOptions): boolean =>
-  names.some((name) => options[name] !== undefined)
+/** Reports whether an option selects deliveries, apart from one. */
+export const hasFilter = (options: FilterOptions, apart?: keyof FilterOptions): boolean =>
+  names.some((name) => name !== apart && options[name] !== undefined)
 
 /**
  * Returns the criterion of `--all`.

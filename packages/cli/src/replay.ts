@@ -52,8 +52,7 @@ const pollMs = 500
  */
 export function replay(id: string | undefined, options: ReplayOptions, io: Io): Promise<number> {
   // A destination limits the replay of one delivery, too.
-  const { destination, ...filters } = options
-  const selectsMany = hasFilter(id === undefined ? options : filters) || options.all === true
+  const selectsMany = hasFilter(options, id === undefined ? undefined : 'destination') || options.all === true
   if (id === undefined && !selectsMany) {
     throw new CommandError(
       usage,

@@ -4,13 +4,13 @@ import type { HttpDestination } from '../http/index.ts'
 import type { OpenedDestinations } from './open.ts'
 
 /** The destinations of a file that is read again when it changes. */
-export interface FollowedDestinations extends DestinationSource {
+interface FollowedDestinations extends DestinationSource {
   /** The problems of a changed file, for operators. */
   readonly notices: () => readonly string[]
   readonly close: () => Promise<void>
 }
 
-export interface FollowOptions {
+interface FollowOptions {
   /** The destinations of the file at the start. */
   readonly first: readonly HttpDestination[]
   /** Reads the file again. Unchanged destinations stay the same objects. */

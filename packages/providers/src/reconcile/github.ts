@@ -15,7 +15,7 @@ const deliveries = z.array(
     guid: z.string().min(1).max(200),
     delivered_at: z.iso.datetime({ offset: true }),
     status_code: z.int(),
-    redelivery: z.boolean().default(false),
+    redelivery: z.boolean(),
   }),
 )
 
@@ -47,22 +47,23 @@ export function reconcileGithub({
     ...{ name, provider: 'github', endpoint },
     async *list({ since, signal }) {
       // The list begins with the newest delivery and has no bounds.
-      yield* (await listFailed(api, path, since, signal)).reverse()
+      yield* (await listAttempts(api, path, since, signal)).reverse()
     },
     async redeliver(ref, signal) {
       await api(`${path}/${ref}/attempts`, { method: 'POST', signal })
+      return false
     },
   }
 }
 
-async function listFailed(
+/** Lists the newest attempt of each event that failed or was sent again. */
+async function listAttempts(
   api: VendorApi,
   path: string,
   since: number,
   signal: AbortSignal,
 ): Promise<MissedDelivery[]> {
-  const failed = new Map<string, MissedDelivery>()
-  const redelivered: MissedDelivery[] = []
+  const attempts = new Map<string, MissedDelivery>()
   const succeeded = new Set<string>()
   const countPage = createPageCount()
   let next: string | undefined = `${path}?per_page=100`
@@ -76,13 +77,13 @@ async function listFailed(
         next = undefined
         break
       }
-      if (status_code >= 200 && status_code <= 299) {
-        succeeded.add(guid)
-        if (redelivery) redelivered.push({ id: guid, at, ref: id, isDelivered: true })
-      } else if (!succeeded.has(guid) && !failed.has(guid)) failed.set(guid, { id: guid, at, ref: id })
+      const isDelivered = status_code >= 200 && status_code <= 299
+      const isNew = !succeeded.has(guid) && !attempts.has(guid)
+      if (isDelivered) succeeded.add(guid)
+      if (isNew && (!isDelivered || redelivery)) attempts.set(guid, { id: guid, at, ref: id, isDelivered })
     }
   }
-  return [...failed.values(), ...redelivered]
+  return [...attempts.values()]
 }
 
 function getPath(hook: GithubHook): string {

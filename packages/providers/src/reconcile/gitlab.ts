@@ -16,6 +16,9 @@ const events = z.array(
   }),
 )
 
+/** The status of an unreachable server is a text. */
+const resent = z.object({ response_status: z.coerce.number().catch(0) })
+
 /** The most events of a page. */
 const pageSize = 20
 
@@ -64,7 +67,9 @@ export function reconcileGitlab({
       yield* failed.reverse()
     },
     async redeliver(ref, signal) {
-      await api(`${path}/${ref}/resend`, { method: 'POST', signal })
+      const { body } = await api(`${path}/${ref}/resend`, { method: 'POST', signal })
+      const { response_status: status } = readAnswer(resent, body)
+      return status >= 200 && status <= 299
     },
   }
 }

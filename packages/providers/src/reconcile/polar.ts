@@ -38,7 +38,7 @@ export function reconcilePolar({
   return {
     ...{ name, provider: 'polar', endpoint },
     async *list({ since, until, signal }) {
-      const failed = new Map<string, MissedDelivery>()
+      const attempts: MissedDelivery[] = []
       const countPage = createPageCount()
       const times = {
         start_timestamp: new Date(since).toISOString(),
@@ -46,19 +46,20 @@ export function reconcilePolar({
       }
       for (let number = 1, isLast = false; !isLast; number++) {
         countPage()
-        const query = { endpoint_id: webhook, ...times, succeeded: false, limit: pageSize, page: number }
+        const query = { endpoint_id: webhook, ...times, limit: pageSize, page: number }
         const { items } = readAnswer(page, (await api('webhooks/deliveries', { query, signal })).body)
         isLast = items.length < pageSize
         for (const { created_at, succeeded, webhook_event } of items) {
           const { id, is_archived } = webhook_event
           // An archived event cannot be sent again.
-          if (!succeeded && !is_archived) failed.set(id, { id, at: Date.parse(created_at), ref: id })
+          if (!is_archived) attempts.push({ id, at: Date.parse(created_at), ref: id, isDelivered: succeeded })
         }
       }
-      yield* [...failed.values()].sort((one, other) => one.at - other.at)
+      yield* attempts.sort((one, other) => one.at - other.at)
     },
     async redeliver(ref, signal) {
       await api(`webhooks/events/${ref}/redeliver`, { method: 'POST', signal })
+      return false
     },
   }
 }

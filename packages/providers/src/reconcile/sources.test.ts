@@ -37,10 +37,11 @@ interface GithubDelivery {
   readonly guid: string
   readonly age: number
   readonly code?: number
+  readonly redelivery?: boolean
 }
 
-const toGithub = ({ id, guid, age, code = 502 }: GithubDelivery) => ({
-  ...{ id, guid, delivered_at: iso(age), redelivery: false, duration: 0.2, status_code: code },
+const toGithub = ({ id, guid, age, code = 502, redelivery = false }: GithubDelivery) => ({
+  ...{ id, guid, delivered_at: iso(age), redelivery, duration: 0.2, status_code: code },
   ...{ status: code === 200 ? 'OK' : 'failed to connect', event: 'push', action: null },
   ...{ installation_id: null, repository_id: 7 },
 })
@@ -67,6 +68,7 @@ test.each([
 ])('GitHub lists the failed deliveries of %j, oldest first, and redelivers', async (hook, path) => {
   const { requests, fetch } = createGithub([
     [
+      { id: 6, guid: 'f', age: 500, code: 200, redelivery: true },
       { id: 5, guid: 'e', age: 1000, code: 200 },
       { id: 4, guid: 'd', age: 2000 },
     ],
@@ -79,9 +81,10 @@ test.each([
   ])
   const source = reconcileGithub({ hook, token, fetch })
   const { found } = await list(source)
-  expect(found.map(({ id }) => id)).toEqual(['b', 'd'])
-  expect(found[0]).toMatchObject({ ref: '2', at: until - 4000 })
-  await source.redeliver('2', new AbortController().signal)
+  expect(found.map(({ id }) => id)).toEqual(['b', 'd', 'f'])
+  expect(found[0]).toEqual({ id: 'b', ref: '2', at: until - 4000, isDelivered: false })
+  expect(found[2]).toMatchObject({ isDelivered: true })
+  expect(await source.redeliver('2', new AbortController().signal)).toBe(false)
   expect(requests).toEqual([
     `GET ${path}?per_page=100`,
     `GET ${path}?per_page=100&cursor=1`,
@@ -109,17 +112,10 @@ test('An answer with a form that is not published is an error without content', 
 })
 
 test('GitHub is asked for a delivery with an id of 64 bits', async () => {
-  const body = `[{ "id": 9223372036854775807, "guid": "a", "delivered_at": "${iso(0)}", "status_code": 500 }]`
+  const body = `[{ "id": 9223372036854775807, "guid": "a", "delivered_at": "${iso(0)}", "status_code": 500, "redelivery": false }]`
   const fetch = () => Promise.resolve(new Response(body))
   const { found } = await list(reconcileGithub({ hook: { app: true }, token, fetch }))
   expect(found).toMatchObject([{ ref: '9223372036854775807' }])
-})
-
-test('GitHub tells which redeliveries succeeded', async () => {
-  const fetch = () =>
-    Promise.resolve(json([{ ...toGithub({ id: 2, guid: 'a', age: 0, code: 200 }), redelivery: true }]))
-  const { found } = await list(reconcileGithub({ hook: { app: true }, token, fetch }))
-  expect(found).toMatchObject([{ id: 'a', isDelivered: true }])
 })
 
 test('A list without an end is an error', async () => {
@@ -133,6 +129,7 @@ test('A list without an end is an error', async () => {
 })
 
 test('GitLab lists failed events, oldest first, and resends', async () => {
+  const statuses = [200, 'internal error']
   const requests: string[] = []
   const toEvent = (id: number, age: number) => ({
     ...{ id, url: 'https://gateway.example/webhooks/gitlab', trigger: 'push_hooks', request_data: {} },
@@ -140,7 +137,7 @@ test('GitLab lists failed events, oldest first, and resends', async () => {
   })
   const fetch = createPublishedFetch('gitlab', (request, url) => {
     requests.push(`${request.method} ${url.pathname}${url.search}`)
-    if (request.method === 'POST') return json({ response_status: 200 }, { status: 201 })
+    if (request.method === 'POST') return json({ response_status: statuses.shift() }, { status: 201 })
     const first = url.searchParams.get('page') === '1'
     const full = Array.from({ length: 20 }, (_, index) => toEvent(40 - index, index * 1000))
     return json(first ? full : [toEvent(2, 60_000), toEvent(1, 3_700_000)])
@@ -149,12 +146,14 @@ test('GitLab lists failed events, oldest first, and resends', async () => {
   const { found } = await list(source)
   expect(found).toHaveLength(21)
   expect(found[0]).toEqual({ id: 'key-2', ref: '2', at: until - 60_000 })
-  await source.redeliver('2', new AbortController().signal)
+  expect(await source.redeliver('2', new AbortController().signal)).toBe(true)
+  expect(await source.redeliver('2', new AbortController().signal)).toBe(false)
   const path = '/api/v4/projects/acme%2Fweb/hooks/3/events'
   const query = 'status=client_failure%2Cserver_failure&per_page=20'
   expect(requests).toEqual([
     `GET ${path}?${query}&page=1`,
     `GET ${path}?${query}&page=2`,
+    `POST ${path}/2/resend`,
     `POST ${path}/2/resend`,
   ])
 })
@@ -267,11 +266,16 @@ test('Polar lists failed deliveries, oldest first, and redelivers their events',
     requests.push(`${request.method} ${url.pathname}`)
     if (request.method === 'POST') return new Response(null, { status: 202 })
     const archived = toDelivery('3d5b5c1e-6a55-4e0e-a4f1-b4a61cf4dc45', 3000, { is_archived: true })
-    return json({ items: [toDelivery(ids[1], 1000), toDelivery(ids[0], 2000), archived], pagination: {} })
+    const delivered = { ...toDelivery('4d5b5c1e-6a55-4e0e-a4f1-b4a61cf4dc45', 500), succeeded: true }
+    return json({
+      items: [toDelivery(ids[1], 1000), toDelivery(ids[0], 2000), archived, delivered],
+      pagination: {},
+    })
   })
   const source = reconcilePolar({ token, fetch })
   const { found } = await list(source)
-  expect(found.map(({ id }) => id)).toEqual(ids)
+  expect(found.filter(({ isDelivered }) => isDelivered !== true).map(({ id }) => id)).toEqual(ids)
+  expect(found).toHaveLength(3)
   await source.redeliver(found[0]?.ref ?? '', new AbortController().signal)
   expect(requests).toEqual([
     'GET /v1/webhooks/deliveries',

@@ -32,7 +32,9 @@ export function createAccountAudit({
       const user = await users.find({ id })
       // The caller has the role from before the change.
       const actor = caller ?? user
-      if (actor === undefined || getPermissions(actor).length === 0) return
+      // An issuer may take all permissions from a user.
+      const hasLostRole = changed?.includes('role') === true
+      if (actor === undefined || (getPermissions(actor).length === 0 && !hasLostRole)) return
       await audit.record({
         actor: { id, ...(user && { name: user.email }) },
         action,

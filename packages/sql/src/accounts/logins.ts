@@ -184,7 +184,7 @@ function changing(): SallyportError {
   })
 }
 
-export function suspended(targetId: string): SallyportError {
+function suspended(targetId: string): SallyportError {
   return new SallyportError('ACCOUNT_SUSPENDED', 'The account is suspended; ask an administrator', {
     cause: new RefusalCause({ targetId }),
   })

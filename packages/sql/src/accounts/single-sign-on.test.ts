@@ -1,5 +1,6 @@
 import { OidcError, type OidcClient, type OidcIdentity } from '@sallyport/auth/oidc'
 import type { SecurityEvent } from '@sallyport/sql/accounts'
+import type { AuditRecord } from '@sallyport/webhooks/audit'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { base, describeAccountApi, type AccountApi } from '../../test/account-api.ts'
 import { readGroupRoles } from './group-roles.ts'
@@ -26,8 +27,9 @@ const client: OidcClient = {
 }
 
 const events: SecurityEvent[] = []
+const audited: AuditRecord[] = []
 beforeEach(() => {
-  events.length = 0
+  events.length = audited.length = 0
 })
 
 describeAccountApi(
@@ -79,7 +81,14 @@ describeAccountApi(
       const { status, headers } = await logIn({ ...ann, sub: 'left', email: 'left@example.com', groups: [] })
       expect([status, headers.get('location')]).toEqual([303, '/console?login_error=no_role'])
       expect(headers.getSetCookie()).toEqual([client.deletion])
+      const { id } = await getUser(api(), 'left@example.com')
       expect(await getUser(api(), 'left@example.com')).toMatchObject({ role: 'user' })
+      const actor = { id, name: 'left@example.com' }
+      expect(audited.map(({ action, detail }) => [action, detail?.['role']])).toEqual([
+        ['user.create', 'support'],
+        ['user.update', 'user'],
+      ])
+      expect(audited[1]).toMatchObject({ actor, target: id })
     })
 
     it('creates no user without a group', async () => {
@@ -161,6 +170,7 @@ describeAccountApi(
   },
   {
     onEvent: (event) => void events.push(event),
+    audit: { record: (entry) => Promise.resolve(void audited.push(entry)) },
     singleSignOn: { client, roles: readGroupRoles('{"platform": "admin", "support": "read,replay"}') },
   },
 )

@@ -3,13 +3,12 @@ import { sql, type RawBuilder } from 'kysely'
 import { endWithoutAttempt } from './end-without-attempt.ts'
 import { leaseEndsAt, openLanesOf, reserveLanes } from './lanes.ts'
 import { findOldestPending, pendingTerms, type PendingRow } from './make-due.ts'
-import type { SearchFilter } from './sources.ts'
 import { splitIntoPortions, type WriteTransaction } from './transaction.ts'
 
 /** Makes pending events without a lease dead letters, oldest first, and reserves the lanes of the others. */
 export async function cancelEvents(
   transaction: WriteTransaction,
-  { filter, limit }: Omit<CancelOptions, 'filter'> & { readonly filter: SearchFilter },
+  { filter, limit }: CancelOptions,
 ): Promise<CancelResult> {
   const { db, at } = transaction
   const find = (isMatching: RawBuilder<unknown>) =>

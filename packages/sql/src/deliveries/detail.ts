@@ -166,7 +166,7 @@ export async function readRequests(
     return body && { ...openRequest(row.id, row, vault), body }
   }
   const requests = await Promise.allSettled(rows.map(read))
-  return new Map(requests.map((request, index) => [unescapeText(rows[index]!.id), request]))
+  return new Map(requests.map((request, index) => [unescapeText(rows[index]?.id ?? ''), request]))
 }
 
 async function readEvents(

@@ -6,7 +6,6 @@ import { conditionTerms } from './event-terms.ts'
 import { placeAt } from './lanes.ts'
 import { within } from './matching.ts'
 import { knownProviders } from './providers.ts'
-import { byEventId, findHashes, type SearchFilter } from './sources.ts'
 import { splitIntoPortions, type WriteTransaction } from './transaction.ts'
 
 /** The place of a pending event in the order of receipt. */
@@ -16,9 +15,7 @@ export interface PendingRow {
   readonly lane: string | null
 }
 
-type Selection = Omit<Parameters<NonNullable<DispatcherInbox['makeDue']>>[0], 'work' | 'filter'> & {
-  readonly filter?: SearchFilter | undefined
-}
+type Selection = Omit<Parameters<NonNullable<DispatcherInbox['makeDue']>>[0], 'work'>
 
 /**
  * Makes events due that wait for a retry, oldest first; skips events and lanes that another transaction has locked.
@@ -165,15 +162,14 @@ export function pendingTerms({
   receivedAfter,
   receivedBefore,
   text,
-  find,
   ...conditions
-}: SearchFilter): RawBuilder<unknown> {
+}: DeliveryFilter): RawBuilder<unknown> {
   const ofDelivery = id === undefined ? sql`` : sql` and ${hasDeliveryId(id)}`
-  const ofKey = eventId === undefined ? sql`` : sql` and ${hasKey(eventId, findHashes({ find }, eventId))}`
+  const ofKey = eventId === undefined ? sql`` : sql` and ${hasKey(eventId)}`
   const ofText =
     text === undefined
       ? sql``
-      : sql` and (${hasDeliveryId(text)} or ${hasKey(text, findHashes({ find }, text))} or (true${conditionTerms('e', { subjectPrefix: text })}))`
+      : sql` and (${hasDeliveryId(text)} or ${hasKey(text)} or (true${conditionTerms('e', { subjectPrefix: text })}))`
   const ofEndpoint = endpoint === undefined ? sql`` : sql` and e.endpoint = ${escapeText(endpoint)}`
   const bounds = within({ receivedAfter, receivedBefore }, 'e.delivery')
   return sql`${ofDelivery}${ofKey}${ofText}${ofEndpoint}${bounds}${conditionTerms('e', conditions)}`
@@ -182,13 +178,19 @@ export function pendingTerms({
 const hasDeliveryId = (id: string): RawBuilder<unknown> =>
   sql`e.delivery = (select d.sequence from deliveries d where d.id = ${escapeText(id)})`
 
-/** Creates the term on a pending event `e` with an id, and on its rows for destinations. */
-const hasKey = (eventId: string, hashes: readonly bigint[]): RawBuilder<unknown> => {
+/**
+ * Creates the term on a pending event `e` with an id, and on its rows for destinations. Skips through an index to find the names
+ * of destinations, so that the cost is per name.
+ */
+const hasKey = (eventId: string): RawBuilder<unknown> => {
   const id = escapeText(eventId)
+  const least = sql`select min(destination) from events where destination is not null`
   return sql`e.sequence in (
+    with recursive known (name) as (
+      ${least} union all select (${least} and destination > known.name) from known where known.name is not null
+    )
     select k.event from idempotency_keys k where k.scope = 'event' and k.key = ${id}
     union all
-    select r.sequence from deliveries e join events r on r.provider = e.provider and r.status = 'pending'
-      and r.received_at = e.received_at and r.delivery = e.sequence
-    where r.id = '>' || r.destination || '/' || cast(${id} as text)${byEventId(eventId, hashes)})`
+    select k.event from known join idempotency_keys k on k.scope = 'event'
+      and k.key = '>' || known.name || '/' || cast(${id} as text))`
 }

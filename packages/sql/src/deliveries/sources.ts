@@ -117,8 +117,10 @@ async function findTextlessSources(
   return sources
 }
 
-export const findHashes = ({ find }: Pick<SearchFilter, 'find'>, value: string): readonly bigint[] =>
-  find?.(value) ?? [hashValue(value)]
+const findHashes = (
+  { find }: { readonly find?: SearchFilter['find'] | undefined },
+  value: string,
+): readonly bigint[] => find?.(value) ?? [hashValue(value)]
 
 const withoutValue = (conditions: Conditions): Conditions => {
   const others: { -readonly [Name in keyof Conditions]: Conditions[Name] } = { ...conditions }
@@ -180,11 +182,8 @@ function getPointTerms(conditions: Conditions): RawBuilder<unknown> | undefined 
   return sql` and e.quarantine_code = ${escapeText(reason)} and e.eventless = 'quarantined'`
 }
 
-/**
- * Creates the term on a delivery `e` that finds the delivery of an event. An event that only destinations receive has no row with
- * its id: the id is a value of its delivery.
- */
-export const byEventId = (eventId: string, hashes: readonly bigint[]): RawBuilder<unknown> => {
+/** An event that only destinations receive has no row with its id: the id is a value of its delivery. */
+const byEventId = (eventId: string, hashes: readonly bigint[]): RawBuilder<unknown> => {
   const key = sql`select k.event from idempotency_keys k where k.scope = 'event' and k.key = ${escapeText(eventId)}`
   return sql` and e.sequence in (select x.delivery from events x where x.sequence = (${key})
     union all select v.sequence from (select e.sequence from deliveries e where not exists (${key})${byValue(hashes)}) as v)`

@@ -249,8 +249,7 @@ export function createInbox(
         checkIntegers({ limit }, 1)
         if (filter !== undefined) checkFilter(filter)
         if (work === 'notify') return await transaction((one) => makeNotificationsDue(one, limit))
-        const selection = { ...options, ...(filter && { filter: await hashed(filter) }) }
-        const count = await transaction((one) => makeEventsDue(one, selection))
+        const count = await transaction((one) => makeEventsDue(one, options))
         // Without a filter, a dispatcher calls for itself.
         if (filter !== undefined && count > 0) store.notifyOthers?.('publish')
         return count
@@ -338,8 +337,7 @@ export function createInbox(
       operations.run(async () => {
         checkIntegers({ limit: options.limit }, 1)
         checkFilter(options.filter)
-        const filter = await hashed(options.filter)
-        return await transaction((one) => cancelEvents(one, { ...options, filter }))
+        return await transaction((one) => cancelEvents(one, options))
       }),
 
     erase: (selection) =>

@@ -29,7 +29,7 @@ const leastExpected = 3
  * Returns the longest usual time without a delivery: twice the 99th percentile of the gaps of two weeks, at least an hour;
  * undefined with less data.
  */
-export function findUsualMs({ slots }: Pick<Arrivals, 'slots'>, now: number): number | undefined {
+function findUsualMs({ slots }: Pick<Arrivals, 'slots'>, now: number): number | undefined {
   const starts = [...slots.keys()].toSorted((one, other) => one - other)
   const gaps = starts.slice(1).map((start, index) => start - (starts[index] ?? start))
   if (gaps.length < leastGaps || (starts[0] ?? now) > now - 2 * weekMs) return undefined

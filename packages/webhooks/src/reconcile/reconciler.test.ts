@@ -1,4 +1,3 @@
-import { Readable } from 'node:stream'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { watchReconciliations } from '../alerts/reconciliations.ts'
 import { createMemoryDatabase } from '../memory/database.ts'
@@ -76,7 +75,7 @@ function createFeed(events: (string | Error)[], windows: ReconcileWindow[] = [])
 
 /** A service that lists failed deliveries. */
 function createRedelivery(failed: readonly string[]) {
-  const redeliver = vi.fn<RedeliverySource['redeliver']>(() => Promise.resolve())
+  const redeliver = vi.fn<RedeliverySource['redeliver']>(() => Promise.resolve(false))
   const source: RedeliverySource = {
     ...{ name: 'shop', provider: 'shop', redeliver },
     async *list({ since, until }) {
@@ -226,6 +225,44 @@ test('A failed delivery is asked for once, and counts when it has arrived', asyn
   expect((await getState()).state).toMatchObject({ recovered: 1, asked: [] })
 })
 
+test('A redelivery that the service reports as delivered is done, also if the gateway ignored it', async () => {
+  const failed = ['d1', 'd2']
+  const { source, redeliver } = createRedelivery(failed)
+  const delivered: MissedDelivery[] = []
+  const { reconciler, inbox, push, getState } = createTest([
+    {
+      ...source,
+      async *list(window) {
+        yield* source.list(window)
+        yield* delivered
+      },
+    },
+  ])
+  redeliver.mockImplementation(async (ref) => {
+    if (ref !== 'ref d2') return false
+    await push('evt_2', 'd2')
+    return true
+  })
+  await reconciler.check()
+  expect((await getState()).state).toMatchObject({ recovered: 1, asked: [{ id: 'd1' }] })
+  failed.push('d3')
+  await reconciler.request('shop', { isDry: false })
+  await reconciler.check()
+  for (const id of ['d1', 'd3']) delivered.push({ id, at: now, ref: 'ref later', isDelivered: true })
+  // The inbox gets this one between the look for earlier redeliveries and the list.
+  const list = inbox.list.bind(inbox)
+  const look = vi.spyOn(inbox, 'list').mockImplementationOnce(list)
+  look.mockImplementationOnce(async (query) => {
+    const found = await list(query)
+    await push('evt_3', 'd3')
+    return found
+  })
+  now += 30_000
+  await reconciler.check()
+  expect((await getState()).state).toMatchObject({ recovered: 2, abandoned: 0, asked: [] })
+  expect(redeliver).toHaveBeenCalledTimes(3)
+})
+
 test('A redelivery that never arrives is asked for with growing pauses, and is given up', async () => {
   const failed = ['d1']
   const { source, redeliver } = createRedelivery(failed)
@@ -323,19 +360,6 @@ test('A delivery that the service cannot send again does not stop the others', a
   }
   expect((await getState()).state).toMatchObject({ abandoned: 2, asked: [] })
   expect((await getState()).state).not.toHaveProperty('error')
-})
-
-test('A redelivery that succeeded and that the gateway ignored is not asked for again', async () => {
-  const missed: MissedDelivery[] = [{ id: 'd1', ref: '1', at: now }]
-  const redeliver = vi.fn(() => Promise.resolve())
-  const list = () => Readable.from([...missed])
-  const { reconciler, getState } = createTest([{ name: 'shop', provider: 'shop', redeliver, list }])
-  await reconciler.check()
-  missed.splice(0, 1, { id: 'd1', ref: '2', at: now, isDelivered: true })
-  now += 30_000
-  await reconciler.check()
-  expect((await getState()).state).toMatchObject({ recovered: 1, abandoned: 0, asked: [] })
-  expect(redeliver).toHaveBeenCalledOnce()
 })
 
 test('A token that may not ask for redeliveries ends the run', async () => {

@@ -4,7 +4,7 @@ import type { MissedDelivery, MissedEvent, ReconcileSource } from './source.ts'
 import type { AskedRedelivery, ReconcileRun, ReconcileState } from './store.ts'
 
 /** The part of the inbox that finds what arrived. */
-export type ReconcileInbox = Pick<OperatorInbox, 'list'>
+type ReconcileInbox = Pick<OperatorInbox, 'list'>
 
 export interface RunOptions {
   readonly source: ReconcileSource
@@ -58,15 +58,12 @@ export function createRun(options: RunOptions, start: ReconcileState, open: Reco
     await save(state)
   }
 
+  const without = (id: string) => state.asked.filter((one) => one.id !== id)
+
   async function isKnown(id: string): Promise<boolean> {
     const { provider, endpoint } = source
     const filter = { provider, value: id, ...(endpoint !== undefined && { endpoint }) }
     return (await inbox.list({ ...filter, limit: 1 })).length > 0
-  }
-
-  const without = (id: string) => state.asked.filter((one) => one.id !== id)
-  const arrive = (id: string) => {
-    change({ asked: without(id), recovered: state.recovered + 1 })
   }
 
   /** Looks for the redeliveries of earlier, and asks again for those that did not arrive. */
@@ -74,7 +71,7 @@ export function createRun(options: RunOptions, start: ReconcileState, open: Reco
     if (run.isDry) return
     for (const one of state.asked) {
       signal.throwIfAborted()
-      if (await isKnown(one.id)) arrive(one.id)
+      if (await isKnown(one.id)) change({ asked: without(one.id), recovered: state.recovered + 1 })
       else if (now() - one.at >= retryMs * 2 ** (one.times - 1)) {
         if (one.times >= maxAttempts)
           change({ asked: without(one.id), abandoned: state.abandoned + 1, abandonedAt: now() })
@@ -85,13 +82,21 @@ export function createRun(options: RunOptions, start: ReconcileState, open: Reco
   }
 
   async function ask({ id, ref }: Pick<AskedRedelivery, 'id' | 'ref'>, times: number): Promise<void> {
+    let hasArrived = false
     try {
-      await source.redeliver?.(ref, signal)
+      hasArrived = (await source.redeliver?.(ref, signal)) ?? false
     } catch (error) {
       // The other deliveries do not wait for one that the service cannot send now.
       if (!concernsOne(error, times)) throw error
     }
-    change({ asked: [...without(id), { id, ref, times, at: now() }] })
+    if (hasArrived) await settleAsked(id)
+    else change({ asked: [...without(id), { id, ref, times, at: now() }] })
+  }
+
+  /** Ends the request for a delivery that has arrived. The gateway may have ignored it. */
+  async function settleAsked(id: string): Promise<void> {
+    const isRecovered = await isKnown(id)
+    change({ asked: without(id), recovered: state.recovered + Number(isRecovered) })
   }
 
   const addMissed = (id: string) => {
@@ -99,12 +104,10 @@ export function createRun(options: RunOptions, start: ReconcileState, open: Reco
   }
 
   async function redeliver({ id, ref, at, isDelivered }: MissedDelivery): Promise<void> {
-    if (isDelivered === true) {
-      if (!run.isDry && state.asked.some((one) => one.id === id)) arrive(id)
-      return
-    }
+    const isAsked = state.asked.some((one) => one.id === id)
+    if (isDelivered && isAsked && !run.isDry) await settleAsked(id)
     // A redelivery that failed is an attempt of its own in the list.
-    if (state.asked.some((one) => one.id === id) || (await isKnown(id))) return
+    if (isDelivered || isAsked || (await isKnown(id))) return
     if (!run.isDry) {
       changeRun({ position: Math.max(run.position, Math.min(at, run.until)) })
       if (state.asked.length >= maxAsked) throw new AskedEnough()

@@ -24,7 +24,10 @@ export interface Missed {
 export interface MissedDelivery extends Missed {
   /** Identifies the delivery in requests to the service. */
   readonly ref: string
-  /** Whether a redelivery succeeded: the inbox has no delivery that the gateway ignores. @default false */
+  /**
+   * Whether the attempt succeeded. It ends an earlier request for the delivery, also if the gateway ignored it and the inbox does
+   * not have it. @default false
+   */
   readonly isDelivered?: boolean
 }
 
@@ -46,13 +49,14 @@ interface Named {
 
 /** A service that sends its failed deliveries again. Each arrives at the gateway and is verified there. */
 export interface RedeliverySource extends Named {
-  /** Lists the failed attempts in the window, oldest first, and the redeliveries that succeeded if the service shows them. */
+  /** Lists the failed attempts in the window, and any that succeeded, oldest first. */
   readonly list: (window: ReconcileWindow) => AsyncIterable<MissedDelivery>
   /**
-   * Asks the service to send a delivery again. Errors with the codes `HTTP_409`, `HTTP_410` and `HTTP_422`, and `HTTP_404` after
-   * the first request, are those of one delivery. Others end the run.
+   * Asks the service to send a delivery again. Resolves to true if the answer says that the delivery has arrived. Errors with the
+   * codes `HTTP_409`, `HTTP_410` and `HTTP_422`, and `HTTP_404` after the first request, are those of one delivery. Others end the
+   * run.
    */
-  readonly redeliver: (ref: string, signal: AbortSignal) => Promise<void>
+  readonly redeliver: (ref: string, signal: AbortSignal) => Promise<boolean>
 }
 
 /** A service with a list of its events, which are recorded as if they had arrived. */

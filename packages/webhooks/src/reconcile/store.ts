@@ -67,7 +67,7 @@ export interface StoredReconciliation extends ClaimedReconciliation {
 }
 
 /** The lease of a source: a token, and how long it lasts from now on, in milliseconds. */
-export interface ReconcileLease {
+interface ReconcileLease {
   readonly token: string
   readonly leaseMs: number
 }

@@ -52,12 +52,17 @@ export function toPatch(
   fields: DestinationFields,
   filter: Declaration['filter'] = {},
 ): Schemas['PatchDestination'] {
-  const { events: _, ...others } = filter
+  const { provider, endpoint, data } = filter
   const events = fields.kinds
     .split('\n')
     .map((kind) => kind.trim())
     .filter(Boolean)
-  const chosen = { ...others, ...(events.length > 0 && { events }) }
+  const chosen = {
+    ...(provider && { provider }),
+    ...(endpoint && { endpoint }),
+    ...(data && { data }),
+    ...(events.length > 0 && { events }),
+  }
   const { members } = requests.find(({ id }) => id === fields.requests) ?? requests[0]
   return {
     ...{ url: fields.url.trim(), sign: null, format: null, ...members },
