@@ -1,3 +1,4 @@
+import { withDeadline } from './deadline.ts'
 import { quoteLargeIntegers } from './large-integers.ts'
 import type { MaybePromise } from './promises.ts'
 import { parseRetryAfter } from './retry-after.ts'
@@ -84,13 +85,15 @@ export function createVendorApi(options: VendorApiOptions): VendorApi {
 
   async function send(url: URL, { method = 'GET', body, signal }: VendorRequest, isRefused: boolean) {
     const isForm = body instanceof URLSearchParams
+    // A token that never comes would hold the lease of a source, and the stop of the process.
+    const value = await withDeadline(timeoutMs, token({ isRefused }), () => timedOut())
     const headers = {
       accept: 'application/json',
       'user-agent': 'sallyport',
       ...(body !== undefined && {
         'content-type': isForm ? 'application/x-www-form-urlencoded' : 'application/json',
       }),
-      ...createHeaders(await token({ isRefused })),
+      ...createHeaders(value),
     }
     signal?.throwIfAborted()
     const ended = AbortSignal.any([AbortSignal.timeout(timeoutMs), ...(signal ? [signal] : [])])
@@ -103,9 +106,7 @@ export function createVendorApi(options: VendorApiOptions): VendorApi {
     } catch (error) {
       signal?.throwIfAborted()
       if (error instanceof VendorApiError) throw error
-      throw ended.aborted
-        ? new VendorApiError('TIMEOUT', 'The service did not answer in time')
-        : new VendorApiError('UNREACHABLE', 'The service cannot be reached')
+      throw ended.aborted ? timedOut() : new VendorApiError('UNREACHABLE', 'The service cannot be reached')
     }
   }
 
@@ -120,6 +121,8 @@ export function createVendorApi(options: VendorApiOptions): VendorApi {
     return { status, headers, body: parseJson(text) }
   }
 }
+
+const timedOut = () => new VendorApiError('TIMEOUT', 'The service did not answer in time')
 
 /** Returns the address of the next page in a `Link` header. @see https://www.rfc-editor.org/rfc/rfc8288 */
 export function getNextLink(headers: Headers): string | undefined {
