@@ -1,3 +1,4 @@
+import type { z } from 'zod'
 import { withDeadline } from './deadline.ts'
 import { quoteLargeIntegers } from './large-integers.ts'
 import type { MaybePromise } from './promises.ts'
@@ -133,6 +134,13 @@ export function getNextLink(headers: Headers): string | undefined {
 }
 
 const isNext = (term: string) => ['rel="next"', 'rel=next'].includes(term.trim().toLowerCase())
+
+/** Reads an answer strictly. @throws VendorApiError `INVALID_RESPONSE`; the message holds no part of the answer */
+export function readAnswer<Schema extends z.ZodType>(schema: Schema, body: unknown): z.output<Schema> {
+  const { data, success } = schema.safeParse(body)
+  if (success) return data
+  throw new VendorApiError('INVALID_RESPONSE', 'The answer has another form')
+}
 
 function parseBaseUrl(text: string): URL {
   const url = URL.parse(text.endsWith('/') ? text : `${text}/`)

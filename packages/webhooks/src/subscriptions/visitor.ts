@@ -1,7 +1,8 @@
 import { CodedError } from '@sallyport/errors'
 import { runWithTimeout } from '@sallyport/internal/deadline'
+import { toCode } from '@sallyport/internal/last-outcome'
 import { callHook } from '@sallyport/internal/promises'
-import { describeError, planRetry } from './failures.ts'
+import { planRetry } from './failures.ts'
 import { listBeside } from './list-beside.ts'
 import type { SubscriptionsOptions } from './options.ts'
 import { readParameters } from './parameters.ts'
@@ -117,7 +118,7 @@ export function createVisitor(
     const failures = (isRemoving && progress.revision !== revision ? 0 : progress.failures) + 1
     const isGivenUp = isRemoving && failures >= removalAttempts
     const dueMs = isGivenUp ? keptMs : planRetry(failures, error, random)
-    const failed = { ...progress, failures, error: describeError(error) }
+    const failed = { ...progress, failures, error: toCode(error) }
     await store.save(record, token, isRemoving ? { ...failed, revision } : failed, dueMs)
   }
 
