@@ -11,9 +11,7 @@ export interface ReconcileWindow {
 /** A delivery or event that the service believes it could not deliver. */
 export interface Missed {
   /**
-   * A value that finds the delivery in the inbox, such as the id in a header. Of an event: its id.
-   *
-   * @see {@link DeliveryFilter.value}
+   * A value that finds the delivery in the inbox, by the filter `value`, such as the id in a header. Of an event: its id.
    */
   readonly id: string
   /** The time of the attempt or event, in milliseconds since the epoch. */

@@ -134,6 +134,12 @@ function Counts({ status }: { readonly status: Schemas['Status'] }) {
           {formatCount(status.lanes.open)} open, {formatCount(status.lanes.paused)} paused
         </Count>
       )}
+      {status.reconciliations !== null && (
+        <Count label="Recovered" value={status.reconciliations.recovered} to="/deliveries" tone="good">
+          {formatCount(status.reconciliations.asked)} asked for,{' '}
+          {formatCount(status.reconciliations.abandoned)} given up
+        </Count>
+      )}
       <Count label="Published" value={status.published ?? 0} to="/events" tone="good">
         events in total
       </Count>
