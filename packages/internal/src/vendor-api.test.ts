@@ -96,6 +96,17 @@ test('A service that does not answer is a timeout, and an abort of the caller is
   await expect(api('events', { signal })).rejects.toThrow('Stopped')
 })
 
+test('A token that never comes ends the request', async () => {
+  const api = createVendorApi({
+    ...{
+      baseUrl: 'https://api.example/v1',
+      token: () => new Promise<string>(() => undefined),
+      timeoutMs: 10,
+    },
+  })
+  await expect(api('events')).rejects.toMatchObject({ code: 'TIMEOUT' })
+})
+
 test('The token goes to no other origin and to no path outside of the base URL', async () => {
   const { api, fetch, getUrl } = createApi([json([])])
   for (const path of [

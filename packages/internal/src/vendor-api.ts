@@ -1,3 +1,5 @@
+import type { z } from 'zod'
+import { withDeadline } from './deadline.ts'
 import { quoteLargeIntegers } from './large-integers.ts'
 import type { MaybePromise } from './promises.ts'
 import { parseRetryAfter } from './retry-after.ts'
@@ -84,13 +86,15 @@ export function createVendorApi(options: VendorApiOptions): VendorApi {
 
   async function send(url: URL, { method = 'GET', body, signal }: VendorRequest, isRefused: boolean) {
     const isForm = body instanceof URLSearchParams
+    // A token that never comes would hold the lease of a source, and the stop of the process.
+    const value = await withDeadline(timeoutMs, token({ isRefused }), () => timedOut())
     const headers = {
       accept: 'application/json',
       'user-agent': 'sallyport',
       ...(body !== undefined && {
         'content-type': isForm ? 'application/x-www-form-urlencoded' : 'application/json',
       }),
-      ...createHeaders(await token({ isRefused })),
+      ...createHeaders(value),
     }
     signal?.throwIfAborted()
     const ended = AbortSignal.any([AbortSignal.timeout(timeoutMs), ...(signal ? [signal] : [])])
@@ -103,9 +107,7 @@ export function createVendorApi(options: VendorApiOptions): VendorApi {
     } catch (error) {
       signal?.throwIfAborted()
       if (error instanceof VendorApiError) throw error
-      throw ended.aborted
-        ? new VendorApiError('TIMEOUT', 'The service did not answer in time')
-        : new VendorApiError('UNREACHABLE', 'The service cannot be reached')
+      throw ended.aborted ? timedOut() : new VendorApiError('UNREACHABLE', 'The service cannot be reached')
     }
   }
 
@@ -121,6 +123,8 @@ export function createVendorApi(options: VendorApiOptions): VendorApi {
   }
 }
 
+const timedOut = () => new VendorApiError('TIMEOUT', 'The service did not answer in time')
+
 /** Returns the address of the next page in a `Link` header. @see https://www.rfc-editor.org/rfc/rfc8288 */
 export function getNextLink(headers: Headers): string | undefined {
   const links = (headers.get('link') ?? '').slice(0, 8192).split(',')
@@ -130,6 +134,13 @@ export function getNextLink(headers: Headers): string | undefined {
 }
 
 const isNext = (term: string) => ['rel="next"', 'rel=next'].includes(term.trim().toLowerCase())
+
+/** Reads an answer strictly. @throws VendorApiError `INVALID_RESPONSE`; the message holds no part of the answer */
+export function readAnswer<Schema extends z.ZodType>(schema: Schema, body: unknown): z.output<Schema> {
+  const { data, success } = schema.safeParse(body)
+  if (success) return data
+  throw new VendorApiError('INVALID_RESPONSE', 'The answer has another form')
+}
 
 function parseBaseUrl(text: string): URL {
   const url = URL.parse(text.endsWith('/') ? text : `${text}/`)

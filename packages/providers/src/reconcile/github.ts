@@ -1,7 +1,7 @@
-import { createVendorApi, getNextLink, type VendorApi } from '@sallyport/internal/vendor-api'
+import { createVendorApi, readAnswer, getNextLink, type VendorApi } from '@sallyport/internal/vendor-api'
 import type { MissedDelivery, RedeliverySource } from '@sallyport/webhooks/reconcile'
 import * as z from 'zod'
-import { createPageCount, numericId, readAnswer, type SourceOptions } from './service-api.ts'
+import { createPageCount, numericId, type SourceOptions } from './service-api.ts'
 
 /** A webhook of a repository (`owner/name`) or of an organization, or the one of the app whose JWT is the token. */
 export type GithubHook =

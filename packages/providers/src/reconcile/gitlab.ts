@@ -1,7 +1,7 @@
-import { createVendorApi } from '@sallyport/internal/vendor-api'
+import { createVendorApi, readAnswer } from '@sallyport/internal/vendor-api'
 import type { RedeliverySource } from '@sallyport/webhooks/reconcile'
 import * as z from 'zod'
-import { createPageCount, numericId, readAnswer, type SourceOptions } from './service-api.ts'
+import { createPageCount, numericId, type SourceOptions } from './service-api.ts'
 
 /** A webhook of a project or group, by its number or path such as `group/project`. */
 export type GitlabHook =

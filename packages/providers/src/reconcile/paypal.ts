@@ -1,7 +1,7 @@
-import { createVendorApi } from '@sallyport/internal/vendor-api'
+import { createVendorApi, readAnswer } from '@sallyport/internal/vendor-api'
 import type { FeedSource } from '@sallyport/webhooks/reconcile'
 import * as z from 'zod'
-import { createPageCount, divide, readAnswer, settledMs, toBody, type SourceOptions } from './service-api.ts'
+import { createPageCount, divide, settledMs, toBody, type SourceOptions } from './service-api.ts'
 
 const page = z.object({
   events: z

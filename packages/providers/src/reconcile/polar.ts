@@ -1,7 +1,7 @@
-import { createVendorApi } from '@sallyport/internal/vendor-api'
+import { createVendorApi, readAnswer } from '@sallyport/internal/vendor-api'
 import type { MissedDelivery, RedeliverySource } from '@sallyport/webhooks/reconcile'
 import * as z from 'zod'
-import { createPageCount, readAnswer, type SourceOptions } from './service-api.ts'
+import { createPageCount, type SourceOptions } from './service-api.ts'
 
 const page = z.object({
   items: z.array(

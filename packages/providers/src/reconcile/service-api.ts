@@ -35,13 +35,6 @@ export function createPageCount(): () => void {
 /** An id of 64 bits. */
 export const numericId = z.union([z.int().positive(), z.string().regex(/^[1-9]\d{0,19}$/)]).transform(String)
 
-/** Reads an answer strictly. @throws VendorApiError `INVALID_RESPONSE`; the message holds no part of the answer */
-export function readAnswer<Schema extends z.ZodType>(schema: Schema, body: unknown): z.output<Schema> {
-  const parsed = schema.safeParse(body)
-  if (parsed.success) return parsed.data
-  throw new VendorApiError('INVALID_RESPONSE', 'The answer has another form')
-}
-
 const textEncoder = new TextEncoder()
 
 export const toBody = (event: unknown): Uint8Array => textEncoder.encode(JSON.stringify(event))

@@ -9,19 +9,14 @@ import {
 import type { SubscriptionContext } from '@sallyport/webhooks/subscriptions'
 import { z } from 'zod'
 
+export { readAnswer as read } from '@sallyport/internal/vendor-api'
+
 /** Creates a client that sends the credential of a subscription. */
 export function connect(
   { token, fetch, now }: Pick<SubscriptionContext, 'token' | 'fetch' | 'now'>,
   options: Pick<VendorApiOptions, 'baseUrl' | 'headers'>,
 ): VendorApi {
   return createVendorApi({ ...options, token, fetch, now })
-}
-
-/** @throws VendorApiError `INVALID_RESPONSE` */
-export function read<Schema extends z.ZodType>(schema: Schema, body: unknown): z.output<Schema> {
-  const { data, success } = schema.safeParse(body)
-  if (!success) throw new VendorApiError('INVALID_RESPONSE', 'The answer has an unknown form')
-  return data
 }
 
 /** A part of a list would hide the subscription, and another one would be created. */

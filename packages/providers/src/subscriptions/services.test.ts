@@ -276,9 +276,9 @@ it('sets the webhook of a form of Typeform', async () => {
   const { service, context, requests, sent } = await open(typeform, { form: 'f1' }, ({ method }) =>
     method === 'GET' ? { items: [{ tag: 'sallyport-e1', url: address, enabled: false }] } : undefined,
   )
-  expect(await service.create(context)).toEqual({ id: 'sallyport-e1' })
-  expect(await service.list(context, undefined)).toEqual([{ id: 'sallyport-e1', isDisabled: true }])
-  await service.remove(context, { id: 'sallyport-e1' })
+  expect(await service.create(context)).toEqual({ id: 'f1/sallyport-e1' })
+  expect(await service.list(context, undefined)).toEqual([{ id: 'f1/sallyport-e1', isDisabled: true }])
+  await service.remove(context, { id: 'f1/sallyport-e1' })
   expect(sent()[0]).toBe('PUT api.typeform.com/forms/f1/webhooks/sallyport-e1')
   expect(requests[0]?.body).toEqual({
     ...{ url: address, enabled: true, secret: 'a-secret-of-acme', verify_ssl: true },

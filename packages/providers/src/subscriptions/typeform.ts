@@ -23,8 +23,12 @@ async function put(context: Context, tag: string) {
   const [secret] = context.secrets
   const body = { url: context.address, enabled: true, secret, verify_ssl: true }
   await api(`${path}/${encodeURIComponent(tag)}`, { method: 'PUT', body, signal: context.signal })
-  return { id: tag }
+  return { id: toId(context, tag) }
 }
+
+/** Two forms of one address have equal tags. */
+const toId = ({ parameters: { form } }: Context, tag: string) => `${form}/${tag}`
+const toTag = (id: string) => id.slice(id.indexOf('/') + 1)
 
 /**
  * Typeform: the webhook of a form. Its tag is `sallyport-` and the last part of the address. The token is a personal token, or
@@ -41,15 +45,15 @@ export const typeform: SubscriptionService<z.output<typeof parameters>> = {
     const { body } = await api(path, { signal: context.signal })
     const { items } = read(z.object({ items: z.array(webhook) }), body)
     return items
-      .filter(({ tag, url }) => url === context.address || tag === known?.id)
-      .map(({ tag, enabled }) => ({ id: tag, isDisabled: !enabled }))
+      .filter(({ tag, url }) => url === context.address || toId(context, tag) === known?.id)
+      .map(({ tag, enabled }) => ({ id: toId(context, tag), isDisabled: !enabled }))
   },
   create: (context) =>
     put(context, `sallyport-${context.address.slice(context.address.lastIndexOf('/') + 1)}`),
-  repair: (context, { id }) => put(context, id),
+  repair: (context, { id }) => put(context, toTag(id)),
   async remove(context, { id }) {
     const { api, path } = open(context)
     const request = { method: 'DELETE', signal: context.signal } as const
-    await deleteOnce(api(`${path}/${encodeURIComponent(id)}`, request))
+    await deleteOnce(api(`${path}/${encodeURIComponent(toTag(id))}`, request))
   },
 }

@@ -171,6 +171,17 @@ test('A rate limit pauses a run, which continues at its position', async () => {
   expect(onError).not.toHaveBeenCalled()
 })
 
+test('A source that limits the rate for a day is an alert', async () => {
+  const { reconciler, getState } = createTest([createFeed([rateLimit()])])
+  for (let hours = 0; hours < 24; hours++) {
+    await reconciler.check()
+    expect((await getState()).state).not.toHaveProperty('error')
+    now += 60 * minute
+  }
+  await reconciler.check()
+  expect(await getState()).toMatchObject({ dueAt: now + 5 * minute, state: { error: 'RATE_LIMITED' } })
+})
+
 test('A process that was killed in a run is replaced, and each event is recorded once', async () => {
   const { promise: killed, resolve: kill } = Promise.withResolvers<undefined>()
   let runs = 0

@@ -61,6 +61,8 @@ const overlapMs = 120_000
 /** How long after a request a redelivery is looked for, in milliseconds. */
 const confirmMs = 30_000
 const mostPauseMs = 3_600_000
+/** A run that rate limits keep from its end for longer is a failure, in milliseconds. */
+const mostLimitedMs = 86_400_000
 
 /**
  * Creates a reconciler: it compares what services believe they could not deliver with the inbox, and recovers what is missing.
@@ -144,9 +146,11 @@ export function createReconciler(options: ReconcilerOptions): Reconciler {
     }
     if (signal.aborted) return { state: after, dueAt: at }
     const pauseMs = getPause(error)
-    if (pauseMs !== undefined) return { state, dueAt: at + Math.min(pauseMs, mostPauseMs) }
+    const dueAt = at + (pauseMs === undefined ? everyMs : Math.min(pauseMs, mostPauseMs))
+    const { startedAt = at } = after.open ?? {}
+    if (pauseMs !== undefined && at - startedAt < mostLimitedMs) return { state, dueAt }
     const failing = { error: toCode(error), failingSince: failingSince ?? at }
-    return { state: { ...state, ...failing }, dueAt: at + everyMs }
+    return { state: { ...state, ...failing }, dueAt }
   }
 
   /** A clock was ahead: the end of the checked time and the next run are in the future. */

@@ -1,5 +1,3 @@
-import { describeFailure } from '@sallyport/internal/describe-failure'
-
 const retry = { firstMs: 30_000, mostMs: 3_600_000 }
 /** The longest pause that a service can ask for. */
 const longestMs = 86_400_000
@@ -10,10 +8,4 @@ export function planRetry(failures: number, error: unknown, random: () => number
   const asked = typeof retryAfterMs === 'number' && retryAfterMs > 0 ? Math.min(retryAfterMs, longestMs) : 0
   const doubled = Math.min(retry.mostMs, retry.firstMs * 2 ** Math.min(failures - 1, 20))
   return Math.round(Math.max(asked, doubled * (1 - random() / 2)))
-}
-
-/** Returns the code of an error, such as `HTTP_401`. A message can quote a credential. */
-export function describeError(error: unknown): string {
-  const { code } = Object(error) as { readonly code?: unknown }
-  return typeof code === 'string' && /^[A-Z][A-Z0-9_]{1,63}$/.test(code) ? code : describeFailure(error)
 }

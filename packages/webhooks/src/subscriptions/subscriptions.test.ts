@@ -168,6 +168,21 @@ it('replaces a subscription that cannot be renewed before it expires, and create
   expect([...vendor.stored.keys()]).toEqual(['s2'])
 })
 
+it('does not renew without a pause when the clock of the service is behind by more than a lifetime', async () => {
+  const vendor = createService(hour)
+  vendor.clock.offset = -2 * hour
+  const { settle, add, subscriptions } = open(vendor)
+  await add()
+  await settle()
+  vendor.clock.now += 59_000
+  await settle()
+  expect(vendor.calls).toEqual(['list', 'create'])
+  vendor.clock.now += 1000
+  await settle()
+  expect(vendor.calls).toEqual(['list', 'create', 'list', 'renew'])
+  expect(await subscriptions.count()).toBe(1)
+})
+
 it('adopts a subscription that was created before a crash', async () => {
   const vendor = createService(undefined)
   const memory = createMemorySubscriptionStore(() => vendor.clock.now)

@@ -1,7 +1,8 @@
 import { CodedError } from '@sallyport/errors'
 import { runWithTimeout } from '@sallyport/internal/deadline'
+import { toCode } from '@sallyport/internal/last-outcome'
 import { callHook } from '@sallyport/internal/promises'
-import { describeError, planRetry } from './failures.ts'
+import { planRetry } from './failures.ts'
 import { listBeside } from './list-beside.ts'
 import type { SubscriptionsOptions } from './options.ts'
 import { readParameters } from './parameters.ts'
@@ -48,6 +49,8 @@ const visitMs = 120_000
 /** After so many failures, a subscription stays at the service, and its record is deleted a week later. */
 export const removalAttempts = 12
 const keptMs = 7 * 86_400_000
+/** A clock that differs by more than a lifetime would renew without a pause. */
+const minRenewalMs = 60_000
 
 /** Creates the function that visits subscriptions of the given services. */
 export function createVisitor(
@@ -115,7 +118,7 @@ export function createVisitor(
     const failures = (isRemoving && progress.revision !== revision ? 0 : progress.failures) + 1
     const isGivenUp = isRemoving && failures >= removalAttempts
     const dueMs = isGivenUp ? keptMs : planRetry(failures, error, random)
-    const failed = { ...progress, failures, error: describeError(error) }
+    const failed = { ...progress, failures, error: toCode(error) }
     await store.save(record, token, isRemoving ? { ...failed, revision } : failed, dueMs)
   }
 
@@ -123,7 +126,7 @@ export function createVisitor(
   function untilNext(renewAt: number | undefined): number {
     const check = checkMs * (1 - random() / 10)
     if (renewAt === undefined) return Math.round(check)
-    return Math.round(Math.max(1000, Math.min(check, renewAt - now())))
+    return Math.round(Math.max(Math.min(check, minRenewalMs), Math.min(check, renewAt - now())))
   }
 
   return async (record, token, stop) => {
