@@ -141,9 +141,8 @@ export function managedDestinationRoutes(options: ManagedDestinationRoutesOption
       async ({ params: { name }, body }, context) => {
         const current = await require(name)
         checkPreconditions({ ...context.conditions, etag: formatETag(current.version) })
-        const declaration = applyPatch(current.declaration, body)
         const changed = requireFound(
-          await destinations.update(declaration, getVersion(context, current)),
+          await destinations.update(name, (one) => applyPatch(one, body), getVersion(context, current)),
           unknown,
         )
         await record(context, 'destination.update', { target: name, detail: { changed: Object.keys(body) } })

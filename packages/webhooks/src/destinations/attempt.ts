@@ -103,7 +103,9 @@ export function createDestinationAttempt(
         error: `The event is older than the maximum age of the destination, ${maxAgeMs} ms`,
       }
     const event = toRowEvent(work.event).event
-    if (destination.mode === 'event') return await finish(work, toMessage(work, [event]), ending)
+    const original = readOriginal(event)
+    if (destination.mode === 'event')
+      return original ? withoutData : await finish(work, toMessage(work, [event]), ending)
     const { deliveryId } = event.source
     const read = () =>
       getRequest(deliveryId).catch((error: unknown) => {
@@ -117,7 +119,7 @@ export function createDestinationAttempt(
         return { status: 'dead', error: 'The request of the delivery is no longer stored' }
       const { headers, query, body } = request
       const kept = Object.entries(headers).filter(([, value]) => value !== redacted)
-      const message = toMessage(work, listEvents(event))
+      const message = toMessage(work, original ? listEvents(event, original) : [event])
       return await finish(
         work,
         { ...message, request: { headers: Object.fromEntries(kept), query, body } },
@@ -126,6 +128,12 @@ export function createDestinationAttempt(
     })
   }
 }
+
+const withoutData = {
+  status: 'dead',
+  error:
+    'The event was recorded for the mode original, without its data: change the mode back, then replay it',
+} as const
 
 const toMessage = (work: ClaimedWork, events: readonly WebhookEvent[]): DestinationMessage => ({
   ...{ deliveryId: work.event.source.deliveryId, events, attempt: work.attempts + 1 },
@@ -140,9 +148,16 @@ const toResponse = ({ status, durationMs, response: body }: DestinationResult): 
 /** The name by which events wait for a destination; see `makeDue`. */
 export const targetOf = (name: string): string => `>${name}`
 
+/** Returns the events of a row that was recorded in original mode. The mode of its destination can have changed since. */
+function readOriginal({ name, subject, data }: WebhookEvent): OriginalData['events'] | undefined {
+  const { events, ...others } = (data ?? {}) as Partial<OriginalData>
+  if (!Array.isArray(events) || Object.keys(others).length > 0) return undefined
+  const isOriginal = events[0]?.name === name && events[0].subject === subject
+  return isOriginal && events.every((one) => typeof one?.id === 'string') ? events : undefined
+}
+
 /** Lists the events of a row in original mode. A replay as new gave the row another id: its events have others too. */
-function listEvents(row: WebhookEvent): readonly WebhookEvent[] {
-  const { events } = row.data as OriginalData
+function listEvents(row: WebhookEvent, events: OriginalData['events']): readonly WebhookEvent[] {
   const isReplayed = row.id !== createOriginalId(events.map(({ id }) => id))
   const renamed = (index: number) => (events.length === 1 ? row.id : `${row.id}:${index + 1}`)
   return events.map((event, index) => ({

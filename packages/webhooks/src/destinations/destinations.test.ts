@@ -106,6 +106,66 @@ describe('destinations', () => {
     await end(runner)
   })
 
+  it('receive nothing after a start before it is known that they are not paused', async () => {
+    const { destination, messages } = script('a')
+    const states = createMemoryDestinationStore()
+    const store = {
+      ...states,
+      list: async () => {
+        await new Promise((resolve) => setTimeout(resolve, 500))
+        return await states.list()
+      },
+    }
+    await store.pause('a')
+    const { runner, record } = open([destination], { store })
+    runner.start()
+    await record('doorbell:1')
+    await pass(5000)
+    expect(messages).toEqual([])
+    await store.resume('a')
+    await pass(5000)
+    expect(messages.length).toBe(1)
+    await end(runner)
+  })
+
+  it('receive the request when their mode became original after an event was recorded', async () => {
+    const { destination, messages } = script('a')
+    const { runner, record, opened } = open([destination])
+    await record('doorbell:1')
+    opened.set([{ ...destination, mode: 'original' }])
+    runner.start()
+    await pass(2000)
+    expect(messages).toMatchObject([{ events: [{ id: 'doorbell:1' }], request: {} }])
+    await end(runner)
+  })
+
+  it('receive no event without its data when their mode became event after a delivery was recorded', async () => {
+    const { destination, messages } = script('a', undefined, { mode: 'original' })
+    const { runner, record, opened, attempts } = open([destination])
+    await record('doorbell:1')
+    opened.set([{ ...destination, mode: 'event' }])
+    runner.start()
+    await pass(2000)
+    expect(messages).toEqual([])
+    expect(attempts.at(-1)?.outcome).toMatchObject({ status: 'dead' })
+    await end(runner)
+  })
+
+  it('receive waiting events at once after a change, and are not shown as unavailable', async () => {
+    const bad = script('a', () => down, { retryDelaysMs: [1, 2].map(() => 3_600_000) })
+    const good = script('a')
+    const { runner, record, opened, store } = open([bad.destination])
+    runner.start()
+    await record(...ids(6))
+    await pass(3000)
+    expect(await store.list()).toMatchObject([{ openedAt: expect.any(Number) as number }])
+    opened.set([good.destination])
+    await pass(5000)
+    expect(new Set(good.ids())).toEqual(new Set(ids(6)))
+    expect((await store.list())[0]?.openedAt).toBeUndefined()
+    await end(runner)
+  })
+
   it('receive other ids in a replay as new', async () => {
     const { destination, messages } = script('a', undefined, { mode: 'original' })
     const { runner, inbox, rowsOf } = open([destination])
@@ -495,10 +555,12 @@ describe('destinations', () => {
     const { runner, record } = open([destination], { store })
     runner.start()
     await pass(0)
+    reads[0]?.resolve(undefined)
+    await pass(2000)
     await record('doorbell:1', 'doorbell:2')
     await pass(1000)
     const sent = messages.length
-    reads[0]?.resolve(undefined)
+    reads[1]?.resolve(undefined)
     await record('doorbell:3')
     await pass(1000)
     expect(messages.length).toBe(sent)

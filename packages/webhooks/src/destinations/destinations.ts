@@ -82,10 +82,11 @@ export function createDestinations(options: DestinationsOptions): Destinations {
     callHook(onError, error)
   }
   const wakeLater = (name: string) => void wake(name).catch(report)
+  const resumeLater = (name: string) => void resume(name).catch(report)
   const pauses = createPauses({
     store,
     onError: report,
-    onResumed: (name) => void resume(name).catch(report),
+    onResumed: resumeLater,
   })
 
   /**
@@ -114,6 +115,7 @@ export function createDestinations(options: DestinationsOptions): Destinations {
     openDestination(destination, {
       ...{ inbox, store, counter, bodies, onError, now, ticks, random },
       isPaused: () => pauses.has(destination.name),
+      isKnown: () => pauses.areKnown,
       onGone: (error) => {
         pauses.pause(destination.name, error)
       },
@@ -131,12 +133,15 @@ export function createDestinations(options: DestinationsOptions): Destinations {
       const known = byName.get(name)
       next.set(name, known?.destination === destination ? known : open(destination))
     }
-    const added = [...next.keys()].filter((name) => !byName.has(name))
+    const changed = [...next].filter(([name, one]) => byName.get(name) !== one).map(([name]) => name)
+    const closed = [...byName].filter(([name, one]) => next.get(name) !== one).map(([, one]) => one)
     byName = next
+    for (const one of closed) one.close()
     const total = [...next.values()].reduce((sum, one) => sum + one.concurrency, 0)
     concurrency = Math.min(mostConcurrency, total)
     if (timer === undefined) return
-    added.forEach(wakeLater)
+    // Their events wait for the destinations as they were.
+    changed.forEach(resumeLater)
     prepare()
   }
 
@@ -161,10 +166,15 @@ export function createDestinations(options: DestinationsOptions): Destinations {
     start(given) {
       listener = given
       prepare()
+      const refresh = async () => {
+        const { areKnown } = pauses
+        await pauses.refresh()
+        if (!areKnown) given.onRoom()
+      }
       timer ??= setInterval(() => {
-        if (byName.size > 0) pauses.refresh().catch(report)
+        if (byName.size > 0) refresh().catch(report)
       }, refreshMs)
-      pauses.refresh().catch(report)
+      refresh().catch(report)
     },
     stop() {
       clearInterval(timer)

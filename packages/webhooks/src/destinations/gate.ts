@@ -24,6 +24,8 @@ interface GateOptions {
   readonly breaker: Breaker
   readonly rate: Rate | undefined
   readonly isPaused: () => boolean
+  /** Whether it is known if the destination is paused. Before, units wait in the process. */
+  readonly isKnown: () => boolean
   readonly random: () => number
 }
 
@@ -32,13 +34,13 @@ export const pausedMs = 60_000
 /** Units do not return all at once. */
 const spreadMs = 250
 
-export function createGate({ breaker, rate, isPaused, random }: GateOptions): DestinationGate {
+export function createGate({ breaker, rate, isPaused, isKnown, random }: GateOptions): DestinationGate {
   /** Between `enter` and the start of the request. */
   let isEntering = false
   let isProbing = false
   return {
     get room() {
-      if (isPaused() || breaker.openMs > 0) return 0
+      if (!isKnown() || isPaused() || breaker.openMs > 0) return 0
       const room = rate?.room ?? Infinity
       return breaker.isClosed ? room : Math.min(room, isEntering || isProbing ? 0 : 1)
     },

@@ -55,9 +55,14 @@ it('changes, rotates and deletes by version', async () => {
   const [last] = (await managed.get('billing'))?.secrets ?? []
   await expect(managed.removeSecret('billing', last?.id ?? '')).rejects.toMatchObject({ code: 'CONFLICT' })
   const changed = declare('billing', 'https://b.example.com')
-  await expect(managed.update(changed, { version: 1 })).rejects.toMatchObject({ code: 'PRECONDITION_FAILED' })
-  expect(await managed.update(changed, { version: 3 })).toMatchObject({ version: 4, declaration: changed })
-  await expect(managed.update(declare('billing', 'ftp://a'))).rejects.toMatchObject({
+  await expect(managed.update('billing', () => changed, { version: 1 })).rejects.toMatchObject({
+    code: 'PRECONDITION_FAILED',
+  })
+  expect(await managed.update('billing', () => changed, { version: 3 })).toMatchObject({
+    version: 4,
+    declaration: changed,
+  })
+  await expect(managed.update('billing', () => declare('billing', 'ftp://a'))).rejects.toMatchObject({
     ...{ code: 'VALIDATION_ERROR', message: 'url of a destination must be an https address' },
   })
   await expect(managed.delete('billing', { version: 1 })).rejects.toMatchObject({
@@ -80,6 +85,27 @@ it('shows the changes of another process, and one that cannot be opened as an er
   await without.refresh()
   expect(without.list()).toEqual([])
   expect(onUnreadable).toHaveBeenCalledOnce()
+})
+
+it('opens a destination again that another process deleted and created between two reads', async () => {
+  const { store, managed: one } = await openAll()
+  const { managed: other, open } = await openAll({ store })
+  await one.create(declare('billing'), 'one')
+  await other.refresh()
+  await one.delete('billing')
+  await one.create(declare('billing', 'https://b.example.com'), 'two')
+  await other.refresh()
+  expect(open.mock.lastCall).toEqual([declare('billing', 'https://b.example.com'), ['two']])
+})
+
+it('applies changes that run at the same time one after another', async () => {
+  const { managed } = await openAll()
+  await managed.create(declare('billing'), 'one')
+  await Promise.all([
+    managed.update('billing', (declaration) => ({ ...declaration, concurrency: 3 })),
+    managed.update('billing', (declaration) => ({ ...declaration, query: true })),
+  ])
+  expect(await managed.get('billing')).toMatchObject({ declaration: { concurrency: 3, query: true } })
 })
 
 it('stores neither the address nor a secret as plain text, and encrypts with the newest key', async () => {

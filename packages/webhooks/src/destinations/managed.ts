@@ -38,9 +38,13 @@ export interface ManagedDestinations extends DestinationSource {
     secret: string,
     options?: SaveOptions,
   ): Promise<ManagedDestination>
-  /** Replaces a declaration. Resolves to undefined for an unknown name. @throws SallyportError as `create`, and 412 */
+  /**
+   * Changes a declaration, but not its name. The function runs again after a concurrent change. Resolves to undefined for an
+   * unknown name. @throws SallyportError as `create`, and 412
+   */
   update(
-    declaration: ManagedDestinationDeclaration,
+    name: string,
+    apply: (declaration: ManagedDestinationDeclaration) => ManagedDestinationDeclaration,
     options?: VersionOptions,
   ): Promise<ManagedDestination | undefined>
   /** Resolves to false for an unknown name. @throws SallyportError `PRECONDITION_FAILED` (412) for another version */
@@ -83,7 +87,7 @@ const most = { destinations: 1000, secrets: 10, attempts: 5 }
 const closedAfterMs = 60_000
 
 interface Opened {
-  readonly version: number
+  readonly sealed: string
   readonly destination: ClosableDestination | undefined
 }
 
@@ -103,15 +107,17 @@ export async function openManagedDestinations(
   declared.onChange(tell)
 
   async function openStored(record: SealedDestination): Promise<Opened> {
+    const { sealed } = record
     const known = opened.get(record.name)
-    if (known?.version === record.version) return known
+    // A destination that was deleted and created again can have the same version.
+    if (known?.sealed === sealed) return known
     try {
       const { declaration, secrets } = await openSealed(cipher, record)
       const values = secrets.map(({ value }) => value)
-      return { version: record.version, destination: open(declaration, values) }
+      return { sealed, destination: open(declaration, values) }
     } catch (error) {
       callHook(onError, error)
-      return { version: record.version, destination: undefined }
+      return { sealed, destination: undefined }
     }
   }
 
@@ -208,7 +214,8 @@ export async function openManagedDestinations(
       await refresh()
       return saved
     },
-    update: (declaration, how) => change(declaration.name, (content) => ({ ...content, declaration }), how),
+    update: (name, apply, how) =>
+      change(name, (content) => ({ ...content, declaration: apply(content.declaration) }), how),
     async delete(name, { version } = {}) {
       const record = await find(name)
       if (record === undefined) return false

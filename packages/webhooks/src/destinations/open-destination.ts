@@ -16,6 +16,8 @@ export interface OpenDestination {
   readonly concurrency: number
   readonly gate: DestinationGate
   readonly attempt: DestinationAttempt
+  /** Ends the circuit breaker, whose destination was changed or removed. Running requests end. */
+  close(): void
 }
 
 interface OpenDestinationOptions {
@@ -28,6 +30,7 @@ interface OpenDestinationOptions {
   readonly ticks: () => number
   readonly random: () => number
   readonly isPaused: () => boolean
+  readonly isKnown: () => boolean
   /** Called when the destination answers that it is gone. */
   readonly onGone: (error: string | undefined) => void
   /** Called when requests may begin. */
@@ -41,7 +44,8 @@ const breakerFailures = 5
 const defaultConcurrency = 10
 
 export function openDestination(destination: Destination, options: OpenDestinationOptions): OpenDestination {
-  const { inbox, store, counter, onError, ticks, random, isPaused, onGone, onRoom, onClosed } = options
+  const { inbox, store, counter, onError, ticks, random, isPaused, isKnown } = options
+  const { onGone, onRoom, onClosed } = options
   const { name, ratePerSecond, concurrency = defaultConcurrency } = destination
   const report = (error: unknown) => {
     callHook(onError, error)
@@ -54,7 +58,9 @@ export function openDestination(destination: Destination, options: OpenDestinati
           ...{ ratePerSecond, ticks, onError: report, onRoom },
           reserve: (count) => store.reserve(name, { ratePerSecond, count }),
         })
-  const gate = createGate({ breaker, rate, isPaused, random })
+  const gate = createGate({ breaker, rate, isPaused, isKnown, random })
+
+  let isClosed = false
 
   function onResult({ outcome, error, status, unavailable = false, retryAfterMs }: DestinationResult): void {
     // A message that cannot be sent says nothing about the destination.
@@ -62,7 +68,7 @@ export function openDestination(destination: Destination, options: OpenDestinati
     counter.attempt(name, outcome === 'done', status)
     if (outcome === 'gone') onGone(error)
     const change = breaker.count(unavailable, retryAfterMs)
-    if (change === undefined) return
+    if (change === undefined || isClosed) return
     store.setBreaker(name, change === 'opened' ? breaker.openMs : undefined).catch(report)
     if (change === 'closed') onClosed()
   }
@@ -72,5 +78,9 @@ export function openDestination(destination: Destination, options: OpenDestinati
   return {
     ...{ destination, concurrency, gate, timeoutMs: timeoutOf(destination) },
     attempt: (work, ending) => gate.probe(() => attempt(work, ending)),
+    close() {
+      isClosed = true
+      if (!breaker.isClosed) store.setBreaker(name, undefined).catch(report)
+    },
   }
 }

@@ -3,6 +3,8 @@ import type { DestinationStore } from './store.ts'
 /** The paused destinations, as this process knows them. */
 export interface Pauses {
   has(name: string): boolean
+  /** Whether the states were read once. */
+  readonly areKnown: boolean
   /** Pauses a destination now, and stores it for all processes. */
   pause(name: string, reason: string | undefined): void
   /** Reads the states from the store. */
@@ -21,10 +23,12 @@ export function createPauses({ store, onError, onResumed }: PausesOptions): Paus
   /** The pauses of this process that a read may not have seen, and whether they are stored. */
   const own = new Map<string, { isStored: boolean }>()
   let reading: Promise<void> = Promise.resolve()
+  let areKnown = false
 
   async function read(): Promise<void> {
     for (const [name, { isStored }] of own) if (isStored) own.delete(name)
     const states = await store.list()
+    areKnown = true
     const before = paused
     paused = new Set([
       ...states.flatMap(({ name, pausedAt }) => (pausedAt === undefined ? [] : [name])),
@@ -35,6 +39,9 @@ export function createPauses({ store, onError, onResumed }: PausesOptions): Paus
 
   return {
     has: (name) => paused.has(name),
+    get areKnown() {
+      return areKnown
+    },
     pause(name, reason) {
       const pause = { isStored: false }
       own.set(name, pause)
