@@ -1,3 +1,5 @@
+import { OidcError } from './oidc-error.ts'
+
 /** A user at an issuer. The issuer and the subject identify the user; nothing else does. */
 export interface OidcIdentity {
   readonly issuer: string
@@ -10,11 +12,19 @@ export interface OidcIdentity {
   readonly claims: Readonly<Record<string, unknown>>
 }
 
-/** Reads the claims of a verified ID token. */
+/** The form of OpenID Connect Core 1.0, section 2: anything else could be shared by users, or not be stored. */
+const subjectPattern = /^[\x20-\x7e]{1,255}$/
+
+/**
+ * Reads the claims of a verified ID token.
+ *
+ * @throws OidcError `failed` for a subject without 1 to 255 characters of ASCII
+ */
 export function readIdentity(
   claims: Readonly<Record<string, unknown>> & { readonly iss: string; readonly sub: string },
 ): OidcIdentity {
   const { iss: issuer, sub: subject, email, email_verified: isVerified, name } = claims
+  if (!subjectPattern.test(subject)) throw new OidcError('failed', { detail: 'sub' })
   return {
     issuer,
     subject,
