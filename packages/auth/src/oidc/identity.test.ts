@@ -31,6 +31,11 @@ it.each([
   expect(getGroups({ claims }, 'groups')).toEqual(groups)
 })
 
+it('reads every group of a user with many', () => {
+  const groups = [...Array.from({ length: 10_000 }, String), 'platform']
+  expect(getGroups({ claims: { groups } }, 'groups')).toContain('platform')
+})
+
 it('reads no inherited property as a claim', () => {
   expect(getGroups({ claims: {} }, 'constructor')).toEqual([])
 })

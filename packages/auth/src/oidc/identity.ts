@@ -37,9 +37,6 @@ export function readIdentity(
 const readText = (value: unknown, maxLength: number): string | undefined =>
   typeof value === 'string' && value.trim() !== '' && value.length <= maxLength ? value.trim() : undefined
 
-/** More groups than an issuer puts into a token. */
-const maxGroups = 2000
-
 /**
  * Returns the groups or roles that a claim names, a text or a list of texts; empty without the claim. Of the claim `email`, only
  * an address with `email_verified` counts: at some issuers, users write any address into their profile.
@@ -47,8 +44,5 @@ const maxGroups = 2000
 export function getGroups({ claims }: Pick<OidcIdentity, 'claims'>, claim: string): readonly string[] {
   if (!Object.hasOwn(claims, claim)) return []
   if (claim === 'email' && claims['email_verified'] !== true) return []
-  return [claims[claim]]
-    .flat()
-    .slice(0, maxGroups)
-    .filter((group) => typeof group === 'string')
+  return [claims[claim]].flat().filter((group) => typeof group === 'string')
 }
