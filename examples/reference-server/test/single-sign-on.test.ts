@@ -16,9 +16,11 @@ describe('a server with an issuer', () => {
       headers: { cookie: cookies.map((cookie) => cookie.split(';')[0]).join('; '), ...headers },
     })
 
+  const codes: string[] = []
   async function logIn() {
     const begun = await send('/api/v1/sessions/sso?return_to=/console/keys')
     const callback = await server.issuer.follow(begun.headers.get('location') ?? '')
+    codes.push(callback.searchParams.get('code') ?? '-none-')
     return send(callback.href, begun.headers.getSetCookie())
   }
 
@@ -65,7 +67,8 @@ describe('a server with an issuer', () => {
     const text = lines.join('')
     expect(text).toContain('"code":"denied: access_denied"')
     const values = done.headers.getSetCookie().map((cookie) => /=([^;]{20,})/.exec(cookie)?.[1] ?? '-none-')
-    for (const secret of [...values, server.issuer.clientSecret, 'eyJ']) expect(text).not.toContain(secret)
+    for (const secret of [...values, ...codes, server.issuer.clientSecret, 'eyJ'])
+      expect(text).not.toContain(secret)
   })
 })
 

@@ -186,7 +186,7 @@ describe('an assistant of support', () => {
   it('Why was it refused?', async () => {
     const id = await findFirst('listUnprocessedDeliveries', { outcome: 'refused' })
     const { body, isUntrusted } = await ask('getUnprocessedDiagnosis', { id })
-    expect({ body, isUntrusted }).toMatchObject({ isUntrusted: false, body: { data: { verified: false } } })
+    expect({ body, isUntrusted }).toMatchObject({ isUntrusted: true, body: { data: { verified: false } } })
   })
 
   it('What was in the refused delivery? (nobody signed it)', async () => {

@@ -134,6 +134,6 @@ async function createAdmins(
   // A changed role must not prevent the start.
   if (admin === undefined || (await accounts.ensureAdmin(admin))) return []
   return [
-    'ADMIN_EMAIL is the address of a user without the role admin: set another address, or unset ADMIN_EMAIL',
+    'ADMIN_EMAIL is the address of a user without the role admin, or of one who logs in at the issuer: set another address, or unset ADMIN_EMAIL',
   ]
 }

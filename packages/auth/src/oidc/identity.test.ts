@@ -18,6 +18,10 @@ it.each([{ email_verified: false }, { email_verified: 'false' }, { email: 7 }, {
   },
 )
 
+it.each(['', 's'.repeat(256), 'a\0b', 'é'])('refuses the subject %j', (sub) => {
+  expect(() => readIdentity({ ...user, sub })).toThrow('The answer of the issuer is not valid')
+})
+
 it.each([
   [{ groups: ['a', 7, 'b', null] }, ['a', 'b']],
   [{ groups: 'a' }, ['a']],
@@ -25,6 +29,11 @@ it.each([
   [{}, []],
 ])('reads the groups of %o', (claims, groups) => {
   expect(getGroups({ claims }, 'groups')).toEqual(groups)
+})
+
+it('reads every group of a user with many', () => {
+  const groups = [...Array.from({ length: 10_000 }, String), 'platform']
+  expect(getGroups({ claims: { groups } }, 'groups')).toContain('platform')
 })
 
 it('reads no inherited property as a claim', () => {

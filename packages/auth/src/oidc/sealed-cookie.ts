@@ -15,8 +15,8 @@ export interface SealedCookie {
   readonly deletion: string
 }
 
-/** Browsers keep cookies of up to 4096 bytes. */
-const maxBytes = 3800
+/** The headers of a response must fit 4096 bytes: nginx answers 502 for more by default, and browsers drop a longer cookie. */
+const maxBytes = 2500
 
 export const isTooLong = (setCookie: string): boolean => setCookie.length > maxBytes
 

@@ -136,7 +136,8 @@ export function diagnoseUnprocessedRoute(explain: UnprocessedDiagnoser, access: 
     '/unprocessed-deliveries/{id}/diagnosis',
     {
       operationId: 'getUnprocessedDiagnosis',
-      tool: { trusted: true },
+      // It names headers of the request.
+      tool: {},
       summary: 'Explain why the signature of a refused delivery is not valid',
       description:
         'Tries the usual mistakes: white space or another encoding of the secret, a time outside the tolerance, a body that was parsed and written again, another public address.',

@@ -60,7 +60,7 @@ export interface OpenedAccounts {
   /** The API keys of admins. A key works while its owner is an active admin. */
   readonly apiKeys: ApiKeys<UserRow>
   readonly users: Users
-  /** Creates an admin, unless a user has the address. Resolves to whether the user with the address is an admin. */
+  /** Creates an admin, unless a user has the address. Resolves to whether that user is an admin who logs in with a password. */
   readonly ensureAdmin: (admin: Admin) => Promise<boolean>
   /**
    * Creates the first admin of a database, unless it has one; resolves to whether it did. `save` stores the password, in the

@@ -29,12 +29,12 @@ export function findAdminProblems(
 /**
  * Creates an admin, unless a user has the address.
  *
- * @returns whether the user with the address is an admin
+ * @returns whether the user with the address is an admin who logs in with a password
  */
 export async function ensureAdmin(admin: Admin, { users, accounts }: Parts): Promise<boolean> {
   const account = createUserBody.parse({ ...admin, name })
   const present = await users.find({ email: account.email })
-  if (present) return present.role === 'admin'
+  if (present) return present.role === 'admin' && typeof present.issuer !== 'string'
   await registerAdmin(account, accounts)
   return true
 }

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import { OidcError, type OidcClient, type OidcIdentity } from '@sallyport/auth/oidc'
 import type { SecurityEvent } from '@sallyport/sql/accounts'
 import type { AuditRecord } from '@sallyport/webhooks/audit'
@@ -128,7 +129,18 @@ describeAccountApi(
         await logIn({ ...ann, sub: 'thief', email: user.email })
         expect(await getUser(api(), user.email)).toMatchObject({ id: user.id, role: 'user', issuer: null })
         const { email } = await getBySubject(api(), 'thief')
-        expect(email).toMatch(/^[0-9a-f]{24}@sso\.invalid$/)
+        expect(email).toMatch(/^[0-9a-f-]{36}@sso\.invalid$/)
+        await logIn({ ...ann, sub: 'thief', email: user.email })
+        expect(await getBySubject(api(), 'thief')).toMatchObject({ email })
+      })
+
+      it('cannot be taken before the first login to keep a user out', async () => {
+        const user = await api().user()
+        const guess = `${hash('sha256', `${issuer} late`).slice(0, 24)}@sso.invalid`
+        const json = { email: guess, password: 'a good password', name: 'Squatter' }
+        expect((await api().call('POST', '/users', { json })).status).toBe(201)
+        const { headers } = await logIn({ ...ann, sub: 'late', email: user.email })
+        expect(headers.get('location')).toBe('/console/events')
       })
 
       it('may be missing or malformed', async () => {
@@ -160,6 +172,12 @@ describeAccountApi(
         expect([status, error.code]).toEqual([403, 'FORBIDDEN'])
       },
     )
+
+    it('is no way in for the first admin, who needs a password', async () => {
+      await logIn({ ...ann, sub: 'boss', email: 'boss@example.com', groups: ['platform'] })
+      const admin = { email: 'boss@example.com', password: 'a good password' }
+      expect(await api().accounts.ensureAdmin(admin)).toBe(false)
+    })
 
     it.each(['', '!', 'an analytical engine'])('refuses the password %j for its user', async (password) => {
       await logIn({ ...ann, sub: 'locked', email: 'locked@example.com' })

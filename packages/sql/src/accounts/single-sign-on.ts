@@ -1,4 +1,4 @@
-import { hash } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import type { SessionGrant } from '@sallyport/auth'
 import { getGroups, type OidcClient, type OidcIdentity } from '@sallyport/auth/oidc'
 import { isUniqueViolation } from '../rows/violations.ts'
@@ -37,6 +37,8 @@ export interface IssuerLogins {
   readonly start: (identity: OidcIdentity) => Promise<IssuerLogin | undefined>
 }
 
+const ownDomain = '@sso.invalid'
+
 /** Another login of the same user, or a registration with the same address, may come first. */
 const maxAttempts = 3
 
@@ -51,11 +53,12 @@ export function createIssuerLogins({
   readonly transactions: UserTransactions
 }): IssuerLogins {
   /** Another user may have the address, which must not give access to that user, nor keep this one out. */
-  async function chooseEmail({ issuer, subject, email }: OidcIdentity, id: string | undefined) {
+  async function chooseEmail({ email }: OidcIdentity, known: UserRow | undefined) {
     const { data } = createUserBody.shape.email.safeParse(email)
     const holder = data === undefined ? undefined : await users.find({ email: data })
-    const isFree = data !== undefined && (holder === undefined || holder.id === id)
-    return isFree ? data : `${hash('sha256', `${issuer} ${subject}`).slice(0, 24)}@sso.invalid`
+    if (data !== undefined && (holder === undefined || holder.id === known?.id)) return data
+    // Nobody can register a random address first.
+    return known?.email.endsWith(ownDomain) === true ? known.email : randomUUID() + ownDomain
   }
 
   async function attempt(identity: OidcIdentity): Promise<IssuerLogin | undefined> {
@@ -63,7 +66,7 @@ export function createIssuerLogins({
     const known = await users.find({ issuer, subject })
     const found = findRole(getGroups(identity, claim), roles)
     if (known === undefined && found === undefined) return undefined
-    const email = await chooseEmail(identity, known?.id)
+    const email = await chooseEmail(identity, known)
     const role = found ?? 'user'
     return transactions(async ({ lock, users, sessions }) => {
       const before = known && (await lock(known.id))

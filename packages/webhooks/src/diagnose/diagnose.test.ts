@@ -151,6 +151,13 @@ describe('diagnose', () => {
     expect(text).toBe('The request lacks the header x-hub-signature-256. The request has x-hub-signature.')
   })
 
+  it('names a few of many headers, which anybody may have sent', async () => {
+    const headers = Object.fromEntries(
+      Array.from({ length: 50 }, (_, id) => [`token-${'x'.repeat(50)}-${id}`, '']),
+    )
+    expect((await examine(github, 'the secret', { headers })).text.length).toBeLessThan(300)
+  })
+
   it('reports a malformed signature, a wrong secret and no secret', async () => {
     const headers = { 'x-hub-signature-256': '00' }
     expect(await codes(github, 'the secret', { headers })).toEqual(['SIGNATURE_MALFORMED'])

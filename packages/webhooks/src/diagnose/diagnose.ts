@@ -126,7 +126,7 @@ function describeMissing({ name, signature }: AnyProvider, { headers }: Delivery
   const similar = [...headers]
     .map(([header]) => header.toLowerCase())
     .filter((header) => /signature|hmac|token|digest/.test(header))
-  const others = similar.length > 0 ? ` The request has ${similar.join(', ')}.` : ''
+  const others = similar.length > 0 ? ` The request has ${similar.slice(0, 5).join(', ').slice(0, 200)}.` : ''
   return {
     code: 'HEADER_MISSING',
     message: `The request lacks the header ${missing.slice(0, 5).join(', ')}.${others}`,
