@@ -1,5 +1,6 @@
 import { utf8 } from '../crypto/encoding.ts'
-import { parseForm, parsesAsJson, startsLikeJson } from '../parsers/forms.ts'
+import { parseForm, parsesAsJson } from '../parsers/forms.ts'
+import { getExact } from '../parsers/large-integers.ts'
 import { parseJson } from '../parsers/parse-json.ts'
 import type { AnyProvider } from '../provider/provider.ts'
 import { redacted } from '../schemes/redact.ts'
@@ -7,18 +8,21 @@ import type { Paths } from './paths.ts'
 import { redactJson } from './redact-json.ts'
 
 /**
- * Returns a body without the values at paths; the same bytes, if there are none. A body that is neither JSON nor a form of a
- * provider with `parseForm` is replaced whole, because its values have no place that a path could name.
+ * Returns a body without the values at paths; the same bytes, if there are none. A body is replaced whole if its values have no
+ * place that a path could name: one that is neither the JSON of its payload nor a form of a provider with `parseForm`.
+ *
+ * @param payload the payload of a provider with a `parse` function of its own. @default the body has not been parsed
  */
 export function redactBody(
   body: Uint8Array,
   { parse }: Pick<AnyProvider, 'parse'>,
   paths: Paths,
+  payload?: unknown,
 ): Uint8Array {
   if (paths.start.length === 0) return body
   const text = decodeText(body)
   if (text !== undefined && parse === parseForm) return encodeIfChanged(redactForm(text, paths), text, body)
-  if (text === undefined || !(parsesAsJson(parse, body) || startsLikeJson(body)) || !isJson(body))
+  if (text === undefined || !(parsesAsJson(parse, body) ? isJson(body) : isJsonOf(payload, body)))
     return body.length === 0 ? body : utf8(redacted)
   return encodeIfChanged(redactJson(text, paths), text, body)
 }
@@ -52,6 +56,15 @@ function decodeText(body: Uint8Array): string | undefined {
     return new TextDecoder('utf-8', { fatal: true }).decode(body)
   } catch {
     return undefined
+  }
+}
+
+/** A parser may decode a part of the JSON, whose values the body then has in another form, such as JSON in a string. */
+function isJsonOf(payload: unknown, body: Uint8Array): boolean {
+  try {
+    return JSON.stringify(getExact(payload)) === JSON.stringify(parseJson(body))
+  } catch {
+    return false
   }
 }
 

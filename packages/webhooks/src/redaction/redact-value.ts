@@ -34,7 +34,7 @@ export function createValueRedactor(paths: Paths): ValueRedactor {
     if (typeof value !== 'object' || value === null) return value
     if (depth > maxDepth) return remove(value)
     const source = copies.get(value) ?? value
-    if (place.length === 0 || 'toJSON' in source) return source
+    if (place.length === 0 || writesItself(source)) return source
     const result = Array.isArray(source)
       ? source.map((member, index) => copy(member, paths.step(place, String(index)), depth + 1))
       : Object.fromEntries(
@@ -53,6 +53,9 @@ export function createValueRedactor(paths: Paths): ValueRedactor {
     contains: (text) => isFull || [...removed].some((value) => isIn(text, value)),
   }
 }
+
+/** A date, for example. A payload can have a member with this name. */
+const writesItself = (value: object): boolean => 'toJSON' in value && typeof value.toJSON === 'function'
 
 /** A short value is in many texts by chance. */
 const minPartLength = 4

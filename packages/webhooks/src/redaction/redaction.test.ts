@@ -33,7 +33,7 @@ describe('redactJson', () => {
   })
 
   it('removes the same values as from the parsed value', () => {
-    const names = fc.constantFrom('a', 'b', 'e', '__proto__')
+    const names = fc.constantFrom('a', 'b', 'e', '__proto__', 'toJSON')
     const { tree } = fc.letrec((tie) => ({
       tree: fc.oneof(
         { depthSize: 'small' },
@@ -90,6 +90,19 @@ describe('redactBody', () => {
     const body = encode('a=%7e+1&email=x%40y&e%6Dail=z&b')
     const result = decode(redactBody(body, { parse: parseForm }, paths))
     expect(result).toBe('a=%7e+1&email=%5Bredacted%5D&e%6Dail=%5Bredacted%5D&b')
+  })
+
+  it('replaces a whole body whose parser decodes a part of it', () => {
+    const text = '{"a":1,"inner":"{\\"email\\":\\"x\\"}"}'
+    const parse = () => ({ a: 1, inner: { email: 'x' } })
+    expect(decode(redactBody(encode(text), { parse }, paths, parse()))).toBe('[redacted]')
+  })
+
+  it('replaces the values of JSON of a provider with a parser, once it is parsed', () => {
+    const body = encode('{"email":"x","a":1}')
+    const parse = (bytes: Uint8Array): unknown => JSON.parse(decode(bytes))
+    expect(decode(redactBody(body, { parse }, paths, parse(body)))).toBe('{"email":"[redacted]","a":1}')
+    expect(decode(redactBody(body, { parse }, paths))).toBe('[redacted]')
   })
 
   it.each([

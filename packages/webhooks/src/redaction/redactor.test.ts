@@ -27,6 +27,26 @@ describe('createRedactor', () => {
     expect(small.event?.dataIsBody).toBe(true)
   })
 
+  it('removes values beside a member with the name toJSON', async () => {
+    const text = '{"type":"rang","id":1,"toJSON":1,"email":"ann@example.com"}'
+    const { event } = await record(passed, { doorbell: ['email'] }, text)
+    expect(event?.event.data).toEqual({ type: 'rang', id: 1, toJSON: 1, email: '[redacted]' })
+  })
+
+  it('removes values that a parser decodes', async () => {
+    const decodes = defineService({
+      ...passedOptions,
+      parse: (body) => {
+        const outer = JSON.parse(new TextDecoder().decode(body)) as { message: string }
+        return JSON.parse(outer.message)
+      },
+    })
+    const message = JSON.stringify({ type: 'rang', id: 1, email: 'ann@example.com' })
+    const { body, event } = await record(decodes, { doorbell: ['email'] }, JSON.stringify({ message }))
+    expect(body).toBe('[redacted]')
+    expect(event?.event.data).toEqual({ type: 'rang', id: 1, email: '[redacted]' })
+  })
+
   it('keeps the exact integers of a provider with numbers', async () => {
     const numbers = defineService({ ...passedOptions, largeIntegers: 'number', searchPaths: ['n'] })
     const text = '{"type":"rang","id":1,"n":12345678901234567890,"email":"ann@example.com"}'
@@ -123,10 +143,13 @@ describe('an unverified request', () => {
     },
   )
 
-  it('is cut without a query that has the values', () => {
-    const { url, bodyBytes } = redact('{"a":1}', { url: 'http://a/?email=ann%40example.com' })
-    expect({ url, bodyBytes }).toEqual({ url: 'http://a/', bodyBytes: 7 })
-  })
+  it.each(['email=ann%40example.com', 'to=/?a&email=ann%40example.com'])(
+    'is cut without the query %s',
+    (query) => {
+      const { url, bodyBytes } = redact('{"a":1}', { url: `http://a/?${query}` })
+      expect({ url, bodyBytes }).toEqual({ url: 'http://a/', bodyBytes: 7 })
+    },
+  )
 
   it('has no credential that a scheme reads from the body', () => {
     const provider = defineService({ ...passedOptions, signature: bodyToken('token') })

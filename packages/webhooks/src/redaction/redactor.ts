@@ -65,7 +65,7 @@ async function redactDelivery(paths: Paths, verified: Verified, normalized: Norm
     ...verified,
     headers: redactHeaders(paths, headers, values),
     query: query && new URLSearchParams(redactForm(query.toString(), paths)),
-    body: redactBody(body, provider, paths),
+    body: redactBody(body, provider, paths, normalized.payload),
     original: { headers, body },
   }
   // An inbox cannot store the events, and a copy of them has no end.
@@ -127,8 +127,9 @@ function redactHeaders(
 function redactUnverified(paths: Paths, request: UnprocessedRequest): UnprocessedRequest {
   const { provider, body, url } = request
   const headers = redactHeaders(paths, request.headers, createValueRedactor(paths))
-  const [address = '', query] = url?.split('?', 2) ?? []
-  const hasQuery = query !== undefined && redactForm(query, paths) !== query
+  const [address = ''] = url?.split('?', 1) ?? []
+  const query = url?.slice(address.length + 1) ?? ''
+  const hasQuery = redactForm(query, paths) !== query
   const shown = provider.signature.redactBody?.(body) ?? body
   const kept = redactBody(shown, provider, paths)
   if (kept === shown && !hasQuery) return { ...request, headers }
