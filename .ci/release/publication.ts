@@ -23,8 +23,12 @@ export function findProblems(one: PublicPackage, publication: Publication | unde
   ]
   const odd =
     /\.test\.|(^|\/)(test|reliability|scripts|node_modules|data|\.[^/]+)(\/|$)|\.(log|tgz|tsbuildinfo)$/
+  // The templates of projects have tests and dot files.
+  const isTemplate = (path: string) => path.startsWith('templates/')
   return [
     ...needed.filter((path) => !paths.has(path)).map((path) => `${path} is missing`),
-    ...[...paths].filter((path) => odd.test(path)).map((path) => `${path} must not be published`),
+    ...[...paths]
+      .filter((path) => odd.test(path) && !isTemplate(path))
+      .map((path) => `${path} must not be published`),
   ]
 }

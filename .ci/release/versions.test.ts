@@ -28,11 +28,16 @@ it('increments a version', () => {
 
 it('reports missing and unexpected files', () => {
   const errors = publicPackages().find(({ manifest }) => manifest.name === '@sallyport/errors')!
-  const files = ['package.json', 'README.md', 'src/index.ts', 'src/errors.test.ts', 'dist/index.js'].map(
-    (path) => ({
-      path,
-    }),
-  )
+  const files = [
+    'package.json',
+    'README.md',
+    'src/index.ts',
+    'src/errors.test.ts',
+    'dist/index.js',
+    'templates/api/.env.example',
+  ].map((path) => ({
+    path,
+  }))
   const publication = { id: '', version: '', entryCount: 0, unpackedSize: 0, files }
   expect(findProblems(errors, publication)).toEqual([
     'LICENSE is missing',
