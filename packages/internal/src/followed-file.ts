@@ -1,4 +1,5 @@
 import { stat } from 'node:fs/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 
 /** The content of a file, or the problems of a changed file. */
 export type ReadContent<Content> =
@@ -24,6 +25,9 @@ interface FollowOptions<Content> {
   readonly onError: ((error: Error) => void) | undefined
 }
 
+/** How long a file stays as it is before it is read, in milliseconds. */
+const settledMs = 100
+
 /** Reads a file again when it changes. A file with a problem leaves the last valid content in use. */
 export function followFile<Content>(path: string, options: FollowOptions<Content>): FollowedFile<Content> {
   const { read, intervalMs, onChange, onError } = options
@@ -36,6 +40,9 @@ export function followFile<Content>(path: string, options: FollowOptions<Content
       problems = []
       return
     }
+    // The start of a file that is being written can be valid. The next check reads it.
+    await sleep(settledMs)
+    if ((await readStamp(path)) !== present) return
     const next = await read()
     problems = next.problems ?? []
     if (next.problems) {

@@ -1,6 +1,7 @@
 import type { Observation } from '@sallyport/webhooks'
+import { createEvent } from '@sallyport/webhooks/testing'
 import { expect, it } from 'vitest'
-import { createLog, logDelivery, logOutage } from './log.ts'
+import { createAttemptLog, createLog, logDelivery, logOutage } from './log.ts'
 
 function getLine(observed: Pick<Observation, 'outcome' | 'status' | 'error'>): Record<string, unknown> {
   let line = ''
@@ -26,6 +27,16 @@ it.each([
 
 it('logs an accepted delivery at info', () => {
   expect(getLine({ outcome: 'accepted', status: 200 })).toMatchObject({ level: 30, outcome: 'accepted' })
+})
+
+it('logs the attempts of a destination without its response', () => {
+  let line = ''
+  const attempts = createAttemptLog(createLog('info', { write: (text: string) => (line += text) }))
+  const response = { status: 400, durationMs: 1, body: 'the name of a customer' }
+  const outcome = { status: 'dead', error: 'The destination answered 400', response } as const
+  attempts.add('Attempt', { work: 'publish', event: createEvent(), destination: 'crm', attempts: 1, outcome })
+  expect(JSON.parse(line)).toMatchObject({ destination: 'crm', error: 'The destination answered 400' })
+  expect(line).not.toContain('customer')
 })
 
 it('logs a repeated error once a minute, and a different error at once', () => {

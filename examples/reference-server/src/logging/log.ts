@@ -63,12 +63,14 @@ export function createAttemptLog(log: Logger) {
 function logAttempt(
   log: Logger,
   text: string,
-  { work, event, attempts, outcome }: Attempt,
+  { work, event, destination, attempts, outcome }: Attempt,
   isReported: boolean,
 ): void {
   const { endpoint, deliveryId } = event.source
+  // The text of a response can contain data.
+  const { response, ...result } = { response: undefined, ...outcome }
   log[isReported ? attemptLevels[outcome.status] : 'debug'](
-    { work, event: event.id, endpoint, deliveryId, attempts, ...outcome },
+    { work, event: event.id, destination, endpoint, deliveryId, attempts, ...result },
     text,
   )
 }

@@ -73,9 +73,9 @@ export function applyPatch(
   declaration: ManagedDestinationDeclaration,
   { headers, ...patch }: z.output<typeof patchBody>,
 ): ManagedDestinationDeclaration {
-  const known = declaration.headers ?? {}
+  const known = new Map(Object.entries(declaration.headers ?? {}))
   const restore = ([header, value]: [string, string]): [string, string] => {
-    const kept = value === redacted ? known[header] : value
+    const kept = value === redacted ? known.get(header) : value
     if (kept === undefined)
       throw new SallyportError('VALIDATION_ERROR', `The header ${header} has no value that could be kept`)
     return [header, kept]

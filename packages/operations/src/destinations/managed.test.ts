@@ -1,5 +1,6 @@
 import { createSecretCipher } from '@sallyport/webhooks/endpoints'
 import { openManagedDestinations } from '@sallyport/webhooks/destinations'
+import type { Destination } from '@sallyport/webhooks'
 import { createMemoryDatabase, createWebhooks } from '@sallyport/webhooks/node'
 import { expect, it, onTestFinished } from 'vitest'
 import { hosts, origin } from '../../test/hosts.ts'
@@ -8,17 +9,33 @@ import { createOperations } from '../operations.ts'
 
 const url = 'https://billing.example.com/the-key'
 
+function createDeclared() {
+  const create = (name: string): Destination => ({
+    ...{ name, mode: 'event', send: () => Promise.reject(new Error('not sent')) },
+  })
+  let list = [create('fixed')]
+  let tell = () => undefined as unknown
+  return {
+    list: () => list,
+    onChange(listener: () => void) {
+      tell = listener
+    },
+    declare(name: string) {
+      list = [create(name)]
+      tell()
+    },
+  }
+}
+
 async function open() {
+  const declared = createDeclared()
   const database = createMemoryDatabase()
   const audit = database.audit()
   const used: (readonly string[])[] = []
   const destinations = await openManagedDestinations({
     store: database.destinations().managed,
     cipher: createSecretCipher([new Uint8Array(32).fill(1)]),
-    declared: {
-      list: () => [{ name: 'fixed', mode: 'event', send: () => Promise.reject(new Error('not sent')) }],
-      onChange: () => undefined,
-    },
+    declared,
     open({ name, mode, url: address }, values) {
       if (address.startsWith('http:')) throw new TypeError('url of a destination must begin with https:')
       used.push(values)
@@ -39,7 +56,22 @@ async function open() {
         headers: { authorization: 'Bearer all', 'content-type': 'application/json', ...init.headers },
       }),
     )
-  return { audit, used, inbox, fetch, call: createCall(host), reader: createCall(host, 'read') }
+  const record = async (id: string) => {
+    const { events, ...delivery } = createDelivery(id)
+    const lane = { name: '>billing/0', isOrdered: false }
+    const rows = events.map((row) => ({ ...row, lane, event: { ...row.event, id: `>billing/${id}` } }))
+    await inbox.record({ ...delivery, events: rows })
+  }
+  return {
+    audit,
+    used,
+    inbox,
+    fetch,
+    declared,
+    record,
+    call: createCall(host),
+    reader: createCall(host, 'read'),
+  }
 }
 
 it('creates a destination, and shows its secret once', async () => {
@@ -106,8 +138,10 @@ it('changes members under a condition, and keeps hidden headers', async () => {
   expect(data).not.toHaveProperty('order')
   expect((await patch({ concurrency: 4 }, etag)).status).toBe(412)
   expect(used.at(-1)).toEqual(['given'])
-  const unknown = { headers: { 'x-other': '[redacted]' } }
-  expect((await call('PATCH', '/destinations/billing', unknown)).status).toBe(400)
+  for (const header of ['x-other', 'constructor']) {
+    const unknown = { headers: { [header]: '[redacted]' } }
+    expect((await call('PATCH', '/destinations/billing', unknown)).status).toBe(400)
+  }
   expect((await call('PATCH', '/destinations/fixed', {})).status).toBe(404)
 })
 
@@ -126,15 +160,18 @@ it('rotates secrets', async () => {
   ])
 })
 
-it('cancels the waiting events of a deleted destination, and lists later ones as removed', async () => {
-  const { call, inbox, reader } = await open()
+it('keeps the events of a declared destination when the stored one of the name is deleted', async () => {
+  const { call, inbox, declared, record } = await open()
   await call('POST', '/destinations', { name: 'billing', url })
-  const record = async (id: string) => {
-    const { events, ...delivery } = createDelivery(id)
-    const lane = { name: '>billing/0', isOrdered: false }
-    const rows = events.map((row) => ({ ...row, lane, event: { ...row.event, id: `>billing/${id}` } }))
-    await inbox.record({ ...delivery, events: rows })
-  }
+  await record('doorbell:1')
+  declared.declare('billing')
+  expect((await call('DELETE', '/destinations/billing')).body).toEqual({ data: { cancelled: 0, waiting: 0 } })
+  expect((await inbox.stats?.())?.events).toMatchObject({ pending: 1, dead: 0 })
+})
+
+it('cancels the waiting events of a deleted destination, and lists later ones as removed', async () => {
+  const { call, record, reader } = await open()
+  await call('POST', '/destinations', { name: 'billing', url })
   await record('doorbell:1')
   expect((await call('DELETE', '/destinations/billing')).body).toEqual({ data: { cancelled: 1, waiting: 0 } })
   expect((await call('DELETE', '/destinations/billing')).status).toBe(404)

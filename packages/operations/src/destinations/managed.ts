@@ -33,7 +33,7 @@ const plain = createRouteGroup(group)
 
 export interface ManagedDestinationRoutesOptions {
   readonly managed: NonNullable<WebhookOperations['managedDestinations']>
-  readonly operations: Pick<DestinationOperations, 'resume'>
+  readonly operations: Pick<DestinationOperations, 'list' | 'resume'>
   readonly inbox: Partial<Pick<OperatorInbox, 'cancel'>>
   readonly idempotency: WebhookOperations['idempotency'] | undefined
   readonly record: RecordAction
@@ -68,6 +68,16 @@ export function managedDestinationRoutes(options: ManagedDestinationRoutesOption
     headers: { ETag: formatETag(one.version) },
     body: dataEnvelope(toManaged(one)),
   })
+
+  /** Ends what a deleted destination leaves, unless the name is now that of a declared one. */
+  async function clean(name: string): Promise<z.infer<typeof deletedResource>> {
+    const listed = await options.operations.list()
+    if (listed.some((one) => one.name === name && one.state !== 'removed'))
+      return { cancelled: 0, waiting: 0 }
+    // A later destination of the name is not paused.
+    await options.operations.resume(name)
+    return await cancelAll(options.inbox, name)
+  }
 
   return [
     {
@@ -158,7 +168,7 @@ export function managedDestinationRoutes(options: ManagedDestinationRoutesOption
         operationId: 'deleteDestination',
         summary: 'Delete a destination and its secrets',
         description:
-          'Cancels the events that wait for it. Events that other processes record within the next seconds wait for a removed destination: `POST /cancellations` cancels them.',
+          'Cancels the events that wait for it, unless a file declares a destination of the name. Events that other processes record within the next seconds wait for a removed destination: `POST /cancellations` cancels them.',
         responses: { 200: { description: 'The cancelled events', data: deletedResource } },
         errors: ['NOT_FOUND', 'CONFLICT'],
       },
@@ -167,9 +177,7 @@ export function managedDestinationRoutes(options: ManagedDestinationRoutesOption
         checkPreconditions({ ...context.conditions, etag: formatETag(current.version) })
         const isDeleted = await destinations.delete(name, getVersion(context, current))
         requireFound(isDeleted || undefined, unknown)
-        // A later destination of the name is not paused.
-        await options.operations.resume(name)
-        const result = await cancelAll(options.inbox, name)
+        const result = await clean(name)
         await record(context, 'destination.delete', { target: name, detail: result })
         return { status: 200, body: dataEnvelope(result) }
       },

@@ -6,7 +6,7 @@ export interface DestinationCounter {
   /** Counts an event that the filter of a destination rejected. */
   filtered(name: string): void
   /** Stores the counts now. */
-  flush(): void
+  flush(): Promise<void>
 }
 
 /** After how long counts are stored, in milliseconds. */
@@ -19,17 +19,17 @@ export function createDestinationCounter(
   let counts = new Map<string, DestinationCounts>()
   let timer: ReturnType<typeof setTimeout> | undefined
 
-  function flush(): void {
+  async function flush(): Promise<void> {
     clearTimeout(timer)
     if (counts.size === 0) return
     const stored = [...counts.values()]
     counts = new Map()
-    store.count(stored).catch(onError)
+    await store.count(stored).catch(onError)
   }
 
   function add(name: string, change: (own: DestinationCounts) => Partial<DestinationCounts>): void {
     if (counts.size === 0) {
-      timer = setTimeout(flush, storedAfterMs)
+      timer = setTimeout(() => void flush(), storedAfterMs)
       if (typeof timer === 'object') timer.unref()
     }
     const own = counts.get(name) ?? { name, attempts: 0, failed: 0, filtered: 0 }

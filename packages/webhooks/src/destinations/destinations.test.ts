@@ -15,6 +15,7 @@ import { createDestinationCounter } from './counter.ts'
 import { createDestinations } from './destinations.ts'
 import { createFanOut } from './fan-out.ts'
 import { createMemoryDestinationStore } from './memory-store.ts'
+import type { DestinationCounts } from './store.ts'
 
 const pass = useOwnClock()
 type Answer = Partial<DestinationResult> | Promise<Partial<DestinationResult>>
@@ -104,6 +105,30 @@ describe('destinations', () => {
     ])
     expect(messages[0]?.request?.headers).toEqual({ 'x-a': '1' })
     await end(runner)
+  })
+
+  it('have their counts stored when the runner has stopped', async () => {
+    const { destination } = script('a', async () => {
+      await new Promise((resolve) => setTimeout(resolve, 500))
+      return {}
+    })
+    const states = createMemoryDestinationStore()
+    let isStored = false
+    const store = {
+      ...states,
+      async count(counts: readonly DestinationCounts[]) {
+        await new Promise((resolve) => setTimeout(resolve, 100))
+        await states.count(counts)
+        isStored = true
+      },
+    }
+    const { runner, record } = open([destination], { store })
+    runner.start()
+    await record('doorbell:1')
+    await pass(200)
+    const stopped = runner.stop(1000).then(() => isStored)
+    await pass(2000)
+    expect(await stopped).toBe(true)
   })
 
   it('receive nothing after a start before it is known that they are not paused', async () => {

@@ -47,6 +47,8 @@ export interface Destinations {
   /** @param listener is called when a destination may receive requests again, and when lanes become due */
   start(listener: Listener): void
   stop(): void
+  /** Stores the counts of the requests that ended. */
+  flush(): Promise<void>
 }
 
 interface Listener {
@@ -179,8 +181,8 @@ export function createDestinations(options: DestinationsOptions): Destinations {
     stop() {
       clearInterval(timer)
       timer = undefined
-      counter.flush()
     },
+    flush: () => counter.flush(),
   }
 }
 

@@ -100,10 +100,19 @@ export async function openManagedDestinations(
   let opened: ReadonlyMap<string, Opened> = new Map()
   let stamp: string | undefined
   let reading: Promise<void> = Promise.resolve()
+  let all: readonly Destination[] = []
   const isDeclared = (name: string) => declared.list().some((one) => one.name === name)
-  const tell = () => {
+
+  /** Each delivery reads the list. */
+  function tell(): void {
+    const names = new Set(declared.list().map(({ name }) => name))
+    const stored = [...opened].flatMap(([name, { destination }]) =>
+      destination === undefined || names.has(name) ? [] : [destination],
+    )
+    all = [...declared.list(), ...stored]
     for (const listener of listeners) listener()
   }
+
   declared.onChange(tell)
 
   async function openStored(record: SealedDestination): Promise<Opened> {
@@ -183,12 +192,7 @@ export async function openManagedDestinations(
   timer.unref()
 
   return {
-    list() {
-      const stored = [...opened].flatMap(([name, { destination }]) =>
-        destination === undefined || isDeclared(name) ? [] : [destination],
-      )
-      return [...declared.list(), ...stored]
-    },
+    list: () => all,
     names: () => [...opened.keys()],
     onChange(listener) {
       listeners.add(listener)

@@ -248,7 +248,10 @@ export function createUnitRunner(options: UnitRunnerOptions): Dispatcher {
       await waitAtMost(graceMs, Promise.all(runs))
       const reason = new DOMException('The runner stops', 'AbortError')
       for (const { ending } of leases.held) ending.end(reason)
-      await waitAtMost(settleMs, Promise.all([stopping, ...runs]))
+      await waitAtMost(
+        settleMs,
+        Promise.all([stopping, ...runs]).then(() => destinations?.flush()),
+      )
       clearInterval(timer)
     },
   }
