@@ -65,7 +65,7 @@ it('lists, pauses and resumes destinations, and records it', async () => {
   expect((await call('POST', '/destinations/crm/pause')).status).toBe(404)
   expect((await reader('POST', '/destinations/billing/pause')).status).toBe(403)
   const entries = await audit.list({ limit: 10 })
-  expect(entries.map(({ action, target, detail }) => [action, target, detail?.['reason']])).toEqual([
+  expect(entries.map(({ action, target, detail }) => [action, target, detail['reason']])).toEqual([
     ['destination.resume', 'billing', undefined],
     ['destination.pause', 'billing', reason],
   ])

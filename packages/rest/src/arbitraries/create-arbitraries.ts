@@ -59,7 +59,7 @@ export function createArbitraries({ schemas = {}, choose }: ArbitrariesOptions =
     if (alternatives !== undefined && properties === undefined)
       return fc.oneof(...alternatives.map((part) => of(part)))
     if (allOf !== undefined) {
-      const { allOf: _, ...own } = schema
+      const own = Object.fromEntries(Object.entries(schema).filter(([name]) => name !== 'allOf'))
       const parts = properties === undefined ? allOf : [...allOf, own]
       return fc
         .tuple(...parts.map((part) => of(part)))

@@ -66,7 +66,7 @@ export function testDestinationRows({ describe, test }: InboxContext): void {
         expect(await inbox.getRequest?.('unknown')).toBe(undefined)
         const request = await inbox.getRequest?.(delivery.id)
         expect(request).toEqual({ headers: { 'x-a': '1' }, query: 'b=2', body: delivery.body })
-        const together = [delivery.id, 'unknown', delivery.id].map((id) => inbox.getRequest?.(id))
+        const together = [delivery.id, 'unknown', delivery.id].map(async (id) => await inbox.getRequest?.(id))
         expect(await Promise.all(together)).toEqual([request, undefined, request])
         await settleAll(inbox)
         await inbox.eraseBody(delivery.id)
