@@ -185,6 +185,29 @@ function testDatabase(create: () => Promise<OpenWith>): void {
       await database.close()
     })
 
+    it('fails no other request that is read with it', async () => {
+      const open = await create()
+      const database = await open({ keys })
+      const inbox = database.inbox()
+      const deliveries = ['doorbell:1', 'doorbell:2', 'doorbell:3'].map((id) => secretDelivery(id))
+      for (const delivery of deliveries) await inbox.record(delivery)
+      const [one, two] = deliveries
+      const headers = createVault({ keys: otherKeys }).seal('{}', `headers ${one!.id}`)
+      await database.kysely.updateTable('deliveries').set({ headers }).where('id', '=', one!.id).execute()
+      await database.kysely
+        .updateTable('deliveries')
+        .set({ query: '\\e' })
+        .where('id', '=', two!.id)
+        .execute()
+      const read = await Promise.allSettled(deliveries.map(({ id }) => inbox.getRequest!(id)))
+      expect(read).toMatchObject([
+        { status: 'rejected', reason: { code: 'ENCRYPTION_KEY_MISSING' } },
+        { status: 'rejected', reason: failed },
+        { status: 'fulfilled', value: { query: 'name=secret query' } },
+      ])
+      await database.close()
+    })
+
     it('does not open in another column or row', async () => {
       const open = await create()
       const database = await open({ keys })

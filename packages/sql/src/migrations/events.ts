@@ -34,11 +34,12 @@ export async function createEvents(db: Kysely<unknown>, engine: Engine): Promise
     .addColumn('lane_place', 'bigint')
     .addColumn('awaited_targets', 'text')
     .addColumn('notification', 'text')
+    .addColumn('destination', engine.eventDestination)
     // SQLite reads a row from its start: the large column is the last one.
     .addColumn('data_body', engine.bytes)
     .execute()
   await createWorkIndexes(db)
-  await createTargetIndex(db)
+  await createTargetIndexes(db)
   await createPublicationIndexes(db)
   await createSearchIndexes(db, engine)
 
@@ -93,8 +94,14 @@ async function createPublicationIndexes({ schema }: Kysely<unknown>): Promise<vo
     .execute()
 }
 
-/** The index of the events that wait for destinations; an event that never failed has no entry. */
-async function createTargetIndex({ schema }: Kysely<unknown>): Promise<void> {
+/** The indexes of the events of destinations, and of those that wait for them; an event that never failed does not wait. */
+async function createTargetIndexes({ schema }: Kysely<unknown>): Promise<void> {
+  await schema
+    .createIndex('events_by_destination')
+    .on('events')
+    .columns(['destination', 'status', 'received_at', 'delivery'])
+    .where(sql<boolean>`destination is not null`)
+    .execute()
   await schema
     .createIndex('events_by_awaited_targets')
     .on('events')

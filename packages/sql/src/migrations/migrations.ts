@@ -12,7 +12,6 @@ import { createTrafficTable } from '../traffic/tables.ts'
 import { createUnprocessedTable } from '../unprocessed/tables.ts'
 import { createBus } from './bus.ts'
 import { createDeliveries, createDeliveryValues, createIdempotencyKeys } from './deliveries.ts'
-import { addEventDestinations } from './destination-events.ts'
 import type { Engine } from './engine.ts'
 import { createEncryptionKeys } from './encryption.ts'
 import { createEvents } from './events.ts'
@@ -28,12 +27,6 @@ export const migrationTable = 'sallyport_migrations'
 export function migrationsFor(engine: Engine): Readonly<Record<string, Migration>> {
   return {
     '0001-initial': initialMigration(engine),
-    '0002-destinations': {
-      async up(db: Kysely<unknown>) {
-        await addEventDestinations(db, engine)
-      },
-    },
-    '0003-encryption-keys': { up: createEncryptionKeys },
   }
 }
 
@@ -59,6 +52,7 @@ function initialMigration(engine: Engine): Migration {
       await createAuditTable(db)
       await createIdempotencyTable(db)
       await createReconciliationTable(db)
+      await createEncryptionKeys(db)
       await engine.setStorage?.(db)
     },
   }

@@ -1,3 +1,4 @@
+import { isSallyportError } from '@sallyport/errors'
 import { describeFailure } from '@sallyport/internal/describe-failure'
 import { callHook } from '@sallyport/internal/promises'
 import { retryDelay } from '../dispatch/backoff.ts'
@@ -110,13 +111,15 @@ export function createDestinationAttempt(
     const read = () =>
       getRequest(deliveryId).catch((error: unknown) => {
         callHook(onError, error)
-        return 'unreadable' as const
+        // A changed row stays unreadable. A missing key or database may come back.
+        const isLost = isSallyportError(error) && error.code === 'DECRYPTION_FAILED'
+        return isLost ? undefined : ('unreadable' as const)
       })
     return await bodies.hold(read, async (request) => {
       if (ending.hasEnded()) return 'ended'
       if (request === 'unreadable') return { status: 'released', afterMs: unreadMs }
       if (request === undefined)
-        return { status: 'dead', error: 'The request of the delivery is no longer stored' }
+        return { status: 'dead', error: 'The request of the delivery is no longer stored, or not readable' }
       const { headers, query, body } = request
       const kept = Object.entries(headers).filter(([, value]) => value !== redacted)
       const message = toMessage(work, original ? listEvents(event, original) : [event])

@@ -1,3 +1,4 @@
+import { SallyportError } from '@sallyport/errors'
 import { createDelivery } from '@sallyport/test-support/records'
 import { describe, expect, it, vi } from 'vitest'
 import { useOwnClock } from '../../test/own-clock.ts'
@@ -631,6 +632,22 @@ describe('destinations', () => {
     await pass(20_000)
     expect(messages.length).toBe(30)
     expect(most).toBeLessThanOrEqual(12)
+    await end(runner)
+  })
+
+  it.each([
+    ['DECRYPTION_FAILED', 'dead'],
+    ['ENCRYPTION_KEY_MISSING', 'pending'],
+  ])('in original mode whose delivery gives %s are %s', async (code, status) => {
+    const getRequest = () => Promise.reject(new SallyportError(code, 'Unreadable'))
+    const inbox = { ...createMemoryInbox(), getRequest }
+    const { destination, messages } = script('a', undefined, { mode: 'original' })
+    const { runner, record } = open([destination], { inbox })
+    runner.start()
+    await record('doorbell:1')
+    await pass(5000)
+    expect(messages).toEqual([])
+    expect((await inbox.stats()).events).toMatchObject({ [status]: 1 })
     await end(runner)
   })
 

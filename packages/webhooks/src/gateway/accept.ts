@@ -79,8 +79,9 @@ export async function normalizeDelivery(
   track: TrackWork = (work) => work,
   trace?: TraceContext,
 ): Promise<Normalized> {
+  let payload: unknown
   try {
-    const payload = parse(provider, body)
+    payload = parse(provider, body)
     const delivery: VerifiedDelivery = { payload, headers, body, receivedAt, endpoint: endpoint?.id }
     const found = await withDeadline(providerTimeoutMs, track(normalize(provider, delivery, id)))
     const events = selectEvents(endpoint?.options ?? {}, selectEvents(provider, found))
@@ -93,7 +94,7 @@ export async function normalizeDelivery(
     return { payload, events: trace ? events.map((event) => ({ ...event, trace })) : events, narrowed }
   } catch (error) {
     const fault = { reason: 'NORMALIZER_FAILED', error: withoutMessage(error), detail: describeIssues(error) }
-    return { events: [], fault }
+    return { payload, events: [], fault }
   }
 }
 

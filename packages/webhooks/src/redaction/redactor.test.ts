@@ -84,6 +84,18 @@ describe('createRedactor', () => {
     expect(other.event?.event.id).toBe('doorbell:rang:bob@example.com')
   })
 
+  it('keeps the JSON of a quarantined delivery of a provider with a parser', async () => {
+    const parse = (body: Uint8Array): unknown => JSON.parse(new TextDecoder().decode(body))
+    const parsing = defineProvider({
+      ...{ name: 'doorbell', signature, parse, events: { rang: z.unknown() } },
+      normalize: () => {
+        throw new RangeError('no')
+      },
+    })
+    const { said, body } = await record(parsing, { doorbell: ['email'] }, '{"email":"ann@example.com","a":1}')
+    expect({ said, body }).toEqual({ said: 'quarantined', body: '{"email":"[redacted]","a":1}' })
+  })
+
   it('applies the paths of * to every provider', async () => {
     const text = '{"type":"rang","id":1,"a":{"email":"x"},"b":2}'
     const { body } = await record(passed, { doorbell: ['b'], '*': ['**.email'] }, text)
