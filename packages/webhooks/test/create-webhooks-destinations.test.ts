@@ -6,6 +6,9 @@ import {
   type DestinationMessage,
   type DestinationResult,
 } from '../src/index.ts'
+import { createMemoryDestinationStore } from '../src/destinations/memory-store.ts'
+import { openManagedDestinations } from '../src/destinations/managed.ts'
+import { createSecretCipher } from '../src/endpoints/secret-cipher.ts'
 import { createWebhooks, createMemoryDatabase, type WebhooksOptions } from '../src/node/index.ts'
 
 const closing: (() => unknown)[] = []
@@ -50,6 +53,38 @@ describe('createWebhooks with destinations', () => {
       expect(send).toHaveBeenCalledOnce()
     })
     expect(send.mock.calls[0]?.[0]).toMatchObject({ events: [{ id, data: { door: 'front' } }], attempt: 1 })
+  })
+
+  it('keeps the events of a stored destination that cannot be opened', async () => {
+    const { send, destination } = createDestination('a')
+    const { managed: store } = createMemoryDestinationStore()
+    let isAllowed = false
+    const openStored = async (canOpen: () => boolean) => {
+      const destinations = await openManagedDestinations({
+        ...{ store, cipher: createSecretCipher([new Uint8Array(32)]), onError: () => undefined },
+        declared: { list: () => [], onChange: () => undefined },
+        open() {
+          if (!canOpen()) throw new TypeError('The address of the destination is not allowed')
+          return { ...destination, close: () => Promise.resolve() }
+        },
+      })
+      closing.push(() => destinations.close())
+      return destinations
+    }
+    const other = await openStored(() => true)
+    await other.create({ name: 'a', mode: 'event', url: 'https://a.example.com' }, 'secret')
+    const destinations = await openStored(() => isAllowed)
+    const { deliver, webhooks } = open({ destinations })
+    await deliver()
+    expect(await webhooks.operations.destinations?.list()).toMatchObject([
+      { name: 'a', state: 'unavailable', events: 1 },
+    ])
+    isAllowed = true
+    await other.update('a', (declaration) => declaration)
+    await destinations.refresh()
+    await vi.waitFor(() => {
+      expect(send).toHaveBeenCalledOnce()
+    })
   })
 
   it('sends events beside handlers, and only events with a handler go there', async () => {

@@ -34,7 +34,8 @@ it('logs the attempts of a destination without its response', () => {
   const attempts = createAttemptLog(createLog('info', { write: (text: string) => (line += text) }))
   const response = { status: 400, durationMs: 1, body: 'the name of a customer' }
   const outcome = { status: 'dead', error: 'The destination answered 400', response } as const
-  attempts.add('Attempt', { work: 'publish', event: createEvent(), destination: 'crm', attempts: 1, outcome })
+  const event = createEvent('doorbell:1', 0)
+  attempts.add('Attempt', { work: 'publish', event, destination: 'crm', attempts: 1, outcome })
   expect(JSON.parse(line)).toMatchObject({ destination: 'crm', error: 'The destination answered 400' })
   expect(line).not.toContain('customer')
 })

@@ -68,7 +68,7 @@ function logAttempt(
 ): void {
   const { endpoint, deliveryId } = event.source
   // The text of a response can contain data.
-  const { response, ...result } = { response: undefined, ...outcome }
+  const result = { ...outcome, response: undefined }
   log[isReported ? attemptLevels[outcome.status] : 'debug'](
     { work, event: event.id, destination, endpoint, deliveryId, attempts, ...result },
     text,

@@ -151,12 +151,19 @@ const toResponse = ({ status, durationMs, response: body }: DestinationResult): 
 /** The name by which events wait for a destination; see `makeDue`. */
 export const targetOf = (name: string): string => `>${name}`
 
+/** Data that may be those of a row in original mode. */
+interface Unread {
+  readonly events?: readonly (Partial<OriginalData['events'][number]> | null)[]
+}
+
 /** Returns the events of a row that was recorded in original mode. The mode of its destination can have changed since. */
 function readOriginal({ name, subject, data }: WebhookEvent): OriginalData['events'] | undefined {
-  const { events, ...others } = (data ?? {}) as Partial<OriginalData>
-  if (!Array.isArray(events) || Object.keys(others).length > 0) return undefined
+  const { events, ...others } = (data ?? {}) as Unread
+  const isList: boolean = Array.isArray(events)
+  if (!isList || events === undefined || Object.keys(others).length > 0) return undefined
   const isOriginal = events[0]?.name === name && events[0].subject === subject
-  return isOriginal && events.every((one) => typeof one?.id === 'string') ? events : undefined
+  const isComplete = isOriginal && events.every((one) => typeof one?.id === 'string')
+  return isComplete ? (events as OriginalData['events']) : undefined
 }
 
 /** Lists the events of a row in original mode. A replay as new gave the row another id: its events have others too. */

@@ -6,6 +6,7 @@ import type { ManagedDestinationDeclaration } from '../filter/destination-schema
 import type { Destination, DestinationSource } from '../ports/destination.ts'
 import { openSealed, seal, type OpenedSeal } from './seal.ts'
 import type { ManagedDestinationStore, SealedDestination } from './store.ts'
+import { createUnopened } from './unopened.ts'
 
 /** A destination of the store, without the values of its secrets. */
 export interface ManagedDestination extends Omit<SealedDestination, 'sealed'> {
@@ -120,13 +121,14 @@ export async function openManagedDestinations(
     const known = opened.get(record.name)
     // A destination that was deleted and created again can have the same version.
     if (known?.sealed === sealed) return known
+    let content: OpenedSeal | undefined
     try {
-      const { declaration, secrets } = await openSealed(cipher, record)
-      const values = secrets.map(({ value }) => value)
-      return { sealed, destination: open(declaration, values) }
+      content = await openSealed(cipher, record)
+      const values = content.secrets.map(({ value }) => value)
+      return { sealed, destination: open(content.declaration, values) }
     } catch (error) {
       callHook(onError, error)
-      return { sealed, destination: undefined }
+      return { sealed, destination: content && (await createUnopened(content.declaration)) }
     }
   }
 

@@ -2,6 +2,7 @@ import { createDestinations, type Destinations } from '../destinations/destinati
 import { createDestinationCounter } from '../destinations/counter.ts'
 import { createFanOut, type FanOut } from '../destinations/fan-out.ts'
 import type { ManagedDestinations } from '../destinations/managed.ts'
+import { isOpened } from '../destinations/unopened.ts'
 import { createMemoryDestinationStore } from '../destinations/memory-store.ts'
 import { createDestinationOperations, type DestinationOperations } from '../destinations/operations.ts'
 import type { Destination, DestinationSource } from '../ports/destination.ts'
@@ -35,18 +36,19 @@ export function openDestinations(
   if (options.destinations === undefined) return undefined
   const source = toSource(options.destinations)
   const list = () => source.list()
+  const listOpened = () => list().filter(isOpened)
   const managed = isManaged(source) ? source : undefined
   const store = database.destinations?.() ?? createMemoryDestinationStore()
   const onError = (error: unknown) => reportError(error, 'destinations')
   const counter = createDestinationCounter(store, onError)
   const { now, monotonicNow, random } = dispatcher
   const runner = createDestinations({
-    ...{ destinations: list(), canChange: source === options.destinations },
+    ...{ destinations: listOpened(), canChange: source === options.destinations },
     ...{ inbox, store, counter, onError, now, monotonicNow, random },
   })
   source.onChange(() => {
     try {
-      runner.set(list())
+      runner.set(listOpened())
     } catch (error) {
       onError(error)
     }
@@ -63,7 +65,7 @@ export function openDestinations(
       isHandled: ({ name }) => handlesAll || Object.hasOwn(on, name),
     }),
     operations: createDestinationOperations({
-      ...{ destinations: list, opened: runner, store, inbox },
+      ...{ destinations: listOpened, opened: runner, store, inbox },
       managed: () => managed?.names() ?? [],
     }),
     managed,
