@@ -1,7 +1,7 @@
 import { isRequestBody } from './api/request-body.ts'
 import { isListQuery } from './check-route.ts'
 import { readQuerySchema } from './parameter-schemas.ts'
-import { parseTemplate } from './route-path.ts'
+import { getPathNames } from './route-path.ts'
 import type { AnyRoute, ResponseLink } from './route.ts'
 
 /**
@@ -29,19 +29,16 @@ function findProblem(
   const names = Object.keys(parameters)
   const unknown = names.find((name) => !hasParameter(target, name))
   if (unknown !== undefined) return `has the parameter ${unknown}, which ${operationId} does not have`
-  const missing = getPathNames(target).find((name) => !names.includes(name))
+  const missing = getPathNames(target.path).find((name) => !names.includes(name))
   if (missing !== undefined) return `needs the parameter ${missing} of ${operationId}`
   const invalid = Object.values(parameters).find((value) => !isResolvable(route, value))
   return invalid === undefined ? undefined : `has the expression ${invalid}, which has no value`
 }
 
-const getPathNames = ({ path }: AnyRoute): readonly string[] =>
-  parseTemplate(path).flatMap((segment) => (segment.kind === 'parameter' ? segment.name : []))
-
 function hasParameter(route: AnyRoute, name: string): boolean {
   const { query, headers, cookies } = route
   return (
-    getPathNames(route).includes(name) ||
+    getPathNames(route.path).includes(name) ||
     Object.hasOwn({ ...headers, ...cookies }, name) ||
     hasQueryParameter(query, name)
   )
@@ -61,7 +58,7 @@ function isResolvable(route: AnyRoute, value: string): boolean {
   if (side !== undefined) return hasJson(route, side) && isPointer(pointer)
   const [, source, name = ''] =
     /^\$(request\.path|request\.query|request\.header|response\.header)\.(.+)$/.exec(value) ?? []
-  if (source === 'request.path') return getPathNames(route).includes(name)
+  if (source === 'request.path') return getPathNames(route.path).includes(name)
   if (source === 'request.query') return hasQueryParameter(route.query, name)
   return source !== undefined && /^[\w!#$%&'*+.^`|~-]+$/.test(name)
 }
