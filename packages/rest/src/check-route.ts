@@ -60,5 +60,5 @@ function findContradiction(route: AnyRoute): string | undefined {
   const misnamed = names.find((name) => !/^[\w!#$%&'*+.^`|~-]+$/.test(name))
   if (misnamed !== undefined) return `${misnamed} is not the name of a header or a cookie`
   if (isListQuery(query) && method !== 'GET') return 'a list query needs the method GET'
-  return findDeprecationProblem(route.deprecated)
+  return findDeprecationProblem(route)
 }

@@ -5,6 +5,10 @@ export type PathParameters<Path extends string> = Path extends `${string}{${infe
   ? Name | PathParameters<Rest>
   : never
 
+/** Returns the names of the parameters of a path template. */
+export const getPathNames = (template: string): readonly string[] =>
+  parseTemplate(template).flatMap((segment) => (segment.kind === 'parameter' ? segment.name : []))
+
 /** One segment of a path template. A parameter may stand between texts, such as `{id}:publish`. */
 export type TemplateSegment =
   | { readonly kind: 'literal'; readonly text: string }

@@ -109,6 +109,8 @@ export interface Route<
   readonly bodyExample?: unknown
   /** Success responses by status. */
   readonly responses: Responses
+  /** Links from the success responses to operations that can follow them, by name, in the documents. */
+  readonly links?: Readonly<Record<string, ResponseLink>>
   /** Error codes of the route in addition to those that follow from the declaration. */
   readonly errors?: readonly (ErrorCode | (string & {}))[]
   /**
@@ -132,6 +134,13 @@ export interface Route<
   readonly rateLimit?: string | false
   /** Offers the route to assistants, by `createMcpRoute` of `@sallyport/rest/mcp`. @default no tool */
   readonly tool?: RouteTool
+}
+
+/** A link to an operation: https://spec.openapis.org/oas/v3.1.1#link-object */
+export interface ResponseLink {
+  readonly operationId: string
+  /** Parameters of the operation by name: constants, or expressions such as `$response.body#/data/id`. */
+  readonly parameters?: Readonly<Record<string, string>>
 }
 
 /** How assistants see a route as a tool. */

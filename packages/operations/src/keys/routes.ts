@@ -81,6 +81,7 @@ export function keyRoutes({
         body: createKeyBody,
         bodyExample: { name: 'CI', scopes: ['deliveries:read', 'replays:write'] },
         responses: { 201: { description: 'The key with its secret', data: createdKeyResource } },
+        links: { GetKey: { operationId: 'getKey', parameters: { id: '$response.body#/data/id' } } },
         errors: ['FORBIDDEN', 'CONFLICT'],
       },
       async ({ body }, context) => {

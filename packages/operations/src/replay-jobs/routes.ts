@@ -70,6 +70,9 @@ export function replayJobRoutes({
         body: replayJobBody,
         bodyExample: { status: 'dead', provider: 'codehost' },
         responses: { 202: { description: 'The running job', data: replayJobResource } },
+        links: {
+          GetReplayJob: { operationId: 'getReplayJob', parameters: { id: '$response.body#/data/id' } },
+        },
         idempotencyKey: true,
       },
       async ({ body: { as_new, reprocess, ...criteria } }, context) => {

@@ -8,7 +8,7 @@ import type { ContractsOf } from '../contract.ts'
 import type { AnyRouteResult, RouteBinding } from '../route-binding.ts'
 import type { SaveResponse } from '../idempotency.ts'
 import { integerOption } from '../options.ts'
-import { formatPath } from '../route-path.ts'
+import { formatPath, parseTemplate } from '../route-path.ts'
 import { readRequest } from '../route-request.ts'
 import type { AnyRoute } from '../route.ts'
 import { createRouter, type RouteMatch } from '../router.ts'
@@ -108,6 +108,7 @@ export function createApi<
       if (match.kind === 'route') {
         const { route } = match.binding
         exchange.route = route
+        exchange.params = match.params
         callHook(onRoute, route, request)
         if (route.access !== 'public') {
           exchange.caller = requireCaller(
@@ -230,6 +231,7 @@ export function createApi<
         headers: undefined,
         timeout: undefined,
         route: undefined,
+        params: {},
         caller: undefined,
         stream: undefined,
         represent: undefined,
@@ -264,7 +266,10 @@ export function createApi<
         ...securityHeaders,
         'X-Request-Id': request.requestId,
         ...createRateLimitHeaders(exchange.rateLimits),
-        ...createDeprecationHeaders(route?.deprecated),
+        ...createDeprecationHeaders(
+          route?.deprecated,
+          (template) => proxyPath + request.mountPath + formatPath(parseTemplate(template), exchange.params),
+        ),
         ...createCorsHeaders?.(request, response.headers['Allow']),
         ...exchange.headers,
       })

@@ -42,6 +42,18 @@ it('sends them with errors of the route', async () => {
   expect(headers.get('link')).toBe(`<${link}>; rel="deprecation"; type="text/html"`)
 })
 
+it('links to the newer version of the resource below the mount path', async () => {
+  const deprecated = { since, link, successor: '/v2/orders/{id}' }
+  const getOrder = route.get('/v1/orders/{id}', { operationId: 'getOrder', data: Order, deprecated }, () => {
+    return { id: '1' }
+  })
+  const mounted = createFetchHandler(createApi({ routes: [getOrder], proxyPath: '/shop' }), { mount: '/api' })
+  const { headers } = await mounted(new Request('https://api.example.com/api/v1/orders/a%3E%2Fb'))
+  expect(headers.get('link')).toBe(
+    `<${link}>; rel="deprecation"; type="text/html", </shop/api/v2/orders/a%3E%2Fb>; rel="successor-version"`,
+  )
+})
+
 it('sends no date that is not declared', async () => {
   expect((await get('/carts')).headers.has('deprecation')).toBe(false)
 })
@@ -63,6 +75,9 @@ it.each([
   [{ since: new Date('no date') }, 'the deprecation needs a valid date'],
   [{ since: sunset, sunset: since }, 'the sunset must not precede the deprecation'],
   [{ since, link: 'docs' }, 'the link of the deprecation must be a URL'],
+  [{ since, successor: '' }, 'must start with a slash'],
+  [{ since, successor: 'v2/x' }, 'The path v2/x must start with a slash'],
+  [{ since, successor: '/v2/{id}' }, 'the successor has the parameter id, which the path does not have'],
 ])('refuses the deprecation %j', (deprecated, problem) => {
   expect(() => route.get('/x', { operationId: 'x', deprecated }, () => undefined)).toThrow(problem)
 })

@@ -7,6 +7,7 @@ import { encryptResponses } from '../encrypt-responses.ts'
 import { createIdempotency, type IdempotentRunner } from '../idempotency.ts'
 import { getMediaType } from '../media-type.ts'
 import { parseTemplate, type TemplateSegment } from '../route-path.ts'
+import { requireLinks } from '../response-links.ts'
 import type { AnyRoute } from '../route.ts'
 import type { ApiContext } from './api-context.ts'
 import type { ApiOptions } from './api-options.ts'
@@ -49,6 +50,7 @@ export function prepareApi<Caller, Dependencies extends object>(
   const { secrets, responseSchemas = getDefaultCheck() } = options
   const cursors = options.cursors ?? (secrets && createCursorCodec({ keys: deriveKeys(secrets, 'cursors') }))
   const idempotent = createRunner(options)
+  requireLinks(options.routes.map(({ route }) => route))
   const selectLimit = createRateLimits(options.rateLimits ?? { default: { quota: 600, window: 60 } })
   const getRepresentation =
     responseSchemas === 'strip' ? createRepresentations(options.routes.map(({ route }) => route)) : undefined

@@ -21,6 +21,8 @@ export interface Exchange<Caller> {
   /** Created when a handler reads the signal. */
   timeout: AbortController | undefined
   route: AnyRoute | undefined
+  /** The decoded parameters of the path. */
+  params: Readonly<Record<string, string>>
   caller: Caller | undefined
   /** The body of a request that the handler reads as a stream. */
   stream: ReadableStream | undefined

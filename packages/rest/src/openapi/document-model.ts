@@ -1,3 +1,4 @@
+import type { ResponseLink } from '../route.ts'
 import type { JsonSchema } from './json-schema.ts'
 
 /** A reference to a component. */
@@ -38,6 +39,7 @@ export interface OpenApiResponse {
   description: string
   headers?: Record<string, OpenApiHeader | OpenApiReference>
   content?: OpenApiContent
+  links?: Readonly<Record<string, ResponseLink>>
 }
 
 export interface OpenApiOperation {

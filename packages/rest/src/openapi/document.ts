@@ -1,4 +1,5 @@
 import { statusByCode } from '@sallyport/errors'
+import { requireLinks } from '../response-links.ts'
 import type { AnyRoute } from '../route.ts'
 import { createRouter } from '../router.ts'
 import {
@@ -95,8 +96,8 @@ export interface OpenApiOptions {
  * `default`, `prefault` and `catch` are run. A default is part of the description and not a keyword, because generated
  * clients would otherwise require the field.
  *
- * @throws TypeError when an example does not match its schema, a schema has no JSON Schema, a tag is not declared, a code has no known status, or two routes share
- *   a method and path, or an operationId
+ * @throws TypeError when an example does not match its schema, a schema has no JSON Schema, a tag is not declared, a link
+ *   cannot be followed, a code has no known status, or two routes share a method and path, or an operationId
  * @see https://spec.openapis.org/oas/v3.1.1
  * @see https://standardschema.dev/json-schema
  *
@@ -117,6 +118,7 @@ export function createOpenApiDocument(options: OpenApiOptions): OpenApiDocument 
   const { routes, info, openapi = '3.1', servers = [{ url: '/' }], tags = [], prefix = '' } = options
   // The router rejects duplicate routes, of which the document would hold only the second.
   createRouter(routes.map((route) => ({ route })))
+  requireLinks(routes)
   const { security = { name: 'bearer', scheme: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } } } =
     options
   const schemes: readonly NamedScheme[] = 'name' in security ? [security] : security

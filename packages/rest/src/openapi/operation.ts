@@ -135,6 +135,7 @@ function createSuccessResponses(
       description: describeResponse(route, response),
       headers: createResponseHeaders(route, Number(status), response),
       ...(content && { content }),
+      ...(route.links && { links: route.links }),
     }
     return [status, created] as const
   })
