@@ -45,7 +45,7 @@ it('asks for a failed delivery with the JWT of the app, and handles its event on
     env: {
       GITHUB_API_URL: service.url,
       GITHUB_APP_CLIENT_ID: 'Iv23.app',
-      GITHUB_APP_PRIVATE_KEY: privateKey.export({ type: 'pkcs1', format: 'pem' }),
+      GITHUB_APP_PRIVATE_KEY: privateKey.export({ type: 'pkcs1', format: 'pem' }).toString(),
       DATABASE: join(folder, 'app.db'),
     },
   })

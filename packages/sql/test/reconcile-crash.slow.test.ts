@@ -38,10 +38,11 @@ it.each(['0', '1', '2'])(
   'records every event once after a kill at page %s',
   { timeout: 60_000 },
   async (page) => {
-    let child: ChildProcess | undefined
-    const api = await openService(page, () => child?.kill('SIGKILL'))
+    const children: ChildProcess[] = []
+    const api = await openService(page, () => children[0]?.kill('SIGKILL'))
     const path = await newPath()
-    child = start(path, api)
+    const child = start(path, api)
+    children.push(child)
     await once(child, 'exit')
     const database = await openSqlite({ path })
     onTestFinished(() => database.close())
@@ -51,7 +52,12 @@ it.each(['0', '1', '2'])(
     await sql`update reconciliations set lease_ends_at = 0, due_at = 0`.execute(database.kysely)
     start(path, api)
     const getState = async () => (await database.reconciliations().list())[0]?.state
-    await vi.waitFor(async () => expect((await getState())?.cursor).toBeDefined(), { timeout: 30_000 })
+    await vi.waitFor(
+      async () => {
+        expect((await getState())?.cursor).toBeDefined()
+      },
+      { timeout: 30_000 },
+    )
     expect(await list()).toHaveLength(6)
   },
 )
