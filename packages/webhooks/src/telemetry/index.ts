@@ -17,6 +17,7 @@ import {
 import type { GatewayInbox } from '../ports/ports.ts'
 import { createInstruments, createKindLabels, observeConsumers, observeInbox } from './metrics.ts'
 import { observeProcess } from './process-metrics.ts'
+import { observeReconciliations } from './reconcile-metrics.ts'
 import { observeSubscriptions } from './subscription-metrics.ts'
 import type { Telemetry } from './telemetry.ts'
 import { createDeliveryTracer, runInEventsSpan } from './tracing.ts'
@@ -206,6 +207,7 @@ export function createTelemetry(options: TelemetryOptions): Telemetry {
     }),
     watch: (inbox) => observeInbox(meter, inbox, now),
     watchSubscriptions: (subscriptions) => observeSubscriptions(meter, subscriptions),
+    watchReconciliations: (reconciler) => observeReconciliations(meter, reconciler),
     watchConsumers: (consumers) => observeConsumers(meter, consumers, now),
     watchProcess: (process) => observeProcess(meter, process),
   }

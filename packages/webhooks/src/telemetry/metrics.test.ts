@@ -280,6 +280,27 @@ describe('gauges of subscriptions', () => {
   })
 })
 
+describe('metrics of reconciliation', () => {
+  it('report each source, and nothing while the store is unavailable', async () => {
+    const { telemetry, metric } = measured()
+    const asked = [{ id: 'a', ref: '1', times: 1, at: 0 }]
+    const source = { provider: 'doorbell', mode: 'redelivery', dueAt: 0 } as const
+    const up = [
+      { ...source, name: 'web', state: { recovered: 14, abandoned: 1, asked } },
+      { ...source, name: 'shop', state: { recovered: 0, abandoned: 0, asked: [], error: 'HTTP_401' } },
+    ]
+    const list = vi.fn(() => Promise.resolve(up))
+    const end = telemetry.watchReconciliations({ list })
+    expect(await metric('sallyport.reconcile.recovered')).toEqual({ 'source=web': 14, 'source=shop': 0 })
+    expect(await metric('sallyport.reconcile.abandoned')).toEqual({ 'source=web': 1, 'source=shop': 0 })
+    expect(await metric('sallyport.reconcile.asked')).toEqual({ 'source=web': 1, 'source=shop': 0 })
+    expect(await metric('sallyport.reconcile.failing')).toEqual({ 'source=web': 0, 'source=shop': 1 })
+    list.mockRejectedValue(new Error('unavailable'))
+    await metric('sallyport.reconcile.failing')
+    end()
+  })
+})
+
 describe('gauges of a process', () => {
   const identity = { version: '1.2.0', host: 'worker-1', pid: 7, startedAt: 0, dependencies: [], notices: [] }
   const alive = { ...identity, id: 'a', roles: ['gateway'], seenAt: 0, isDead: false }

@@ -3,6 +3,7 @@ import type { ConsumerStore } from '../consume/store.ts'
 import type { DeliveryTracer, Observation } from '../gateway/gateway-contract.ts'
 import type { ObservedProcess } from './process-metrics.ts'
 import type { WebhookEvent } from '../ports/event.ts'
+import type { ReconcileOperations } from '../reconcile/reconciler.ts'
 import type { Subscriptions } from '../subscriptions/options.ts'
 import type { GatewayInbox, Notifier, OperatorInbox, Publisher } from '../ports/ports.ts'
 
@@ -35,6 +36,8 @@ export interface Telemetry {
   readonly watch: (inbox: Pick<OperatorInbox, 'stats'>) => () => void
   /** Reports the webhooks that are registered at services in the same way. */
   readonly watchSubscriptions: (subscriptions: Pick<Subscriptions, 'count'>) => () => void
+  /** Reports the sources of missed deliveries in the same way. */
+  readonly watchReconciliations: (reconciler: Pick<ReconcileOperations, 'list'>) => () => void
   /** Reports the consumers of the bus in a database in the same way. */
   readonly watchConsumers: (consumers: Pick<ConsumerStore, 'list'>) => () => void
   /** Reports the process with its memory and event loop, its buses, and the processes beside it in the same way. */

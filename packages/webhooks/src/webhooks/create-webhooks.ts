@@ -174,7 +174,7 @@ export function createWebhooks<
           providers: providers.map(({ name }) => name),
           ...{ processes: processes?.operations, unprocessed: unprocessed?.store, clock: clock.source },
         }),
-        createGauges(telemetry, inbox, consumers, processes, subscriptions),
+        createGauges(telemetry, inbox, consumers, processes, subscriptions, reconciler),
       ],
       dispatching: [
         replays.jobs,

@@ -1,6 +1,7 @@
 import type { ConsumerStore } from '../consume/store.ts'
 import type { OperatorInbox } from '../ports/ports.ts'
 import type { ObservedProcess } from '../telemetry/process-metrics.ts'
+import type { ReconcileOperations } from '../reconcile/reconciler.ts'
 import type { Subscriptions } from '../subscriptions/options.ts'
 import type { Telemetry } from '../telemetry/telemetry.ts'
 import type { WebhookInbox } from './database.ts'
@@ -31,13 +32,14 @@ export function instrumentNotifications(
   return { ...notifications, notifier: telemetry.notifier(notifications.notifier) }
 }
 
-/** Shows the process, the statistics of an inbox, and the consumers and subscriptions of its database as gauges while it runs. */
+/** Shows the process, the statistics of an inbox, and the parts of its database as gauges while it runs. */
 export function createGauges(
   telemetry: Telemetry | undefined,
   inbox: WebhookInbox,
   consumers: ConsumerStore | undefined,
   process: Pick<Processes, 'heartbeat' | 'version'> | undefined,
   subscriptions: Pick<Subscriptions, 'count'> | undefined,
+  reconciler: Pick<ReconcileOperations, 'list'> | undefined,
 ) {
   let stops: readonly (() => void)[] = []
   return {
@@ -47,6 +49,7 @@ export function createGauges(
         ...(hasStats(inbox) ? [telemetry.watch(inbox)] : []),
         ...(consumers ? [telemetry.watchConsumers(consumers)] : []),
         ...(subscriptions ? [telemetry.watchSubscriptions(subscriptions)] : []),
+        ...(reconciler ? [telemetry.watchReconciliations(reconciler)] : []),
         ...(process ? [telemetry.watchProcess(toObserved(process))] : []),
       ]
     },
