@@ -32,6 +32,7 @@ const slow = '**/*.slow.test.ts'
 
 // These files mock modules, fill caches of keys or inspect the heap, so they need isolation.
 const alone = [
+  'packages/buses/src/http/missing.test.ts',
   'packages/providers/test/catalogue.test.ts',
   'packages/sql/src/sqlite/create-file.test.ts',
   'packages/webhooks/test/schemes-web.test.ts',

@@ -75,7 +75,7 @@ it('reads few files until it has answered a delivery', async () => {
   const { WEBHOOK_SECRET_CODEHOST: secret = '' } = await getSecrets(data.path)
   expect((await sendWorkflowRun(server.base, secret, payload)).status).toBe(200)
   const loaded = (await readFile(list, 'utf8')).trim().split('\n')
-  expect(loaded.length).toBeLessThan(60)
+  expect(loaded.length).toBeLessThan(80)
   expect(
     loaded.filter((url) => /pino-pretty|\/pg\/|\/(documents|metrics|tracing|postgres)-/.test(url)),
   ).toEqual([])

@@ -234,7 +234,7 @@ export function createOperationsRoutes(
     ...(keys ? keyRoutes({ keys, getOperator, record, access: allow('keys:write') }) : []),
   ]
   const server = { name: 'sallyport', version: '1.0.0', instructions }
-  return mcp ? [...routes, mcp({ ...server, routes, access: anyOperator })] : routes
+  return mcp ? [...routes, mcp({ ...server, routes, access: anyOperator, tags: ['operator'] })] : routes
 }
 
 /** Combines the access of several routes: the result allows every caller that one of them allows. */

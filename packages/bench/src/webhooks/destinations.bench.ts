@@ -46,13 +46,13 @@ const rate = defineTrial<DestinationStage>({
   sides: [
     {
       name: 'loop with fetch',
-      does: `${concurrency} loops: \`UPDATE … SKIP LOCKED\` of one row, a signature of Standard Webhooks, \`fetch\`, \`UPDATE\` to done. No retries, lanes, limits or leases that end.`,
+      does: `Runs ${concurrency} loops: \`UPDATE … SKIP LOCKED\` of one row, a signature of Standard Webhooks, \`fetch\`, \`UPDATE\` to done. No retries, lanes, limits or leases that end.`,
       turn: async (stage, turnMs) =>
         measureRate(stage, await openLoop(stage, countFor(turnMs)), countFor(turnMs)),
     },
     {
       name: 'Sallyport',
-      does: '`createWebhooks` with `createHttpDestination` in original mode.',
+      does: 'Runs `createWebhooks` with `createHttpDestination` in original mode.',
       async turn(stage, turnMs) {
         const count = countFor(turnMs)
         const sender = await openSender(await stage.databaseUrl(), [open(stage.receiverUrl, 'healthy')])

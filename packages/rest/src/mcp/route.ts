@@ -11,6 +11,8 @@ export interface McpRouteOptions extends Pick<ToolServerOptions, 'name' | 'versi
   readonly routes: readonly Pick<RouteBinding, 'route'>[]
   /** @default 'authenticated' */
   readonly access?: Exclude<RouteAccess, 'public'>
+  /** @default none */
+  readonly tags?: readonly string[]
 }
 
 const envelope = { jsonrpc: z.literal('2.0') }
@@ -66,11 +68,12 @@ const answerSchema = z
 export function createMcpRoute({
   routes,
   access = 'authenticated',
+  tags = [],
   ...server
 }: McpRouteOptions): RouteBinding {
   let tools: readonly Tool[] | undefined
   const load = () => (tools ??= createTools(routes.map(({ route }): AnyRoute => route)))
-  return createRouteGroup({ access }).post(
+  return createRouteGroup({ access, tags }).post(
     '/mcp',
     {
       operationId: 'callTool',
