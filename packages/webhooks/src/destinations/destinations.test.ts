@@ -44,7 +44,7 @@ function script(
 
 function open(
   destinations: readonly Destination[],
-  { inbox = createMemoryInbox(), store = createMemoryDestinationStore() } = {},
+  { inbox = createMemoryInbox(), store = createMemoryDestinationStore(), lanesOnly = false } = {},
 ) {
   const attempts: Attempt[] = []
   const onError = vi.fn()
@@ -54,7 +54,7 @@ function open(
     random: () => 0,
   })
   const runner = createUnitRunner({
-    ...{ inbox, on: {}, destinations: opened, random: () => 0.5 },
+    ...{ inbox, on: {}, destinations: opened, lanesOnly, random: () => 0.5 },
     onAttempt: (attempt) => attempts.push(attempt),
   })
   const fanOut = createFanOut({ destinations: () => destinations, isHandled: () => false, onError })
@@ -650,6 +650,24 @@ describe('destinations', () => {
     expect((await inbox.stats()).events).toMatchObject({ [status]: 1 })
     await end(runner)
   })
+
+  it.each([0, 1])(
+    'leave the lanes of handlers to their process, beside a bus (%i destinations)',
+    async (count) => {
+      const { destination, messages } = script('a')
+      const { runner, inbox, record, onError } = open([destination].slice(0, count), { lanesOnly: true })
+      const delivery = createDelivery(Date.now(), 'doorbell:1')
+      const events = delivery.events.map((one) => ({ ...one, lane: { name: 'acme', isOrdered: true } }))
+      await inbox.record({ ...delivery, events })
+      runner.start()
+      await record('doorbell:2')
+      await pass(10_000)
+      expect(messages).toHaveLength(count)
+      expect(await inbox.get(delivery.id)).toMatchObject({ events: [{ status: 'pending', attempts: 0 }] })
+      expect(onError).not.toHaveBeenCalled()
+      await end(runner)
+    },
+  )
 
   it('report at the start that a library is missing', async () => {
     const missing = new Error('A library is missing')

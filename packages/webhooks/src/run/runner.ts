@@ -90,13 +90,14 @@ export function createUnitRunner(options: UnitRunnerOptions): Dispatcher {
   // eslint-disable-next-line no-restricted-properties -- the default of an option
   const { now = Date.now, random = Math.random } = options
   const { leaseMs, pollMs, handlers, ...checked } = checkRunnerOptions(options)
-  const getConcurrency = () => checked.concurrency + (destinations?.concurrency ?? 0)
+  const getConcurrency = () => (lanesOnly ? 0 : checked.concurrency) + (destinations?.concurrency ?? 0)
   const longestDelayMs = Math.max(checked.longestDelayMs, destinations?.longestDelayMs ?? 0)
   const startLease = leaseAges(now, options.monotonicNow)
   const findHandler = (work: Pick<ClaimedWork, 'event'> | undefined) => {
     const { destination } = readRow(work?.event.id ?? '')
-    if (destination === undefined) return handlers.get(work?.event.name ?? '')
-    return destinations?.find(destination) ?? unknownDestination
+    if (destination !== undefined) return destinations?.find(destination) ?? unknownDestination
+    // Another process has the handlers of a lane that is not of a destination.
+    return lanesOnly ? unknownDestination : handlers.get(work?.event.name ?? '')
   }
   const gateOf = (work: Pick<ClaimedWork, 'event'>) => findHandler(work)?.gate
   const isClosed = (work: Pick<ClaimedWork, 'event'>) => (gateOf(work)?.closedMs ?? 0) > 0
