@@ -38,7 +38,7 @@ describe('createRedactor', () => {
       ...passedOptions,
       parse: (body) => {
         const outer = JSON.parse(new TextDecoder().decode(body)) as { message: string }
-        return JSON.parse(outer.message)
+        return JSON.parse(outer.message) as unknown
       },
     })
     const message = JSON.stringify({ type: 'rang', id: 1, email: 'ann@example.com' })
