@@ -1,5 +1,11 @@
 import { createHmac, randomUUID } from 'node:crypto'
-import { EventBridgeClient, PutRuleCommand, PutTargetsCommand } from '@aws-sdk/client-eventbridge'
+import {
+  DeleteRuleCommand,
+  EventBridgeClient,
+  PutRuleCommand,
+  PutTargetsCommand,
+  RemoveTargetsCommand,
+} from '@aws-sdk/client-eventbridge'
 import { CreateTopicCommand, SNSClient, SubscribeCommand } from '@aws-sdk/client-sns'
 import {
   CreateQueueCommand,
@@ -147,6 +153,10 @@ describeWith('moto', (moto) => {
     await client.send(new PutRuleCommand({ Name, EventPattern: '{"source":["sallyport"]}' }))
     await client.send(new PutTargetsCommand({ Rule: Name, Targets: [{ Id: '1', Arn: queue.arn }] }))
     const id = await publishOn('eventbridge:default')
-    expect(await queue.ids()).toEqual([id])
+    // A request that times out on a busy machine is repeated.
+    expect(new Set(await queue.ids())).toEqual(new Set([id]))
+    // The rules of many runs make each publication slow.
+    await client.send(new RemoveTargetsCommand({ Rule: Name, Ids: ['1'] }))
+    await client.send(new DeleteRuleCommand({ Name }))
   })
 })
