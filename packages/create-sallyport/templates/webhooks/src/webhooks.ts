@@ -17,9 +17,7 @@ export const pushMigrations: Readonly<Record<string, Migration>> = {
   },
 }
 
-interface Tables {
-  pushes: { event: string; repository: string }
-}
+type Tables = { pushes: { event: string; repository: string } }
 
 /** Creates the gateway of GitHub's deliveries, and the functions that process their events. */
 export function createMyWebhooks(database: Database, secret: string) {
