@@ -5,6 +5,7 @@ import { useFeatures } from '../api/features.tsx'
 import { CopyOnce } from '../endpoints/copy-once.tsx'
 import { Button } from '../ui/button.tsx'
 import { Confirm, DialogBox, DialogResult } from '../ui/dialog.tsx'
+import { StoredSecret } from '../ui/stored-secret.tsx'
 import { Id } from '../ui/text.tsx'
 import { Time } from '../ui/time.tsx'
 
@@ -43,13 +44,7 @@ export function DestinationSecrets({ destination }: { readonly destination: Mana
       <ul className="secrets">
         {secrets.map((secret, index) => (
           <li key={secret.id} className="secret">
-            <span>
-              <Id value={secret.id} />{' '}
-              <span className="muted">
-                added <Time value={secret.created_at} />
-                {index === 0 && ', newest'}
-              </span>
-            </span>
+            <StoredSecret secret={secret} isNewest={index === 0} />
             {has('removeDestinationSecret') && secrets.length > 1 && (
               <Button
                 look="quiet"

@@ -7,6 +7,7 @@ import { Button } from '../ui/button.tsx'
 import { Confirm, DialogBox, DialogResult } from '../ui/dialog.tsx'
 import { TextField } from '../ui/fields.tsx'
 import { ErrorNotice } from '../ui/notice.tsx'
+import { StoredSecret } from '../ui/stored-secret.tsx'
 import { Id } from '../ui/text.tsx'
 import { Time } from '../ui/time.tsx'
 import { AwaitHandshake } from './await-handshake.tsx'
@@ -43,13 +44,7 @@ export function Secrets({ endpoint }: { readonly endpoint: Endpoint }) {
       <ul className="secrets">
         {secrets.map((secret, index) => (
           <li key={secret.id} className="secret">
-            <span>
-              <Id value={secret.id} />{' '}
-              <span className="muted">
-                added <Time value={secret.created_at} />
-                {index === 0 && ', newest'}
-              </span>
-            </span>
+            <StoredSecret secret={secret} isNewest={index === 0} />
             {may && has('readHandshakeSecret') && secret.readable && (
               <Button
                 look="quiet"
