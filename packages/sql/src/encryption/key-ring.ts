@@ -69,7 +69,7 @@ export function createKeyRing(keys: readonly Uint8Array[]): KeyRing {
   return {
     newKey() {
       const key = randomBytes(keyBytes)
-      return { head: wrap(key), key }
+      return { head: wrap(key), key: createSecretKey(key) }
     },
     has: (head) => byId.has(idOf(head)),
     unwrap,

@@ -1,11 +1,11 @@
-import { createCipheriv, randomBytes } from 'node:crypto'
+import { createCipheriv, randomBytes, type KeyObject } from 'node:crypto'
 import type { StoredBody } from '../inbox/body.ts'
 
 /** The key of the values of one delivery, or of one value. */
 export interface DataKey {
   /** The start of each sealed value: a mark and the wrapped key. */
   readonly head: Uint8Array
-  readonly key: Uint8Array
+  readonly key: KeyObject
 }
 
 export const ivBytes = 12

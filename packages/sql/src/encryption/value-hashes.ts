@@ -1,4 +1,4 @@
-import { createHmac } from 'node:crypto'
+import { createHmac, createSecretKey } from 'node:crypto'
 import type { MaybePromise } from '@sallyport/webhooks'
 import type { Kysely } from 'kysely'
 import { hashValue } from '../deliveries/values.ts'
@@ -39,15 +39,16 @@ export function createValueHashes<Tables>(database: Kysely<Tables>, vault: Vault
     if (key === undefined && fresh !== undefined) {
       await db
         .insertInto('encryption_keys')
-        .values({ name, key: vault.seal(Buffer.from(fresh.key).toString('hex'), context) })
+        .values({ name, key: vault.seal(fresh.key.export().toString('hex'), context) })
         .onConflict((conflict) => conflict.doNothing())
         .execute()
       // Another process may have been faster.
       key = await readKey()
     }
     if (key === undefined) return plain
-    const bytes = Buffer.from(key, 'hex')
-    const keyed = (value: string) => createHmac('sha256', bytes).update(value).digest().readBigInt64BE()
+    // Node.js takes an object of a key faster than its bytes.
+    const secret = createSecretKey(key, 'hex')
+    const keyed = (value: string) => createHmac('sha256', secret).update(value).digest().readBigInt64BE()
     return {
       write: fresh === undefined ? hashValue : keyed,
       find: (value) => [hashValue(value), keyed(value)],

@@ -1,3 +1,4 @@
+import { createSecretKey } from 'node:crypto'
 import { expect, it } from 'vitest'
 import { pushRecord, readSettlements, recordReader, toSettlementFields } from './fields.ts'
 import type { RecordCommand } from './record.ts'
@@ -31,7 +32,7 @@ const records: readonly RecordCommand[] = [
     ...described,
     endpoint: 'acme',
     query: 'door=front',
-    key: { head: Buffer.from([1, 0, 200]), key: Buffer.from([2, 255]) },
+    key: { head: Buffer.from([1, 0, 200]), key: createSecretKey(Buffer.from([2, 255])) },
     values: [1n, -(2n ** 63n)],
     body: Uint8Array.of(1, 2, 3),
     events: [

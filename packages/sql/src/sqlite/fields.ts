@@ -3,6 +3,7 @@ import { readAwaitedTargets, toAwaitedTargets } from '../inbox/awaited-targets.t
 import { readResponseJson, toResponseJson } from '../inbox/attempt-response.ts'
 import type { StoredEvent } from '../inbox/stored.ts'
 import type { RecordCommand } from './record.ts'
+import { createSecretKey } from 'node:crypto'
 
 type Field = string | number | bigint | boolean | null
 
@@ -16,7 +17,7 @@ export function pushRecord(fields: Field[], command: Omit<RecordCommand, 'body'>
   fields.push(at, id, provider, endpoint, receivedAt, headers, query, bodyBytes)
   fields.push(quarantine?.key ?? null, quarantine?.reason ?? null)
   fields.push(lease?.token ?? null, lease?.endsAt ?? null)
-  fields.push(key ? toText(key.head) : null, key ? toText(key.key) : null)
+  fields.push(key ? toText(key.head) : null, key ? toText(key.key.export()) : null)
   fields.push(values.length, ...values)
   fields.push(events.length)
   for (const { id, name, subject, ts, data, dataIsBody, manual, trace, route, notify, lane } of events) {
@@ -85,7 +86,10 @@ export function recordReader(fields: RecordFields, bodies: ArrayBuffer): () => R
       body,
       values,
       quarantine: key === null || reason === null ? undefined : { key, reason },
-      key: head === null || dataKey === null ? undefined : { head: toBytes(head), key: toBytes(dataKey) },
+      key:
+        head === null || dataKey === null
+          ? undefined
+          : { head: toBytes(head), key: createSecretKey(dataKey, 'base64') },
       lease: token === null || endsAt === null ? undefined : { token, endsAt },
       events,
     }
