@@ -20,11 +20,10 @@ export interface DestinationStage extends Stage {
   readonly arrive: (count: number) => Promise<Arrivals>
 }
 
+export const startReceiver = () => startServer(new URL('./servers/receiver.ts', import.meta.url), {})
+
 export async function openDestinationStage(): Promise<DestinationStage> {
-  const [stage, receiver] = await Promise.all([
-    openStage(),
-    startServer(new URL('./servers/receiver.ts', import.meta.url), {}),
-  ])
+  const [stage, receiver] = await Promise.all([openStage(), startReceiver()])
   return {
     ...stage,
     receiverUrl: receiver.url,
