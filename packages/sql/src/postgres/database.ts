@@ -3,6 +3,7 @@ import type { Consumer, ConsumerOptions, ConsumerStore } from '@sallyport/webhoo
 import type { ReplayJobStore } from '@sallyport/webhooks/replay-jobs'
 import { Kysely } from 'kysely'
 import type { EmbeddedBus } from '../bus/bus.ts'
+import { createBodies } from '../bodies/bodies.ts'
 import { createConsumerStore } from '../bus/consumer-store.ts'
 import { createBusConsumer } from '../bus/consumer.ts'
 import { rotateKeys, type KeyRotation } from '../encryption/rotate-keys.ts'
@@ -202,6 +203,7 @@ export async function openPostgres(options: PostgresOptions): Promise<PostgresDa
     bodyEvents,
     schema: schemaCheck,
     vault,
+    bodies: createBodies(kysely, options.bodies),
     readHashes,
   }
 
