@@ -1,3 +1,5 @@
+import { readFile, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import type { BodyStore } from '../src/bodies/body-store.ts'
 
 export interface MemoryBodyStore extends BodyStore {
@@ -23,4 +25,14 @@ export function memoryBodyStore(): MemoryBodyStore {
       }),
   }
   return store
+}
+
+/** A store in a folder, for several processes. The object is on the disk when `put` resolves. */
+export function folderBodyStore(folder: string): BodyStore {
+  const toPath = (key: string) => join(folder, key)
+  return {
+    put: (key, bytes) => writeFile(toPath(key), bytes, { flush: true }),
+    get: (key) => readFile(toPath(key)),
+    delete: (keys) => Promise.all(keys.map((key) => rm(toPath(key), { force: true }))),
+  }
 }
