@@ -250,7 +250,7 @@ function testDatabase(create: () => Promise<OpenWith>): void {
     const errors: unknown[] = []
     const erasing = database.inbox({ onError: (error) => errors.push(error) })
     expect(await erasing.erase({ filter: { id: two.id }, limit: 1 })).toMatchObject({ deliveries: 1 })
-    expect(errors).toEqual([store.failure])
+    expect(errors).toMatchObject([{ code: 'BODY_UNAVAILABLE', cause: store.failure }])
     expect([store.objects.size, (await inbox.get(two.id))?.bodyState]).toEqual([1, 'erased'])
     store.failure = undefined
     await inbox.prune({})

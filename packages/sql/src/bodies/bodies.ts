@@ -36,12 +36,12 @@ export interface Bodies {
     run: RunTransaction,
     delivery: StoredDelivery,
     body: Uint8Array,
-  ) => Promise<Uint8Array | StoredBody>
+  ) => Uint8Array | Promise<StoredBody>
   /** Replaces a reference by the body. @throws SallyportError `BODY_UNAVAILABLE`, `BODY_CHANGED` */
   readonly open: (row: BodyRow) => Promise<BodyRow>
   /** Replaces references by the data. A row whose object was changed keeps its reference, which is unreadable. */
   readonly load: <Row extends DataRow>(rows: readonly Row[]) => Promise<readonly Row[]>
-  /** Deletes the objects that no row refers to. @throws the error of the store or the database; the next call continues */
+  /** Deletes the objects that no row refers to. @throws SallyportError `BODY_UNAVAILABLE`, and the errors of the database; the next call continues */
   readonly collect: (run: RunTransaction) => Promise<void>
 }
 
@@ -123,16 +123,14 @@ export function createBodies(
   }
 
   return {
-    async save(run, delivery, body) {
+    save(run, delivery, body) {
       const size = body.byteLength
       if (store === undefined || size <= above) return body
       if (savingBytes > 0 && savingBytes + size > maxSavingBytes) throw overloaded()
       savingBytes += size
-      try {
-        return await saveLarge(run, delivery, body)
-      } finally {
+      return saveLarge(run, delivery, body).finally(() => {
         savingBytes -= size
-      }
+      })
     },
 
     async open(row) {
@@ -162,7 +160,11 @@ export function createBodies(
         const unused = await db.selectFrom('unused_objects').select('reference').limit(portion).execute()
         if (unused.length > 0) {
           const references = unused.map(({ reference }) => reference)
-          await runWithTimeout(timeoutMs, (signal) => store.delete(references.map(toKey), { signal }))
+          await runWithTimeout(timeoutMs, (signal) => store.delete(references.map(toKey), { signal })).catch(
+            (error: unknown) => {
+              throw bodyUnavailable('The store does not delete the bodies of deleted deliveries', error)
+            },
+          )
           await db.deleteFrom('unused_objects').where('reference', 'in', references).execute()
         }
         if (Math.max(checked, unused.length) < portion) return

@@ -22,7 +22,7 @@ interface ReadOptions {
 }
 
 /** What an event waits for, by the code of its error: for how long, in milliseconds. */
-const waitMs = { ENCRYPTION_KEY_MISSING: 60_000, BODY_UNAVAILABLE: 10_000 } as const
+const waitMs = { ENCRYPTION_KEY_MISSING: 60_000, BODY_UNAVAILABLE: 30_000 } as const
 type Missing = keyof typeof waitMs
 
 const remedies: Readonly<Record<Missing, string>> = {

@@ -190,7 +190,8 @@ export function createInbox(
         const hashes = 'write' in found ? found : await found.catch(rejectUnavailable)
         const sealing = { ...vault, hashes }
         const stored = toStoredDelivery(delivery, sealing)
-        const body = await bodies.save((run) => store.transaction(run), stored, delivery.body)
+        const saved = bodies.save((run) => store.transaction(run), stored, delivery.body)
+        const body = saved instanceof Uint8Array ? saved : await saved
         const recorded = await store.record(stored, body, lease)
         for (const [index, { event, dataIsBody }] of events.entries())
           if (dataIsBody === true && recorded[index] !== 'known') bodyEvents.set(event, event.data)
