@@ -1,5 +1,4 @@
 import { SallyportError } from '@sallyport/errors'
-import { runWithTimeout } from '@sallyport/internal/deadline'
 import { integerOption } from '@sallyport/internal/options'
 import { createSemaphore } from '@sallyport/internal/semaphore'
 import type { Kysely, Selectable } from 'kysely'
@@ -13,6 +12,7 @@ import { bodyUnavailable, overloaded } from '../internal/errors.ts'
 import type { InboxTables } from '../internal/tables.ts'
 import { unescapeText } from '../internal/text.ts'
 import type { BodiesOptions } from './body-store.ts'
+import { createCaller } from './caller.ts'
 import { createReference, isReference, toKey } from './reference.ts'
 import { portion, releaseUnused } from './unused.ts'
 
@@ -41,8 +41,12 @@ export interface Bodies {
   readonly open: (row: BodyRow) => Promise<BodyRow>
   /** Replaces references by the data. A row whose object was changed keeps its reference, which is unreadable. */
   readonly load: <Row extends DataRow>(rows: readonly Row[]) => Promise<readonly Row[]>
-  /** Deletes the objects that no row refers to. @throws SallyportError `BODY_UNAVAILABLE`, and the errors of the database; the next call continues */
-  readonly collect: (run: RunTransaction) => Promise<void>
+  /**
+   * Deletes objects that no row refers to, up to 500, and returns whether more may remain. The next call continues after an error.
+   *
+   * @throws SallyportError `BODY_UNAVAILABLE`, and the errors of the database
+   */
+  readonly collect: (run: RunTransaction) => Promise<boolean>
 }
 
 /** How long a recorded delivery may take from its object to its commit, before the object is checked. */
@@ -59,11 +63,12 @@ export function createBodies(
   integerOption('above', above, 0)
   // An object is in memory until its row is handled.
   const reading = createSemaphore({ limit: 8, maxWaiting: Infinity, onOverload: overloaded })
+  const call = createCaller(timeoutMs)
   let savingBytes = 0
 
   async function put(reference: Uint8Array, bytes: Uint8Array): Promise<void> {
     try {
-      await runWithTimeout(timeoutMs, (signal) => store?.put(toKey(reference), bytes, { signal }))
+      await call((signal) => store?.put(toKey(reference), bytes, { signal }))
     } catch (error) {
       throw bodyUnavailable('The body is too large for the database, and its store does not answer', error)
     }
@@ -102,11 +107,11 @@ export function createBodies(
     const because = `of the delivery ${unescapeText(delivery)}`
     if (store === undefined)
       throw bodyUnavailable(`The body ${because} is in a store: open the database with it`)
-    const found = await runWithTimeout(timeoutMs, (signal) =>
-      store.get(toKey(reference), { maxBytes, signal }),
-    ).catch((error: unknown) => {
-      throw bodyUnavailable(`The store of the body ${because} does not answer`, error)
-    })
+    const found = await call((signal) => store.get(toKey(reference), { maxBytes, signal })).catch(
+      (error: unknown) => {
+        throw bodyUnavailable(`The store of the body ${because} does not answer`, error)
+      },
+    )
     if (found === undefined) throw bodyUnavailable(`The store has no body ${because}`)
     if (found.byteLength !== maxBytes || !timingSafeEqual(hash(found), sha256)) throw bodyChanged(because)
     return { encoding, body: head === null ? found : Buffer.concat([head, found]) }
@@ -154,21 +159,17 @@ export function createBodies(
     },
 
     async collect(run) {
-      if (store === undefined) return
-      for (;;) {
-        const checked = await run(releaseUnused)
-        const unused = await db.selectFrom('unused_objects').select('reference').limit(portion).execute()
-        if (unused.length > 0) {
-          const references = unused.map(({ reference }) => reference)
-          await runWithTimeout(timeoutMs, (signal) => store.delete(references.map(toKey), { signal })).catch(
-            (error: unknown) => {
-              throw bodyUnavailable('The store does not delete the bodies of deleted deliveries', error)
-            },
-          )
-          await db.deleteFrom('unused_objects').where('reference', 'in', references).execute()
-        }
-        if (Math.max(checked, unused.length) < portion) return
+      if (store === undefined) return false
+      const checked = await run(releaseUnused)
+      const unused = await db.selectFrom('unused_objects').select('reference').limit(portion).execute()
+      if (unused.length > 0) {
+        const references = unused.map(({ reference }) => reference)
+        await call((signal) => store.delete(references.map(toKey), { signal })).catch((error: unknown) => {
+          throw bodyUnavailable('The store does not delete the bodies of deleted deliveries', error)
+        })
+        await db.deleteFrom('unused_objects').where('reference', 'in', references).execute()
       }
+      return checked === portion || unused.length === portion
     },
   }
 }

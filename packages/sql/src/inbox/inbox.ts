@@ -125,10 +125,11 @@ export function createInbox(
     })
   const replay = createReplayer(kysely, transaction, newToken)
   const prune = createPruner(kysely, { now: () => store.now(), transaction })
-  /** Deletes unused objects. A failure is left to the next call. */
+  /** Deletes unused objects, and returns whether more may remain. A failure is left to the next call. */
   const collect = () =>
     bodies.collect(transaction).catch((error: unknown) => {
       callHook(onError, error)
+      return false
     })
   const lanes =
     store.lanes && createLaneOperations(store.lanes, { newToken, onError, bodyEvents, schema, vault, bodies })
@@ -370,8 +371,8 @@ export function createInbox(
         checkIntegers({ limit }, 1)
         checkIntegers(bounds, 0)
         const result = await prune(options)
-        await collect()
-        return result
+        const moreObjects = await collect()
+        return { ...result, more: result.more || moreObjects }
       }),
 
     failures: (query) =>

@@ -29,6 +29,7 @@ const compareSecret =
 
 /** Codes of requests that are no deliveries, and of outages that have alerts of their own. */
 const otherCodes: ReadonlySet<string> = new Set([
+  'BODY_UNAVAILABLE',
   'GONE',
   'INBOX_UNAVAILABLE',
   'METHOD_NOT_ALLOWED',
