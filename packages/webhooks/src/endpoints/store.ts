@@ -41,6 +41,8 @@ export interface SecretRecord {
 export interface EndpointFilter {
   readonly provider?: string | undefined
   readonly status?: EndpointStatus | undefined
+  /** Labels that the endpoint has with these values. */
+  readonly labels?: Readonly<Record<string, string>> | undefined
   /** A part of the name, in any case. */
   readonly search?: string | undefined
   /** In milliseconds since the epoch, exclusive. */
