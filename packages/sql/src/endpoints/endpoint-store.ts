@@ -10,11 +10,14 @@ import {
   type Expression,
   type ExpressionBuilder,
   type Kysely,
+  type RawBuilder,
   type Selectable,
   type SqlBool,
 } from 'kysely'
+import { isOneOf } from '../deliveries/endpoint-terms.ts'
 import { deleteInBatches } from '../internal/delete-in-batches.ts'
 import { inTransaction } from '../internal/in-transaction.ts'
+import { isPostgres } from '../internal/is-postgres.ts'
 import { escapeText, unescapeText } from '../internal/text.ts'
 import { asPrepared } from '../postgres/prepared.ts'
 import type { EndpointsTable, EndpointTables } from './tables.ts'
@@ -57,6 +60,8 @@ export function kyselyEndpointStore<Tables>(
 ): EndpointStore {
   const db = database as unknown as Kysely<EndpointTables>
   const reads = (options.reads ?? database) as unknown as Kysely<EndpointTables>
+
+  const indexOf = sql.raw(isPostgres(db) ? 'strpos' : 'instr')
 
   /** Runs a change with the next position. The lock on the position lasts until the commit. */
   const change = (run: (db: Kysely<EndpointTables>, position: number) => Promise<boolean>) =>
@@ -130,7 +135,7 @@ export function kyselyEndpointStore<Tables>(
       const rows = await db
         .selectFrom('endpoints')
         .selectAll()
-        .where((endpoint) => matching(endpoint, filter))
+        .where((endpoint) => matching(endpoint, filter, indexOf))
         .$if(after !== undefined, (endpoints) =>
           endpoints.where(
             sql<SqlBool>`(created_at, id) ${order === 'newest' ? sql`<` : sql`>`} (${after?.createdAt}, ${escapeText(after?.id ?? '')})`,
@@ -148,7 +153,7 @@ export function kyselyEndpointStore<Tables>(
       const { count } = await db
         .selectFrom('endpoints')
         .select((endpoint) => endpoint.fn.countAll().as('count'))
-        .where((endpoint) => matching(endpoint, filter))
+        .where((endpoint) => matching(endpoint, filter, indexOf))
         .executeTakeFirstOrThrow()
       return Number(count)
     },
@@ -188,11 +193,18 @@ async function readPosition(db: Kysely<EndpointTables>): Promise<number> {
 
 function matching(
   endpoint: ExpressionBuilder<EndpointTables, 'endpoints'>,
-  { provider, status, search, createdAfter }: EndpointFilter,
+  { ids, provider, status, labels = {}, search, createdAfter }: EndpointFilter,
+  indexOf: RawBuilder<unknown>,
 ): Expression<SqlBool> {
   const terms: Expression<SqlBool>[] = [endpoint('deleted_at', 'is', null)]
   if (provider !== undefined) terms.push(endpoint('provider', '=', escapeText(provider)))
   if (status !== undefined) terms.push(endpoint('status', '=', status))
+  if (ids !== undefined) terms.push(isOneOf('id', ids))
+  // JSON escapes the quotes of names and values, so that no other text than a label contains this one.
+  for (const [name, value] of Object.entries(labels)) {
+    const label = `,${JSON.stringify(name)}:${JSON.stringify(value)}`
+    terms.push(sql<SqlBool>`${indexOf}(',' || substr(labels, 2), ${label}) > 0`)
+  }
   if (search !== undefined) {
     const pattern = `%${escapeText(search.toLowerCase()).replace(/[!%_]/g, '!$&')}%`
     terms.push(sql<SqlBool>`search like ${pattern} escape '!'`)
