@@ -14,7 +14,7 @@ import type { ReportError } from './report.ts'
 
 type Options = Pick<
   WebhooksOptions<readonly AnyProvider[]>,
-  'destinations' | 'on' | 'publisher' | 'handlers' | 'dispatcher' | 'telemetry'
+  'providers' | 'destinations' | 'on' | 'publisher' | 'handlers' | 'dispatcher' | 'telemetry'
 >
 
 /** The destinations of `createWebhooks`. */
@@ -32,7 +32,7 @@ export function openDestinations(
   inbox: WebhookInbox,
   reportError: ReportError,
 ): OpenedDestinations | undefined {
-  const { on = {}, publisher, handlers, dispatcher = {} } = options
+  const { providers, on = {}, publisher, handlers, dispatcher = {} } = options
   if (options.destinations === undefined) return undefined
   const source = toSource(options.destinations)
   const list = () => source.list()
@@ -44,7 +44,7 @@ export function openDestinations(
   const { now, monotonicNow, random } = dispatcher
   const runner = createDestinations({
     ...{ destinations: listOpened(), canChange: source === options.destinations },
-    ...{ inbox, store, counter, onError, now, monotonicNow, random },
+    ...{ inbox, providers, store, counter, onError, now, monotonicNow, random },
   })
   source.onChange(() => {
     try {
