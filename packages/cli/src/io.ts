@@ -62,6 +62,18 @@ export function printableJson(value: unknown): string {
   return escapeControls(JSON.stringify(value, null, 2))
 }
 
+/** Prints the result of a command: lines for people, or the value as JSON. Returns the exit code of a success. */
+export function print(
+  value: unknown,
+  lines: string | Iterable<string>,
+  { json }: { readonly json?: boolean },
+  { out }: Pick<Io, 'out'>,
+): number {
+  if (json === true) out(printableJson(value))
+  else for (const line of typeof lines === 'string' ? [lines] : lines) out(line)
+  return success
+}
+
 /** Formats a value as {@link printableJson}, in one line. */
 export function printableJsonLine(value: unknown): string {
   return escapeControls(JSON.stringify(value))
