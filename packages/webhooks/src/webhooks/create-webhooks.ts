@@ -8,6 +8,8 @@ import { openDestinations } from './destinations.ts'
 import { openDispatcher } from './dispatcher.ts'
 import { createResponseCipher, openEndpoints, toEndpointOperations } from './endpoints.ts'
 import { openEraser } from './eraser.ts'
+import { createFaults } from './faults.ts'
+import { hasMethod } from './has-method.ts'
 import { createHosts, readPlace } from './hosts.ts'
 import { callAll, createGauges } from './instrument.ts'
 import { createLifecycle } from './lifecycle.ts'
@@ -31,7 +33,7 @@ import type { OpenedEndpoints, Webhooks } from './webhooks.ts'
  * A delivery is verified, recorded and answered. Then each of its events goes to its handler, at least once and always with
  * the same id, also after a crash.
  *
- * @throws TypeError for a provider without a secret, without a handler or publisher, for a feature without the store or the
+ * @throws TypeError for a provider without a secret, for a handler without its provider, without a handler or publisher, for a feature without the store or the
  * keys that it needs, for malformed paths of `redact`, and as `createGateway`, `createRunner`,
  * `createDispatcher` and `createRetention`
  *
@@ -59,6 +61,8 @@ export function createWebhooks<
   Source extends EndpointsOption = undefined,
 >(options: WebhooksOptions<Providers, Source>): Webhooks<Source> {
   const { database, providers, onError = printError, retention = {}, telemetry, onQuarantined } = options
+  if (!hasMethod(Object(database), 'inbox'))
+    throw new TypeError('Set database to an open database: await openSqlite({ path: … })')
   const place = readPlace(options)
   const ring = openKeys(options.encryptionKeys)
   const audit = database.audit?.()
@@ -81,12 +85,14 @@ export function createWebhooks<
   const unprocessed = openUnprocessed(options.unprocessed, {
     ...{ database, ring, onError, telemetry, redactor, searchPaths: options.searchPaths },
   })
+  const faults = createFaults(onError)
   const clock = createClockWatch({ providers, secrets, endpoints })
   const observe = callAll(
     telemetry?.observe,
     traffic?.recorder.observe,
     clock.observe,
-    options.gateway?.observe,
+    // An application that observes the gateway reports faults itself.
+    options.gateway?.observe ?? faults.observe,
   )
   const gateway = createGateway({
     ...(telemetry && { tracer: telemetry.tracer }),
@@ -165,6 +171,7 @@ export function createWebhooks<
     ...createLifecycle({
       ...{ dispatcher, inbox, stopping, onWork: database.onWork },
       recording: [
+        faults,
         traffic?.recorder,
         unprocessed?.keeper,
         processes,

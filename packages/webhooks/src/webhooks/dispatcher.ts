@@ -11,6 +11,7 @@ import { printHandlerError, type ReportError } from './report.ts'
 
 type Options = Pick<
   WebhooksOptions<readonly AnyProvider[]>,
+  | 'providers'
   | 'on'
   | 'publisher'
   | 'handlers'
@@ -25,8 +26,8 @@ type Options = Pick<
 /**
  * Opens the runner of the handlers, or the dispatcher of the publisher.
  *
- * @throws TypeError for both a publisher and handlers, for neither and no destinations, for options of the other one, and as `createRunner` and
- * `createDispatcher`
+ * @throws TypeError for both a publisher and handlers, for neither and no destinations, for options of the other one, for a
+ * handler without its provider, and as `createRunner` and `createDispatcher`
  */
 export function openDispatcher(
   options: Options,
@@ -61,6 +62,7 @@ function openRunner(
   onError: ReportError,
   destinations: Destinations | undefined,
 ): Dispatcher {
+  checkNames(options.providers, on)
   checkLanes(options, inbox)
   const { onHandlerError = printHandlerError, telemetry, lanes: { onDead } = {} } = options
   return createUnitRunner({
@@ -99,6 +101,14 @@ function shareHooks(options: Options, onError: ReportError) {
     ...(onAttempt && { onAttempt }),
     onError: (error: unknown) => onError(error, 'inbox'),
   }
+}
+
+/** A handler without its provider would never run. */
+function checkNames(providers: readonly AnyProvider[], on: object): void {
+  const known = new Set(providers.map(({ name }) => name))
+  const unknown = Object.keys(on).find((name) => !known.has(name.split('/', 1)[0] as string))
+  if (unknown !== undefined)
+    throw new TypeError(`The handler of "${unknown}" has no provider: add the provider to providers`)
 }
 
 function checkLanes({ lane, lanes }: Options, inbox: WebhookInbox): void {
