@@ -5,7 +5,7 @@ import {
   type VendorApiOptions,
 } from '@sallyport/internal/vendor-api'
 import { readPages, type PagesOptions } from '@sallyport/internal/vendor-pages'
-import type { SubscriptionContext } from '@sallyport/webhooks/subscriptions'
+import type { Registration, SubscriptionContext } from '@sallyport/webhooks/subscriptions'
 import { z } from 'zod'
 
 export { readAnswer as read } from '@sallyport/internal/vendor-api'
@@ -35,6 +35,13 @@ export async function readItems<Page, Item>(
   for await (const page of readPages(api, first, { ...options, most: mostPages })) found.push(...items(page))
   return found
 }
+
+/** Lists what a service without a list has: the last subscription until it expires. */
+export const listKnown = (
+  { now }: Pick<SubscriptionContext, 'now'>,
+  known: Registration | undefined,
+): Promise<readonly Registration[]> =>
+  Promise.resolve(known?.expiresAt !== undefined && known.expiresAt > now() ? [known] : [])
 
 /** Ignores that a service does not have what is to be deleted. */
 export async function deleteOnce(deleting: Promise<unknown>): Promise<void> {

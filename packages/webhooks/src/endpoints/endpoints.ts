@@ -115,15 +115,19 @@ export interface Endpoints extends EndpointSource {
   removeSecret(id: string, secretId: string): Promise<boolean>
   /**
    * Lets an endpoint without a secret wait for a handshake that establishes its secret, until `handshakeMs` later. Anyone who
-   * knows the address can send the handshake. Resolves to undefined for an unknown endpoint.
+   * knows the address can send the handshake. Resolves to undefined for an unknown endpoint. With `withSecrets`, an endpoint with
+   * secrets answers handshakes too, and stores none of their secrets.
    *
    * @throws SallyportError `CONFLICT` (409) when the endpoint has a secret
    */
-  startHandshake(id: string): Promise<Endpoint | undefined>
+  startHandshake(
+    id: string,
+    options?: { readonly withSecrets?: boolean | undefined },
+  ): Promise<Endpoint | undefined>
   /**
    * Adds the secret that a handshake establishes, and ends the wait. Resolves to true when the endpoint has this secret, and to
-   * false for an unknown endpoint, an endpoint that does not wait, and an endpoint with other secrets. With `isReadOnce`,
-   * `takeSecret` returns the secret.
+   * false for an unknown endpoint, an endpoint that does not wait, and an endpoint with other secrets. An endpoint that waits with
+   * secrets stores no other one, and resolves to true. With `isReadOnce`, `takeSecret` returns the secret.
    */
   establishSecret(
     id: string,
@@ -357,14 +361,15 @@ export function createEndpoints(options: EndpointsOptions): Endpoints {
     async removeSecret(id, secretId) {
       const record = await change(id, ({ secrets }) => {
         const rest = secrets.filter((secret) => secret.id !== secretId)
-        return rest.length === secrets.length ? undefined : { secrets: rest }
+        if (rest.length === secrets.length) return undefined
+        return { secrets: rest, ...(rest.length === 0 && { handshakeUntil: undefined }) }
       })
       return record !== undefined
     },
 
-    async startHandshake(id) {
+    async startHandshake(id, { withSecrets = false } = {}) {
       const record = await change(id, ({ secrets }) => {
-        if (secrets.length > 0)
+        if (secrets.length > 0 && !withSecrets)
           throw new SallyportError('CONFLICT', 'The endpoint has a secret: remove its secrets first')
         return { handshakeUntil: now() + handshakeMs }
       })
@@ -374,8 +379,11 @@ export function createEndpoints(options: EndpointsOptions): Endpoints {
     async establishSecret(id, secret, { isReadOnce = false } = {}) {
       const added = { ...(await encryptSecret(secret, id)), ...(isReadOnce && { isReadable: true as const }) }
       let waited: number | undefined
+      let isAnswered = false
       const record = await change(id, ({ secrets, handshakeUntil = 0 }) => {
-        if (secrets.length > 0 || handshakeUntil <= now()) return undefined
+        const isWaiting = handshakeUntil > now()
+        isAnswered = isWaiting && secrets.length > 0
+        if (!isWaiting || isAnswered) return undefined
         waited = handshakeUntil
         return { secrets: [added], handshakeUntil: undefined }
       })
@@ -391,6 +399,7 @@ export function createEndpoints(options: EndpointsOptions): Endpoints {
           throw error
         }
       }
+      if (isAnswered) return true
       // The cache may not have the secret that another process established.
       cache.invalidate(id)
       const stored = await read(id)
