@@ -6,10 +6,7 @@ import { plainTerm } from './event-terms.ts'
 /** Creates the terms of the endpoints of a filter, which no index has; `endpoint` is a stored text. */
 export const endpointTerms = (
   column: string,
-  {
-    endpoint,
-    endpoints,
-  }: Readonly<Record<'endpoint', string | undefined>> & Pick<DeliveryFilter, 'endpoints'>,
+  { endpoint, endpoints }: { readonly endpoint?: string | undefined } & Pick<DeliveryFilter, 'endpoints'>,
 ): RawBuilder<unknown> =>
   sql`${plainTerm(column, endpoint)}${endpoints === undefined ? sql`` : sql` and ${isOneOf(column, endpoints)}`}`
 

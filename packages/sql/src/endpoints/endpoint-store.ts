@@ -14,6 +14,7 @@ import {
   type Selectable,
   type SqlBool,
 } from 'kysely'
+import { isOneOf } from '../deliveries/endpoint-terms.ts'
 import { deleteInBatches } from '../internal/delete-in-batches.ts'
 import { inTransaction } from '../internal/in-transaction.ts'
 import { isPostgres } from '../internal/is-postgres.ts'
@@ -192,12 +193,13 @@ async function readPosition(db: Kysely<EndpointTables>): Promise<number> {
 
 function matching(
   endpoint: ExpressionBuilder<EndpointTables, 'endpoints'>,
-  { provider, status, labels = {}, search, createdAfter }: EndpointFilter,
+  { ids, provider, status, labels = {}, search, createdAfter }: EndpointFilter,
   indexOf: RawBuilder<unknown>,
 ): Expression<SqlBool> {
   const terms: Expression<SqlBool>[] = [endpoint('deleted_at', 'is', null)]
   if (provider !== undefined) terms.push(endpoint('provider', '=', escapeText(provider)))
   if (status !== undefined) terms.push(endpoint('status', '=', status))
+  if (ids !== undefined) terms.push(isOneOf('id', ids))
   // JSON escapes the quotes of names and values, so that no other text than a label contains this one.
   for (const [name, value] of Object.entries(labels)) {
     const label = `,${JSON.stringify(name)}:${JSON.stringify(value)}`

@@ -194,8 +194,8 @@ export function testEndpoints({ describe, test }: InboxContext): void {
       const failures = await inbox.failures({ endpoints, limit: 100 })
       expect(failures.groups.map((one) => one.events)).toEqual([2, 2])
       expect((await inbox.failures({ endpoints: [], limit: 100 })).groups).toEqual([])
-      expect(await inbox.makeDue({ filter: { endpoints: ['acme'] }, limit: 10 })).toBe(1)
-      expect(await inbox.makeDue({ filter: { id: waiting[2] ?? '', endpoints }, limit: 10 })).toBe(0)
+      expect(await inbox.makeDue?.({ filter: { endpoints: ['acme'] }, limit: 10 })).toBe(1)
+      expect(await inbox.makeDue?.({ filter: { id: waiting[2] ?? '', endpoints }, limit: 10 })).toBe(0)
       expect(await inbox.cancel({ filter: { endpoints: ['globex'] }, limit: 10 })).toEqual({
         events: 1,
         busy: 0,

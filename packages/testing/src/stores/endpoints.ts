@@ -122,6 +122,8 @@ export function testEndpointStore(
       for (const [filter, ids] of [
         [{ provider: 'doorbell' }, ['b', 'a']],
         [{ status: 'active' }, ['c', 'a']],
+        [{ ids: ['a', 'c', 'x'] }, ['c', 'a']],
+        [{ ids: [] }, []],
         [{ search: 'COTTON' }, ['b', 'a']],
         [{ search: '%_' }, ['a']],
         [{ search: '100 %' }, ['a']],
