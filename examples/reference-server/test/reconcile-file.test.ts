@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { builtInProviders } from '@sallyport/providers'
 import { expect, it } from 'vitest'
 import { readConfig } from '../src/config/config.ts'
+import { startApi } from './api.ts'
 import { temporaryDirectory } from './server-process.ts'
 
 async function read(file: string) {
@@ -21,6 +22,16 @@ it('opens the sources of a file', async () => {
   expect(result).toMatchObject({
     config: { reconcile: { everyMs: 300_000, sources: [{ name: 'web', provider: 'github' }] } },
   })
+})
+
+it('has the sources in the OpenAPI document', async () => {
+  await using folder = await temporaryDirectory()
+  const RECONCILE_FILE = join(folder.path, 'reconcile.yaml')
+  await writeFile(RECONCILE_FILE, `sources: [${github.replace(' }', ', base_url: "http://127.0.0.1:1" }')}]`)
+  const secrets = { WEBHOOK_SECRET_GITHUB: 'a secret', API_TOKEN_GITHUB: 'hunter2' }
+  await using api = await startApi({ RECONCILE_FILE, PROVIDERS: 'github,codehost', ...secrets })
+  const listed = await api.call('GET', '/reconciliations', { token: api.admin.token })
+  expect(listed.data['reconciliations']).toMatchObject([{ name: 'web', mode: 'redelivery' }])
 })
 
 it.each([
