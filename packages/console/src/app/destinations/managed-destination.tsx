@@ -84,14 +84,12 @@ export function ManagedDestination({ destination }: { readonly destination: Mana
 }
 
 function EditForm({ destination, onClose }: { readonly destination: Managed; readonly onClose: () => void }) {
-  const { name, filter } = destination
+  const { name } = destination
   const queries = useQueryClient()
   const [fields, setFields] = useState(() => toFields(destination))
   const save = useMutation({
     mutationFn: () =>
-      unwrap(
-        api.PATCH('/destinations/{name}', { params: { path: { name } }, body: toPatch(fields, filter) }),
-      ),
+      unwrap(api.PATCH('/destinations/{name}', { params: { path: { name } }, body: toPatch(fields) })),
     onSuccess: async () => {
       onClose()
       await queries.invalidateQueries({ queryKey: ['destination', name] })

@@ -94,7 +94,10 @@ function Detail({ endpoint }: { readonly endpoint: Endpoint }) {
               <LastUse id={id} />
               {endpoint.subscription && (
                 <Fact name="At the service">
-                  <SubscriptionState {...endpoint.subscription} />
+                  <SubscriptionState {...endpoint.subscription} />{' '}
+                  {has('listSubscriptions') && (
+                    <Link href={`/subscriptions?endpoint=${encodeURIComponent(id)}`}>Subscriptions</Link>
+                  )}
                 </Fact>
               )}
               <Fact name="Kinds">{kinds.length === 0 ? 'all' : kinds.join(', ')}</Fact>
