@@ -38,9 +38,12 @@ export async function sendWithRetries(
     const request = await create()
     try {
       const response = await send(request)
+      const retryAfterMs = readRetryAfter(response)
+      // The first request of an idempotency key that still runs is 409 with Retry-After.
+      const isTemporary = response.status === 503 || (response.status === 409 && retryAfterMs !== undefined)
       // A request over its quota was not handled.
-      const mayRepeat = response.status === 429 || (response.status === 503 && isRepeatable)
-      delayMs = readRetryAfter(response) ?? delayMs
+      const mayRepeat = response.status === 429 || (isTemporary && isRepeatable)
+      delayMs = retryAfterMs ?? delayMs
       if (isLast || !mayRepeat || delayMs > maxDelayMs) return response
       await response.body?.cancel()
     } catch (error) {
