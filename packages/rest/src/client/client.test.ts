@@ -268,14 +268,30 @@ describe('createClient', () => {
       ],
     })
     const sleep = vi.fn(() => Promise.resolve())
-    const random = vi.fn().mockReturnValueOnce(0).mockReturnValueOnce(0.9)
-    const options = { baseUrl: 'http://a', fetch: createFetchHandler(api), sleep, random }
+    const options = { baseUrl: 'http://a', fetch: createFetchHandler(api), sleep, random: () => 0.25 }
     const client = createClient<typeof api>(options)
     await client.patch('/count')
     expect(sent).toBe(1)
     await client.patch('/count', { ifMatch: '"1"' })
     expect(sent).toBe(31)
-    expect(sleep.mock.calls.map(([delay]: readonly unknown[]) => delay)).toEqual([1000, 700])
+    expect(sleep.mock.calls.map(([delay]: readonly unknown[]) => delay)).toEqual([187.5, 375])
+  })
+
+  it('waits for the first request of an idempotency key that the connection lost', async () => {
+    const { api } = createNotes()
+    const handle = createFetchHandler(api)
+    let sent = 0
+    const fetch = async (request: Request) => {
+      if (++sent === 1) throw new TypeError('fetch failed')
+      if (sent > 2) return handle(request)
+      const error = { code: 'IDEMPOTENCY_KEY_IN_USE', message: 'Still running' }
+      return Response.json({ error }, { status: 409, headers: { 'retry-after': '5' } })
+    }
+    const sleep = vi.fn(() => Promise.resolve())
+    const client = createClient<Notes>({ baseUrl: 'http://a', fetch, sleep })
+    const created = await client.post('/notes', { body: { text: 'a' }, idempotencyKey: 'key-1' })
+    expect(created).toMatchObject({ ok: true, data: { id: '0001' } })
+    expect(sleep).toHaveBeenLastCalledWith(5000, undefined)
   })
 
   it('sends files, forms and streams, and a stream once', async () => {

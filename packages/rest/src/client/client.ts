@@ -120,10 +120,7 @@ export function createClient<Api>(options: ClientOptions): Client<Api> {
     const headers = new Headers({ accept: 'application/json, */*;q=0.5', ...input.headers })
     if (ifMatch !== undefined) headers.set('if-match', ifMatch)
     if (idempotencyKey !== undefined) headers.set('idempotency-key', idempotencyKey)
-    const isSource = [Blob, FormData, ReadableStream].some((type) => input.body instanceof type)
-    const body: BodySource | string | undefined = isSource
-      ? (input.body as BodySource)
-      : JSON.stringify(input.body)
+    const body = toBody(input.body)
     if (typeof body === 'string') headers.set('content-type', 'application/json')
     const url = buildUrl(baseUrl, path, input)
     const create = async () => {
@@ -200,4 +197,9 @@ export function createClient<Api>(options: ClientOptions): Client<Api> {
     list,
     stream,
   } as unknown as Client<Api>
+}
+
+function toBody(body: unknown): BodySource | string | undefined {
+  const isSource = [Blob, FormData, ReadableStream].some((type) => body instanceof type)
+  return isSource ? (body as BodySource) : JSON.stringify(body)
 }

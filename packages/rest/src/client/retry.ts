@@ -26,8 +26,11 @@ const firstDelayMs = 250
 export async function sendWithRetries(
   create: () => Promise<Request>,
   send: (request: Request) => Promise<Response>,
-  { attempts = 3, maxDelayMs = 10_000, sleep = wait, random = Math.random, isRepeatable, signal }: Attempts,
+  options: Attempts,
 ): Promise<Response | undefined> {
+  const { attempts = 3, maxDelayMs = 10_000, sleep = wait, isRepeatable, signal } = options
+  // eslint-disable-next-line no-restricted-properties -- the default of what is passed in
+  const { random = Math.random } = options
   for (let attempt = 1; ; attempt++) {
     const isLast = attempt >= attempts
     // Clients that failed at the same time do not return at the same time.
@@ -35,9 +38,12 @@ export async function sendWithRetries(
     const request = await create()
     try {
       const response = await send(request)
+      const retryAfterMs = readRetryAfter(response)
+      // The first request of an idempotency key that still runs is 409 with Retry-After.
+      const isTemporary = response.status === 503 || (response.status === 409 && retryAfterMs !== undefined)
       // A request over its quota was not handled.
-      const mayRepeat = response.status === 429 || (response.status === 503 && isRepeatable)
-      delayMs = readRetryAfter(response) ?? delayMs
+      const mayRepeat = response.status === 429 || (isTemporary && isRepeatable)
+      delayMs = retryAfterMs ?? delayMs
       if (isLast || !mayRepeat || delayMs > maxDelayMs) return response
       await response.body?.cancel()
     } catch (error) {
