@@ -2,7 +2,7 @@ import type { components } from '../api/schema.ts'
 
 type Schemas = components['schemas']
 
-/** What an operator edits of a destination, as texts. */
+/** The fields of a destination that an operator edits, as texts. */
 export interface DestinationFields {
   readonly url: string
   readonly requests: string
@@ -14,7 +14,7 @@ export interface DestinationFields {
 
 type Declaration = Schemas['ManagedDestination']
 
-/** What a request of a destination has, with the members of the API. */
+/** The body of a request about a destination, with the members of the API. */
 export const requests = [
   { id: 'original', label: 'Deliveries as received', members: { mode: 'original' } },
   {
