@@ -131,8 +131,8 @@ describe('createWebhooks', () => {
       const response = await fetch(`${base}/webhooks/doorbell`, { method: 'POST', body: rung(), headers })
       expect([response.status, await response.text()]).toEqual([503, expect.stringContaining('parsers')])
     }
-    expect(log.mock.calls.map(([text]) => text as string)).toEqual([
-      'sallyport: The gateway failed (The body was read before the gateway: mount the gateway before body parsers):',
+    expect(log.mock.calls).toEqual([
+      ['sallyport: The body was read before the gateway: mount the gateway before body parsers'],
     ])
     log.mockRestore()
   })

@@ -61,7 +61,7 @@ export function createWebhooks<
   Source extends EndpointsOption = undefined,
 >(options: WebhooksOptions<Providers, Source>): Webhooks<Source> {
   const { database, providers, onError = printError, retention = {}, telemetry, onQuarantined } = options
-  if (!hasMethod(Object(database), 'inbox'))
+  if (!hasMethod(database, 'inbox'))
     throw new TypeError('Set database to an open database: await openSqlite({ path: … })')
   const place = readPlace(options)
   const ring = openKeys(options.encryptionKeys)

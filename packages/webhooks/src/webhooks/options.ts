@@ -106,7 +106,7 @@ export interface WebhooksOptions<
    * not have them. @default {}
    */
   readonly redact?: RedactPaths
-  /** Who receives alerts. @default nobody */
+  /** The receivers of alerts. @default none */
   readonly alerts?: WebhookAlerts
   /**
    * How long rows are kept; `false` keeps them all, except counts of requests and expired responses.

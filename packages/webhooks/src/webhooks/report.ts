@@ -27,7 +27,9 @@ export type ReportError = (error: unknown, part: WebhookPart) => unknown
 /** Prints an error without its message, which can quote credentials and payloads. */
 export const printError: ReportError = (error, part) => {
   const advice = readAdvice(error, part)
-  print(`The ${part} failed${advice === undefined ? '' : ` (${advice})`}:`, error)
+  // The stack shows only code of the gateway.
+  if (part === 'gateway' && advice !== undefined) print(advice)
+  else print(`The ${part} failed${advice === undefined ? '' : ` (${advice})`}:`, error)
 }
 
 /** Returns the message of an error that says what to do: about the version of the database, or of an answer of the gateway. */
@@ -44,7 +46,7 @@ export function printHandlerError(error: unknown, { id, name }: WebhookEvent): v
   print(`The handler of ${name} failed for ${id}${detail}:`, error)
 }
 
-function print(text: string, error: unknown): void {
+function print(text: string, ...errors: readonly unknown[]): void {
   // eslint-disable-next-line no-console -- the default of an option
-  console.error(`sallyport: ${text}`, withoutMessage(error))
+  console.error(`sallyport: ${text}`, ...errors.map(withoutMessage))
 }

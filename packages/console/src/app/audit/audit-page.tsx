@@ -20,7 +20,7 @@ const filters: readonly DeliveryFilter[] = [
 ]
 const names = filters.map(({ name }) => name)
 
-/** What operators did. */
+/** The actions of operators. */
 export function AuditPage() {
   const [values, setValues] = useFilters(names)
   const list = useList({

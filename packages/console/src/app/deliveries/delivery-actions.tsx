@@ -16,7 +16,7 @@ import type { DeliveryDetail } from './delivery-page.tsx'
 
 type Asked = 'as-new' | 'reprocess' | 'destination' | 'erase' | undefined
 
-/** What an operator can do with a delivery. */
+/** The actions for a delivery. */
 export function DeliveryActions({
   delivery,
   body,

@@ -18,7 +18,7 @@ type Further = Pick<Schemas['PatchDestination'], 'filter' | (typeof furtherMembe
 
 type Declaration = Schemas['ManagedDestination']
 
-/** What a request of a destination has, with the members of the API. */
+/** The body of a request about a destination, with the members of the API. */
 export const requests = [
   { id: 'original', label: 'Deliveries as received', members: { mode: 'original' } },
   {

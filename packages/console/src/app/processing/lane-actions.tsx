@@ -9,7 +9,7 @@ import { ErrorNotice } from '../ui/notice.tsx'
 import { Id, Untrusted } from '../ui/text.tsx'
 import { useLaneChanges } from './use-lane-changes.ts'
 
-/** What an operator can do with a lane. */
+/** The actions for a lane. */
 export function LaneActions({ lane }: { readonly lane: Schemas['Lane'] }) {
   const { id, name, state, first, events } = lane
   const { has } = useFeatures()

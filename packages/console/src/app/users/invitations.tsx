@@ -9,7 +9,7 @@ import { Time } from '../ui/time.tsx'
 import { useList } from '../ui/use-list.ts'
 import { getRole } from './roles.ts'
 
-/** The invitations that nobody has used; nothing without one. */
+/** The unused invitations; nothing if there are none. */
 export function Invitations() {
   const list = useList({
     key: ['invitations'],
