@@ -1,9 +1,9 @@
 import { createSteadyClock } from '@sallyport/internal/steady-clock'
 import { createRetention, type RetentionOptions } from '../operations/retention.ts'
 import type { RetentionInbox } from '../ports/ports.ts'
+import type { Core } from './core.ts'
 import type { WebhookDatabase, WebhookInbox } from './database.ts'
 import { hasMethod } from './has-method.ts'
-import type { ReportError } from './report.ts'
 import type { Unprocessed } from './unprocessed.ts'
 
 type Task = (now: number) => Promise<unknown>
@@ -37,10 +37,8 @@ const trafficForMs = 16 * dayMs
  */
 export function createUpkeep(
   retention: WebhookRetention | false,
-  database: WebhookDatabase,
-  inbox: WebhookInbox,
-  onError: ReportError,
-  unprocessed?: Unprocessed,
+  { database, inbox, onError }: Core,
+  unprocessed: Unprocessed | undefined,
 ): Upkeep {
   const report = (error: unknown) => onError(error, 'retention')
   const hourly = createHourly(listTasks(retention, database, unprocessed), report)
