@@ -1,5 +1,6 @@
 import { deriveKeys } from '../endpoints/derive-keys.ts'
-import { createEndpoints, type Endpoints } from '../endpoints/endpoints.ts'
+import type { Endpoints } from '../endpoints/contract.ts'
+import { createEndpoints } from '../endpoints/endpoints.ts'
 import { createSecretCipher } from '../endpoints/secret-cipher.ts'
 import { createTestDeliverySender } from '../endpoints/test-deliveries.ts'
 import type { Gateway } from '../gateway/gateway-contract.ts'
