@@ -154,6 +154,8 @@ export interface WebhooksOptions<
   readonly handlers?: Omit<HandlersOptions, 'onDead'>
 }
 
+export type AnyOptions = WebhooksOptions<readonly AnyProvider[]>
+
 /** How the events of a lane are handled. */
 type WebhookLanes = Omit<LanesOptions, 'onError'> & Pick<HandlersOptions, 'onDead'>
 
