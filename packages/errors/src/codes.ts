@@ -115,9 +115,9 @@ export const statusByCode = {
    */
   OVERLOADED: 503,
   /**
-   * The secret of the provider is unavailable or unusable, the signed URL is not configured, or no inbox can
-   * keep a delivery that cannot be read. Check the secret store and the settings; many services retry, but
-   * some never do.
+   * The secret of the provider is unavailable or unusable, the signed URL is not configured, the body was read
+   * before the gateway, or no inbox can keep a delivery that cannot be read. Check the secret store and the
+   * settings; many services retry, but some never do.
    */
   PROVIDER_UNAVAILABLE: 503,
 } as const satisfies Record<string, number>

@@ -2,7 +2,8 @@ import { readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { BodyStore } from '../src/bodies/body-store.ts'
 
-export interface MemoryBodyStore extends BodyStore {
+export interface MemoryBodyStore extends Omit<BodyStore, 'put'> {
+  put: BodyStore['put']
   /** By their keys. */
   readonly objects: Map<string, Uint8Array>
   /** Rejects every call with this error while it is set. */

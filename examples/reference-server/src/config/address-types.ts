@@ -45,9 +45,13 @@ export const origins = list
 const chatServices = ['slack', 'discord', 'teams'] as const
 
 /** Addresses of chats, such as `slack+https://hooks.slack.com/…`. No problem contains an address, because it is a secret. */
-export const chatAddresses = list
-  .transform((items, context) =>
-    items.map((item) => {
+export const chatAddresses = z
+  .string()
+  .transform((value, context) =>
+    // A comma inside an address separates nothing.
+    value.split(/,(?=\s*(?:(?:[a-z]+\+)?https?:|$))/i).flatMap((text) => {
+      const item = text.trim()
+      if (item === '') return []
       const [prefix = '', ...rest] = item.split('+')
       const service = chatServices.find((name) => name === prefix)
       const url = URL.parse(rest.join('+'))

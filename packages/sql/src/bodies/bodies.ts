@@ -125,8 +125,11 @@ export function createBodies(
   ): Promise<ReadonlyMap<string, PromiseSettledResult<BodyRow>>> {
     const unique = [...new Map(references.map((reference) => [toKey(reference), reference])).values()]
     const rows = await db.selectFrom('body_objects').selectAll().where('reference', 'in', unique).execute()
-    const objects = await Promise.allSettled(rows.map((row) => reading.run(() => fetchObject(row))))
-    return new Map(objects.map((object, index) => [toKey(rows[index]!.reference), object]))
+    const reads = rows.map(async (row) => {
+      const [object] = await Promise.allSettled([reading.run(() => fetchObject(row))])
+      return [toKey(row.reference), object] as const
+    })
+    return new Map(await Promise.all(reads))
   }
 
   return {

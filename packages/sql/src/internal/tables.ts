@@ -235,7 +235,7 @@ interface FailuresTable {
   number: number
   at: number
   error: string
-  /** What a destination answered, as JSON. */
+  /** The answer of a destination, as JSON. */
   response: Generated<string | null>
 }
 

@@ -156,7 +156,7 @@ function describePool({ options = {} }: SharedPool): string {
 }
 
 const describe = ({ host, port, database = '', user = '' }: pg.Client) =>
-  `${host}:${port}/${database} as ${user}`
+  `${host}:${port}/${database}${user === '' ? ', without a user' : ` as ${user}`}`
 
 const expected =
   'postgres://user:password@host:5432/database is expected, with special characters percent-encoded'

@@ -18,11 +18,11 @@ export interface S3BodyStoreOptions {
 /** A store of bodies in a bucket. */
 export interface S3BodyStore extends BodyStore {
   /** Resolves if the service answers for the bucket; otherwise rejects with the reason. */
-  ping(): Promise<void>
+  readonly ping: () => Promise<void>
   /** Why the last call failed, for 30 seconds. */
-  getFailure(): string | undefined
+  readonly getFailure: () => string | undefined
   /** Closes the connections. */
-  close(): void
+  readonly close: () => void
 }
 
 /** Longer than the interval of a load balancer's health check. */

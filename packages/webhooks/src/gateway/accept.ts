@@ -105,7 +105,7 @@ export interface Redactor {
     verified: Verified,
     normalized: Normalized,
   ) => Promise<{ readonly verified: Verified; readonly normalized: Normalized }>
-  /** Redacts a request that nobody has verified, before it is kept. */
+  /** Redacts an unverified request before it is kept. */
   readonly redactUnverified: (request: UnprocessedRequest) => UnprocessedRequest
 }
 

@@ -221,7 +221,7 @@ export interface OperatorInbox extends Pick<ReplayerInbox, 'get'> {
    */
   published(query: PublishedQuery): Promise<readonly PublishedEvent[]>
   /** Counts the published events that match. */
-  countPublished(query: Pick<PublishedQuery, 'provider' | 'endpoint' | 'name'>): Promise<number>
+  countPublished(query: Pick<PublishedQuery, 'provider' | 'endpoint' | 'endpoints' | 'name'>): Promise<number>
   /** Groups the newest failing events by status, provider, kind, last error and destination. */
   failures(query: FailureQuery): Promise<FailureGroups>
   /** Groups the newest events and counts their deliveries. The group with most deliveries is first; equal ones are sorted by name. */

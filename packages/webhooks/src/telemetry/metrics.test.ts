@@ -284,7 +284,7 @@ describe('metrics of reconciliation', () => {
   it('report each source, and nothing while the store is unavailable', async () => {
     const { telemetry, metric } = measured()
     const asked = [{ id: 'a', ref: '1', times: 1, at: 0 }]
-    const source = { provider: 'doorbell', mode: 'redelivery', dueAt: 0 } as const
+    const source = { provider: 'doorbell', mode: 'redelivery', dueMs: 0 } as const
     const up = [
       { ...source, name: 'web', state: { recovered: 14, abandoned: 1, asked } },
       { ...source, name: 'shop', state: { recovered: 0, abandoned: 0, asked: [], error: 'HTTP_401' } },
