@@ -11,7 +11,7 @@ import type { StoredDelivery } from '../inbox/stored.ts'
 import { bodyUnavailable, overloaded } from '../internal/errors.ts'
 import type { InboxTables } from '../internal/tables.ts'
 import { unescapeText } from '../internal/text.ts'
-import type { BodiesOptions } from './body-store.ts'
+import type { BodiesOptions, BodyStore } from './body-store.ts'
 import { createCaller } from './caller.ts'
 import { createReference, isReference, toKey } from './reference.ts'
 import { portion, releaseUnused } from './unused.ts'
@@ -66,15 +66,8 @@ export function createBodies(
   const call = createCaller(timeoutMs)
   let savingBytes = 0
 
-  async function put(reference: Uint8Array, bytes: Uint8Array): Promise<void> {
-    try {
-      await call((signal) => store?.put(toKey(reference), bytes, { signal }))
-    } catch (error) {
-      throw bodyUnavailable('The body is too large for the database, and its store does not answer', error)
-    }
-  }
-
   async function saveLarge(
+    { put }: BodyStore,
     run: RunTransaction,
     delivery: StoredDelivery,
     body: Uint8Array,
@@ -98,7 +91,9 @@ export function createBodies(
         .values({ ...row, check_at: at + graceMs })
         .execute(),
     )
-    await put(reference, bytes)
+    await call((signal) => put(toKey(reference), bytes, { signal })).catch((error: unknown) => {
+      throw bodyUnavailable('The body is too large for the database, and its store does not answer', error)
+    })
     return { encoding: 'object', bytes: reference, originalBytes: body.byteLength }
   }
 
@@ -138,7 +133,7 @@ export function createBodies(
       if (store === undefined || size <= above) return body
       if (savingBytes > 0 && savingBytes + size > maxSavingBytes) throw overloaded()
       savingBytes += size
-      return saveLarge(run, delivery, body).finally(() => {
+      return saveLarge(store, run, delivery, body).finally(() => {
         savingBytes -= size
       })
     },

@@ -34,7 +34,7 @@ const remedies: Readonly<Record<Missing, string>> = {
 /** Returns what an event waits for: its key, or its object. */
 export function findMissing({ data, data_body, unavailable }: ClaimedRow, vault: Vault): Missing | undefined {
   if (unavailable !== undefined)
-    return unavailable.code === 'BODY_MISSING' ? unavailable.code : 'BODY_UNAVAILABLE'
+    return unavailable.code === 'BODY_MISSING' ? 'BODY_MISSING' : 'BODY_UNAVAILABLE'
   return vault.lacksKey(data_body ?? data) ? 'ENCRYPTION_KEY_MISSING' : undefined
 }
 
