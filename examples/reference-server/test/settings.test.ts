@@ -180,6 +180,14 @@ describe('addresses of databases and engines', () => {
     expect(problems.join()).not.toContain('a-secret')
   })
 
+  it('name a bucket without credentials', () => {
+    const url = 's3://acme/bodies?region=eu-central-1'
+    expect(readSettings({ BODY_STORE_URL: url }).settings.BODY_STORE_URL).toBe(url)
+    expect(getProblems({ BODY_STORE_URL: 's3://key:hunter2@acme' })).toEqual([
+      'BODY_STORE_URL has to be s3://bucket/prefix, without a password',
+    ])
+  })
+
   it.each([
     ['BUS_URL', 'nats://u:100%@host:4222'],
     ['BUS_URL', 'amqp://u:hunter2%zz@host'],

@@ -92,6 +92,8 @@ export const statusByCode = {
   HEADERS_TOO_LARGE: 431,
   /** An unexpected error occurred; the answer contains no details. Search the log for the request id. */
   INTERNAL_ERROR: 500,
+  /** The object of a body has other bytes than were stored. Restore the object, or erase the delivery. */
+  BODY_CHANGED: 500,
   /** The server does not support this request. Use another request; a retry fails again. */
   NOT_IMPLEMENTED: 501,
   /**
@@ -101,6 +103,11 @@ export const statusByCode = {
   SERVICE_UNAVAILABLE: 503,
   /** The inbox could not record the delivery. Check the database; many services retry, but some never do. */
   INBOX_UNAVAILABLE: 503,
+  /**
+   * The object store of large bodies does not answer, or has lost the body. Check the store; many services retry, but some
+   * never do.
+   */
+  BODY_UNAVAILABLE: 503,
   /**
    * The server has reached a limit on waiting or running work. Retry after `Retry-After`; add capacity if the
    * error persists.

@@ -1,6 +1,7 @@
 import { isIP } from 'node:net'
 import { isDecodable } from '@sallyport/internal/decodable'
 import { checkBusUrl, listBusUrls, type BusUrlPurpose } from '@sallyport/buses'
+import { createS3BodyStore } from '@sallyport/sql/s3'
 import { z } from 'zod'
 import { flag, list } from './setting-types.ts'
 
@@ -115,6 +116,20 @@ export const networks = z
     return items
   })
   .meta({ form: '`0`, `1`, or networks such as `10.0.0.0/8`, comma separated' })
+
+/** The bucket of large bodies. */
+export const bodyStoreUrl = z
+  .string()
+  .transform((url, context) => {
+    try {
+      createS3BodyStore({ url })
+      return url.trim()
+    } catch (error) {
+      context.addIssue((error as Error).message)
+      return z.NEVER
+    }
+  })
+  .meta({ form: '`s3://BUCKET/PREFIX?region=REGION`' })
 
 /** The URL of a bus or a queue, or the URL of the only destination if its form is among the others. */
 export function busUrl(purpose: BusUrlPurpose, others: readonly (typeof destinationForm)[] = []) {

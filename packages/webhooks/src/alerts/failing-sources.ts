@@ -29,6 +29,7 @@ const compareSecret =
 
 /** Codes of requests other than deliveries, and of outages with separate alerts. */
 const otherCodes: ReadonlySet<string> = new Set([
+  'BODY_UNAVAILABLE',
   'GONE',
   'INBOX_UNAVAILABLE',
   'METHOD_NOT_ALLOWED',
