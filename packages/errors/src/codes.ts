@@ -94,6 +94,8 @@ export const statusByCode = {
   INTERNAL_ERROR: 500,
   /** The object of a body has other bytes than were stored. Restore the object, or erase the delivery. */
   BODY_CHANGED: 500,
+  /** The store has no object of a body. Restore the object, or erase the delivery. */
+  BODY_MISSING: 500,
   /** The server does not support this request. Use another request; a retry fails again. */
   NOT_IMPLEMENTED: 501,
   /**
@@ -104,8 +106,7 @@ export const statusByCode = {
   /** The inbox could not record the delivery. Check the database; many services retry, but some never do. */
   INBOX_UNAVAILABLE: 503,
   /**
-   * The object store of large bodies does not answer, or has lost the body. Check the store; many services retry, but some
-   * never do.
+   * The store of large bodies does not answer. Check the store; many services retry, but some never do.
    */
   BODY_UNAVAILABLE: 503,
   /**

@@ -202,16 +202,29 @@ function testDatabase(create: () => Promise<OpenWith>): void {
     await database.close()
   })
 
-  it('waits for an object that is missing, and for a store that is not configured', async () => {
-    const { database, store, inbox, openWith } = await open()
+  it('waits for an object that is missing, but not a consumer, and for a store that is not configured', async () => {
+    const opened = await open()
+    const { database, store, inbox, openWith } = opened
     const delivery = largeDelivery()
     await inbox.record(delivery)
     const without = await openWith()
     await expect(without.inbox().get(delivery.id)).rejects.toMatchObject(unavailable)
     await without.inbox().prune({ publishedForMs: 0 })
     await without.close()
+    const saved = new Map(store.objects)
     store.objects.clear()
-    await expect(inbox.get(delivery.id)).rejects.toMatchObject(unavailable)
+    const missing = { code: 'BODY_MISSING', message: expect.stringContaining(delivery.id) as unknown }
+    await expect(inbox.get(delivery.id)).rejects.toMatchObject(missing)
+    expect(await claimAll(inbox)).toEqual([])
+    expect((await inbox.stats()).events).toMatchObject({ pending: 1, dead: 0 })
+    for (const [key, bytes] of saved) store.objects.set(key, bytes)
+    await publishAll({ ...opened, inbox: database.inbox(later) })
+    store.objects.clear()
+    const handlers = { 'doorbell/bell.rung': () => undefined }
+    const consumer = database.consumer({ name: 'one', handlers })
+    await consumer.start()
+    await expect.poll(() => database.consumers().countDeadLetters('one'), { timeout: 10_000 }).toBe(1)
+    await consumer.stop()
     await database.close()
   })
 

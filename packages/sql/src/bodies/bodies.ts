@@ -37,7 +37,7 @@ export interface Bodies {
     delivery: StoredDelivery,
     body: Uint8Array,
   ) => Uint8Array | Promise<StoredBody>
-  /** Replaces a reference by the body. @throws SallyportError `BODY_UNAVAILABLE`, `BODY_CHANGED` */
+  /** Replaces a reference by the body. @throws SallyportError `BODY_UNAVAILABLE`, `BODY_MISSING`, `BODY_CHANGED` */
   readonly open: (row: BodyRow) => Promise<BodyRow>
   /** Replaces references by the data. A row whose object was changed keeps its reference, which is unreadable. */
   readonly load: <Row extends DataRow>(rows: readonly Row[]) => Promise<readonly Row[]>
@@ -112,8 +112,10 @@ export function createBodies(
         throw bodyUnavailable(`The store of the body ${because} does not answer`, error)
       },
     )
-    if (found === undefined) throw bodyUnavailable(`The store has no body ${because}`)
-    if (found.byteLength !== maxBytes || !timingSafeEqual(hash(found), sha256)) throw bodyChanged(because)
+    if (found === undefined)
+      throw new SallyportError('BODY_MISSING', `The store has no object of the body ${because}`)
+    if (found.byteLength !== maxBytes || !timingSafeEqual(hash(found), sha256))
+      throw new SallyportError('BODY_CHANGED', `The object of the body ${because} was changed`)
     return { encoding, body: head === null ? found : Buffer.concat([head, found]) }
   }
 
@@ -154,7 +156,7 @@ export function createBodies(
         if (object === undefined) return row
         if (object.status === 'fulfilled') return { ...row, data_body: object.value.body }
         const { reason } = object as { readonly reason: SallyportError }
-        return reason.code === 'BODY_UNAVAILABLE' ? { ...row, unavailable: reason } : row
+        return reason.code === 'BODY_CHANGED' ? row : { ...row, unavailable: reason }
       })
     },
 
@@ -180,11 +182,8 @@ const refers = (data: Uint8Array | null): data is Uint8Array => data !== null &&
 
 const hash = (bytes: Uint8Array): Uint8Array => createHash('sha256').update(bytes).digest()
 
-const bodyChanged = (because: string) =>
-  new SallyportError('BODY_CHANGED', `The object of the body ${because} was changed`)
-
-/** Throws the error of a row whose object is unavailable. @throws SallyportError `BODY_UNAVAILABLE` */
+/** Throws the error of a store that does not answer. Rows whose object is missing are unreadable. @throws SallyportError `BODY_UNAVAILABLE` */
 export function requireAvailable<Row extends DataRow>(rows: readonly Row[]): readonly Row[] {
-  for (const { unavailable } of rows) if (unavailable !== undefined) throw unavailable
+  for (const { unavailable } of rows) if (unavailable?.code === 'BODY_UNAVAILABLE') throw unavailable
   return rows
 }

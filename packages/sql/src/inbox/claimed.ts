@@ -22,17 +22,19 @@ interface ReadOptions {
 }
 
 /** What an event waits for, by the code of its error: for how long, in milliseconds. */
-const waitMs = { ENCRYPTION_KEY_MISSING: 60_000, BODY_UNAVAILABLE: 30_000 } as const
+const waitMs = { ENCRYPTION_KEY_MISSING: 60_000, BODY_UNAVAILABLE: 30_000, BODY_MISSING: 30_000 } as const
 type Missing = keyof typeof waitMs
 
 const remedies: Readonly<Record<Missing, string>> = {
   ENCRYPTION_KEY_MISSING: 'add the key of the event to the ring',
-  BODY_UNAVAILABLE: 'the store of its body does not return the data',
+  BODY_UNAVAILABLE: 'the store of its body does not answer',
+  BODY_MISSING: 'restore its object, or erase the delivery',
 }
 
 /** Returns what an event waits for: its key, or its object. */
 export function findMissing({ data, data_body, unavailable }: ClaimedRow, vault: Vault): Missing | undefined {
-  if (unavailable !== undefined) return 'BODY_UNAVAILABLE'
+  if (unavailable !== undefined)
+    return unavailable.code === 'BODY_MISSING' ? unavailable.code : 'BODY_UNAVAILABLE'
   return vault.lacksKey(data_body ?? data) ? 'ENCRYPTION_KEY_MISSING' : undefined
 }
 
