@@ -83,7 +83,15 @@ export function createWebhooks<
   const faults = createFaults(onError)
 
   const gateway = openGateway(options, core, addresses, {
-    ...{ dispatcher, laneOf, redactor, clock, faults, unprocessed: unprocessed?.keeper, traffic: traffic?.recorder },
+    ...{
+      dispatcher,
+      laneOf,
+      redactor,
+      clock,
+      faults,
+      unprocessed: unprocessed?.keeper,
+      traffic: traffic?.recorder,
+    },
     fanOut: renewOnEvents(fanOut, options.subscriptions, subscriptions, onError),
   })
 
