@@ -1,8 +1,8 @@
 import type { RouteAccess } from '@sallyport/rest'
 
 /**
- * What an operator may do: `read` lists and shows, `replay` publishes events again, `erase` deletes content, and `manage`
- * changes settings.
+ * The permissions of an operator: `read` lists and shows, `replay` publishes events again, `erase` deletes content, and
+ * `manage` changes settings.
  */
 export type Permission = 'read' | 'replay' | 'erase' | 'manage'
 
@@ -22,6 +22,9 @@ export const scopePermissions = {
 /** A part of the API that an API key may use. */
 export type Scope = keyof typeof scopePermissions
 
+/** Labels of an endpoint by their names. */
+export type EndpointLabels = Readonly<Record<string, string>>
+
 /** The caller of the operations API. */
 export interface Operator {
   /** Identifies the operator in rate limits, idempotency keys, the audit and logs. */
@@ -31,6 +34,13 @@ export interface Operator {
   readonly permissions: readonly Permission[]
   /** Limits the operator to routes of these scopes, in addition to the permissions. @default no limit */
   readonly scopes?: readonly string[]
+  /**
+   * Limits the operator to endpoints that have all labels of one of the maps, and to what these endpoints received. Routes that
+   * do not serve such operators answer 403, and everything of other endpoints is unknown.
+   *
+   * @default no limit
+   */
+  readonly endpoints?: readonly EndpointLabels[]
   /** The API key that the operator uses. @default none */
   readonly key?: { readonly id: string; readonly expiresAt: number | null }
 }

@@ -1,6 +1,7 @@
 import { createRouteGroup, dataEnvelope, type RouteAccess, type RouteBinding } from '@sallyport/rest'
 import { z } from 'zod'
 import type { GetOperator } from '../access.ts'
+import { limitedOperationIds } from '../limits/limit-routes.ts'
 
 const route = createRouteGroup({ tags: ['operator'] })
 
@@ -18,6 +19,21 @@ const operatorResource = z
       .array(z.string())
       .nullable()
       .meta({ description: 'The scopes of an API key; null without a limit.', examples: [null] }),
+    endpoints: z
+      .array(z.record(z.string(), z.string()))
+      .nullable()
+      .meta({
+        description:
+          'The endpoints that the caller is limited to: those with all labels of one of the maps. Null without a limit.',
+        examples: [null],
+      }),
+    operations: z
+      .array(z.string())
+      .nullable()
+      .meta({
+        description: 'The operations that serve a caller with limited endpoints. Null for all operations.',
+        examples: [null],
+      }),
   })
   .meta({ id: 'Operator' })
 
@@ -41,6 +57,8 @@ export function getOperatorRoute(getOperator: GetOperator, access: RouteAccess):
           name: operator.name ?? null,
           permissions: permissions.filter((permission) => operator.permissions.includes(permission)),
           scopes: operator.scopes === undefined ? null : [...operator.scopes],
+          endpoints: operator.endpoints?.map((labels) => ({ ...labels })) ?? null,
+          operations: operator.endpoints === undefined ? null : [...limitedOperationIds],
         }),
       }
     },

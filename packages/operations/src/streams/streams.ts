@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { SallyportError } from '@sallyport/errors'
 import type { ApiContext, CursorCodec } from '@sallyport/rest'
 import { answerEventStream, type EventStreamResult, type ServerSentEvent } from '@sallyport/rest/event-stream'
@@ -45,7 +46,7 @@ export function createStreams(
   return {
     onWork,
     async open(context, events) {
-      const { id } = await getOperator(context.caller)
+      const { id, endpoints } = await getOperator(context.caller)
       const isFull = open.length >= limit || open.filter((one) => one === id).length >= limitPerOperator
       // After the timeout of the API, the client has a response.
       if (isFull || signal?.aborted === true || context.signal.aborted) {
@@ -54,7 +55,13 @@ export function createStreams(
         })
       }
       open.push(id)
-      return answerEventStream(context, {
+      const isStillAllowed = async () => {
+        if (!(await context.isStillAllowed())) return false
+        const operator = await getOperator(await context.identify())
+        return isDeepStrictEqual(operator.endpoints, endpoints)
+      }
+      const { signal: disconnected } = context
+      return answerEventStream({ signal: disconnected, isStillAllowed }, {
         ...times,
         checkMs,
         ...(signal && { signal }),

@@ -10,7 +10,6 @@ export const jira = defineService({
   bodyLimit: 25 * 1024 * 1024,
 })
 
-/** The facts for the documentation. */
 export const facts: ServiceFacts = {
   title: 'Jira Cloud',
   docs: 'https://developer.atlassian.com/cloud/jira/platform/webhooks/',

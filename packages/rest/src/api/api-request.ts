@@ -39,7 +39,7 @@ export interface ApiRequest {
 export interface ApiResponse {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
-  /** The values of `Set-Cookie`, each sent as a header of its own. @default none */
+  /** The values of `Set-Cookie`, each sent as a separate header. @default none */
   readonly cookies?: readonly string[]
   readonly body: ResponseBody | null
   /** The route of the request; undefined for an unknown path or method. */

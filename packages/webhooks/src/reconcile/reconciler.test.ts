@@ -29,7 +29,9 @@ afterEach(() => {
 
 function createTest(sources: ReconcilerOptions['sources'], options: Partial<ReconcilerOptions> = {}) {
   const database = createMemoryDatabase()
-  const webhooks = createWebhooks({ database, providers: [shop], secrets: { shop: 'secret' }, on: {} })
+  const webhooks = createWebhooks({
+    ...{ database, providers: [shop], secrets: { shop: 'secret' }, on: {}, onError: () => undefined },
+  })
   const inbox = database.inbox() as ReconcilerOptions['inbox']
   const store = createMemoryReconciliationStore(clock)
   const onError = vi.fn()

@@ -1,30 +1,16 @@
 import { createHmac, randomBytes } from 'node:crypto'
-import type { AuditLog } from '../audit/audit-log.ts'
 import { oneRowEach, type FanOut } from '../destinations/fan-out.ts'
 import { deriveKeys } from '../endpoints/derive-keys.ts'
-import type { Endpoint, Endpoints } from '../endpoints/endpoints.ts'
+import type { Endpoint, Endpoints } from '../endpoints/contract.ts'
 import type { EndpointSource } from '../ports/ports.ts'
-import type { AnyProvider } from '../provider/provider.ts'
-import type { SecretKeeper } from '../secrets/secret-keeper.ts'
 import type { SubscriptionsOptions } from '../subscriptions/options.ts'
 import { getProvider } from '../subscriptions/service.ts'
 import { createSubscriptions, type SubscriptionLoop } from '../subscriptions/subscriptions.ts'
 import type { SubscribedAddress } from '../subscriptions/visitor.ts'
-import type { WebhookDatabase } from './database.ts'
+import type { Addresses } from './addresses.ts'
+import type { Core } from './core.ts'
 import { isManaged } from './endpoints.ts'
-import type { Place } from './hosts.ts'
 import type { ReportError } from './report.ts'
-import type { KeyRing } from './secrets.ts'
-
-interface SubscribedParts extends Place {
-  readonly database: Pick<WebhookDatabase, 'subscriptions'>
-  readonly ring: KeyRing
-  readonly providers: readonly AnyProvider[]
-  readonly secrets: Pick<SecretKeeper, 'getSecrets'> | undefined
-  readonly endpoints: EndpointSource | undefined
-  readonly audit: AuditLog | undefined
-  readonly onError: ReportError
-}
 
 /**
  * Opens the subscriptions; undefined without options.
@@ -33,16 +19,18 @@ interface SubscribedParts extends Place {
  */
 export function openSubscriptions(
   options: SubscriptionsOptions | undefined,
-  { database, ring, audit, onError, ...parts }: SubscribedParts,
+  core: Core,
+  addresses: Addresses,
 ): SubscriptionLoop | undefined {
   if (options === undefined) return undefined
+  const { database, ring, audit, onError } = core
   if (database.subscriptions === undefined) throw new TypeError('The database has no store of subscriptions')
-  if (parts.publicUrl === undefined) throw new TypeError('subscriptions needs publicUrl')
+  if (core.place.publicUrl === undefined) throw new TypeError('subscriptions needs publicUrl')
   const [key = new Uint8Array()] = deriveKeys(ring.keys, 'subscriptions')
   return createSubscriptions({
     ...options,
     store: database.subscriptions(),
-    findAddress: createFindAddress(parts),
+    findAddress: createFindAddress(core, addresses),
     hash: (text) => createHmac('sha256', key).update(text).digest('base64url'),
     onError: (error) => onError(error, 'subscriptions'),
     onAction: ({ id, service, endpoint }, action) =>
@@ -57,13 +45,8 @@ export function openSubscriptions(
   })
 }
 
-function createFindAddress({
-  providers,
-  secrets,
-  endpoints,
-  basePath,
-  publicUrl,
-}: Omit<SubscribedParts, 'database' | 'ring' | 'audit' | 'onError'>) {
+function createFindAddress({ providers, place }: Core, { secrets, endpoints }: Addresses) {
+  const { basePath, publicUrl } = place
   return async (name: string, id: string | undefined): Promise<SubscribedAddress> => {
     const url = `${publicUrl ?? ''}${basePath}/${name}`
     const provider = providers.find((one) => one.name === name)

@@ -74,11 +74,7 @@ function LogOutEverywhere({ id }: { readonly id: string }) {
           setAsking(false)
         }}
         action="Log out everywhere"
-        isPending={logOut.isPending}
-        error={logOut.error}
-        onConfirm={() => {
-          logOut.mutate()
-        }}
+        change={logOut}
       >
         <p>You can log in again afterwards.</p>
       </Confirm>

@@ -3,6 +3,7 @@ import { api, unwrap, type Schemas } from '../api/client.ts'
 import { Badge } from '../ui/badge.tsx'
 import { Card } from '../ui/card.tsx'
 import { ErrorNotice, Loading } from '../ui/notice.tsx'
+import { Table } from '../ui/table.tsx'
 import { Untrusted } from '../ui/text.tsx'
 import { Time } from '../ui/time.tsx'
 
@@ -20,24 +21,15 @@ export function ProcessesCard() {
   return (
     <Card title="Processes">
       <div className="table-scroll" role="region" aria-label="Processes" tabIndex={0}>
-        <table className="table">
-          <caption className="visually-hidden">The processes that share the database</caption>
-          <thead>
-            <tr>
-              <th scope="col">State</th>
-              <th scope="col">Roles</th>
-              <th scope="col">Process</th>
-              <th scope="col">Version</th>
-              <th scope="col">Last heartbeat</th>
-              <th scope="col">Unavailable</th>
-            </tr>
-          </thead>
-          <tbody>
-            {processes.map((process) => (
-              <Row key={process.id} process={process} />
-            ))}
-          </tbody>
-        </table>
+        <Table
+          caption="The processes that share the database"
+          columns={['State', 'Roles', 'Process', 'Version', 'Last heartbeat', 'Unavailable']}
+          isPlain
+        >
+          {processes.map((process) => (
+            <Row key={process.id} process={process} />
+          ))}
+        </Table>
       </div>
     </Card>
   )

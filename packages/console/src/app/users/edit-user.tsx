@@ -1,10 +1,8 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api, unwrap, type Schemas } from '../api/client.ts'
-import { Button } from '../ui/button.tsx'
-import { DialogBox } from '../ui/dialog.tsx'
+import { DialogBox, DialogForm } from '../ui/dialog.tsx'
 import { Checkbox, SelectField } from '../ui/fields.tsx'
-import { ErrorNotice } from '../ui/notice.tsx'
 import { Untrusted } from '../ui/text.tsx'
 import { getRole, roles, toRole } from './roles.ts'
 
@@ -40,37 +38,23 @@ function Form({ user, onClose }: Props) {
     },
   })
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault()
-        change.mutate()
-      }}
-    >
-      <div className="dialog-body">
-        <p>
-          <Untrusted text={user.email} limit={254} />
-        </p>
-        <SelectField
-          label="Role"
-          choices={roles}
-          value={role}
-          onChange={(name) => {
-            setRole(toRole(name))
-          }}
-        />
-        <p className="hint">{getRole(role).may}</p>
-        <Checkbox isSelected={isSuspended} onChange={setSuspended}>
-          Suspended: the user cannot log in
-        </Checkbox>
-        <p className="hint">A new role and a suspension log the user out.</p>
-        {change.isError && <ErrorNotice error={change.error} />}
-      </div>
-      <div className="dialog-actions">
-        <Button onPress={onClose}>Cancel</Button>
-        <Button type="submit" look="primary" isDisabled={change.isPending}>
-          Save
-        </Button>
-      </div>
-    </form>
+    <DialogForm action="Save" change={change} onClose={onClose}>
+      <p>
+        <Untrusted text={user.email} limit={254} />
+      </p>
+      <SelectField
+        label="Role"
+        choices={roles}
+        value={role}
+        onChange={(name) => {
+          setRole(toRole(name))
+        }}
+      />
+      <p className="hint">{getRole(role).may}</p>
+      <Checkbox isSelected={isSuspended} onChange={setSuspended}>
+        Suspended: the user cannot log in
+      </Checkbox>
+      <p className="hint">A new role and a suspension log the user out.</p>
+    </DialogForm>
   )
 }

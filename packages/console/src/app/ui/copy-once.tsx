@@ -1,4 +1,4 @@
-import { CopyValue } from '../ui/copy.tsx'
+import { CopyValue } from './copy.tsx'
 
 /** A value to copy. A value that is shown once says so. */
 export function CopyOnce({
