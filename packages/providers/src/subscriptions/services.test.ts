@@ -1,5 +1,6 @@
 import type { SubscriptionContext, SubscriptionService } from '@sallyport/webhooks/subscriptions'
 import { expect, it } from 'vitest'
+import gitlabDocument from '../../test/subscriptions/openapi/gitlab.json' with { type: 'json' }
 import googleDocument from '../../test/subscriptions/openapi/google.json' with { type: 'json' }
 import {
   address,
@@ -66,6 +67,8 @@ it('registers a webhook of a GitLab project with only the given events', async (
     gitlab,
     { project: 'acme/shop', events: ['merge_requests_events'] },
     ({ method }) => (method === 'DELETE' ? undefined : method === 'GET' ? [hook] : hook),
+    {},
+    gitlabDocument,
   )
   const created = await service.create(context)
   expect(await service.list(context, undefined)).toEqual([{ id: '5', isDisabled: false }])
