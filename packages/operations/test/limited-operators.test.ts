@@ -21,13 +21,13 @@ const everything = ['read', 'replay', 'erase', 'manage'] as const
 const operators: Readonly<Record<string, Operator>> = {
   admin: { id: 'admin', permissions: everything },
   // Also with the permission to manage: the limit alone closes the routes.
-  eu: { id: 'eu', permissions: everything, endpoints: [{ region: 'eu' }] },
+  eu: { id: 'eu', permissions: everything, endpoints: 'region=eu' },
   both: {
     id: 'both',
     permissions: everything,
-    endpoints: [{ region: 'eu', plan: 'gold' }, { region: 'us' }],
+    endpoints: 'region=eu,plan=gold;region=us',
   },
-  nobody: { id: 'nobody', permissions: everything, endpoints: [] },
+  nobody: { id: 'nobody', permissions: everything, endpoints: 'region=asia' },
 }
 
 interface Stores {

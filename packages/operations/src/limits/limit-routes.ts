@@ -1,7 +1,8 @@
 import type { RouteBinding } from '@sallyport/rest'
 import type { EndpointOperations } from '@sallyport/webhooks/node'
 import { SallyportError } from '@sallyport/errors'
-import type { EndpointLabels, GetOperator } from '../access.ts'
+import { parseSelector, type Labels } from '@sallyport/internal/label-selector'
+import { findLimit, type GetOperator } from '../access.ts'
 import { refuse, type FindEndpointIds } from './limited-operations.ts'
 
 /**
@@ -31,11 +32,11 @@ export function limitRoutes(
 ): readonly RouteBinding[] {
   /** The routes by limit. Few limits are in use. */
   const known = new Map<string, ReadonlyMap<string, RouteBinding>>()
-  function open(limit: readonly EndpointLabels[]): ReadonlyMap<string, RouteBinding> {
-    const name = JSON.stringify(limit)
+  function open(limits: readonly string[]): ReadonlyMap<string, RouteBinding> {
+    const name = JSON.stringify(limits)
     const found = known.get(name)
     if (found) return found
-    const created = create(createFindIds(endpoints, limit))
+    const created = create(createFindIds(endpoints, limits))
     const opened = new Map(created.map((binding) => [binding.route.operationId, binding]))
     if (known.size >= 100) known.clear()
     known.set(name, opened)
@@ -45,10 +46,10 @@ export function limitRoutes(
     ...binding,
     async handler(request, context) {
       const { operationId } = binding.route
-      const { endpoints: limit } = await getOperator(context.caller)
-      if (limit === undefined) return await binding.handler(request, context)
+      const limits = findLimit(await getOperator(context.caller))
+      if (limits === undefined) return await binding.handler(request, context)
       if (!limitedOperationIds.has(operationId)) refuse()
-      return await (open(limit).get(operationId) ?? { handler: refuse }).handler(request, context)
+      return await (open(limits).get(operationId) ?? { handler: refuse }).handler(request, context)
     },
   }))
 }
@@ -57,21 +58,28 @@ const maxEndpoints = 10_000
 /** A change of an endpoint takes effect within this time, as in the gateway. */
 const freshMs = 1000
 
-/** Creates the function that finds the endpoints with all labels of one of the maps. */
+/** Creates the function that finds the endpoints that all limits match. @throws TypeError for a malformed limit */
 function createFindIds(
   endpoints: EndpointOperations['endpoints'] | undefined,
-  limit: readonly EndpointLabels[],
+  limits: readonly string[],
 ): FindEndpointIds {
+  const selectors = limits.map(parseSelector)
   let readAt = -Infinity
   let reading: Promise<readonly string[]> = Promise.resolve([])
-  async function read(): Promise<readonly string[]> {
+  async function select(alternatives: readonly Labels[]): Promise<ReadonlySet<string>> {
     const pages = await Promise.all(
-      limit.map(async (labels) => (await endpoints?.list({ labels, limit: maxEndpoints + 1 })) ?? []),
+      alternatives.map(async (labels) => (await endpoints?.list({ labels, limit: maxEndpoints + 1 })) ?? []),
     )
     const ids = new Set(pages.flat().map(({ id }) => id))
-    if (ids.size > maxEndpoints)
-      throw new SallyportError('FORBIDDEN', `More than ${maxEndpoints} endpoints have the labels of your access`)
-    return [...ids]
+    if (ids.size <= maxEndpoints) return ids
+    throw new SallyportError(
+      'FORBIDDEN',
+      `More than ${maxEndpoints} endpoints have the labels of your access`,
+    )
+  }
+  async function read(): Promise<readonly string[]> {
+    const [first = new Set<string>(), ...others] = await Promise.all(selectors.map(select))
+    return [...first].filter((id) => others.every((ids) => ids.has(id)))
   }
   return () => {
     if (performance.now() - readAt >= freshMs) {

@@ -1,6 +1,6 @@
 import { createRouteGroup, dataEnvelope, type RouteAccess, type RouteBinding } from '@sallyport/rest'
 import { z } from 'zod'
-import type { GetOperator } from '../access.ts'
+import { findLimit, type GetOperator } from '../access.ts'
 import { limitedOperationIds } from '../limits/limit-routes.ts'
 
 const route = createRouteGroup({ tags: ['operator'] })
@@ -20,11 +20,10 @@ const operatorResource = z
       .nullable()
       .meta({ description: 'The scopes of an API key; null without a limit.', examples: [null] }),
     endpoints: z
-      .array(z.record(z.string(), z.string()))
+      .string()
       .nullable()
       .meta({
-        description:
-          'The endpoints that the caller is limited to: those with all labels of one of the maps. Null without a limit.',
+        description: 'The labels of the endpoints that the caller is limited to. Null without a limit.',
         examples: [null],
       }),
     operations: z
@@ -50,6 +49,7 @@ export function getOperatorRoute(getOperator: GetOperator, access: RouteAccess):
     },
     async (_, { caller }) => {
       const operator = await getOperator(caller)
+      const limit = findLimit(operator)
       return {
         status: 200,
         body: dataEnvelope({
@@ -57,8 +57,8 @@ export function getOperatorRoute(getOperator: GetOperator, access: RouteAccess):
           name: operator.name ?? null,
           permissions: permissions.filter((permission) => operator.permissions.includes(permission)),
           scopes: operator.scopes === undefined ? null : [...operator.scopes],
-          endpoints: operator.endpoints?.map((labels) => ({ ...labels })) ?? null,
-          operations: operator.endpoints === undefined ? null : [...limitedOperationIds],
+          endpoints: limit?.join(' and ') ?? null,
+          operations: limit === undefined ? null : [...limitedOperationIds],
         }),
       }
     },
