@@ -3,6 +3,7 @@ import type { ApiOptions } from './api.ts'
 import {
   addSecret,
   createEndpoint,
+  type CreateEndpointOptions,
   deleteEndpoint,
   removeSecret,
   setEndpointStatus,
@@ -23,6 +24,7 @@ export function addEndpointCommands(program: Command, io: Io, finish: (exitCode:
     .description('Lists the addresses with separate secrets, newest first.')
     .option('--provider <name>', 'only endpoints of this provider')
     .option('-s, --status <status>', 'only active or disabled endpoints')
+    .option('--labels <labels>', 'only endpoints with these labels, such as region=eu,plan=gold')
     .addHelpText('after', createHelp('endpoints', 'endpoints --provider github --status disabled'))
     .action(async (options: ListOptions) => {
       finish(await printList(endpointsList, options, io))
@@ -31,8 +33,9 @@ export function addEndpointCommands(program: Command, io: Io, finish: (exitCode:
     .description('Creates an endpoint. Standard output has the generated secret only, which is shown once.')
     .argument('<provider>', 'the name of the provider')
     .argument('<name>', 'a name for people')
+    .option('--label <label...>', 'labels, such as region=eu plan=gold')
     .addHelpText('after', createHelp("endpoints create github 'Acme Ltd'"))
-    .action(async (provider: string, name: string, options: ApiOptions) => {
+    .action(async (provider: string, name: string, options: CreateEndpointOptions) => {
       finish(await createEndpoint(provider, name, options, io))
     })
   addConnectionOptions(endpoints.command('show'))

@@ -10,6 +10,7 @@ export interface ListOptions extends ApiOptions {
   readonly provider?: string
   readonly endpoint?: string
   readonly status?: string
+  readonly labels?: string
   /** Further query parameters. @default none */
   readonly query?: Readonly<Record<string, string>>
   /** Whether to print again every two seconds. @default false */
@@ -181,7 +182,7 @@ const page = z.object({
  */
 export function printList(
   { paths, columns }: ListDescription,
-  { limit, provider, endpoint, status, query: others, watch, ...options }: ListOptions,
+  { limit, provider, endpoint, status, labels, query: others, watch, ...options }: ListOptions,
   io: Io,
 ): Promise<number> {
   const query = {
@@ -189,6 +190,7 @@ export function printList(
     ...(provider && { provider }),
     ...(endpoint && { endpoint }),
     ...(status && { status }),
+    ...(labels && { labels }),
     ...(limit && { limit }),
   }
   async function render(): Promise<readonly string[]> {

@@ -9,7 +9,7 @@ import { refuse, type FindEndpointIds } from './limited-operations.ts'
  * The operations that serve an operator with a limit; all others answer 403. The routes of these operations use the limited
  * parts of the webhooks only.
  */
-export const limitedOperationIds: ReadonlySet<string> = new Set([
+const limitable: ReadonlySet<string> = new Set([
   'getOperator',
   ...['listDeliveries', 'getDelivery', 'getEventData', 'searchDeliveries', 'streamDeliveries'],
   ...['replayDelivery', 'replayDeliveries', 'retryDelivery', 'retryEvents', 'cancelEvents'],
@@ -18,14 +18,17 @@ export const limitedOperationIds: ReadonlySet<string> = new Set([
   ...['replayUnprocessedDelivery', 'listEndpoints', 'getEndpoint', 'listProviders', 'getProvider'],
 ])
 
-export interface LimitRoutesOptions {
+/** Reports whether an operation serves operators with a limit. */
+export const isLimitable = (operationId: string): boolean => limitable.has(operationId)
+
+interface LimitRoutesOptions {
   readonly getOperator: GetOperator
   readonly endpoints: EndpointOperations['endpoints'] | undefined
   /** Creates the routes over the parts of these endpoints. */
   readonly create: (findIds: FindEndpointIds) => readonly RouteBinding[]
 }
 
-/** Lets an operator with a limit use the routes of {@link limitedOperationIds}, within the limit, and no others. */
+/** Lets an operator with a limit use the routes of limitable operations, within the limit, and no others. */
 export function limitRoutes(
   routes: readonly RouteBinding[],
   { getOperator, endpoints, create }: LimitRoutesOptions,
@@ -48,7 +51,7 @@ export function limitRoutes(
       const { operationId } = binding.route
       const limits = findLimit(await getOperator(context.caller))
       if (limits === undefined) return await binding.handler(request, context)
-      if (!limitedOperationIds.has(operationId)) refuse()
+      if (!isLimitable(operationId)) refuse()
       return await (open(limits).get(operationId) ?? { handler: refuse }).handler(request, context)
     },
   }))

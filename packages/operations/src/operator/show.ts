@@ -1,7 +1,6 @@
 import { createRouteGroup, dataEnvelope, type RouteAccess, type RouteBinding } from '@sallyport/rest'
 import { z } from 'zod'
 import { findLimit, type GetOperator } from '../access.ts'
-import { limitedOperationIds } from '../limits/limit-routes.ts'
 
 const route = createRouteGroup({ tags: ['operator'] })
 
@@ -26,18 +25,24 @@ const operatorResource = z
         description: 'The labels of the endpoints that the caller is limited to. Null without a limit.',
         examples: [null],
       }),
-    operations: z
-      .array(z.string())
-      .nullable()
-      .meta({
-        description: 'The operations that serve a caller with limited endpoints. Null for all operations.',
-        examples: [null],
-      }),
+    refused_operations: z.array(z.string()).meta({
+      description: 'The operations that refuse the caller because of the limit; none without a limit.',
+      examples: [[]],
+    }),
   })
   .meta({ id: 'Operator' })
 
+interface OperatorRouteOptions {
+  readonly getOperator: GetOperator
+  /** Returns the ids of the operations that refuse operators with a limit. */
+  readonly getRefused: () => readonly string[]
+}
+
 /** Creates the route that shows the caller. */
-export function getOperatorRoute(getOperator: GetOperator, access: RouteAccess): RouteBinding {
+export function getOperatorRoute(
+  { getOperator, getRefused }: OperatorRouteOptions,
+  access: RouteAccess,
+): RouteBinding {
   return route.get(
     '/operator',
     {
@@ -58,7 +63,7 @@ export function getOperatorRoute(getOperator: GetOperator, access: RouteAccess):
           permissions: permissions.filter((permission) => operator.permissions.includes(permission)),
           scopes: operator.scopes === undefined ? null : [...operator.scopes],
           endpoints: limit?.join(' and ') ?? null,
-          operations: limit === undefined ? null : [...limitedOperationIds],
+          refused_operations: limit === undefined ? [] : [...getRefused()],
         }),
       }
     },
