@@ -113,7 +113,7 @@ export function createOperationsRoutes(
   }
   const routes: readonly RouteBinding[] = limitRoutes(createRoutes(operations, parts), {
     getOperator,
-    endpoints: operations.endpoints?.endpoints,
+    sources: operations,
     create: (findIds) =>
       createRoutes(limitOperations(operations, findIds), { ...parts, keys: undefined, getHealth: undefined }),
   })

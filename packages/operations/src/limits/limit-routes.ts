@@ -1,5 +1,5 @@
 import type { RouteBinding } from '@sallyport/rest'
-import type { EndpointOperations } from '@sallyport/webhooks/node'
+import type { WebhookOperations } from '@sallyport/webhooks/node'
 import { SallyportError } from '@sallyport/errors'
 import { parseSelector, type Labels } from '@sallyport/internal/label-selector'
 import { findLimit, type GetOperator } from '../access.ts'
@@ -23,7 +23,7 @@ export const isLimitable = (operationId: string): boolean => limitable.has(opera
 
 interface LimitRoutesOptions {
   readonly getOperator: GetOperator
-  readonly endpoints: EndpointOperations['endpoints'] | undefined
+  readonly sources: LimitSources
   /** Creates the routes over the parts of these endpoints. */
   readonly create: (findIds: FindEndpointIds) => readonly RouteBinding[]
 }
@@ -31,7 +31,7 @@ interface LimitRoutesOptions {
 /** Lets an operator with a limit use the routes of limitable operations, within the limit, and no others. */
 export function limitRoutes(
   routes: readonly RouteBinding[],
-  { getOperator, endpoints, create }: LimitRoutesOptions,
+  { getOperator, sources, create }: LimitRoutesOptions,
 ): readonly RouteBinding[] {
   /** The routes by limit. Few limits are in use. */
   const known = new Map<string, ReadonlyMap<string, RouteBinding>>()
@@ -39,9 +39,9 @@ export function limitRoutes(
     const name = JSON.stringify(limits)
     const found = known.get(name)
     if (found) return found
-    const created = create(createFindIds(endpoints, limits))
+    const created = create(createFindIds(sources, limits))
     const opened = new Map(created.map((binding) => [binding.route.operationId, binding]))
-    if (known.size >= 100) known.clear()
+    if (known.size >= 50) known.clear()
     known.set(name, opened)
     return opened
   }
@@ -57,13 +57,15 @@ export function limitRoutes(
   }))
 }
 
+type LimitSources = Pick<WebhookOperations, 'endpoints' | 'declaredEndpoints'>
+
 const maxEndpoints = 10_000
 /** A change of an endpoint takes effect within this time, as in the gateway. */
 const freshMs = 1000
 
 /** Creates the function that finds the endpoints that all limits match. @throws TypeError for a malformed limit */
 function createFindIds(
-  endpoints: EndpointOperations['endpoints'] | undefined,
+  { endpoints: stored, declaredEndpoints }: LimitSources,
   limits: readonly string[],
 ): FindEndpointIds {
   const selectors = limits.map(parseSelector)
@@ -71,9 +73,15 @@ function createFindIds(
   let reading: Promise<readonly string[]> = Promise.resolve([])
   async function select(alternatives: readonly Labels[]): Promise<ReadonlySet<string>> {
     const pages = await Promise.all(
-      alternatives.map(async (labels) => (await endpoints?.list({ labels, limit: maxEndpoints + 1 })) ?? []),
+      alternatives.map(
+        async (labels) => (await stored?.endpoints.list({ labels, limit: maxEndpoints + 1 })) ?? [],
+      ),
     )
     const ids = new Set(pages.flat().map(({ id }) => id))
+    // The gateway finds a declared endpoint before a stored one with its id.
+    for (const { id, labels = {} } of declaredEndpoints?.() ?? [])
+      if (alternatives.some((wanted) => hasLabels(labels, wanted))) ids.add(id)
+      else ids.delete(id)
     if (ids.size <= maxEndpoints) return ids
     throw new SallyportError(
       'FORBIDDEN',
@@ -95,3 +103,6 @@ function createFindIds(
     return reading
   }
 }
+
+const hasLabels = (labels: Labels, wanted: Labels): boolean =>
+  Object.entries(wanted).every(([name, value]) => labels[name] === value)
