@@ -3,6 +3,7 @@ import type { ApiOptions } from './api.ts'
 import {
   addSecret,
   createEndpoint,
+  type CreateEndpointOptions,
   deleteEndpoint,
   removeSecret,
   setEndpointStatus,
@@ -19,12 +20,14 @@ export function addEndpointCommands(program: Command, run: RunCommand): void {
     .description('Lists the addresses with separate secrets, newest first.')
     .option('--provider <name>', 'only endpoints of this provider')
     .option('-s, --status <status>', 'only active or disabled endpoints')
+    .option('--labels <labels>', 'only endpoints with these labels, such as region=eu,plan=gold')
     .addHelpText('after', createHelp('endpoints', 'endpoints --provider github --status disabled'))
     .action(run((options: ListOptions, io: Io) => printList(endpointsList, options, io)))
   addConnectionOptions(endpoints.command('create'))
     .description('Creates an endpoint. Standard output has the generated secret only, which is shown once.')
     .argument('<provider>', 'the name of the provider')
     .argument('<name>', 'a name for people')
+    .option('--label <label...>', 'labels, such as region=eu plan=gold')
     .addHelpText('after', createHelp("endpoints create github 'Acme Ltd'"))
     .action(run(createEndpoint))
   addConnectionOptions(endpoints.command('show'))

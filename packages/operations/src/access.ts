@@ -22,9 +22,6 @@ export const scopePermissions = {
 /** A part of the API that an API key may use. */
 export type Scope = keyof typeof scopePermissions
 
-/** Labels of an endpoint by their names. */
-export type EndpointLabels = Readonly<Record<string, string>>
-
 /** The caller of the operations API. */
 export interface Operator {
   /** Identifies the operator in rate limits, idempotency keys, the audit and logs. */
@@ -35,14 +32,25 @@ export interface Operator {
   /** Limits the operator to routes of these scopes, in addition to the permissions. @default no limit */
   readonly scopes?: readonly string[]
   /**
-   * Limits the operator to endpoints that have all labels of one of the maps, and to what these endpoints received. Routes that
-   * do not serve such operators answer 403, and everything of other endpoints is unknown.
+   * Limits the operator to endpoints with labels, such as `region=eu,plan=gold`, and to what these endpoints received; a semicolon
+   * separates alternatives. Everything of other endpoints is unknown, and routes that do not serve such operators answer 403.
    *
    * @default no limit
    */
-  readonly endpoints?: readonly EndpointLabels[]
+  readonly endpoints?: string
   /** The API key that the operator uses. @default none */
-  readonly key?: { readonly id: string; readonly expiresAt: number | null }
+  readonly key?: {
+    readonly id: string
+    readonly expiresAt: number | null
+    /** Limits the operator further, like `endpoints` of the operator. @default no limit */
+    readonly endpoints?: string | null
+  }
+}
+
+/** Returns the limits to endpoints that an operator has, all of which apply; undefined without one. */
+export function findLimit({ endpoints, key }: Operator): readonly string[] | undefined {
+  const limits = [endpoints, key?.endpoints].filter((limit) => typeof limit === 'string')
+  return limits.length === 0 ? undefined : limits
 }
 
 /** Returns the operator from the caller that `authenticate` of the API returned. */

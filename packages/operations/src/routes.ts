@@ -34,7 +34,7 @@ import { keyRoutes, type ManagedKeys } from './keys/routes.ts'
 import { laneChanges } from './lanes/changes.ts'
 import { laneLists } from './lanes/lists.ts'
 import { limitOperations } from './limits/limited-operations.ts'
-import { limitRoutes } from './limits/limit-routes.ts'
+import { isLimitable, limitRoutes } from './limits/limit-routes.ts'
 import { getOperatorRoute } from './operator/show.ts'
 import { reconciliationRoutes } from './reconciliations/routes.ts'
 import { replayJobRoutes } from './replay-jobs/routes.ts'
@@ -107,10 +107,13 @@ export function createOperationsRoutes(
   const anyOperator = combineAccess(Object.keys(scopePermissions).map((scope) => allow(scope as Scope)))
   const record = createRecordAction(operations.audit, getOperator)
   const streams = createStreams(getOperator, operations, streamsOptions)
-  const parts = { getHealth, catalogue, keys, getOperator, allow, anyOperator, record, streams }
-  const routes = limitRoutes(createRoutes(operations, parts), {
+  const getRefused = () => routes.map(({ route }) => route.operationId).filter((id) => !isLimitable(id))
+  const parts = {
+    ...{ getHealth, catalogue, keys, getOperator, allow, anyOperator, record, streams, getRefused },
+  }
+  const routes: readonly RouteBinding[] = limitRoutes(createRoutes(operations, parts), {
     getOperator,
-    endpoints: operations.endpoints?.endpoints,
+    sources: operations,
     create: (findIds) =>
       createRoutes(limitOperations(operations, findIds), { ...parts, keys: undefined, getHealth: undefined }),
   })
@@ -120,6 +123,7 @@ export function createOperationsRoutes(
 
 interface RouteParts extends Pick<OperationsRoutesOptions, 'getHealth' | 'catalogue' | 'keys'> {
   readonly getOperator: GetOperator
+  readonly getRefused: () => readonly string[]
   readonly allow: (scope: Scope) => ReturnType<GetAccess>
   readonly anyOperator: ReturnType<GetAccess>
   readonly record: RecordAction
@@ -129,7 +133,7 @@ interface RouteParts extends Pick<OperationsRoutesOptions, 'getHealth' | 'catalo
 /** Creates the routes over parts of webhooks, without those whose parts are absent. */
 function createRoutes(
   operations: OperatedWebhooks['operations'],
-  { getHealth, catalogue, keys, getOperator, allow, anyOperator, record, streams }: RouteParts,
+  { getHealth, catalogue, keys, getOperator, getRefused, allow, anyOperator, record, streams }: RouteParts,
 ): readonly RouteBinding[] {
   const { inbox, replayer, eraser, replayJobs, traffic, audit, providers } = operations
   const { declaredEndpoints, gatewayUrl = defaultGatewayUrl } = operations
@@ -142,7 +146,7 @@ function createRoutes(
   const replay = allow('replays:write')
   const erase = allow('deliveries:erase')
   return [
-    getOperatorRoute(getOperator, anyOperator),
+    getOperatorRoute({ getOperator, getRefused }, anyOperator),
     ...(supports(inbox, 'list', 'lastRecorded', 'recorded')
       ? [streamDeliveriesRoute(inbox, findNames, readDeliveries, streams)]
       : []),

@@ -8,7 +8,12 @@ import { openPostgres } from '@sallyport/sql/postgres'
 import { openSqlite } from '@sallyport/sql/sqlite'
 import { describeWith } from '@sallyport/test-support/services'
 import { createEraser, createMemoryUnprocessedStore } from '@sallyport/test-support/webhooks'
-import { createReplayer, type CompleteInbox, type DeliveryRecord } from '@sallyport/webhooks'
+import {
+  createReplayer,
+  type CompleteInbox,
+  type DeclaredEndpoint,
+  type DeliveryRecord,
+} from '@sallyport/webhooks'
 import { createEndpoints, createSecretCipher, type EndpointStore } from '@sallyport/webhooks/endpoints'
 import { createMemoryDatabase, type WebhookOperations } from '@sallyport/webhooks/node'
 import type { UnprocessedStore } from '@sallyport/webhooks/unprocessed'
@@ -21,13 +26,13 @@ const everything = ['read', 'replay', 'erase', 'manage'] as const
 const operators: Readonly<Record<string, Operator>> = {
   admin: { id: 'admin', permissions: everything },
   // Also with the permission to manage: the limit alone closes the routes.
-  eu: { id: 'eu', permissions: everything, endpoints: [{ region: 'eu' }] },
+  eu: { id: 'eu', permissions: everything, endpoints: 'region=eu' },
   both: {
     id: 'both',
     permissions: everything,
-    endpoints: [{ region: 'eu', plan: 'gold' }, { region: 'us' }],
+    endpoints: 'region=eu,plan=gold;region=us',
   },
-  nobody: { id: 'nobody', permissions: everything, endpoints: [] },
+  nobody: { id: 'nobody', permissions: everything, endpoints: 'region=asia' },
 }
 
 interface Stores {
@@ -132,7 +137,7 @@ const unreachable = new Proxy(
   },
 )
 
-async function open(stores: Stores) {
+async function open(stores: Stores, declared: readonly DeclaredEndpoint[] = []) {
   const { inbox, unprocessed } = stores
   const cipher = createSecretCipher([Buffer.alloc(32)])
   const endpoints = createEndpoints({ store: stores.endpoints, cipher })
@@ -156,7 +161,7 @@ async function open(stores: Stores) {
     replayUnprocessed: () => Promise.resolve({ outcome: 'accepted' as const, deliveryId: own.ids.published }),
     diagnoseUnprocessed: () => Promise.resolve({ verified: false, mistakes: [] }),
     endpoints: { endpoints, cipher, createTestSender: () => unreachable as never },
-    declaredEndpoints: () => [],
+    declaredEndpoints: () => declared,
   } as unknown as WebhookOperations
   const options = {
     ...{ catalogue: () => [], keys: unreachable as never, mcp: createMcpRoute },
@@ -430,6 +435,15 @@ function testLimits(openStores: () => Promise<Stores>): void {
     expect(await use('getDelivery', { id: own.ids.dead })).toContain('acme')
     expect(await use('getDelivery', { id: foreign.ids.dead })).toContain('NOT_FOUND')
     expect(await use('listReplayJobs', {})).toContain('FORBIDDEN')
+  })
+
+  it('takes the labels of a declared endpoint before those of a stored one', async () => {
+    const declare = (id: string, region: string) =>
+      ({ id, provider: 'doorbell', status: 'active', secrets: 1, labels: { region } }) as const
+    const { call } = await open(await openStores(), [declare('acme', 'us'), declare('globex', 'eu')])
+    const { text } = await call('eu', 'GET', '/deliveries?limit=100')
+    expect(text).toContain('globex')
+    expect(text).not.toContain('acme')
   })
 
   it('joins the groups of several limits', async () => {

@@ -14,6 +14,7 @@ describeAccountApi((api) => {
       expect(created_at).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
       expect(others).toEqual({
         email: 'ada@example.com',
+        endpoints: null,
         name: 'Ada',
         role: 'user',
         status: 'active',

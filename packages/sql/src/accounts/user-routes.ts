@@ -86,7 +86,8 @@ export function userRoutes(options: {
       path: '/users/{id}',
       params: idParams,
       bodies: { replace: replaceUserBody, patch: patchUserBody },
-      changedBy: 'The user itself and admins may do this. Only admins may change `role` and `status`.',
+      changedBy:
+        'The user itself and admins may do this. Only admins may change `role`, `status` and `endpoints`.',
       changeErrors: ['EMAIL_TAKEN', 'LAST_ADMIN', 'OVERLOADED'],
       deleteErrors: ['LAST_ADMIN'],
       deleteAccess: { roles: ['admin'] },

@@ -23,6 +23,7 @@ const filters: readonly DeliveryFilter[] = [
   { name: 'search', label: 'Search', placeholder: 'Name' },
   providerFilter,
   { name: 'status', label: 'Status', choices: ['active', 'disabled'] },
+  { name: 'labels', label: 'Labels', placeholder: 'region=eu,plan=gold' },
 ]
 
 /** Addresses with separate secrets, such as one per customer. */

@@ -40,6 +40,7 @@ function Form({ onClose }: { readonly onClose: () => void }) {
   const queries = useQueryClient()
   const [name, setName] = useState('')
   const [chosen, setChosen] = useState<readonly Scope[]>(['deliveries:read'])
+  const [endpoints, setEndpoints] = useState('')
   const [lifetime, setLifetime] = useState('90')
   const create = useMutation({
     mutationFn: () =>
@@ -48,6 +49,7 @@ function Form({ onClose }: { readonly onClose: () => void }) {
           body: {
             name: name.trim(),
             scopes: [...chosen],
+            endpoints: endpoints.trim() === '' ? null : endpoints.trim(),
             expires_at:
               lifetime === 'never' ? null : new Date(Date.now() + Number(lifetime) * dayMs).toISOString(),
           },
@@ -89,6 +91,13 @@ function Form({ onClose }: { readonly onClose: () => void }) {
           </Checkbox>
         ))}
       </fieldset>
+      <TextField
+        label="Endpoints"
+        hint="All, or those with labels, such as region=eu,plan=gold"
+        value={endpoints}
+        onChange={setEndpoints}
+        maxLength={1000}
+      />
       <SelectField label="Expires after" choices={lifetimes} value={lifetime} onChange={setLifetime} />
     </DialogForm>
   )

@@ -64,7 +64,7 @@ export function KeysPage() {
 }
 
 function Row({ apiKey, mayRevoke }: { readonly apiKey: Schemas['Key']; readonly mayRevoke: boolean }) {
-  const { id, name, scopes, last_used_at: usedAt, expires_at: expiresAt } = apiKey
+  const { id, name, scopes, endpoints, last_used_at: usedAt, expires_at: expiresAt } = apiKey
   const queries = useQueryClient()
   const [isAsking, setAsking] = useState(false)
   const revoke = useMutation({
@@ -88,6 +88,7 @@ function Row({ apiKey, mayRevoke }: { readonly apiKey: Schemas['Key']; readonly 
             {scope}
           </code>
         ))}
+        {endpoints !== null && <Untrusted text={endpoints} limit={100} />}
       </td>
       <td className="cell-time">
         <Time value={apiKey.created_at} />

@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api, unwrap, type Schemas } from '../api/client.ts'
 import { DialogBox, DialogForm } from '../ui/dialog.tsx'
-import { Checkbox, SelectField } from '../ui/fields.tsx'
+import { Checkbox, SelectField, TextField } from '../ui/fields.tsx'
 import { Untrusted } from '../ui/text.tsx'
 import { getRole, roles, toRole } from './roles.ts'
 
@@ -11,7 +11,7 @@ interface Props {
   readonly onClose: () => void
 }
 
-/** Changes the role and the status of a user. */
+/** Changes the role, the endpoints and the status of a user. */
 export function EditUser({ isOpen, ...props }: Props & { readonly isOpen: boolean }) {
   return (
     <DialogBox title="Change the user" isOpen={isOpen} onClose={props.onClose}>
@@ -23,13 +23,18 @@ export function EditUser({ isOpen, ...props }: Props & { readonly isOpen: boolea
 function Form({ user, onClose }: Props) {
   const queries = useQueryClient()
   const [role, setRole] = useState(user.role)
+  const [endpoints, setEndpoints] = useState(user.endpoints ?? '')
   const [isSuspended, setSuspended] = useState(user.status === 'suspended')
   const change = useMutation({
     mutationFn: () =>
       unwrap(
         api.PATCH('/users/{id}', {
           params: { path: { id: user.id } },
-          body: { role, status: isSuspended ? 'suspended' : 'active' },
+          body: {
+            role,
+            status: isSuspended ? 'suspended' : 'active',
+            endpoints: role === 'admin' || endpoints.trim() === '' ? null : endpoints.trim(),
+          },
         }),
       ),
     onSuccess: async () => {
@@ -51,6 +56,15 @@ function Form({ user, onClose }: Props) {
         }}
       />
       <p className="hint">{getRole(role).may}</p>
+      {role !== 'admin' && (
+        <TextField
+          label="Endpoints"
+          hint="All, or those with labels, such as region=eu,plan=gold; a semicolon separates alternatives"
+          value={endpoints}
+          onChange={setEndpoints}
+          maxLength={1000}
+        />
+      )}
       <Checkbox isSelected={isSuspended} onChange={setSuspended}>
         Suspended: the user cannot log in
       </Checkbox>

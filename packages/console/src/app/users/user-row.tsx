@@ -12,7 +12,7 @@ import { getRole } from './roles.ts'
 
 /** A user, and what an admin does with the user. */
 export function UserRow({ user }: { readonly user: Schemas['User'] }) {
-  const { id, name, email, role, status } = user
+  const { id, name, email, role, status, endpoints } = user
   const queries = useQueryClient()
   const isSelf = useOperator()?.id === id
   const [asked, setAsked] = useState<'change' | 'log out' | 'delete'>()
@@ -39,7 +39,14 @@ export function UserRow({ user }: { readonly user: Schemas['User'] }) {
           <Untrusted text={email} limit={254} />
         </span>
       </td>
-      <td data-label="Role">{getRole(role).label}</td>
+      <td data-label="Role">
+        {getRole(role).label}
+        {endpoints !== null && (
+          <span className="row-detail">
+            <Untrusted text={endpoints} limit={100} />
+          </span>
+        )}
+      </td>
       <td>
         <Badge state={status} tone={status === 'active' ? 'good' : 'warn'} />
       </td>
