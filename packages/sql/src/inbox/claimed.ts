@@ -24,8 +24,8 @@ interface ReadOptions {
 const withoutKeyMs = 60_000
 
 /** Whether the ring lacks the key of an event. */
-export const lacksKey = ({ data, data_body }: ClaimedRow, vault: Vault): boolean =>
-  vault.lacksKey(data_body ?? data)
+export const lacksKey = ({ data, data_body, subject }: ClaimedRow, vault: Vault): boolean =>
+  vault.lacksKey(data_body ?? data) || vault.subjects.lacksKey(subject)
 
 /**
  * Separates readable work from unreadable rows. The latter become dead letters, so that they block no other work. A row whose key
@@ -46,7 +46,7 @@ export function readClaimedRows(
     }
     try {
       const data = readData(row, vault)
-      const work = { event: toEvent(row, data), route, attempts, since, lease }
+      const work = { event: toEvent(row, data, vault), route, attempts, since, lease }
       if (row.data_body !== null) bodyEvents.set(work.event, work.event.data)
       claimed.push(isMeasured ? { ...work, bytes: Buffer.byteLength(data ?? '') } : work)
     } catch {
