@@ -3,7 +3,6 @@ import type { ApiOptions } from './api.ts'
 import {
   addSecret,
   createEndpoint,
-  type CreateEndpointOptions,
   deleteEndpoint,
   removeSecret,
   setEndpointStatus,

@@ -24,7 +24,7 @@ function* describe({ id, provider, status, name, url, secrets }: z.infer<typeof 
     yield `  secret ${printable(secret.id)}, since ${printable(secret.created_at)}`
 }
 
-export interface CreateEndpointOptions extends ApiOptions {
+interface CreateEndpointOptions extends ApiOptions {
   /** Labels, each as `name=value`. @default none */
   readonly label?: readonly string[]
 }

@@ -13,8 +13,8 @@ const ann = { sub: 'ann-7', email: 'Ann@example.com', name: 'Ann', groups: ['sup
 const client: OidcClient = {
   origin: base,
   home: '/console',
-  deletion: 'login=; Max-Age=0',
-  begin: (returnTo) =>
+  forget: () => Promise.resolve('login=; Max-Age=0'),
+  begin: (_, returnTo) =>
     Promise.resolve({ location: `${issuer}/?to=${returnTo ?? ''}`, cookies: ['login=sealed'] }),
   finish({ query }) {
     const text = new URLSearchParams(query).get('identity')
@@ -102,7 +102,7 @@ describeAccountApi(
       await logIn({ ...ann, sub: 'left', email: 'left@example.com' })
       const { status, headers } = await logIn({ ...ann, sub: 'left', email: 'left@example.com', groups: [] })
       expect([status, headers.get('location')]).toEqual([303, '/console?login_error=no_role'])
-      expect(headers.getSetCookie()).toEqual([client.deletion])
+      expect(headers.getSetCookie()).toEqual(['login=; Max-Age=0'])
       const { id } = await getUser(api(), 'left@example.com')
       expect(await getUser(api(), 'left@example.com')).toMatchObject({ role: 'user' })
       const actor = { id, name: 'left@example.com' }

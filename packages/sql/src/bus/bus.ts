@@ -3,7 +3,7 @@ import { untilAborted } from '@sallyport/internal/deadline'
 import { checkIntegers } from '@sallyport/internal/options'
 import type { WebhookEvent, Publisher, PublishResult } from '@sallyport/webhooks'
 import { sql, type Kysely, type Selectable } from 'kysely'
-import { toEvent } from '../inbox/event-row.ts'
+import { toShownEvent } from '../inbox/event-row.ts'
 import { requireAvailable, type Bodies } from '../bodies/bodies.ts'
 import { checkObjects, mayRefer } from '../bodies/unused.ts'
 import type { Vault } from '../encryption/vault.ts'
@@ -211,7 +211,7 @@ async function readBusEvents(
 ): Promise<{ readonly sequence: number; readonly event: WebhookEvent }[]> {
   const events: { readonly sequence: number; readonly event: WebhookEvent }[] = []
   for (const row of rows) {
-    const event = readEvent(row, vault) ?? (await readInboxEvent(db, row))
+    const event = readEvent(row, vault) ?? (await readInboxEvent(db, row, vault))
     events.push({ sequence: row.sequence, event })
   }
   return events
@@ -221,6 +221,7 @@ async function readBusEvents(
 async function readInboxEvent(
   db: Kysely<InboxTables>,
   { id, published_at }: Selectable<BusEventsTable>,
+  vault: Vault,
 ): Promise<WebhookEvent> {
   const known = await db
     .selectFrom('idempotency_keys as k')
@@ -232,7 +233,7 @@ async function readInboxEvent(
     .where('k.key', '=', id)
     .whereRef('e.id', '=', 'k.key')
     .executeTakeFirst()
-  if (known !== undefined) return toEvent({ ...known, data: null, data_body: null }, null)
+  if (known !== undefined) return toShownEvent({ ...known, data: null, data_body: null }, vault)
   const source = { provider: '', deliveryId: '', receivedAt: published_at }
   return { id: unescapeText(id), name: '', subject: '', ts: published_at, data: undefined, source }
 }

@@ -78,7 +78,7 @@ export async function readDelivery(
     )
   })
   const events = await readEvents(db, sequence, { vault, bodies })
-  const summary = (await readSummaries(db, [sequence])).get(sequence)
+  const summary = (await readSummaries(db, [sequence], vault)).get(sequence)
   if (summary === undefined) return undefined
   // The delivery may have been erased or pruned between the statements.
   const body = summary.bodyState === 'stored' ? stored : undefined

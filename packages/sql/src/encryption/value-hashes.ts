@@ -48,6 +48,7 @@ export function createValueHashes<Tables>(database: Kysely<Tables>, vault: Vault
     if (key === undefined) return plain
     // Node.js takes an object of a key faster than its bytes.
     const secret = createSecretKey(key, 'hex')
+    vault.subjects.unlock(secret)
     const keyed = (value: string) => createHmac('sha256', secret).update(value).digest().readBigInt64BE()
     return {
       write: fresh === undefined ? hashValue : keyed,

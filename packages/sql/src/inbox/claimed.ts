@@ -32,10 +32,11 @@ const remedies: Readonly<Record<Missing, string>> = {
 }
 
 /** Returns what an event waits for: its key, or its object. */
-export function findMissing({ data, data_body, unavailable }: ClaimedRow, vault: Vault): Missing | undefined {
+export function findMissing({ data, data_body, subject, unavailable }: ClaimedRow, vault: Vault): Missing | undefined {
   if (unavailable !== undefined)
     return unavailable.code === 'BODY_MISSING' ? 'BODY_MISSING' : 'BODY_UNAVAILABLE'
-  return vault.lacksKey(data_body ?? data) ? 'ENCRYPTION_KEY_MISSING' : undefined
+  const lacksKey = vault.lacksKey(data_body ?? data) || vault.subjects.lacksKey(subject)
+  return lacksKey ? 'ENCRYPTION_KEY_MISSING' : undefined
 }
 
 /**
@@ -58,7 +59,7 @@ export function readClaimedRows(
     }
     try {
       const data = readData(row, vault)
-      const work = { event: toEvent(row, data), route, attempts, since, lease }
+      const work = { event: toEvent(row, data, vault), route, attempts, since, lease }
       if (row.data_body !== null) bodyEvents.set(work.event, work.event.data)
       claimed.push(isMeasured ? { ...work, bytes: Buffer.byteLength(data ?? '') } : work)
     } catch {

@@ -147,11 +147,11 @@ export function createInbox(
     },
     { concurrency: 2, waiting: Infinity, waitingBytes: Infinity },
   )
-  /** Adds the hashes of values to a filter. */
+  /** Adds the stored forms of values and subjects to a filter. */
   const hashed = async <Filter extends DeliveryFilter>(filter: Filter): Promise<Filter> =>
-    filter.value === undefined && filter.text === undefined && filter.eventId === undefined
+    (['value', 'text', 'eventId', 'subject'] as const).every((name) => filter[name] === undefined)
       ? filter
-      : { ...filter, find: (await readHashes()).find }
+      : { ...filter, find: (await readHashes()).find, findSubject: vault.subjects.find }
   const newLease = (leaseMs: number) => {
     checkIntegers({ leaseMs }, 0)
     return { token: newToken(), leaseMs }
@@ -205,6 +205,7 @@ export function createInbox(
     claim: (work, { limit, leaseMs, maxBytes, longestDelayMs }) =>
       operations.run(async () => {
         checkIntegers({ limit, leaseMs, maxBytes, longestDelayMs }, 0)
+        await readHashes()
         for (;;) {
           const token = newToken()
           const rows = await schema.claim(() =>
@@ -220,7 +221,11 @@ export function createInbox(
       }),
 
     ...(lanes && {
-      claimLanes: (options) => operations.run(() => lanes.claimLanes(options)),
+      claimLanes: (options) =>
+        operations.run(async () => {
+          await readHashes()
+          return await lanes.claimLanes(options)
+        }),
       makeLanesDue: (options) =>
         operations.run(async () => {
           checkIntegers({ limit: options.limit }, 1)
@@ -262,7 +267,8 @@ export function createInbox(
         checkIntegers({ limit }, 1)
         if (filter !== undefined) checkFilter(filter)
         if (work === 'notify') return await transaction((one) => makeNotificationsDue(one, limit))
-        const count = await transaction((one) => makeEventsDue(one, options))
+        const due = { ...options, ...(filter && { filter: await hashed(filter) }) }
+        const count = await transaction((one) => makeEventsDue(one, due))
         // Without a filter, a dispatcher calls for itself.
         if (filter !== undefined && count > 0) store.notifyOthers?.('publish')
         return count
@@ -272,6 +278,7 @@ export function createInbox(
       operations.run(async () => {
         const { after, before, offset, limit } = query
         checkIntegers({ after, before, offset, limit }, 0)
+        await readHashes()
         return await schema.claim(() => findPublished(kysely, query, { vault, bodies }))
       }),
 
@@ -281,7 +288,8 @@ export function createInbox(
       operations.run(async () => {
         checkIntegers({ offset: query.offset, limit: query.limit }, 0)
         checkFilter(query)
-        return await listDeliveries(kysely, await hashed(query))
+        await readHashes()
+        return await listDeliveries(kysely, await hashed(query), vault)
       }),
 
     countDeliveries: (filter, { countUpTo } = {}) =>
@@ -299,10 +307,15 @@ export function createInbox(
         checkIntegers({ after, upTo }, 0)
         checkIntegers({ limit }, 1)
         checkFilter(filter)
-        return await readRecorded(kysely, await hashed(query))
+        await readHashes()
+        return await readRecorded(kysely, await hashed(query), vault)
       }),
 
-    get: (id) => operations.run(() => readDelivery(kysely, id, { vault, bodies, onError })),
+    get: (id) =>
+      operations.run(async () => {
+        await readHashes()
+        return await readDelivery(kysely, id, { vault, bodies, onError })
+      }),
 
     getRequest: (id) => operations.run(() => requests.add(0, () => id)),
 
@@ -319,7 +332,8 @@ export function createInbox(
       operations.run(async () => {
         const lease = leaseMs === undefined ? undefined : newLease(leaseMs)
         // The transaction does not read the body.
-        const stored = events.map((event) => toStoredEvent({ ...event, dataIsBody: false }, vault.seal))
+        await readHashes()
+        const stored = events.map((event) => toStoredEvent({ ...event, dataIsBody: false }, vault))
         const recorded = await transaction((one) => resolveDelivery(one, escapeText(id), stored, lease))
         if (recorded?.includes('new')) store.notifyOthers?.('publish')
         const ids = events.map(({ event }) => event.id)
@@ -331,6 +345,7 @@ export function createInbox(
     destinationEvents: (query) =>
       operations.run(async () => {
         checkIntegers({ limit: query.limit }, 1)
+        await readHashes()
         return await findDestinationEvents(kysely, query, vault)
       }),
     pauseLane: (name) => operations.run(() => operators.pauseLane(name)),
@@ -351,7 +366,8 @@ export function createInbox(
       operations.run(async () => {
         checkIntegers({ limit: options.limit }, 1)
         checkFilter(options.filter)
-        return await transaction((one) => cancelEvents(one, options))
+        const filter = await hashed(options.filter)
+        return await transaction((one) => cancelEvents(one, { ...options, filter }))
       }),
 
     erase: (selection) =>
