@@ -124,7 +124,7 @@ export function createAccounts(options: {
       const decide = (row: UserRow) => {
         requireChangeable(context, row, row.id)
         requireRank(context, row, fields)
-        const changes = getChanges(row, fields)
+        const changes = getChanges(row, fields, 'issuer')
         requireManagedHere(row, { ...changes, password })
         return changes
       }

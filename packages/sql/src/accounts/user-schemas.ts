@@ -24,6 +24,14 @@ export const userResource = z
     name,
     role: z.enum(userRoles),
     status: z.enum(userStatuses),
+    issuer: z
+      .string()
+      .nullable()
+      .optional()
+      .meta({
+        description: 'The issuer that has the password, the e-mail address and the role; null without one.',
+        examples: [null],
+      }),
     ...times,
   })
   .meta({ id: 'User' })

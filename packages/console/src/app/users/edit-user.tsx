@@ -22,6 +22,7 @@ export function EditUser({ isOpen, ...props }: Props & { readonly isOpen: boolea
 
 function Form({ user, onClose }: Props) {
   const queries = useQueryClient()
+  const isManagedHere = user.issuer == null
   const [role, setRole] = useState(user.role)
   const [isSuspended, setSuspended] = useState(user.status === 'suspended')
   const change = useMutation({
@@ -29,7 +30,7 @@ function Form({ user, onClose }: Props) {
       unwrap(
         api.PATCH('/users/{id}', {
           params: { path: { id: user.id } },
-          body: { role, status: isSuspended ? 'suspended' : 'active' },
+          body: { ...(isManagedHere && { role }), status: isSuspended ? 'suspended' : 'active' },
         }),
       ),
     onSuccess: async () => {
@@ -42,19 +43,28 @@ function Form({ user, onClose }: Props) {
       <p>
         <Untrusted text={user.email} limit={254} />
       </p>
-      <SelectField
-        label="Role"
-        choices={roles}
-        value={role}
-        onChange={(name) => {
-          setRole(toRole(name))
-        }}
-      />
+      {isManagedHere ? (
+        <SelectField
+          label="Role"
+          choices={roles}
+          value={role}
+          onChange={(name) => {
+            setRole(toRole(name))
+          }}
+        />
+      ) : (
+        <p>
+          {getRole(role).label}: the groups at <Untrusted text={user.issuer ?? ''} limit={200} /> give the
+          role.
+        </p>
+      )}
       <p className="hint">{getRole(role).may}</p>
       <Checkbox isSelected={isSuspended} onChange={setSuspended}>
         Suspended: the user cannot log in
       </Checkbox>
-      <p className="hint">A new role and a suspension log the user out.</p>
+      <p className="hint">
+        {isManagedHere ? 'A new role and a suspension log the user out.' : 'A suspension logs the user out.'}
+      </p>
     </DialogForm>
   )
 }
