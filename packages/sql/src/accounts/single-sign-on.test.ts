@@ -181,6 +181,14 @@ describeAccountApi(
       )
     })
 
+    it('shows the issuer of a user, which no request changes', async () => {
+      await logIn({ ...ann, sub: 'shown', email: 'shown@example.com' })
+      const { id, issuer } = await getUser(api(), 'shown@example.com')
+      const patch = async (json: object) =>
+        (await api().call('PATCH', `/users/${id}`, { token: api().admin.token, json })).status
+      expect([await patch({ issuer, name: 'Anna' }), await patch({ issuer: null })]).toEqual([200, 400])
+    })
+
     it.each([{ password: 'a new password' }, { email: 'mine@example.com' }, { role: 'admin' }])(
       'refuses a change of %o, which the issuer decides',
       async (json) => {

@@ -32,7 +32,10 @@ const remedies: Readonly<Record<Missing, string>> = {
 }
 
 /** Returns what an event waits for: its key, or its object. */
-export function findMissing({ data, data_body, subject, unavailable }: ClaimedRow, vault: Vault): Missing | undefined {
+export function findMissing(
+  { data, data_body, subject, unavailable }: ClaimedRow,
+  vault: Vault,
+): Missing | undefined {
   if (unavailable !== undefined)
     return unavailable.code === 'BODY_MISSING' ? 'BODY_MISSING' : 'BODY_UNAVAILABLE'
   const lacksKey = vault.lacksKey(data_body ?? data) || vault.subjects.lacksKey(subject)

@@ -13,7 +13,7 @@ import { useList } from '../ui/use-list.ts'
 
 const filters: readonly DeliveryFilter[] = [
   { name: 'action', label: 'Action', placeholder: 'delivery.replay' },
-  { name: 'actor', label: 'Operator', placeholder: 'E-mail address or id' },
+  { name: 'actor', label: 'Operator', placeholder: 'ann@example.com' },
   { name: 'target', label: 'Target', placeholder: 'Id of a delivery' },
   { name: 'createdAfter', label: 'After', isTime: true },
   { name: 'createdBefore', label: 'Before', isTime: true },

@@ -41,7 +41,7 @@ function Form({ onClose }: { readonly onClose: () => void }) {
       navigate(`/destinations/${encodeURIComponent(created.name)}`)
     }
     return (
-      <DialogResult onClose={showDestination}>
+      <DialogResult message="The destination is created." onClose={showDestination}>
         {created.secret === null ? (
           <p>Requests are signed with the given secret.</p>
         ) : (

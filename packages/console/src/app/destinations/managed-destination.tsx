@@ -38,7 +38,7 @@ export function ManagedDestination({ destination }: { readonly destination: Mana
             <Untrusted text={url} limit={500} />
           </code>
         </p>
-        <div className="actions">
+        <div className="card-foot">
           {has('patchDestination') && (
             <Button
               onPress={() => {

@@ -55,9 +55,13 @@ function Form({ onClose }: { readonly onClose: () => void }) {
       navigate(`/endpoints/${created.id}`)
     }
     return (
-      <DialogResult onClose={showEndpoint}>
+      <DialogResult message="The endpoint is created." onClose={showEndpoint}>
         <CopyOnce label="Address for the service" value={toPublicAddress(created.url)} />
         {created.secret !== null && <CopyOnce label="Secret" value={created.secret} isOnce />}
+        {created.secrets.length === 0 && (
+          <p>The secret comes from the service. Until the endpoint has it, no delivery is accepted.</p>
+        )}
+        <p>At the service:</p>
         <SetupSteps provider={created.provider} />
       </DialogResult>
     )

@@ -106,7 +106,7 @@ function EndpointTable({ endpoints }: { readonly endpoints: readonly Schemas['En
               {endpoint.secrets.length}
             </td>
             {has('getDeliveryStatistics') && <LastUse value={lastUses.get(endpoint.id)} />}
-            <td className="cell-time">
+            <td className="cell-time" data-label="Created">
               <Time value={endpoint.created_at} />
             </td>
           </tr>

@@ -59,7 +59,7 @@ function Form({ onClose }: { readonly onClose: () => void }) {
   })
   if (create.data) {
     return (
-      <DialogResult onClose={onClose}>
+      <DialogResult message="The key is created." onClose={onClose}>
         <CopyOnce label="Key" value={create.data.data.key} isOnce />
       </DialogResult>
     )

@@ -20,17 +20,14 @@ export function ProcessesCard() {
   if (processes.length === 0) return null
   return (
     <Card title="Processes">
-      <div className="table-scroll" role="region" aria-label="Processes" tabIndex={0}>
-        <Table
-          caption="The processes that share the database"
-          columns={['State', 'Roles', 'Process', 'Version', 'Last heartbeat', 'Unavailable']}
-          isPlain
-        >
-          {processes.map((process) => (
-            <Row key={process.id} process={process} />
-          ))}
-        </Table>
-      </div>
+      <Table
+        caption="The processes that share the database"
+        columns={['State', 'Roles', 'Process', 'Version', 'Last heartbeat', 'Unavailable']}
+      >
+        {processes.map((process) => (
+          <Row key={process.id} process={process} />
+        ))}
+      </Table>
     </Card>
   )
 }
@@ -42,20 +39,20 @@ function Row({ process }: { readonly process: Schemas['Process'] }) {
       <td>
         <Badge state={process.status} />
       </td>
-      <td>
+      <td data-label="Roles">
         <Untrusted text={process.roles.join(', ')} limit={80} />
       </td>
-      <td>
+      <td data-label="Process">
         <Untrusted text={`${process.host}:${process.pid}`} limit={80} />
       </td>
-      <td>
+      <td data-label="Version">
         <Untrusted text={process.version ?? ''} limit={40} />
       </td>
-      <td>
+      <td data-label="Last heartbeat">
         <Time value={process.seen_at} isRelative />
       </td>
-      <td>
-        <Untrusted text={failing.map(describe).join(', ')} limit={200} />
+      <td data-label="Unavailable">
+        {failing.length === 0 ? 'none' : <Untrusted text={failing.map(describe).join(', ')} limit={200} />}
       </td>
     </tr>
   )

@@ -110,28 +110,27 @@ function Reasons({ statistics }: { readonly statistics: Statistics }) {
   if (reasons.length === 0) return null
   return (
     <Card title="Reasons">
-      <div className="table-scroll" role="region" aria-label="Reasons" tabIndex={0}>
-        <Table
-          caption="Reasons of ignored, quarantined and refused requests"
-          columns={['Outcome', 'Provider', 'Reason', numberColumn('Requests')]}
-          isPlain
-        >
-          {reasons.slice(0, 20).map(({ provider, outcome, reason, count }) => (
-            <tr key={`${outcome} ${provider} ${reason}`}>
-              <td>
-                <span className={`swatch fill-${outcome}`} aria-hidden="true" /> {outcome}
-              </td>
-              <td>
-                <Untrusted text={provider} limit={80} />
-              </td>
-              <td>
-                <Untrusted text={reason} limit={80} />
-              </td>
-              <td className="cell-number">{formatCount(count)}</td>
-            </tr>
-          ))}
-        </Table>
-      </div>
+      <Table
+        caption="Reasons of ignored, quarantined and refused requests"
+        columns={['Outcome', 'Provider', 'Reason', numberColumn('Requests')]}
+      >
+        {reasons.slice(0, 20).map(({ provider, outcome, reason, count }) => (
+          <tr key={`${outcome} ${provider} ${reason}`}>
+            <td>
+              <span className={`swatch fill-${outcome}`} aria-hidden="true" /> {outcome}
+            </td>
+            <td data-label="Provider">
+              <Untrusted text={provider} limit={80} />
+            </td>
+            <td data-label="Reason">
+              <Untrusted text={reason} limit={80} />
+            </td>
+            <td className="cell-number" data-label="Requests">
+              {formatCount(count)}
+            </td>
+          </tr>
+        ))}
+      </Table>
     </Card>
   )
 }

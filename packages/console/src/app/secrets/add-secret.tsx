@@ -16,8 +16,8 @@ export function AddSecret({ onAdd, onClose }: { readonly onAdd: Add; readonly on
   if (add.data) {
     const { secret: shown } = add.data.data
     return (
-      <DialogResult onClose={onClose}>
-        {shown === null ? <p>The secret is added.</p> : <CopyOnce label="Secret" value={shown} isOnce />}
+      <DialogResult message="The secret is added." onClose={onClose}>
+        {shown !== null && <CopyOnce label="Secret" value={shown} isOnce />}
       </DialogResult>
     )
   }

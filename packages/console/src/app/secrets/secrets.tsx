@@ -48,7 +48,11 @@ export function Secrets<One extends Secret>({
   }
   return (
     <>
-      <p className="muted">{use} To rotate, add a secret, set it at the service, then remove the old one.</p>
+      {secrets.length > 0 && (
+        <p className="muted">
+          {use} To rotate, add a secret, set it at the service, then remove the old one.
+        </p>
+      )}
       <ul className="secrets">
         {secrets.map((secret, index) => (
           <li key={secret.id} className="secret">
@@ -81,7 +85,7 @@ export function Secrets<One extends Secret>({
               setAdding(true)
             }}
           >
-            Rotate: add a secret
+            {secrets.length > 0 ? 'Rotate: add a secret' : 'Add a secret'}
           </Button>
           <DialogBox title="Add a secret" isOpen={isAdding} onClose={closeAdding} role="alertdialog">
             <AddSecret onAdd={onAdd} onClose={closeAdding} />

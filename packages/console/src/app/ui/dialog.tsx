@@ -46,15 +46,23 @@ export function DialogBox({
 
 /** The result of a form in a dialog. */
 export function DialogResult({
+  message,
   onClose,
   children,
 }: {
+  /** The result in a sentence. */
+  readonly message: string
   readonly onClose: () => void
-  readonly children: ReactNode
+  readonly children?: ReactNode
 }) {
   return (
     <>
-      <div className="dialog-body">{children}</div>
+      <div className="dialog-body">
+        <p role="status">
+          <strong>{message}</strong>
+        </p>
+        {children}
+      </div>
       <div className="dialog-actions">
         <Button look="primary" onPress={onClose}>
           Done

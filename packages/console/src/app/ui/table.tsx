@@ -12,23 +12,21 @@ export const actionsColumn: Column = { label: 'Actions', kind: 'hidden' }
 /** Returns a column of numbers. */
 export const numberColumn = (label: ReactNode): Column => ({ label, kind: 'number' })
 
-/** A table. On phones each row becomes a card, unless the table is plain. */
+/** A table. On phones each row becomes a card. */
 export function Table({
   caption,
   columns,
-  isPlain = false,
   children,
 }: {
   /** The name of the table, for screen readers only. */
   readonly caption: string
   /** A column, or only its label; a column that is false is absent. */
   readonly columns: readonly (Column | string | false)[]
-  readonly isPlain?: boolean
   /** The rows. */
   readonly children: ReactNode
 }) {
   return (
-    <table className={isPlain ? 'table' : 'table table-cards'}>
+    <table className="table table-cards">
       <caption className="visually-hidden">{caption}</caption>
       <thead>
         <tr>{columns.map((column, index) => column !== false && <Head key={index} column={column} />)}</tr>

@@ -22,6 +22,7 @@ export function EditUser({ isOpen, ...props }: Props & { readonly isOpen: boolea
 
 function Form({ user, onClose }: Props) {
   const queries = useQueryClient()
+  const isManagedHere = user.issuer == null
   const [role, setRole] = useState(user.role)
   const [endpoints, setEndpoints] = useState(user.endpoints ?? '')
   const [isSuspended, setSuspended] = useState(user.status === 'suspended')
@@ -31,9 +32,11 @@ function Form({ user, onClose }: Props) {
         api.PATCH('/users/{id}', {
           params: { path: { id: user.id } },
           body: {
-            role,
+            ...(isManagedHere && {
+              role,
+              endpoints: role === 'admin' || endpoints.trim() === '' ? null : endpoints.trim(),
+            }),
             status: isSuspended ? 'suspended' : 'active',
-            endpoints: role === 'admin' || endpoints.trim() === '' ? null : endpoints.trim(),
           },
         }),
       ),
@@ -47,16 +50,23 @@ function Form({ user, onClose }: Props) {
       <p>
         <Untrusted text={user.email} limit={254} />
       </p>
-      <SelectField
-        label="Role"
-        choices={roles}
-        value={role}
-        onChange={(name) => {
-          setRole(toRole(name))
-        }}
-      />
+      {isManagedHere ? (
+        <SelectField
+          label="Role"
+          choices={roles}
+          value={role}
+          onChange={(name) => {
+            setRole(toRole(name))
+          }}
+        />
+      ) : (
+        <p>
+          {getRole(role).label}: the groups at <Untrusted text={user.issuer ?? ''} limit={200} /> give the
+          role and its endpoints.
+        </p>
+      )}
       <p className="hint">{getRole(role).may}</p>
-      {role !== 'admin' && (
+      {isManagedHere && role !== 'admin' && (
         <TextField
           label="Endpoints"
           hint="All, or those with labels, such as region=eu,plan=gold; a semicolon separates alternatives"
@@ -68,7 +78,9 @@ function Form({ user, onClose }: Props) {
       <Checkbox isSelected={isSuspended} onChange={setSuspended}>
         Suspended: the user cannot log in
       </Checkbox>
-      <p className="hint">A new role and a suspension log the user out.</p>
+      <p className="hint">
+        {isManagedHere ? 'A new role and a suspension log the user out.' : 'A suspension logs the user out.'}
+      </p>
     </DialogForm>
   )
 }

@@ -27,7 +27,7 @@ function Form({ onClose }: { readonly onClose: () => void }) {
   })
   if (invite.data) {
     return (
-      <DialogResult onClose={onClose}>
+      <DialogResult message="The invitation is created." onClose={onClose}>
         <CopyOnce label="Link" value={`${location.origin}${basePath}/join#${invite.data.data.token}`} />
         <p className="hint">
           Send the link to the new user. It registers one user within 7 days, and is not shown again.

@@ -38,6 +38,7 @@ export function UserRow({ user }: { readonly user: Schemas['User'] }) {
         <span className="row-detail">
           <Untrusted text={email} limit={254} />
         </span>
+        {user.issuer != null && <span className="row-detail">single sign-on</span>}
       </td>
       <td data-label="Role">
         {getRole(role).label}
