@@ -277,6 +277,14 @@ describe('createClient', () => {
     expect(sleep.mock.calls.map(([delay]: readonly unknown[]) => delay)).toEqual([187.5, 375])
   })
 
+  // Regression: an id that a stranger chose addressed another resource.
+  it.each(['.', '..'])('sends no request for the path parameter %j, which leaves its path', async (id) => {
+    const { client, requests } = open()
+    await expect(client.delete('/notes/{id}', { params: { id } })).rejects.toThrow(TypeError)
+    expect(await client.get('/notes/{id}', { params: { id: '../a?b' } })).toMatchObject({ code: 'NOT_FOUND' })
+    expect(requests.map(({ url }) => url)).toEqual(['https://notes.example.com/notes/..%2Fa%3Fb'])
+  })
+
   it('waits for the first request of an idempotency key that the connection lost', async () => {
     const { api } = createNotes()
     const handle = createFetchHandler(api)

@@ -54,6 +54,7 @@ type ListInput<Query> =
         /** Names of fields, each with a leading `-` for descending, separated by commas. */
         readonly sort?: SortInput<Sort> | `${SortInput<Sort>},${string}`
         readonly search?: string
+        /** The fields to read. The others are missing from the items, although their type has them. */
         readonly fields?: readonly Field[]
       } & { readonly [Name in keyof Values]?: FilterInput<Values[Name]> }
     : never
