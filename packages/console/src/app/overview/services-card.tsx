@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'wouter'
 import { useDeliveryCounts, useProviders } from '../api/delivery-counts.ts'
+import { FirstDelivery } from '../deliveries/first-delivery.tsx'
 import { Badge } from '../ui/badge.tsx'
 import { Card } from '../ui/card.tsx'
 import { formatDuration } from '../ui/format.ts'
@@ -28,8 +29,12 @@ export function ServicesCard({ window }: { readonly window: Window }) {
   })
   const windowSeconds = (Date.parse(to) - Date.parse(from)) / 1000
   if (services.length === 0) return null
+  const isNew = services.every(
+    ({ lastReceivedAt, requests }) => lastReceivedAt === undefined && requests === 0,
+  )
   return (
     <Card title="Services">
+      {isNew && <FirstDelivery />}
       <ShowMore items={services} step={20}>
         {(shown) => (
           <table className="table table-cards">

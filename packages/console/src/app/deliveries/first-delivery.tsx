@@ -1,0 +1,17 @@
+import { useProviders } from '../api/delivery-counts.ts'
+import { Empty } from '../ui/notice.tsx'
+
+/** Shows a new installation how to send its first delivery. */
+export function FirstDelivery() {
+  const { data } = useProviders()
+  const names = data?.data.filter((one) => one.registered).map(({ name }) => name) ?? []
+  const [name = 'codehost'] = names.includes('codehost') ? [] : names
+  return (
+    <Empty title="No deliveries yet">
+      <p>
+        Send a first one:{' '}
+        <code>npx sallyport send {name === 'codehost' ? 'codehost workflow_run.completed' : name}</code>
+      </p>
+    </Empty>
+  )
+}
