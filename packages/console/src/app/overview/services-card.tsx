@@ -33,36 +33,38 @@ export function ServicesCard({ window }: { readonly window: Window }) {
     ({ lastReceivedAt, requests }) => lastReceivedAt === undefined && requests === 0,
   )
   return (
-    <Card title="Services">
+    <>
       {isNew && <FirstDelivery />}
-      <ShowMore items={services} step={20}>
-        {(shown) => (
-          <table className="table table-cards">
-            <caption className="visually-hidden">Services, the busiest first</caption>
-            <thead>
-              <tr>
-                <th scope="col">Service</th>
-                <th scope="col">Last delivery</th>
-                <th scope="col" className="cell-number">
-                  Rate
-                </th>
-                <th scope="col" className="cell-number">
-                  Success
-                </th>
-                <th scope="col" className="cell-number">
-                  <abbr title="The median time from the receipt to the publication">Latency</abbr>
-                </th>
-              </tr>
-            </thead>
-            <tbody>
-              {shown.map((service) => (
-                <Row key={service.provider} service={service} windowSeconds={windowSeconds} />
-              ))}
-            </tbody>
-          </table>
-        )}
-      </ShowMore>
-    </Card>
+      <Card title="Services">
+        <ShowMore items={services} step={20}>
+          {(shown) => (
+            <table className="table table-cards">
+              <caption className="visually-hidden">Services, the busiest first</caption>
+              <thead>
+                <tr>
+                  <th scope="col">Service</th>
+                  <th scope="col">Last delivery</th>
+                  <th scope="col" className="cell-number">
+                    Rate
+                  </th>
+                  <th scope="col" className="cell-number">
+                    Success
+                  </th>
+                  <th scope="col" className="cell-number">
+                    <abbr title="The median time from the receipt to the publication">Latency</abbr>
+                  </th>
+                </tr>
+              </thead>
+              <tbody>
+                {shown.map((service) => (
+                  <Row key={service.provider} service={service} windowSeconds={windowSeconds} />
+                ))}
+              </tbody>
+            </table>
+          )}
+        </ShowMore>
+      </Card>
+    </>
   )
 }
 
