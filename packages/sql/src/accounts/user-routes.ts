@@ -1,7 +1,7 @@
 import { defineListQuery, type RouteBinding, listFilter } from '@sallyport/rest'
 import type { RequestContext } from './context.ts'
 import type { ReportAccountEvent } from './events.ts'
-import { readOnlyProblems } from '../resources/changes.ts'
+import { readOnlyProblems, requireOwnership } from '../resources/changes.ts'
 import { idParams } from '@sallyport/internal/resource-fields'
 import type { ResourceContext } from '../resources/options.ts'
 import { resourceRoutes } from '../resources/routes.ts'
@@ -65,6 +65,8 @@ export function userRoutes(options: {
     ...(mountPath !== undefined && { mountPath }),
     resource: userResource,
     query: userQuery,
+    // Users have e-mail addresses, and anyone may register while registration is open.
+    listAccess: { roles: ['admin'] },
     list: (_, query) => users.list(query),
     create: {
       description: `${registrations[mode].description} The user has the role \`user\`${mode === 'closed' ? '' : ', or that of the invitation'}. Log in with \`POST /api/v1/sessions\` afterwards.`,
@@ -90,7 +92,11 @@ export function userRoutes(options: {
       changeErrors: ['EMAIL_TAKEN', 'LAST_ADMIN', 'OVERLOADED'],
       deleteErrors: ['LAST_ADMIN'],
       deleteAccess: { roles: ['admin'] },
-      get: (key) => users.get(key),
+      readBy: 'The user itself and admins may do this.',
+      get: (key, context) => {
+        requireOwnership(context, key.id)
+        return users.get(key)
+      },
       review: async (key, fields) => readOnlyProblems(await users.find(key), fields),
       change: ({ id }, changes, context) => accounts.change(id, changes, toAccountContext(context)),
       async remove({ id }, context) {
