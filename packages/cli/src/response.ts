@@ -54,13 +54,13 @@ export function parseOutcome(response: ServerResponse, provider: string, secret:
 export function createResponseError(
   { status, headers, body }: ServerResponse,
   expected: string,
-  getHint: (code: string) => string | undefined,
+  getHint: (code: string, message: string) => string | undefined,
 ): CommandError {
   const Failure = status >= 500 || status === 429 ? TemporaryError : CommandError
   const { data: refusal } = refused.safeParse(tryParseJson(body))
   if (refusal) {
     const { code, message, details = [] } = refusal.error
-    const hint = getHint(code)
+    const hint = getHint(code, message)
     return new Failure(
       failure,
       `${status} ${printable(code, 64)}: ${printable(message)}`,

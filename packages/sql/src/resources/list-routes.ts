@@ -9,7 +9,7 @@ const route = createRouteGroup<ResourceCaller>({ etag: true })
 export function listRoutes<Params extends object, Row extends StoredRow>(
   options: CollectionOptions<Params, Row>,
 ): readonly RouteBinding<ResourceContext>[] {
-  const { noun, params, resource } = options
+  const { noun, params, resource, listAccess: access = 'authenticated' } = options
   const plural = `${noun}s`
   return [
     route.get(
@@ -17,7 +17,8 @@ export function listRoutes<Params extends object, Row extends StoredRow>(
       {
         operationId: `list${plural.split(' ').map(capitalize).join('')}`,
         summary: `List ${plural}`,
-        description: 'Every logged-in user may do this. The newest come first unless `sort` says otherwise.',
+        description: `${access === 'authenticated' ? 'Every logged-in user may do this. ' : ''}The newest come first unless \`sort\` says otherwise.`,
+        access,
         tags: [options.tag],
         ...(params && { params }),
         query: options.query,

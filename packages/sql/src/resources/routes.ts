@@ -117,11 +117,13 @@ function itemRoutes<ItemParams extends object, Row extends StoredRow, Changes>(
       ...common,
       operationId: `get${name}`,
       summary: `Get a ${noun}`,
-      description: 'Every logged-in user may do this.',
+      description: item.readBy ?? 'Every logged-in user may do this.',
       responses,
-      errors: ['NOT_FOUND'],
+      errors: item.readBy === undefined ? ['NOT_FOUND'] : ['NOT_FOUND', 'FORBIDDEN'],
     },
-    typed(async ({ params }: { params: ItemParams }) => answer(await item.get(params))),
+    typed(async ({ params }: { params: ItemParams }, context: ResourceContext) =>
+      answer(await item.get(params, context)),
+    ),
   )
   const put = route.put(
     item.path,

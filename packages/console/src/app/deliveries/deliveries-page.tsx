@@ -1,5 +1,4 @@
 import { useMemo, useState } from 'react'
-import { Link } from 'wouter'
 import { api, unwrap } from '../api/client.ts'
 import { useFeatures } from '../api/features.tsx'
 import { PageHeader } from '../layout/layout.tsx'
@@ -14,6 +13,7 @@ import { BulkReplay } from './bulk-replay.tsx'
 import { deliveryFilterNames, deliveryFilters } from './delivery-filters.ts'
 import { DeliveryTable, type Delivery } from './delivery-table.tsx'
 import { FilterBar } from './filter-bar.tsx'
+import { FirstDelivery } from './first-delivery.tsx'
 import { SavedFilters } from './saved-filters.tsx'
 import { SelectionBar } from './selection-bar.tsx'
 import { useFilters, type Filters } from './use-filters.ts'
@@ -74,24 +74,7 @@ function StoredDeliveries({ filters }: { readonly filters: Filters }) {
       ),
     refreshMs: 10_000,
   })
-  const empty = isFiltered ? (
-    <Empty title="No delivery matches the filters." />
-  ) : (
-    <Empty title="No deliveries yet">
-      <p>
-        {has('createEndpoint', 'createTestDelivery') && (
-          <>
-            <Link href="/endpoints">Create an endpoint</Link>, and send a test delivery to it.{' '}
-          </>
-        )}
-        {has('listProviders') && (
-          <>
-            <Link href="/help">Service setup</Link> has the steps of each service.
-          </>
-        )}
-      </p>
-    </Empty>
-  )
+  const empty = isFiltered ? <Empty title="No delivery matches the filters." /> : <FirstDelivery />
   return (
     <ListFrame
       list={list}

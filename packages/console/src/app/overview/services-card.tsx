@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'wouter'
 import { useDeliveryCounts, useProviders } from '../api/delivery-counts.ts'
+import { FirstDelivery } from '../deliveries/first-delivery.tsx'
 import { Badge } from '../ui/badge.tsx'
 import { Card } from '../ui/card.tsx'
 import { formatDuration } from '../ui/format.ts'
@@ -29,27 +30,33 @@ export function ServicesCard({ window }: { readonly window: Window }) {
   })
   const windowSeconds = (Date.parse(to) - Date.parse(from)) / 1000
   if (services.length === 0) return null
+  const isNew = services.every(
+    ({ lastReceivedAt, requests }) => lastReceivedAt === undefined && requests === 0,
+  )
   return (
-    <Card title="Services">
-      <ShowMore items={services} step={20}>
-        {(shown) => (
-          <Table
-            caption="Services, the busiest first"
-            columns={[
-              'Service',
-              'Last delivery',
-              numberColumn('Rate'),
-              numberColumn('Success'),
-              numberColumn(<abbr title="The median time from the receipt to the publication">Latency</abbr>),
-            ]}
-          >
-            {shown.map((service) => (
-              <Row key={service.provider} service={service} windowSeconds={windowSeconds} />
-            ))}
-          </Table>
-        )}
-      </ShowMore>
-    </Card>
+    <>
+      {isNew && <FirstDelivery />}
+      <Card title="Services">
+        <ShowMore items={services} step={20}>
+          {(shown) => (
+            <Table
+              caption="Services, the busiest first"
+              columns={[
+                'Service',
+                'Last delivery',
+                numberColumn('Rate'),
+                numberColumn('Success'),
+                numberColumn(<abbr title="The median time from the receipt to the publication">Latency</abbr>),
+              ]}
+            >
+              {shown.map((service) => (
+                <Row key={service.provider} service={service} windowSeconds={windowSeconds} />
+              ))}
+            </Table>
+          )}
+        </ShowMore>
+      </Card>
+    </>
   )
 }
 
