@@ -74,9 +74,9 @@ describeApi((api) => {
   })
 
   it.each([
-    ['/posts?search=%00', 400, 'VALIDATION_ERROR'],
-    [`/posts?${'a=1&'.repeat(65)}`, 400, 'BAD_REQUEST'],
-    [`/posts?${'x'.repeat(8193)}`, 414, 'URI_TOO_LONG'],
+    ['/users?search=%00', 400, 'VALIDATION_ERROR'],
+    [`/users?${'a=1&'.repeat(65)}`, 400, 'BAD_REQUEST'],
+    [`/users?${'x'.repeat(8193)}`, 414, 'URI_TOO_LONG'],
     [`/users/${'x'.repeat(3000)}`, 414, 'URI_TOO_LONG'],
   ])('limits a query and a path: %.30s', async (path, status, code) => {
     expect(await get(path)).toMatchObject({ status, error: { code } })

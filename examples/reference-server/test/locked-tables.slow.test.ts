@@ -14,7 +14,7 @@ describeWith('postgres', (postgres) => {
       const answers = await database.kysely.transaction().execute(async (transaction) => {
         await sql`lock table users in access exclusive mode`.execute(transaction)
         return Promise.all([
-          api.call('GET', '/users', { token: api.admin.token }),
+          api.call('GET', '/users', { token }),
           api.call('GET', `/users/${id}`, { token }),
           api.call('POST', '/sessions', { json: { email, password } }),
           api.call('PATCH', `/users/${id}`, { json: { name: 'Ada L.' }, token }),

@@ -89,7 +89,7 @@ describeWith('postgres', (postgres) => {
     await using one = await startApi(environment)
     await using other = await startApi(environment)
     const { id, token } = await one.user('Eve')
-    await other.call('GET', '/posts', { token })
+    await other.call('GET', '/users', { token })
     await one.call('DELETE', `/users/${id}`, { token: one.admin.token })
     const [post, project] = [
       await other.call('POST', '/posts', { token, json: { title: 'T', body: 'B' } }),

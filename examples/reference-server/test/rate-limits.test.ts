@@ -19,7 +19,7 @@ describe('rate limits', () => {
   it('give each user a quota, and report its state', async () => {
     await using api = await startApi({ RATE_LIMIT: '2' })
     const [one, two] = [await api.user(), await api.user()]
-    const get = (token: string) => api.call('GET', '/posts', { token })
+    const get = (token: string) => api.call('GET', '/users', { token })
     for (const remaining of [1, 0]) {
       const { status, headers } = await get(one.token)
       expect([status, headers.get('ratelimit-policy')]).toEqual([200, '"default";q=2;w=60'])

@@ -79,7 +79,7 @@ describe('the security log', () => {
     await api.call('GET', `/users/${id}`)
     await api.call('GET', `/users/${id}`, { token: 'marker-of-a-token' })
     await api.call('GET', '/deliveries', { token })
-    await api.call('GET', `/posts/${unknownId}`, { token })
+    await api.call('GET', `/users/${unknownId}`, { token })
     expect(events().slice(2)).toMatchObject([
       { ...denied, route: '/api/v1/users/{id}', status: 401, code: 'TOKEN_MISSING' },
       { ...denied, route: '/api/v1/users/{id}', status: 401, code: 'INVALID_TOKEN' },

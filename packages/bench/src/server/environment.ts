@@ -10,7 +10,7 @@ import { join } from 'node:path'
 import { startServer } from '../frame/server-process.ts'
 import type { RunningSide } from '../frame/http.ts'
 import type { LoadRequest } from '../frame/load-job.ts'
-import { callers, seedUsers, userAt } from './seed-users.ts'
+import { seedUsers, userAt } from './seed-users.ts'
 
 /** Settings of the reference server and its peers. */
 export type Environment = Readonly<Record<'DATA_DIR' | 'JWT_SECRET', string>> &
@@ -25,6 +25,7 @@ export interface Stage {
 }
 
 const users = 10_000
+const callers = 50
 export const adminEmail = 'admin@example.com'
 export const password = 'correct horse battery staple'
 

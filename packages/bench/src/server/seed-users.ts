@@ -4,8 +4,6 @@ import type { Tables } from '@sallyport/reference-server/src/database/tables.ts'
 
 /** SQLite has a limit of 32,766 parameters, and a row has nine. */
 const rowsPerStatement = 2000
-/** The first users log in. Only admins list users and read other users. */
-export const callers = 50
 
 /** Creates the row of a user from its number. Three users share a creation time. */
 export function userAt(number: number, passwordHash = 'not a hash'): UserRow {
@@ -20,7 +18,7 @@ export function userAt(number: number, passwordHash = 'not a hash'): UserRow {
     email: `user-${number}@example.com`,
     name: `Ann Example ${(number * 7919) % 1_000_003}`,
     password_hash: passwordHash,
-    role: number <= callers ? 'admin' : 'user',
+    role: 'user',
     status: number % 10 === 0 ? 'suspended' : 'active',
   }
 }

@@ -17,7 +17,7 @@ describeAccountApi((api) => {
       const body = json && { body: JSON.stringify(json) }
       return (await handle(new Request(`${base}/api/v1${path}`, { method, headers, ...body }))).status
     }
-    expect(await send('GET', '/sessions')).toBe(200)
+    expect(await send('GET', '/users')).toBe(200)
     return send
   }
 

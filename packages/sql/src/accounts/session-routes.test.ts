@@ -105,7 +105,7 @@ describeAccountApi((api) => {
       expect(one.data['refresh_token']).not.toBe(refreshToken)
       expect(two.data['refresh_token']).toBe(one.data['refresh_token'])
       const token = String(one.data['access_token'])
-      expect((await api().call('GET', '/sessions', { token })).status).toBe(200)
+      expect((await api().call('GET', '/users', { token })).status).toBe(200)
     })
 
     it('ends the session when a used token is sent again', async () => {
@@ -116,7 +116,7 @@ describeAccountApi((api) => {
       const reused = await refresh(session, refreshToken)
       expect(reused).toMatchObject({ status: 401, error: { code: 'INVALID_TOKEN' } })
       const token = String(second.data['access_token'])
-      expect((await api().call('GET', '/sessions', { token })).status).toBe(401)
+      expect((await api().call('GET', '/users', { token })).status).toBe(401)
     })
 
     it('rejects a token of another session and a forged token', async () => {
@@ -153,7 +153,7 @@ describeAccountApi((api) => {
       const second = await api().logIn(first)
       const ended = await api().call('DELETE', `/sessions/${second.session}`, { token: first.token })
       expect(ended).toMatchObject({ status: 204, text: '' })
-      expect(await api().call('GET', '/sessions', { token: second.token })).toMatchObject({
+      expect(await api().call('GET', '/users', { token: second.token })).toMatchObject({
         status: 401,
         error: { code: 'INVALID_TOKEN' },
       })
@@ -180,7 +180,7 @@ describeAccountApi((api) => {
         const unknown = await api().call(method, `/sessions/${unknownId}`, { token: api().admin.token })
         expect([foreign.status, foreign.text]).toEqual([404, unknown.text])
       }
-      expect((await api().call('GET', '/sessions', { token: owner.token })).status).toBe(200)
+      expect((await api().call('GET', '/users', { token: owner.token })).status).toBe(200)
     })
   })
 
@@ -192,14 +192,14 @@ describeAccountApi((api) => {
       ['Bearer rubbish', 'INVALID_TOKEN'],
     ])('are asked for: %j', async (authorization, code) => {
       const headers: Record<string, string> = authorization === undefined ? {} : { authorization }
-      const answer = await api().call('GET', '/sessions', { headers })
+      const answer = await api().call('GET', '/users', { headers })
       expect(answer).toMatchObject({ status: 401, error: { code } })
       expect(answer.headers.get('www-authenticate')).toMatch(/^Bearer/)
     })
 
     it('are accepted with any case of the scheme', async () => {
       const headers = { authorization: `bEARER ${api().admin.token}` }
-      expect((await api().call('GET', '/sessions', { headers })).status).toBe(200)
+      expect((await api().call('GET', '/users', { headers })).status).toBe(200)
     })
   })
 })

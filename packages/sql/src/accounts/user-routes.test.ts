@@ -174,7 +174,7 @@ describeAccountApi((api) => {
       const owner = await api().user()
       const changed = await api().call('PATCH', `/users/${owner.id}`, { json, token: api().admin.token })
       expect(changed.status).toBe(200)
-      expect(await api().call('GET', '/sessions', { token: owner.token })).toMatchObject({
+      expect(await api().call('GET', '/users', { token: owner.token })).toMatchObject({
         status: 401,
         error: { code: 'INVALID_TOKEN' },
       })
@@ -187,7 +187,7 @@ describeAccountApi((api) => {
     it('leaves sessions alone otherwise', async () => {
       const owner = await api().user()
       await api().call('PATCH', `/users/${owner.id}`, { json: { name: 'Other' }, token: owner.token })
-      expect((await api().call('GET', '/sessions', { token: owner.token })).status).toBe(200)
+      expect((await api().call('GET', '/users', { token: owner.token })).status).toBe(200)
     })
 
     it('lets one of many changes of one version through, and all without If-Match', async () => {
@@ -214,7 +214,7 @@ describeAccountApi((api) => {
       expect((await api().call('DELETE', path, { token: api().admin.token })).status).toBe(404)
       for (const gone of [path, `/notes/${note.id}`])
         expect((await api().call('GET', gone, { token: api().admin.token })).error.code).toBe('NOT_FOUND')
-      expect((await api().call('GET', '/sessions', { token: owner.token })).status).toBe(401)
+      expect((await api().call('GET', '/users', { token: owner.token })).status).toBe(401)
     })
 
     it('honours If-Match', async () => {

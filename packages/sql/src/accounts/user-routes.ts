@@ -1,7 +1,7 @@
 import { defineListQuery, type RouteBinding, listFilter } from '@sallyport/rest'
 import type { RequestContext } from './context.ts'
 import type { ReportAccountEvent } from './events.ts'
-import { readOnlyProblems, requireOwnership } from '../resources/changes.ts'
+import { readOnlyProblems } from '../resources/changes.ts'
 import { idParams } from '@sallyport/internal/resource-fields'
 import type { ResourceContext } from '../resources/options.ts'
 import { resourceRoutes } from '../resources/routes.ts'
@@ -65,8 +65,6 @@ export function userRoutes(options: {
     ...(mountPath !== undefined && { mountPath }),
     resource: userResource,
     query: userQuery,
-    // Users have e-mail addresses, and anyone may register while registration is open.
-    listAccess: { roles: ['admin'] },
     list: (_, query) => users.list(query),
     create: {
       description: `${registrations[mode].description} The user has the role \`user\`${mode === 'closed' ? '' : ', or that of the invitation'}. Log in with \`POST /api/v1/sessions\` afterwards.`,

@@ -9,7 +9,7 @@ const route = createRouteGroup<ResourceCaller>({ etag: true })
 export function listRoutes<Params extends object, Row extends StoredRow>(
   options: CollectionOptions<Params, Row>,
 ): readonly RouteBinding<ResourceContext>[] {
-  const { noun, params, resource, listAccess: access = 'authenticated' } = options
+  const { noun, params, resource } = options
   const plural = `${noun}s`
   return [
     route.get(
@@ -17,8 +17,7 @@ export function listRoutes<Params extends object, Row extends StoredRow>(
       {
         operationId: `list${plural.split(' ').map(capitalize).join('')}`,
         summary: `List ${plural}`,
-        description: `${access === 'authenticated' ? 'Every logged-in user may do this. ' : ''}The newest come first unless \`sort\` says otherwise.`,
-        access,
+        description: 'Every logged-in user may do this. The newest come first unless `sort` says otherwise.',
         tags: [options.tag],
         ...(params && { params }),
         query: options.query,

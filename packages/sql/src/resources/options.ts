@@ -27,8 +27,6 @@ export interface CollectionOptions<Params extends object, Row extends StoredRow>
   /** The mount path of the API in `Location`. @default that of the request */
   readonly mountPath?: string
   readonly query: ListQueryDefinition
-  /** @default 'authenticated' */
-  readonly listAccess?: RouteAccess
   readonly list: (params: Params, query: ListQuery) => Promise<RowPage<Row>>
 }
 
@@ -72,10 +70,7 @@ export interface ItemOptions<Params extends object, Row extends StoredRow, Chang
   readonly deleteErrors?: readonly string[]
   /** The access to DELETE, if it differs from that to PUT and PATCH. @default 'authenticated' */
   readonly deleteAccess?: RouteAccess
-  /** A sentence that says who may read the resource. @default every logged-in user */
-  readonly readBy?: string
-  /** @throws SallyportError 403 `FORBIDDEN` for a caller who may not read it */
-  readonly get: (params: Params, context: ResourceContext) => Promise<Row>
+  readonly get: (params: Params) => Promise<Row>
   readonly review: Review<Params>
   readonly change: (params: Params, changes: Changes, context: ResourceContext) => Promise<Row>
   readonly remove: (params: Params, context: ResourceContext) => Promise<void>

@@ -117,13 +117,11 @@ function itemRoutes<ItemParams extends object, Row extends StoredRow, Changes>(
       ...common,
       operationId: `get${name}`,
       summary: `Get a ${noun}`,
-      description: item.readBy ?? 'Every logged-in user may do this.',
+      description: 'Every logged-in user may do this.',
       responses,
-      errors: item.readBy === undefined ? ['NOT_FOUND'] : ['NOT_FOUND', 'FORBIDDEN'],
+      errors: ['NOT_FOUND'],
     },
-    typed(async ({ params }: { params: ItemParams }, context: ResourceContext) =>
-      answer(await item.get(params, context)),
-    ),
+    typed(async ({ params }: { params: ItemParams }) => answer(await item.get(params))),
   )
   const put = route.put(
     item.path,

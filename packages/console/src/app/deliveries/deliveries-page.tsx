@@ -63,7 +63,6 @@ export function DeliveriesPage() {
 }
 
 function StoredDeliveries({ filters }: { readonly filters: Filters }) {
-  const { has } = useFeatures()
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
   const isFiltered = Object.keys(filters).length > 0
   const list = useList({
