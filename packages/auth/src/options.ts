@@ -1,15 +1,3 @@
-/** Returns the value of an option, or throws a TypeError that names the option. */
-export function integerOption(
-  name: string,
-  value: number,
-  min: number,
-  max = Number.MAX_SAFE_INTEGER,
-): number {
-  if (Number.isSafeInteger(value) && value >= min && value <= max) return value
-  const range = max === Number.MAX_SAFE_INTEGER ? `of at least ${min}` : `from ${min} to ${max}`
-  throw new TypeError(`${name} must be an integer ${range}`)
-}
-
 /** Returns the text of an option, or throws a TypeError for an empty text or another type. */
 export function textOption(name: string, value: unknown): string {
   if (typeof value === 'string' && value !== '') return value

@@ -1,4 +1,4 @@
-import { integerOption } from '../options.ts'
+import { integerOption } from '@sallyport/internal/options'
 import { createInvalidTokenError, createTokenMissingError } from './errors.ts'
 
 export interface ParseBearerOptions {

@@ -1,6 +1,6 @@
 import { isSallyportError, SallyportError } from '@sallyport/errors'
+import { integerOption } from '@sallyport/internal/options'
 import { formatBearerChallenge } from '../bearer/errors.ts'
-import { integerOption } from '../options.ts'
 import type { Session, SessionGrant, Sessions } from '../sessions/sessions.ts'
 import { requireSameOrigin, type CookieRequest } from './same-origin.ts'
 import { chooseCookieName, findSessionCookie, formatSetCookie, type SessionCookie } from './session-cookie.ts'

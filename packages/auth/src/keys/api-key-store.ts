@@ -20,7 +20,7 @@ export interface ApiKeyRecord {
 }
 
 /** The position of a key in a list. */
-export interface ApiKeyPosition {
+interface ApiKeyPosition {
   readonly createdAt: number
   readonly id: string
 }

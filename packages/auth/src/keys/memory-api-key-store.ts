@@ -1,4 +1,5 @@
-import type { ApiKeyPosition, ApiKeyRecord, ApiKeyStore } from './api-key-store.ts'
+import { pageOf } from '@sallyport/internal/page-of'
+import type { ApiKeyRecord, ApiKeyStore } from './api-key-store.ts'
 
 /**
  * Creates a store of API keys in the memory of one process, for tests. A restart loses everything.
@@ -21,13 +22,7 @@ export function createMemoryApiKeyStore(): ApiKeyStore {
       return Promise.resolve(true)
     },
     get: (id) => Promise.resolve(keys.get(id)),
-    list({ order = 'newest', after, offset = 0, limit }) {
-      const compare = (a: ApiKeyPosition, b: ApiKeyPosition) =>
-        (a.createdAt - b.createdAt || (a.id < b.id ? -1 : Number(a.id > b.id))) *
-        (order === 'newest' ? -1 : 1)
-      const found = [...keys.values()].filter((key) => after === undefined || compare(key, after) > 0)
-      return Promise.resolve(found.sort(compare).slice(offset, offset + limit))
-    },
+    list: (query) => Promise.resolve(pageOf([...keys.values()], 'createdAt', query)),
     count: () => Promise.resolve(keys.size),
     delete(id) {
       const deleted = new Set(keys.has(id) ? [id] : [])

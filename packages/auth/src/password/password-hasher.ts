@@ -3,7 +3,8 @@ import { availableParallelism } from 'node:os'
 import { hash, verify } from '@node-rs/argon2'
 import { SallyportError } from '@sallyport/errors'
 import { createSemaphore } from '@sallyport/internal/semaphore'
-import { integerOption, secretOption } from '../options.ts'
+import { integerOption } from '@sallyport/internal/options'
+import { secretOption } from '../options.ts'
 import {
   argon2id,
   argon2Version13,

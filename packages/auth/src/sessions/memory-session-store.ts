@@ -1,4 +1,4 @@
-import { integerOption } from '../options.ts'
+import { integerOption } from '@sallyport/internal/options'
 import type { SessionRecord, SessionStore } from './session-store.ts'
 
 export interface MemorySessionStoreOptions {

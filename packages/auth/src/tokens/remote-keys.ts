@@ -9,7 +9,7 @@ import {
   type JWK,
   type RemoteJWKSet,
 } from 'jose'
-import { integerOption } from '../options.ts'
+import { integerOption } from '@sallyport/internal/options'
 import { readAtMost } from '../read-at-most.ts'
 import { ed25519Names } from './signing-key.ts'
 import type {

@@ -1,5 +1,5 @@
+import { integerOption } from '@sallyport/internal/options'
 import { LRUCache } from 'lru-cache'
-import { integerOption } from '../options.ts'
 
 export interface RevocationCacheOptions {
   /** Looks up a revocation, for example in a session store. */

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
-import { integerOption } from '../options.ts'
+import { integerOption } from '@sallyport/internal/options'
 import type { RegisteredClaims } from './claims.ts'
 
 export interface TokenCacheOptions {

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { SignJWT } from 'jose'
-import { integerOption, textOption } from '../options.ts'
+import { integerOption } from '@sallyport/internal/options'
+import { textOption } from '../options.ts'
 import type { KeyRing } from './key-ring.ts'
 
 /** The media type of an access token (RFC 9068), which distinguishes it from other JWTs of the issuer. */

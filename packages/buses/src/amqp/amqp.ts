@@ -4,20 +4,15 @@ import { maxTimerMs, untilAborted } from '@sallyport/internal/deadline'
 import type { AnyProvider } from '@sallyport/webhooks'
 import type { Consumer } from '@sallyport/webhooks/consumer'
 import { checkIntegers } from '@sallyport/internal/options'
+import { createOpened } from '../client/opened.ts'
+import type { ClientHooks, ClientTimeouts, ConnectTimes } from '../client/options.ts'
 import { createBus, type AmqpBus, type AmqpBusOptions } from './bus.ts'
 import { createAmqpConsumer, type AmqpConsumerOptions } from './consumer.ts'
-import { openConnection, useConnection, type AmqpClientHooks, type Connection } from './connection.ts'
+import { openConnection, useConnection, type Connection } from './connection.ts'
 import { readAddress } from './server-address.ts'
 
-interface Timeouts {
-  /** Timeout for the confirmation of a batch, in milliseconds. @default 5,000 */
-  readonly timeoutMs?: number
-  /** Timeout of `close`, in milliseconds. @default 5,000 */
-  readonly closeTimeoutMs?: number
-}
-
 /** The server to connect to. */
-interface AmqpServerOptions extends Timeouts, AmqpClientHooks {
+interface AmqpServerOptions extends ClientTimeouts, ConnectTimes, ClientHooks {
   /**
    * `amqp://user:password@host:5672/vhost`; everything except the host is optional. `amqps://` uses TLS. The vhost is
    * percent-encoded; the default vhost is `/`.
@@ -25,14 +20,10 @@ interface AmqpServerOptions extends Timeouts, AmqpClientHooks {
   readonly url: string
   /** TLS options for `amqps`: certificate authorities (`ca`), or a client certificate and its key. */
   readonly tls?: SecureContextOptions
-  /** Timeout of one attempt to connect, in milliseconds. @default 5,000 */
-  readonly connectTimeoutMs?: number
-  /** Delay between two attempts to connect, in milliseconds. @default 1,000 */
-  readonly retryMs?: number
 }
 
 /** A connection of the application. */
-interface AmqpConnectionOptions extends Timeouts {
+interface AmqpConnectionOptions extends ClientTimeouts {
   /**
    * Returns the current connection of `connect` of amqplib, because amqplib does not reconnect. The buses open channels on the
    * connection; `close` of the client leaves the connection open. An error fails the batch, which is retried.
@@ -55,30 +46,6 @@ export interface AmqpClient {
    * the queue `<exchange>.<name>.dead` with the header `sallyport-reason`.
    *
    * @throws TypeError if an option is out of range or a handler is not a function
-   *
-   * @example
-   * ```ts
-   * import { openAmqp } from '@sallyport/buses/amqp'
-   * import type { github } from '@sallyport/providers/github'
-   * import { openPostgres } from '@sallyport/sql/postgres'
-   * import type { WithPayloads } from '@sallyport/webhooks'
-   *
-   * type GitHub = WithPayloads<typeof github, { push: { repository: { full_name: string } } }>
-   *
-   * const database = await openPostgres({ url: process.env.DATABASE_URL ?? '' })
-   * const amqp = openAmqp({ url: 'amqp://127.0.0.1:5672' })
-   *
-   * const consumer = amqp.consumer<[GitHub]>({
-   *   name: 'builds',
-   *   handlers: {
-   *     'github/push': database.once('builds', ({ data }) => (transaction) => {
-   *       const db = transaction.$extendTables<{ builds: { repository: string } }>()
-   *       return db.insertInto('builds').values({ repository: data.repository.full_name }).execute()
-   *     }),
-   *   },
-   * })
-   * await consumer.start()
-   * ```
    */
   consumer<Providers extends readonly AnyProvider[] = readonly AnyProvider[]>(
     options: AmqpConsumerOptions<Providers>,
@@ -109,26 +76,18 @@ export function openAmqp(options: AmqpClientOptions): AmqpClient {
   const { timeoutMs = 5000, closeTimeoutMs = 5000 } = options
   checkIntegers({ timeoutMs, closeTimeoutMs }, 1, maxTimerMs)
   const connection = 'connection' in options ? useConnection(options.connection) : connect(options)
-  const opened = new Set<{ close(): Promise<void> }>()
+  const opened = createOpened()
   async function close(): Promise<void> {
     const timeout = AbortSignal.timeout(closeTimeoutMs)
-    const closed = Promise.all(Array.from(opened, (one) => one.close()))
+    const closed = opened.close()
     await untilAborted(closed, timeout).catch(() => undefined)
     await connection.close(timeout)
   }
   let closing: Promise<void> | undefined
   return {
-    bus(busOptions = {}) {
-      const bus = createBus(connection, timeoutMs, busOptions)
-      opened.add(bus)
-      return { ...bus, close: () => bus.close().finally(() => opened.delete(bus)) }
-    },
-    consumer(consumerOptions) {
-      const consumer = createAmqpConsumer(connection, timeoutMs, consumerOptions)
-      const handle = { close: () => consumer.stop() }
-      opened.add(handle)
-      return { ...consumer, stop: () => consumer.stop().finally(() => opened.delete(handle)) }
-    },
+    bus: (busOptions = {}) => opened.bus(createBus(connection, timeoutMs, busOptions)),
+    consumer: (consumerOptions) =>
+      opened.consumer(createAmqpConsumer(connection, timeoutMs, consumerOptions)),
     // A second close would end the connection while the first one still waits for a response.
     close: () => (closing ??= close()),
   }

@@ -1,10 +1,9 @@
 import { Buffer } from 'node:buffer'
 import type { Channel, ChannelModel } from 'amqplib'
 import type { WebhookEvent, Publisher, PublishResult } from '@sallyport/webhooks'
-import { createOperationTracker } from '@sallyport/internal/operation-tracker'
 import { untilAborted } from '@sallyport/internal/deadline'
 import { checkIntegers } from '@sallyport/internal/options'
-import { SallyportError } from '@sallyport/errors'
+import { createBusTracker } from '../client/failure.ts'
 import { openConfirmChannel, type ConfirmChannel } from './confirm-channel.ts'
 import type { Connection } from './connection.ts'
 import { createTooLarge, finalFailure, toFailure, withPlainErrors } from './failure.ts'
@@ -49,9 +48,7 @@ export function createBus(connection: Connection, timeoutMs: number, options: Am
   if (exchange === '' || Buffer.byteLength(exchange) > shortTextBytes)
     throw new TypeError(`exchange must be a name of 1 to ${shortTextBytes} bytes`)
   checkIntegers({ eventBytes }, 1)
-  const operations = createOperationTracker(
-    () => new SallyportError('SERVICE_UNAVAILABLE', 'The bus is closed: open another'),
-  )
+  const operations = createBusTracker()
   const limits = new WeakMap<ChannelModel, number>()
   let opening: { readonly connection: ChannelModel; readonly channel: Promise<ConfirmChannel> } | undefined
 

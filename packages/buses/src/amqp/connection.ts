@@ -4,15 +4,9 @@ import { connect, type ChannelModel } from 'amqplib'
 import { SallyportError } from '@sallyport/errors'
 import { untilAborted } from '@sallyport/internal/deadline'
 import { callHook } from '@sallyport/internal/promises'
+import type { ClientHooks } from '../client/options.ts'
 import { toPlainError } from './failure.ts'
 import type { ServerAddress } from './server-address.ts'
-
-export interface AmqpClientHooks {
-  /** Called once when the server is unavailable or blocks publishers, at the start or later. */
-  readonly onUnavailable?: (error: unknown) => unknown
-  /** Called when the server is available, for the first time or again. */
-  readonly onAvailable?: () => unknown
-}
 
 export interface Connection {
   /** Returns the open connection. Waits for the first attempt to connect; rejects while the server is unavailable. */
@@ -34,7 +28,7 @@ const heartbeatSeconds = 10
 export function openConnection(
   { hostAndPort, options }: ServerAddress,
   { connectTimeoutMs, retryMs, tls }: ConnectionSettings,
-  { onUnavailable, onAvailable }: AmqpClientHooks,
+  { onUnavailable, onAvailable }: ClientHooks,
 ): Connection {
   const closing = new AbortController()
   const attempted = Promise.withResolvers<undefined>()

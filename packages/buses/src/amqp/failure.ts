@@ -1,5 +1,6 @@
 import { isSallyportError, SallyportError } from '@sallyport/errors'
 import type { PublishResult } from '@sallyport/webhooks'
+import { createPlainErrors } from '../client/failure.ts'
 
 /** Converts an error into a retryable failure. No error of a connection or channel is final for an event. */
 export function toFailure(error: unknown): PublishResult {
@@ -28,10 +29,4 @@ export function toPlainError(error: unknown): Error {
 }
 
 /** Runs an operation and converts its errors with {@link toPlainError}. */
-export async function withPlainErrors<Value>(operation: () => Promise<Value>): Promise<Value> {
-  try {
-    return await operation()
-  } catch (error) {
-    throw toPlainError(error)
-  }
-}
+export const withPlainErrors = createPlainErrors(toPlainError)

@@ -2,12 +2,12 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { compatibilityPartitioner, Producer, ProduceAcks, type ProducerOptions } from '@platformatic/kafka'
 import { SallyportError } from '@sallyport/errors'
 import { untilAborted } from '@sallyport/internal/deadline'
-import { createOperationTracker } from '@sallyport/internal/operation-tracker'
 import { checkIntegers } from '@sallyport/internal/options'
 import { callHook } from '@sallyport/internal/promises'
 import type { WebhookEvent, Publisher, PublishResult } from '@sallyport/webhooks'
-import { describeError, isMoved, isTooLarge, notSerializable, toFailure, tooLarge } from './failure.ts'
-import type { KafkaClientHooks } from './kafka.ts'
+import type { ClientHooks } from '../client/options.ts'
+import { createBusTracker, notSerializable } from '../client/failure.ts'
+import { describeError, isMoved, isTooLarge, toFailure, tooLarge } from './failure.ts'
 import { encodeEvent, type EncodedEvent } from './message.ts'
 import { findPartitions } from './topic.ts'
 
@@ -63,16 +63,14 @@ export const defaultCompression = 'lz4'
 export function createBus(
   connection: ConnectionOptions,
   options: KafkaBusOptions,
-  { onAvailable, onUnavailable }: KafkaClientHooks,
+  { onAvailable, onUnavailable }: ClientHooks,
 ): KafkaBus {
   const { topic = 'sallyport', partitions = 6, replicas } = options
   const { compression = defaultCompression, batchBytes = 524_288, eventBytes = 67_108_864 } = options
   checkIntegers({ partitions, replicas, batchBytes, eventBytes }, 1)
   if (!/^[\w.-]{1,249}$/.test(topic) || /^\.{1,2}$/.test(topic))
     throw new TypeError('topic must be 1 to 249 letters, digits and . _ -')
-  const operations = createOperationTracker(
-    () => new SallyportError('SERVICE_UNAVAILABLE', 'The bus is closed: open another'),
-  )
+  const operations = createBusTracker()
   const waiting: Pending[] = []
   let sending: Promise<void> | undefined
   let producer: Producer | undefined

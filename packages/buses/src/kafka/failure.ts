@@ -1,13 +1,6 @@
 import { isSallyportError } from '@sallyport/errors'
 import type { PublishResult } from '@sallyport/webhooks'
 
-/** The result for an event that cannot be encoded. A retry would fail again. */
-export const notSerializable: PublishResult = {
-  ok: false,
-  retryable: false,
-  error: 'The event cannot be written as JSON',
-}
-
 export const tooLarge: PublishResult = {
   ...{ ok: false, retryable: false, tooLarge: true },
   error:

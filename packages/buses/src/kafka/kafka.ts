@@ -4,6 +4,8 @@ import { maxTimerMs } from '@sallyport/internal/deadline'
 import type { AnyProvider } from '@sallyport/webhooks'
 import type { Consumer } from '@sallyport/webhooks/consumer'
 import { readAddress } from './address.ts'
+import { createOpened } from '../client/opened.ts'
+import type { ClientHooks } from '../client/options.ts'
 import { createBus, type KafkaBus, type KafkaBusOptions } from './bus.ts'
 import { createKafkaConsumer, type KafkaConsumerOptions } from './consumer.ts'
 
@@ -20,14 +22,7 @@ export type KafkaSasl =
       readonly token: string | (() => string | Promise<string>)
     }
 
-export interface KafkaClientHooks {
-  /** Called once when a call fails because of the cluster, until a call succeeds again. */
-  readonly onUnavailable?: (error: unknown) => unknown
-  /** Called when a call succeeds for the first time or again. */
-  readonly onAvailable?: () => unknown
-}
-
-export interface KafkaClientOptions extends KafkaClientHooks {
+export interface KafkaClientOptions extends ClientHooks {
   /**
    * `kafka://host:9092,host2:9092`, the brokers to begin with, optionally with `user:password@` for SASL PLAIN.
    * `kafkas://` requires TLS.
@@ -97,16 +92,12 @@ export function openKafka(options: KafkaClientOptions): KafkaClient {
     ...(tls && { tls }),
     ...(sasl && { sasl }),
   }
-  const opened = new Set<KafkaBus>()
+  const opened = createOpened()
   return {
-    bus(busOptions = {}) {
-      const bus = createBus(connection, busOptions, options)
-      opened.add(bus)
-      return { ...bus, close: () => bus.close().finally(() => opened.delete(bus)) }
-    },
+    bus: (busOptions = {}) => opened.bus(createBus(connection, busOptions, options)),
     consumer: (consumerOptions) => createKafkaConsumer(connection, consumerOptions),
     async close() {
-      await Promise.all(Array.from(opened, (bus) => bus.close()))
+      await opened.close()
     },
   }
 }

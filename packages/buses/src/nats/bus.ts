@@ -1,8 +1,7 @@
 import { PubHeaders, RetentionPolicy } from '@nats-io/jetstream'
 import type { Publisher } from '@sallyport/webhooks'
-import { createOperationTracker } from '@sallyport/internal/operation-tracker'
 import { checkIntegers } from '@sallyport/internal/options'
-import { SallyportError } from '@sallyport/errors'
+import { createBusTracker } from '../client/failure.ts'
 import type { Connection } from './connection.ts'
 import { toFailure } from './failure.ts'
 import { requirePrefix, requireReplicas, resolveTimes } from './options.ts'
@@ -66,9 +65,7 @@ export function createBus(connection: Connection, timeoutMs: number, options: Na
   checkIntegers({ eventBytes }, 1)
   requireReplicas(replicas)
   requirePrefix(prefix)
-  const operations = createOperationTracker(
-    () => new SallyportError('SERVICE_UNAVAILABLE', 'The bus is closed: open another'),
-  )
+  const operations = createBusTracker()
   const stream = createEnsuredStream(connection, {
     ...{ name, prefix, timeoutMs },
     settings: {

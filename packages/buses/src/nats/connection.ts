@@ -3,16 +3,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { connect, TimeoutError, type NatsConnection } from '@nats-io/transport-node'
 import { SallyportError } from '@sallyport/errors'
 import { callHook } from '@sallyport/internal/promises'
+import type { ClientHooks } from '../client/options.ts'
 import { probeServer } from './probe.ts'
 import { createAuthentication, type NatsAuthentication } from './authentication.ts'
 import type { ServerAddress } from './server-address.ts'
-
-export interface NatsClientHooks {
-  /** Called once when the server is unavailable, at the start or later. */
-  readonly onUnavailable?: (error: unknown) => unknown
-  /** Called when the server responds, for the first time or again. */
-  readonly onAvailable?: () => unknown
-}
 
 export interface Connection {
   /** Returns the open connection. Waits for the first attempt to connect; rejects while the server is unavailable. */
@@ -30,7 +24,7 @@ const pingIntervalMs = 10_000
 export function openConnection(
   { hostAndPort, endpoints, options }: ServerAddress,
   settings: NatsAuthentication & { readonly connectTimeoutMs: number; readonly retryMs: number },
-  { onUnavailable, onAvailable }: NatsClientHooks,
+  { onUnavailable, onAvailable }: ClientHooks,
 ): Connection {
   const { connectTimeoutMs, retryMs } = settings
   const authentication = createAuthentication(settings)

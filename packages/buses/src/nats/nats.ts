@@ -1,36 +1,27 @@
 import { waitAtMost } from '@sallyport/internal/deadline'
+import { createOpened } from '../client/opened.ts'
+import type { ClientHooks, ClientTimeouts, ConnectTimes } from '../client/options.ts'
 import { createBus, type NatsBus, type NatsBusOptions } from './bus.ts'
 import type { NatsConnection } from '@nats-io/transport-node'
 import type { AnyProvider } from '@sallyport/webhooks'
 import type { Consumer } from '@sallyport/webhooks/consumer'
 import type { NatsAuthentication } from './authentication.ts'
-import { openConnection, useConnection, type Connection, type NatsClientHooks } from './connection.ts'
+import { openConnection, useConnection, type Connection } from './connection.ts'
 import { createNatsConsumer, type NatsConsumerOptions } from './consumer.ts'
 import { requireTimers } from './options.ts'
 import { readAddress } from './server-address.ts'
 
-interface Timeouts {
-  /** Timeout of one request to the server, in milliseconds. @default 5,000 */
-  readonly timeoutMs?: number
-  /** Timeout of `close`, in milliseconds. @default 5,000 */
-  readonly closeTimeoutMs?: number
-}
-
 /** The servers to connect to. */
-export interface NatsServerOptions extends Timeouts, NatsClientHooks, NatsAuthentication {
+export interface NatsServerOptions extends ClientTimeouts, ConnectTimes, ClientHooks, NatsAuthentication {
   /**
    * `nats://host:4222`, optionally with `user:password@` or `token@`; `tls://` requires TLS. Several servers of one cluster are
    * a list with the credentials in the first URL.
    */
   readonly url: string | readonly string[]
-  /** Timeout of one attempt to connect, in milliseconds. @default 5,000 */
-  readonly connectTimeoutMs?: number
-  /** Delay between two attempts to connect, in milliseconds. @default 1,000 */
-  readonly retryMs?: number
 }
 
 /** A connection of the application. */
-interface NatsConnectionOptions extends Timeouts {
+interface NatsConnectionOptions extends ClientTimeouts {
   /** The connection of `@nats-io/transport-node`. `close` of the client leaves it open. */
   readonly connection: NatsConnection
 }
@@ -50,30 +41,6 @@ export interface NatsClient {
    * `<stream>_DEAD` with the headers `Sallyport-Reason` and `Sallyport-Subject`.
    *
    * @throws TypeError if an option is out of range or a handler is not a function
-   *
-   * @example
-   * ```ts
-   * import { openNats } from '@sallyport/buses/nats'
-   * import type { github } from '@sallyport/providers/github'
-   * import { openPostgres } from '@sallyport/sql/postgres'
-   * import type { WithPayloads } from '@sallyport/webhooks'
-   *
-   * type GitHub = WithPayloads<typeof github, { push: { repository: { full_name: string } } }>
-   *
-   * const database = await openPostgres({ url: process.env.DATABASE_URL ?? '' })
-   * const nats = openNats({ url: 'nats://127.0.0.1:4222' })
-   *
-   * const consumer = nats.consumer<[GitHub]>({
-   *   name: 'builds',
-   *   handlers: {
-   *     'github/push': database.once('builds', ({ data }) => (transaction) => {
-   *       const db = transaction.$extendTables<{ builds: { repository: string } }>()
-   *       return db.insertInto('builds').values({ repository: data.repository.full_name }).execute()
-   *     }),
-   *   },
-   * })
-   * await consumer.start()
-   * ```
    */
   consumer<Providers extends readonly AnyProvider[] = readonly AnyProvider[]>(
     options: NatsConsumerOptions<Providers>,
@@ -104,21 +71,13 @@ export function openNats(options: NatsClientOptions): NatsClient {
   const { timeoutMs = 5000, closeTimeoutMs = 5000 } = options
   requireTimers({ timeoutMs, closeTimeoutMs })
   const connection = 'connection' in options ? useConnection(options.connection) : connect(options)
-  const opened = new Set<{ close(): Promise<void> }>()
+  const opened = createOpened()
   return {
-    bus(busOptions = {}) {
-      const bus = createBus(connection, timeoutMs, busOptions)
-      opened.add(bus)
-      return { ...bus, close: () => bus.close().finally(() => opened.delete(bus)) }
-    },
-    consumer(consumerOptions) {
-      const consumer = createNatsConsumer(connection, timeoutMs, consumerOptions)
-      const handle = { close: () => consumer.stop() }
-      opened.add(handle)
-      return { ...consumer, stop: () => consumer.stop().finally(() => opened.delete(handle)) }
-    },
+    bus: (busOptions = {}) => opened.bus(createBus(connection, timeoutMs, busOptions)),
+    consumer: (consumerOptions) =>
+      opened.consumer(createNatsConsumer(connection, timeoutMs, consumerOptions)),
     async close() {
-      const closed = Promise.all(Array.from(opened, (one) => one.close())).then(() => connection.drain())
+      const closed = opened.close().then(() => connection.drain())
       await waitAtMost(closeTimeoutMs, closed)
       await connection.close()
     },

@@ -1,15 +1,14 @@
 import { Buffer } from 'node:buffer'
 import type { Redis as Client } from 'ioredis'
 import type { WebhookEvent, Publisher, PublishResult } from '@sallyport/webhooks'
-import { createOperationTracker } from '@sallyport/internal/operation-tracker'
 import { untilAborted } from '@sallyport/internal/deadline'
 import { checkIntegers } from '@sallyport/internal/options'
-import { SallyportError } from '@sallyport/errors'
+import { createBusTracker, notSerializable } from '../client/failure.ts'
 import { addEntries, splitIntoRuns, type Entry } from './add-entries.ts'
 import type { Connection } from './connection.ts'
 import { hashId, toJson } from './encoding.ts'
 import { nameKey } from './hash-tag.ts'
-import { createTooLarge, missingResult, notSerializable, toFailure, withPlainErrors } from './failure.ts'
+import { createTooLarge, missingResult, toFailure, withPlainErrors } from './failure.ts'
 
 export interface RedisBusOptions {
   /** The key of the stream, in a Redis Cluster with a hash tag. @default sallyport, {sallyport} in a Redis Cluster */
@@ -46,9 +45,7 @@ export function createBus(connection: Connection, options: RedisBusOptions): Red
   const stream = nameKey(connection, 'stream', options.stream, 'sallyport')
   const { events: maxEntries = 1_000_000, eventBytes = 67_108_864 } = options
   checkIntegers({ duplicateWindowMs, events: maxEntries, eventBytes }, 1)
-  const operations = createOperationTracker(
-    () => new SallyportError('SERVICE_UNAVAILABLE', 'The bus is closed: open another'),
-  )
+  const operations = createBusTracker()
 
   function encodeEntry(event: WebhookEvent): Entry | PublishResult {
     const json = toJson(event)

@@ -1,21 +1,12 @@
 import type { Redis as Client } from 'ioredis'
 import { SallyportError } from '@sallyport/errors'
 import { callHook } from '@sallyport/internal/promises'
+import type { ClientHooks } from '../client/options.ts'
 import { ServerRefusal, toPlainError } from './failure.ts'
 import { createReplicaError, isReadOnly, rejectReplica } from './replica.ts'
 import { SelectingClient } from './selecting-client.ts'
 import type { ServerAddress } from './server-address.ts'
 import { startWatchdog } from './watchdog.ts'
-
-export interface RedisClientHooks {
-  /**
-   * Called once when the server is unavailable, at the start or later. Called again when the reason changes to or from a
-   * refusal: the server refuses the database or is a replica.
-   */
-  readonly onUnavailable?: (error: unknown) => unknown
-  /** Called when the server responds, for the first time or again. */
-  readonly onAvailable?: () => unknown
-}
 
 export interface Connection {
   /** Returns the connected client. Waits for the first attempt to connect; rejects while the server is unavailable. */
@@ -41,7 +32,7 @@ export const createClosedError = () =>
 export function openConnection(
   { hostAndPort, options }: ServerAddress,
   { connectTimeoutMs, retryMs, timeoutMs }: ConnectionTimes,
-  { onUnavailable, onAvailable }: RedisClientHooks,
+  { onUnavailable, onAvailable }: ClientHooks,
 ): Connection {
   const attempted = Promise.withResolvers<undefined>()
   let reported: 'unavailable' | 'refused' | 'available' | undefined

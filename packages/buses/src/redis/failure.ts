@@ -1,12 +1,6 @@
 import { isSallyportError, SallyportError } from '@sallyport/errors'
 import type { PublishResult } from '@sallyport/webhooks'
-
-/** The result for an event that cannot be serialized. A retry would fail again. */
-export const notSerializable: PublishResult = {
-  ok: false,
-  retryable: false,
-  error: 'The event cannot be written as JSON',
-}
+import { createPlainErrors } from '../client/failure.ts'
 
 /** @param maximum the limit in bytes */
 export const createTooLarge = (maximum: number): PublishResult => ({
@@ -34,13 +28,7 @@ export function toPlainError(error: unknown): Error {
 }
 
 /** Runs an operation and converts its errors with {@link toPlainError}. */
-export async function withPlainErrors<Value>(operation: () => Promise<Value>): Promise<Value> {
-  try {
-    return await operation()
-  } catch (error) {
-    throw toPlainError(error)
-  }
-}
+export const withPlainErrors = createPlainErrors(toPlainError)
 
 /** An error that lasts until the configuration changes or the URL leads to another server. */
 export class ServerRefusal extends SallyportError {

@@ -4,22 +4,17 @@ import type { AnyProvider, FailureLimiter } from '@sallyport/webhooks'
 import type { Consumer } from '@sallyport/webhooks/consumer'
 import { maxTimerMs, waitAtMost } from '@sallyport/internal/deadline'
 import { checkIntegers } from '@sallyport/internal/options'
+import { createOpened } from '../client/opened.ts'
+import type { ClientHooks, ClientTimeouts, ConnectTimes } from '../client/options.ts'
 import { createBus, type RedisBus, type RedisBusOptions } from './bus.ts'
-import { openConnection, type Connection, type RedisClientHooks } from './connection.ts'
+import { openConnection, type Connection } from './connection.ts'
 import { createRedisConsumer, type RedisConsumerOptions } from './consumer.ts'
 import { duplicateClient, useClient } from './existing-client.ts'
 import { createFailureLimiter, type RedisFailureLimiterOptions } from './failure-limiter.ts'
 import { readAddress, withTls } from './server-address.ts'
 
-interface Timeouts {
-  /** Timeout of one command, in milliseconds. @default 5,000 */
-  readonly timeoutMs?: number
-  /** Timeout of `close`, in milliseconds. @default 5,000 */
-  readonly closeTimeoutMs?: number
-}
-
 /** The server to connect to. */
-interface RedisServerOptions extends Timeouts, RedisClientHooks {
+interface RedisServerOptions extends ClientTimeouts, ConnectTimes, ClientHooks {
   /**
    * `redis://user:password@host:6379/0`; everything except the host is optional. `rediss://` uses TLS. The last number
    * selects the database. Nothing is written while the server refuses to select it.
@@ -27,14 +22,10 @@ interface RedisServerOptions extends Timeouts, RedisClientHooks {
   readonly url: string
   /** TLS options for `rediss`: certificate authorities (`ca`), or a client certificate and its key. */
   readonly tls?: TlsOptions
-  /** Timeout of one attempt to connect, in milliseconds. @default 5,000 */
-  readonly connectTimeoutMs?: number
-  /** Delay between two attempts to connect, in milliseconds. @default 1,000 */
-  readonly retryMs?: number
 }
 
 /** A client of the application. */
-interface RedisExistingClientOptions extends Timeouts {
+interface RedisExistingClientOptions extends ClientTimeouts {
   /**
    * A `Redis` client of ioredis, also one that finds the primary by Sentinel, or a `Cluster`. It reconnects by its own options, its
    * own `commandTimeout` applies, and `close` leaves it open. Consumers open further connections with its options.
@@ -57,30 +48,6 @@ export interface RedisClient {
    * `<stream>:dead:<name>` with the fields `reason` and `entry`, the last 100,000 of them.
    *
    * @throws TypeError if an option is out of range or a handler is not a function
-   *
-   * @example
-   * ```ts
-   * import type { github } from '@sallyport/providers/github'
-   * import { openRedis } from '@sallyport/buses/redis'
-   * import { openPostgres } from '@sallyport/sql/postgres'
-   * import type { WithPayloads } from '@sallyport/webhooks'
-   *
-   * type GitHub = WithPayloads<typeof github, { push: { repository: { full_name: string } } }>
-   *
-   * const database = await openPostgres({ url: process.env.DATABASE_URL ?? '' })
-   * const redis = openRedis({ url: 'redis://127.0.0.1:6379' })
-   *
-   * const consumer = redis.consumer<[GitHub]>({
-   *   name: 'builds',
-   *   handlers: {
-   *     'github/push': database.once('builds', ({ data }) => (transaction) => {
-   *       const db = transaction.$extendTables<{ builds: { repository: string } }>()
-   *       return db.insertInto('builds').values({ repository: data.repository.full_name }).execute()
-   *     }),
-   *   },
-   * })
-   * await consumer.start()
-   * ```
    */
   consumer<Providers extends readonly AnyProvider[] = readonly AnyProvider[]>(
     options: RedisConsumerOptions<Providers>,
@@ -118,22 +85,14 @@ export function openRedis(options: RedisClientOptions): RedisClient {
   checkIntegers({ timeoutMs, closeTimeoutMs }, 1, maxTimerMs)
   const { connection, openBlocking } =
     'client' in options ? share(options.client, timeoutMs) : connect(options, timeoutMs)
-  const opened = new Set<{ close(): Promise<void> }>()
+  const opened = createOpened()
   return {
-    bus(busOptions = {}) {
-      const bus = createBus(connection, busOptions)
-      opened.add(bus)
-      return { ...bus, close: () => bus.close().finally(() => opened.delete(bus)) }
-    },
-    consumer(consumerOptions) {
-      const consumer = createRedisConsumer(connection, openBlocking, timeoutMs, consumerOptions)
-      const handle = { close: () => consumer.stop() }
-      opened.add(handle)
-      return { ...consumer, stop: () => consumer.stop().finally(() => opened.delete(handle)) }
-    },
+    bus: (busOptions = {}) => opened.bus(createBus(connection, busOptions)),
+    consumer: (consumerOptions) =>
+      opened.consumer(createRedisConsumer(connection, openBlocking, timeoutMs, consumerOptions)),
     failureLimiter: (limiterOptions = {}) => createFailureLimiter(connection, limiterOptions),
     async close() {
-      await waitAtMost(closeTimeoutMs, Promise.all(Array.from(opened, (one) => one.close())))
+      await waitAtMost(closeTimeoutMs, opened.close())
       connection.close()
     },
   }

@@ -1,5 +1,4 @@
-import type { LaneSummary } from '../ports/inbox-operations.ts'
-import type { OperatorInbox } from '../ports/ports.ts'
+import type { LaneSummary, OperatorInbox } from '../ports/ports.ts'
 import type { AlertSource } from './alerts.ts'
 import { formatCount, formatList, toLevel } from './counts.ts'
 import { findNames, type NamedEndpoints } from './endpoint-names.ts'

@@ -45,7 +45,7 @@ export interface AuditFilter {
 }
 
 /** The position of an entry in a list. */
-export interface AuditPosition {
+interface AuditPosition {
   readonly createdAt: number
   readonly id: string
 }

@@ -1,6 +1,7 @@
 import { integerOption } from '@sallyport/internal/options'
+import { pageOf } from '@sallyport/internal/page-of'
 import { uuidV7 } from '@sallyport/internal/uuid-v7'
-import type { AuditEntry, AuditFilter, AuditLog, AuditPosition } from './audit-log.ts'
+import type { AuditEntry, AuditFilter, AuditLog } from './audit-log.ts'
 
 export interface MemoryAuditLogOptions {
   /** The maximum number of entries. Over it, the oldest entry is deleted. @default 10,000 */
@@ -25,13 +26,7 @@ export function createMemoryAuditLog({ max = 10_000, now = Date.now }: MemoryAud
       if (entries.length > max) entries.shift()
       return Promise.resolve()
     },
-    list({ order = 'newest', after, offset = 0, limit, ...filter }) {
-      const compare = (a: AuditPosition, b: AuditPosition) =>
-        (a.createdAt - b.createdAt || (a.id < b.id ? -1 : Number(a.id > b.id))) *
-        (order === 'newest' ? -1 : 1)
-      const found = select(filter).filter((entry) => after === undefined || compare(entry, after) > 0)
-      return Promise.resolve(found.sort(compare).slice(offset, offset + limit))
-    },
+    list: (query) => Promise.resolve(pageOf(select(query), 'createdAt', query)),
     count: (filter) => Promise.resolve(select(filter).length),
     prune(before) {
       const kept = entries.filter(({ createdAt }) => createdAt >= before)

@@ -1,4 +1,5 @@
-import type { EndpointFilter, EndpointPosition, EndpointRecord, EndpointStore } from './store.ts'
+import { pageOf } from '@sallyport/internal/page-of'
+import type { EndpointFilter, EndpointRecord, EndpointStore } from './store.ts'
 
 interface Row {
   readonly endpoint: EndpointRecord
@@ -44,13 +45,7 @@ export function createMemoryEndpointStore(): EndpointStore {
       rows.set(id, { endpoint: { ...endpoint, secrets: [] }, change: ++position, deletedAt })
       return Promise.resolve(true)
     },
-    list({ order = 'newest', after, offset = 0, limit, ...by }) {
-      const compare = (a: EndpointPosition, b: EndpointPosition) =>
-        (a.createdAt - b.createdAt || (a.id < b.id ? -1 : Number(a.id > b.id))) *
-        (order === 'newest' ? -1 : 1)
-      const found = filter(by).filter((endpoint) => after === undefined || compare(endpoint, after) > 0)
-      return Promise.resolve(found.sort(compare).slice(offset, offset + limit))
-    },
+    list: (query) => Promise.resolve(pageOf(filter(query), 'createdAt', query)),
     count: (by) => Promise.resolve(filter(by).length),
     changes({ after, limit }) {
       if (after === undefined) return Promise.resolve({ position, ids: [] })

@@ -52,7 +52,7 @@ export interface EndpointFilter {
 }
 
 /** A position in a list of endpoints, which is ordered by time of creation, then by id. */
-export type EndpointPosition = Pick<EndpointRecord, 'createdAt' | 'id'>
+type EndpointPosition = Pick<EndpointRecord, 'createdAt' | 'id'>
 
 export interface EndpointQuery extends EndpointFilter {
   /** @default 'newest' */

@@ -1,31 +1,37 @@
 import type {
   CancelOptions,
   CancelResult,
+  EraseResult,
+  EraseSelection,
+  PruneOptions,
+  PruneResult,
+  ReplayOptions,
+  ReplayResult,
+  ReplaySelection,
+} from './inbox-changes.ts'
+import type {
+  FailureGroups,
+  FailureQuery,
+  InboxStats,
+  NewestCount,
+  NewestCountsQuery,
+} from './inbox-counts.ts'
+import type {
   DeliveryDetail,
   DeliveryFilter,
   DeliveryQuery,
   DeliverySummary,
+  EventState,
+  RecordedDeliveries,
+  RecordedQuery,
+} from './inbox-deliveries.ts'
+import type {
   DestinationBacklog,
   DestinationEventsQuery,
-  EraseResult,
-  EraseSelection,
-  EventState,
-  FailureGroups,
-  FailureQuery,
-  InboxStats,
   LaneChange,
   LaneQuery,
   LaneSummary,
-  NewestCount,
-  NewestCountsQuery,
-  PruneOptions,
-  PruneResult,
-  RecordedDeliveries,
-  RecordedQuery,
-  ReplayOptions,
-  ReplayResult,
-  ReplaySelection,
-} from './inbox-operations.ts'
+} from './inbox-lanes.ts'
 import type {
   ClaimedLane,
   ClaimedWork,

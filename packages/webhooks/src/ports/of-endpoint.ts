@@ -1,4 +1,4 @@
-import type { DeliveryFilter } from './inbox-operations.ts'
+import type { DeliveryFilter } from './inbox-deliveries.ts'
 
 /** Reports whether an endpoint, or none, matches the endpoints of a filter. */
 export const isOfEndpoint = (

@@ -187,4 +187,7 @@ export interface Notifier {
 export type * from './endpoints.ts'
 export type * from './inbox.ts'
 export type * from './inbox-work.ts'
-export type * from './inbox-operations.ts'
+export type * from './inbox-changes.ts'
+export type * from './inbox-counts.ts'
+export type * from './inbox-deliveries.ts'
+export type * from './inbox-lanes.ts'

@@ -1,3 +1,4 @@
+import { pageOf } from '@sallyport/internal/page-of'
 import { withoutContent } from '@sallyport/internal/without-content'
 import type {
   ClaimedReplayJob,
@@ -68,14 +69,9 @@ export function createMemoryReplayJobStore({
       return Promise.resolve(job)
     },
     get: (id) => Promise.resolve(entries.get(id)?.job),
-    list({ order = 'newest', after, offset = 0, limit }) {
-      const sign = order === 'newest' ? -1 : 1
-      const compare = (a: Pick<ReplayJob, 'createdAt' | 'id'>, b: typeof a) =>
-        sign * (a.createdAt - b.createdAt || (a.id < b.id ? -1 : Number(a.id > b.id)))
-      const found = [...entries.values()]
-        .map(({ job }) => job)
-        .filter((job) => after === undefined || compare(job, after) > 0)
-      return Promise.resolve(found.sort(compare).slice(offset, offset + limit))
+    list(query) {
+      const jobs = Array.from(entries.values(), ({ job }) => job)
+      return Promise.resolve(pageOf(jobs, 'createdAt', query))
     },
     count: () => Promise.resolve(entries.size),
     cancel(id) {

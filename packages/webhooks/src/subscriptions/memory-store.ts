@@ -1,7 +1,7 @@
+import { pageOf } from '@sallyport/internal/page-of'
 import {
   noProgress,
   type SubscriptionFilter,
-  type SubscriptionQuery,
   type SubscriptionRecord,
   type SubscriptionStore,
 } from './store.ts'
@@ -36,13 +36,7 @@ export function createMemorySubscriptionStore(now: () => number = Date.now): Sub
       return Promise.resolve(true)
     },
     get: (id) => Promise.resolve(entries.get(id)?.record),
-    list({ order = 'newest', after, offset = 0, limit, ...filter }: SubscriptionQuery) {
-      const compare = (a: Pick<SubscriptionRecord, 'createdAt' | 'id'>, b: typeof a) =>
-        (a.createdAt - b.createdAt || (a.id < b.id ? -1 : Number(a.id > b.id))) *
-        (order === 'newest' ? -1 : 1)
-      const found = select(filter).filter((record) => after === undefined || compare(record, after) > 0)
-      return Promise.resolve(found.sort(compare).slice(offset, offset + limit))
-    },
+    list: (query) => Promise.resolve(pageOf(select(query), 'createdAt', query)),
     count: (filter = {}) => Promise.resolve(select(filter).length),
     change(which, { isRemoving, target } = {}) {
       const changed = [...entries.values()].filter(({ record }) =>

@@ -1,11 +1,6 @@
+import { pageOf } from '@sallyport/internal/page-of'
 import { isOfEndpoint } from '../ports/of-endpoint.ts'
-import type {
-  UnprocessedDelivery,
-  UnprocessedFilter,
-  UnprocessedPosition,
-  UnprocessedRecord,
-  UnprocessedStore,
-} from './store.ts'
+import type { UnprocessedDelivery, UnprocessedFilter, UnprocessedRecord, UnprocessedStore } from './store.ts'
 
 /**
  * Creates a store of ignored and refused deliveries in the memory of the process. A restart loses everything.
@@ -23,16 +18,9 @@ export function createMemoryUnprocessedStore(): UnprocessedStore {
       const record = records.get(id)
       return Promise.resolve(record && { ...record, values: undefined })
     },
-    list({ order = 'newest', after, offset = 0, limit, ...by }) {
-      const compare = (one: UnprocessedPosition, other: UnprocessedPosition) =>
-        comparePositions(one, other) * (order === 'newest' ? -1 : 1)
-      const found = filter(by).filter((record) => after === undefined || compare(record, after) > 0)
-      return Promise.resolve(
-        found
-          .sort(compare)
-          .slice(offset, offset + limit)
-          .map(toSummary),
-      )
+    list({ order, after, offset, limit, ...by }) {
+      const page = pageOf(filter(by), 'receivedAt', { order, after, offset, limit })
+      return Promise.resolve(page.map(toSummary))
     },
     count: (by) => Promise.resolve(filter(by).length),
     delete: (id) => Promise.resolve(records.delete(id)),
@@ -58,7 +46,7 @@ type Weigh = (record: UnprocessedRecord) => number
 
 /** Finds the deliveries beyond a limit. The largest client of the largest provider or endpoint loses its oldest ones first. */
 function findBeyond(records: readonly UnprocessedRecord[], weigh: Weigh, limit: number): readonly string[] {
-  const newest = records.toSorted((one, other) => comparePositions(other, one))
+  const newest = pageOf(records, 'receivedAt', { limit: Infinity })
   const ofClients = sortByShare(newest, weigh, ({ provider, endpoint, client }) => [
     provider,
     endpoint,
@@ -86,9 +74,6 @@ function sortByShare(
     .sort((one, other) => one.share - other.share)
     .map(({ record }) => record)
 }
-
-const comparePositions = (one: UnprocessedPosition, other: UnprocessedPosition): number =>
-  one.receivedAt - other.receivedAt || (one.id < other.id ? -1 : Number(one.id > other.id))
 
 function matches(
   { values = [], ...record }: UnprocessedRecord,

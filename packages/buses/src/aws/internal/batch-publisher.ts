@@ -1,9 +1,9 @@
 import { SallyportError } from '@sallyport/errors'
 import { runWithTimeout, untilAborted } from '@sallyport/internal/deadline'
-import { createOperationTracker } from '@sallyport/internal/operation-tracker'
 import { integerOption, timerOption } from '@sallyport/internal/options'
 import { callHook } from '@sallyport/internal/promises'
 import type { WebhookEvent, PublishResult } from '@sallyport/webhooks'
+import { createBusTracker, notSerializable } from '../../client/failure.ts'
 import type { AwsBus, AwsBusOptions } from './bus.ts'
 import {
   createTooLarge,
@@ -12,7 +12,6 @@ import {
   isAccessDenied,
   isRefusal,
   isTooLarge,
-  notSerializable,
   timedOut,
 } from './failure.ts'
 
@@ -50,9 +49,7 @@ export function createBatchPublisher<Entry>(format: BatchFormat<Entry>, options:
   const concurrency = integerOption('concurrency', options.concurrency ?? 10, 1)
   const eventBytes = integerOption('eventBytes', format.eventBytes, 1)
   const tooLarge = createTooLarge(service)
-  const operations = createOperationTracker(
-    () => new SallyportError('SERVICE_UNAVAILABLE', 'The bus is closed: open another'),
-  )
+  const operations = createBusTracker()
   let isAvailable: boolean | undefined
 
   const toUnavailable = (error: unknown) =>
