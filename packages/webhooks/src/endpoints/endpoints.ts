@@ -28,7 +28,7 @@ export interface EndpointsOptions extends EndpointCacheOptions {
   readonly now?: () => number
 }
 
-const maxSecrets = 10
+export const maxSecrets = 10
 /** Concurrent changes of one endpoint are rare. */
 const maxAttempts = 5
 
