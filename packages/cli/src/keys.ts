@@ -13,12 +13,7 @@ export interface CreateKeyOptions extends ApiOptions {
 
 const created = envelopeSchema(z.looseObject({ id: z.string(), name: z.string(), key: z.string() }))
 
-/**
- * Creates an API key, and prints the key once.
- *
- * @returns the exit code
- * @throws CommandError if the API rejects the request
- */
+/** Creates an API key, and prints the key once. */
 export async function createKey(name: string, options: CreateKeyOptions, io: Io): Promise<number> {
   const { scope: scopes, endpoints = null, expires = '90d' } = options
   const json = {
@@ -36,12 +31,7 @@ export async function createKey(name: string, options: CreateKeyOptions, io: Io)
   return success
 }
 
-/**
- * Deletes an API key and the keys that it created.
- *
- * @returns the exit code
- * @throws CommandError if the API rejects the request
- */
+/** Deletes an API key and the keys that it created. */
 export async function deleteKey(id: string, options: ApiOptions, io: Io): Promise<number> {
   const path = `/keys/${encodeURIComponent(id)}`
   await requestApi({ method: 'DELETE', path }, z.undefined(), options, io)

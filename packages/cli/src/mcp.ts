@@ -29,7 +29,6 @@ type Message = z.infer<typeof messageSchema>
 /**
  * Passes the messages of an assistant on standard input to the server, and prints the answers, until the input ends.
  *
- * @returns the exit code
  * @throws CommandError for a line that is too long
  */
 export async function mcp({ allowChanges = false, ...options }: McpOptions, io: Io): Promise<number> {
@@ -105,8 +104,10 @@ async function send(
   if (response.status === 202) return undefined
   const answered = messageSchema.safeParse(tryParseJson(response.body))
   if (response.status === 200 && answered.success) return answered.data
-  throw createResponseError(response, 'that of the API', (code) =>
-    code === 'NOT_FOUND' ? 'The server offers no tools: it has no createMcpRoute.' : getApiHint(code),
+  throw createResponseError(response, 'that of the API', (code, message) =>
+    code === 'NOT_FOUND'
+      ? 'The server offers no tools: it has no createMcpRoute.'
+      : getApiHint(code, message),
   )
 }
 

@@ -1,8 +1,8 @@
 import type { RouteAccess } from '@sallyport/rest'
 
 /**
- * What an operator may do: `read` lists and shows, `replay` publishes events again, `erase` deletes content, and `manage`
- * changes settings.
+ * The permissions of an operator: `read` lists and shows, `replay` publishes events again, `erase` deletes content, and
+ * `manage` changes settings.
  */
 export type Permission = 'read' | 'replay' | 'erase' | 'manage'
 

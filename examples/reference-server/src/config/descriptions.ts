@@ -13,6 +13,9 @@ export const settingDescriptions: Readonly<Record<keyof typeof settingSchemas, s
   MIGRATE: '`0` runs no migrations on PostgreSQL; the server then refuses to start if a migration is missing',
   ENCRYPT_BODIES:
     '`1` encrypts bodies, headers, data of events and answers of destinations in the database with ENCRYPTION_KEYS',
+  BODY_STORE_URL:
+    'The bucket for large bodies. Credentials come from the environment, as for every client of AWS. `&endpoint=https://…` selects another service with the protocol of S3. Default: all bodies are in the database',
+  BODY_STORE_ABOVE: 'The largest body that the database keeps with BODY_STORE_URL',
   BUS_URL:
     'The bus that receives events, or the destination that receives each delivery as it came, with DESTINATION_SECRET. Default: a table in the database',
   BUS_EVENT_LIMIT:

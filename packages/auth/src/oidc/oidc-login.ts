@@ -83,11 +83,11 @@ export function createOidcLogin<const Permission extends string>(
     ...(options.now && { now: options.now }),
   })
 
-  function fail(error: unknown): Response {
+  function fail(error: unknown, cookies: readonly string[] = []): Response {
     onError(error)
     if (isSallyportError(error)) return answer(error.status, [], error.message)
     if (!(error instanceof OidcError)) throw error
-    const headers = [['Set-Cookie', client.deletion] as const]
+    const headers = cookies.map((cookie) => ['Set-Cookie', cookie] as const)
     return answer(statuses[error.reason], headers, error.message)
   }
 
@@ -95,18 +95,16 @@ export function createOidcLogin<const Permission extends string>(
     async login(request) {
       try {
         const returnTo = new URL(request.url).searchParams.get('return_to') ?? undefined
-        return redirect(await client.begin(returnTo))
+        return redirect(await client.begin(toCookieRequest(request), returnTo))
       } catch (error) {
         return fail(error)
       }
     },
 
     async callback(request) {
+      const answered = { ...toCookieRequest(request), query: new URL(request.url).search }
       try {
-        const { identity, location, cookies } = await client.finish({
-          ...toCookieRequest(request),
-          query: new URL(request.url).search,
-        })
+        const { identity, location, cookies } = await client.finish(answered)
         const permissions = getPermissions(identity)
         if (permissions.length === 0) throw new OidcError('denied')
         const { issuer, subject, email, name } = identity
@@ -117,7 +115,7 @@ export function createOidcLogin<const Permission extends string>(
         }
         return redirect({ location, cookies: [...cookies, await session.write(content, sessionSeconds)] })
       } catch (error) {
-        return fail(error)
+        return fail(error, [await client.forget(answered)])
       }
     },
 

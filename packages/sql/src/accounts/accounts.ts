@@ -125,7 +125,7 @@ export function createAccounts(options: {
       const decide = (row: UserRow) => {
         requireChangeable(context, row, row.id)
         requireRank(context, row, fields)
-        const changes = getChanges(row, fields)
+        const changes = getChanges(row, fields, 'issuer')
         requireManagedHere(row, { ...changes, password })
         requireLimitable({ ...row, ...changes })
         return changes

@@ -13,8 +13,8 @@ const ann = { sub: 'ann-7', email: 'Ann@example.com', name: 'Ann', groups: ['sup
 const client: OidcClient = {
   origin: base,
   home: '/console',
-  deletion: 'login=; Max-Age=0',
-  begin: (returnTo) =>
+  forget: () => Promise.resolve('login=; Max-Age=0'),
+  begin: (_, returnTo) =>
     Promise.resolve({ location: `${issuer}/?to=${returnTo ?? ''}`, cookies: ['login=sealed'] }),
   finish({ query }) {
     const text = new URLSearchParams(query).get('identity')
@@ -102,7 +102,7 @@ describeAccountApi(
       await logIn({ ...ann, sub: 'left', email: 'left@example.com' })
       const { status, headers } = await logIn({ ...ann, sub: 'left', email: 'left@example.com', groups: [] })
       expect([status, headers.get('location')]).toEqual([303, '/console?login_error=no_role'])
-      expect(headers.getSetCookie()).toEqual([client.deletion])
+      expect(headers.getSetCookie()).toEqual(['login=; Max-Age=0'])
       const { id } = await getUser(api(), 'left@example.com')
       expect(await getUser(api(), 'left@example.com')).toMatchObject({ role: 'user' })
       const actor = { id, name: 'left@example.com' }
@@ -179,6 +179,14 @@ describeAccountApi(
       expect(answers.map(({ headers }) => headers.get('location'))).toEqual(
         Array.from({ length: 3 }, () => '/console/events'),
       )
+    })
+
+    it('shows the issuer of a user, which no request changes', async () => {
+      await logIn({ ...ann, sub: 'shown', email: 'shown@example.com' })
+      const { id, issuer } = await getUser(api(), 'shown@example.com')
+      const patch = async (json: object) =>
+        (await api().call('PATCH', `/users/${id}`, { token: api().admin.token, json })).status
+      expect([await patch({ issuer, name: 'Anna' }), await patch({ issuer: null })]).toEqual([200, 400])
     })
 
     it.each([{ password: 'a new password' }, { email: 'mine@example.com' }, { role: 'admin' }])(

@@ -18,6 +18,7 @@ describeAccountApi((api) => {
         name: 'Ada',
         role: 'user',
         status: 'active',
+        issuer: null,
         updated_at: created_at,
       })
       const read = await api().call('GET', `/users/${id}`, { token: api().admin.token })

@@ -92,7 +92,7 @@ export function userRoutes(options: {
       deleteErrors: ['LAST_ADMIN'],
       deleteAccess: { roles: ['admin'] },
       get: (key) => users.get(key),
-      review: async (key, fields) => readOnlyProblems(await users.find(key), fields),
+      review: async (key, fields) => readOnlyProblems(await users.find(key), fields, 'issuer'),
       change: ({ id }, changes, context) => accounts.change(id, changes, toAccountContext(context)),
       async remove({ id }, context) {
         const account = toAccountContext(context)

@@ -30,6 +30,14 @@ export const userResource = z
         'Limits the user to endpoints with these labels, and to what they received; a semicolon separates alternatives. Operations that do not serve such users answer 403. Null for no limit; always null for an admin.',
       examples: [null],
     }),
+    issuer: z
+      .string()
+      .nullable()
+      .optional()
+      .meta({
+        description: 'The issuer that has the password, the e-mail address and the role; null without one.',
+        examples: [null],
+      }),
     ...times,
   })
   .meta({ id: 'User' })

@@ -7,6 +7,7 @@ import { conditionTerms } from './event-terms.ts'
 import { placeAt } from './lanes.ts'
 import { within } from './matching.ts'
 import { knownProviders } from './providers.ts'
+import type { SearchFilter } from './sources.ts'
 import { splitIntoPortions, type WriteTransaction } from './transaction.ts'
 
 /** The place of a pending event in the order of receipt. */
@@ -165,13 +166,14 @@ export function pendingTerms({
   receivedBefore,
   text,
   ...conditions
-}: DeliveryFilter): RawBuilder<unknown> {
+}: SearchFilter): RawBuilder<unknown> {
+  const { findSubject } = conditions
   const ofDelivery = id === undefined ? sql`` : sql` and ${hasDeliveryId(id)}`
   const ofKey = eventId === undefined ? sql`` : sql` and ${hasKey(eventId)}`
   const ofText =
     text === undefined
       ? sql``
-      : sql` and (${hasDeliveryId(text)} or ${hasKey(text)} or (true${conditionTerms('e', { subjectPrefix: text })}))`
+      : sql` and (${hasDeliveryId(text)} or ${hasKey(text)} or (true${conditionTerms('e', { subjectPrefix: text, findSubject })}))`
   const ofEndpoint = endpoint === undefined ? sql`` : sql` and e.endpoint = ${escapeText(endpoint)}`
   const ofEndpoints = endpoints === undefined ? sql`` : sql` and ${isOneOf('e.endpoint', endpoints)}`
   const bounds = within({ receivedAfter, receivedBefore }, 'e.delivery')

@@ -11,6 +11,7 @@ import {
   destinationTerms,
   errorTerms,
   hasConditions,
+  listSubjects,
   nameTerms,
   plainTerm,
   subjectPrefixTerms,
@@ -40,7 +41,8 @@ import { byValue, hashValue, hasValue } from './values.ts'
 export type Source = (bounds: Bounds, limit?: number) => RawBuilder<unknown>
 
 /** A filter with the hashes of stored values; by default those without a key. */
-export interface SearchFilter extends DeliveryFilter, Partial<Pick<ValueHashes, 'find'>> {}
+export interface SearchFilter
+  extends DeliveryFilter, Partial<Pick<ValueHashes, 'find'>>, Pick<EventConditions, 'findSubject'> {}
 
 /** A filter without bounds, with stored texts where columns are compared. */
 interface Conditions extends Omit<
@@ -101,9 +103,14 @@ async function findTextlessSources(
   }
   const subjectPrefix = isWalked ? undefined : conditions.subjectPrefix
   if (error === undefined && subject !== undefined)
-    return getSubjectSources(subjectTerms(subject), conditions)
-  if (error === undefined && subjectPrefix !== undefined)
-    return getSubjectSources(subjectPrefixTerms(subjectPrefix, isPostgres(db)), conditions)
+    return listSubjects(subject, conditions).flatMap((stored) =>
+      getSubjectSources(subjectTerms(stored), conditions),
+    )
+  if (error === undefined && subjectPrefix !== undefined) {
+    const [, ...sealed] = listSubjects(subjectPrefix, conditions)
+    const indexed = [subjectPrefixTerms(subjectPrefix, isPostgres(db)), ...sealed.map(subjectTerms)]
+    return indexed.flatMap((terms) => getSubjectSources(terms, conditions))
+  }
   const isRare = error !== undefined || minAttempts > 1 || conditions.destination !== undefined
   if (endpoint !== undefined && !isRare) {
     const terms = sql` and e.endpoint = ${endpoint}${deliveryTerms({ ...conditions, endpoint: undefined })}`

@@ -1,5 +1,6 @@
 import type { PublishedEvent, PublishedQuery } from '@sallyport/webhooks'
 import { sql, type Expression, type ExpressionBuilder, type Kysely, type SqlBool } from 'kysely'
+import { requireAvailable, type Bodies } from '../bodies/bodies.ts'
 import { isOneOf } from '../deliveries/endpoint-terms.ts'
 import type { Vault } from '../encryption/vault.ts'
 import type { InboxTables } from '../internal/tables.ts'
@@ -12,7 +13,7 @@ type PublishedFilter = Pick<PublishedQuery, 'provider' | 'endpoint' | 'endpoints
 export async function findPublished(
   db: Kysely<InboxTables>,
   { after = 0, before, offset = 0, limit, ...filter }: PublishedQuery,
-  vault: Vault,
+  { vault, bodies }: { readonly vault: Vault; readonly bodies: Bodies },
 ): Promise<readonly PublishedEvent[]> {
   const rows = await db
     .selectFrom('events')
@@ -42,7 +43,7 @@ export async function findPublished(
     .limit(limit)
     .offset(offset)
     .execute()
-  return rows.map((row) => ({
+  return requireAvailable(await bodies.load(rows)).map((row) => ({
     sequence: row.published_sequence ?? 0,
     event: toShownEvent(row, vault),
     route: row.route,

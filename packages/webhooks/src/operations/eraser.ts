@@ -1,5 +1,5 @@
 import { checkFunctions, timerOption } from '@sallyport/internal/options'
-import type { Endpoints } from '../endpoints/endpoints.ts'
+import type { Endpoints } from '../endpoints/contract.ts'
 import type {
   DeliveryFilter,
   DeliveryPosition,

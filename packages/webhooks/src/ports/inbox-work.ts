@@ -88,7 +88,7 @@ export interface ClaimedWork {
   readonly bytes?: number
 }
 
-/** What a destination answered to a failed attempt. */
+/** The answer of a destination to a failed attempt. */
 export interface AttemptResponse {
   /** The HTTP status; absent without an answer. */
   readonly status?: number

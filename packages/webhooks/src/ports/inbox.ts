@@ -52,7 +52,8 @@ export interface GatewayInbox {
    * becomes due again. With `leaseMs`, new events are recorded under a lease of the caller.
    *
    * Rejects with `INBOX_UNAVAILABLE` when the inbox cannot record, or cannot determine whether the transaction was
-   * committed. The caller may record the delivery again: committed events are duplicates then.
+   * committed, and with `BODY_UNAVAILABLE` when the body cannot be stored outside. The caller may record the delivery again:
+   * committed events are duplicates then.
    */
   record(record: DeliveryRecord, options?: { readonly leaseMs?: number | undefined }): Promise<RecordResult>
   /** Reports for each event id whether the id is recorded, so that another event with the id is a duplicate. */

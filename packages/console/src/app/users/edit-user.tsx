@@ -1,10 +1,8 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api, unwrap, type Schemas } from '../api/client.ts'
-import { Button } from '../ui/button.tsx'
-import { DialogBox } from '../ui/dialog.tsx'
+import { DialogBox, DialogForm } from '../ui/dialog.tsx'
 import { Checkbox, SelectField, TextField } from '../ui/fields.tsx'
-import { ErrorNotice } from '../ui/notice.tsx'
 import { Untrusted } from '../ui/text.tsx'
 import { getRole, roles, toRole } from './roles.ts'
 
@@ -24,6 +22,7 @@ export function EditUser({ isOpen, ...props }: Props & { readonly isOpen: boolea
 
 function Form({ user, onClose }: Props) {
   const queries = useQueryClient()
+  const isManagedHere = user.issuer == null
   const [role, setRole] = useState(user.role)
   const [endpoints, setEndpoints] = useState(user.endpoints ?? '')
   const [isSuspended, setSuspended] = useState(user.status === 'suspended')
@@ -33,9 +32,11 @@ function Form({ user, onClose }: Props) {
         api.PATCH('/users/{id}', {
           params: { path: { id: user.id } },
           body: {
-            role,
+            ...(isManagedHere && {
+              role,
+              endpoints: role === 'admin' || endpoints.trim() === '' ? null : endpoints.trim(),
+            }),
             status: isSuspended ? 'suspended' : 'active',
-            endpoints: role === 'admin' || endpoints.trim() === '' ? null : endpoints.trim(),
           },
         }),
       ),
@@ -45,16 +46,11 @@ function Form({ user, onClose }: Props) {
     },
   })
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault()
-        change.mutate()
-      }}
-    >
-      <div className="dialog-body">
-        <p>
-          <Untrusted text={user.email} limit={254} />
-        </p>
+    <DialogForm action="Save" change={change} onClose={onClose}>
+      <p>
+        <Untrusted text={user.email} limit={254} />
+      </p>
+      {isManagedHere ? (
         <SelectField
           label="Role"
           choices={roles}
@@ -63,28 +59,28 @@ function Form({ user, onClose }: Props) {
             setRole(toRole(name))
           }}
         />
-        <p className="hint">{getRole(role).may}</p>
-        {role !== 'admin' && (
-          <TextField
-            label="Endpoints"
-            hint="All, or those with labels, such as region=eu,plan=gold; a semicolon separates alternatives"
-            value={endpoints}
-            onChange={setEndpoints}
-            maxLength={1000}
-          />
-        )}
-        <Checkbox isSelected={isSuspended} onChange={setSuspended}>
-          Suspended: the user cannot log in
-        </Checkbox>
-        <p className="hint">A new role and a suspension log the user out.</p>
-        {change.isError && <ErrorNotice error={change.error} />}
-      </div>
-      <div className="dialog-actions">
-        <Button onPress={onClose}>Cancel</Button>
-        <Button type="submit" look="primary" isDisabled={change.isPending}>
-          Save
-        </Button>
-      </div>
-    </form>
+      ) : (
+        <p>
+          {getRole(role).label}: the groups at <Untrusted text={user.issuer ?? ''} limit={200} /> give the
+          role and its endpoints.
+        </p>
+      )}
+      <p className="hint">{getRole(role).may}</p>
+      {isManagedHere && role !== 'admin' && (
+        <TextField
+          label="Endpoints"
+          hint="All, or those with labels, such as region=eu,plan=gold; a semicolon separates alternatives"
+          value={endpoints}
+          onChange={setEndpoints}
+          maxLength={1000}
+        />
+      )}
+      <Checkbox isSelected={isSuspended} onChange={setSuspended}>
+        Suspended: the user cannot log in
+      </Checkbox>
+      <p className="hint">
+        {isManagedHere ? 'A new role and a suspension log the user out.' : 'A suspension logs the user out.'}
+      </p>
+    </DialogForm>
   )
 }

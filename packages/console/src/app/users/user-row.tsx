@@ -38,6 +38,7 @@ export function UserRow({ user }: { readonly user: Schemas['User'] }) {
         <span className="row-detail">
           <Untrusted text={email} limit={254} />
         </span>
+        {user.issuer != null && <span className="row-detail">single sign-on</span>}
       </td>
       <td data-label="Role">
         {getRole(role).label}
@@ -72,11 +73,7 @@ export function UserRow({ user }: { readonly user: Schemas['User'] }) {
           isOpen={asked === 'log out'}
           onClose={close}
           action="Log out everywhere"
-          isPending={logOut.isPending}
-          error={logOut.error}
-          onConfirm={() => {
-            logOut.mutate()
-          }}
+          change={logOut}
         >
           <p>
             This ends all sessions of <Untrusted text={email} limit={254} />. The user can log in again. API
@@ -89,11 +86,7 @@ export function UserRow({ user }: { readonly user: Schemas['User'] }) {
           onClose={close}
           action="Delete"
           isDangerous
-          isPending={remove.isPending}
-          error={remove.error}
-          onConfirm={() => {
-            remove.mutate()
-          }}
+          change={remove}
         >
           <p>
             This deletes <Untrusted text={email} limit={254} /> and what belongs to the user for good. API
