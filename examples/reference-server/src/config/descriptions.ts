@@ -13,6 +13,8 @@ export const settingDescriptions: Readonly<Record<keyof typeof settingSchemas, s
   MIGRATE: '`0` runs no migrations on PostgreSQL; the server then refuses to start if a migration is missing',
   ENCRYPT_BODIES:
     '`1` encrypts bodies, headers, data of events and answers of destinations in the database with ENCRYPTION_KEYS',
+  ENCRYPT_SUBJECTS:
+    '`1` encrypts the subjects of events too, and hashes the names of lanes. A search finds whole subjects only. Needs ENCRYPT_BODIES=1',
   BUS_URL:
     'The bus that receives events, or the destination that receives each delivery as it came, with DESTINATION_SECRET. Default: a table in the database',
   BUS_EVENT_LIMIT:

@@ -40,6 +40,7 @@ export const settingSchemas = {
   DATABASE_URL: postgresUrl.optional(),
   MIGRATE: flag.prefault('1'),
   ENCRYPT_BODIES: flag.prefault('0'),
+  ENCRYPT_SUBJECTS: flag.prefault('0'),
   BUS_URL: busUrl('bus', [destinationForm]).optional(),
   BUS_EVENT_LIMIT: size.refine((bytes) => bytes > 0, 'has to be 1b at least').optional(),
   ROUTES_FILE: text('a path').optional(),

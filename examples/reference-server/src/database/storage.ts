@@ -59,20 +59,23 @@ export interface Storage {
 
 type StorageLog = Pick<Logger, 'debug' | 'error'>
 type StorageSettings = Pick<Settings, 'DATA_DIR' | 'DATABASE_URL' | 'MIGRATE'> &
-  Partial<Pick<Settings, 'ENCRYPT_BODIES'>>
+  Partial<Pick<Settings, 'ENCRYPT_BODIES' | 'ENCRYPT_SUBJECTS'>>
 
 interface Encryption {
   readonly keys: readonly Uint8Array[]
   readonly encryptsNew: boolean
+  readonly encryptsSubjects: boolean
 }
 
 /** Opens the storage of the settings and migrates the inbox. Loads only the driver of this database. */
 export function openStorage(
-  { DATA_DIR, DATABASE_URL, MIGRATE, ENCRYPT_BODIES: encryptsNew = false }: StorageSettings,
+  { DATA_DIR, DATABASE_URL, MIGRATE, ENCRYPT_BODIES = false, ENCRYPT_SUBJECTS = false }: StorageSettings,
   log: StorageLog,
   encryptionKeys: readonly Uint8Array[] = [],
 ): Promise<Storage> {
-  const encryption = { keys: encryptionKeys, encryptsNew }
+  const encryption = {
+    ...{ keys: encryptionKeys, encryptsNew: ENCRYPT_BODIES, encryptsSubjects: ENCRYPT_SUBJECTS },
+  }
   return DATABASE_URL === undefined
     ? openFile(join(DATA_DIR, 'sallyport.db'), encryption, log)
     : openServer({ url: DATABASE_URL, migrates: MIGRATE, encryption }, log)
