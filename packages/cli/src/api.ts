@@ -72,8 +72,25 @@ export async function request<Body>(
   throw createResponseError(response, 'that of the API', getApiHint)
 }
 
+/**
+ * Repeats a request that changes some events at a time, until none is left, and returns their number.
+ *
+ * @throws CommandError as `requestApi`
+ */
+export async function changeEvents(details: ApiRequest, options: ApiOptions, io: Io): Promise<number> {
+  let events = 0
+  for (let more = true; more;) {
+    const { data } = await requestApi(details, changedEvents, options, io)
+    events += data.events
+    more = data.more
+  }
+  return events
+}
+
 /** Returns the schema of an envelope with one resource. */
 export const envelopeSchema = <Data>(data: ZodType<Data>) => z.object({ data })
+
+export const changedEvents = envelopeSchema(z.object({ events: z.number(), more: z.boolean() }))
 
 /** Returns a hint for an error code of the API. */
 export function getApiHint(code: string): string | undefined {

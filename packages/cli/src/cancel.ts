@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { envelopeSchema, requestApi, type ApiOptions } from './api.ts'
 import { requireFilter, toCriteria, type FilterOptions } from './filters.ts'
-import { failure, printableJson, success, type Io } from './io.ts'
+import { failure, print, success, type Io } from './io.ts'
 
 export interface CancelOptions extends ApiOptions, FilterOptions {
   /** Whether to cancel all pending events. @default false */
@@ -25,8 +25,7 @@ export async function cancel(options: CancelOptions, io: Io): Promise<number> {
     events += data.events
     ;({ busy, more } = data)
   }
-  if (options.json === true) io.out(printableJson({ events, busy }))
-  else io.out(`Cancelled events: ${events}`)
+  print({ events, busy }, `Cancelled events: ${events}`, options, io)
   if (busy > 0) io.err(`Events whose attempt runs stay pending: ${busy}. Run the command again.`)
   return busy > 0 ? failure : success
 }

@@ -1,17 +1,10 @@
 import { z } from 'zod'
-import { envelopeSchema, requestApi, type ApiOptions } from './api.ts'
-import { printable, printableJson, success, type Io } from './io.ts'
-
-const retried = envelopeSchema(z.object({ events: z.number(), more: z.boolean() }))
+import { changeEvents, requestApi, type ApiOptions } from './api.ts'
+import { print, printable, success, type Io } from './io.ts'
 
 const pathOf = (name: string, rest = '') => `/consumers/${encodeURIComponent(name)}${rest}`
 
-/**
- * Makes a consumer handle a dead letter again, or all of its dead letters.
- *
- * @returns the exit code
- * @throws CommandError if the API rejects a request
- */
+/** Makes a consumer handle a dead letter again, or all of its dead letters. */
 export async function retryDeadLetters(
   name: string,
   sequence: string | undefined,
@@ -20,22 +13,11 @@ export async function retryDeadLetters(
 ): Promise<number> {
   const rest =
     sequence === undefined ? '/dead-letters/retries' : `/dead-letters/${encodeURIComponent(sequence)}/retry`
-  let events = 0
-  for (let more = true; more;) {
-    const { data } = await requestApi({ method: 'POST', path: pathOf(name, rest) }, retried, options, io)
-    events += data.events
-    more = data.more
-  }
-  io.out(options.json === true ? printableJson({ events }) : `Dead letters that are retried: ${events}`)
-  return success
+  const events = await changeEvents({ method: 'POST', path: pathOf(name, rest) }, options, io)
+  return print({ events }, `Dead letters that are retried: ${events}`, options, io)
 }
 
-/**
- * Deletes a dead letter of a consumer.
- *
- * @returns the exit code
- * @throws CommandError if the API rejects the request
- */
+/** Deletes a dead letter of a consumer. */
 export async function deleteDeadLetter(
   name: string,
   sequence: string,
@@ -48,12 +30,7 @@ export async function deleteDeadLetter(
   return success
 }
 
-/**
- * Deletes a consumer that no process runs.
- *
- * @returns the exit code
- * @throws CommandError if the API rejects the request
- */
+/** Deletes a consumer that no process runs. */
 export async function deleteConsumer(name: string, options: ApiOptions, io: Io): Promise<number> {
   await requestApi({ method: 'DELETE', path: pathOf(name) }, z.undefined(), options, io)
   io.out(`Deleted ${printable(name)}`)

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { envelopeSchema, requestApi, type ApiOptions } from './api.ts'
 import { toQuery, type FilterOptions } from './filters.ts'
-import { CommandError, printable, printableJson, success, usage, type Io } from './io.ts'
+import { CommandError, print, printable, usage, type Io } from './io.ts'
 import { formatTable, omitEmpty } from './table.ts'
 
 export interface DeliveriesOptions extends ApiOptions, FilterOptions {
@@ -48,12 +48,7 @@ const detail = envelopeSchema(
 type Summary = z.infer<typeof deliverySummary>
 type Attempts = z.infer<typeof attempts>
 
-/**
- * Prints deliveries, newest first, or one delivery with its events.
- *
- * @returns the exit code
- * @throws CommandError if the request to the API fails
- */
+/** Prints deliveries, newest first, or one delivery with its events. */
 export async function deliveries(
   id: string | undefined,
   options: DeliveriesOptions,
@@ -64,21 +59,15 @@ export async function deliveries(
   if (id === undefined) {
     const path = `/deliveries?${new URLSearchParams(query).toString()}`
     const { data, meta } = await requestApi({ method: 'GET', path }, list, options, io)
-    if (options.json === true) io.out(printableJson(data))
-    else {
-      for (const line of formatDeliveries(data, io.columns)) io.out(line)
-      io.out(`${data.length} of ${meta.total}`)
-    }
-    return success
+    const lines = [...formatDeliveries(data, io.columns), `${data.length} of ${meta.total}`]
+    return print(data, lines, options, io)
   }
   if (Object.keys(query).length > 0) {
     throw new CommandError(usage, 'An id excludes filters', 'Omit the id, or the other options.')
   }
   const path = `/deliveries/${encodeURIComponent(id)}`
   const { data } = await requestApi({ method: 'GET', path }, detail, options, io)
-  if (options.json === true) io.out(printableJson(data))
-  else for (const line of describe(data)) io.out(line)
-  return success
+  return print(data, describe(data), options, io)
 }
 
 /** Formats deliveries as a table. */

@@ -1,13 +1,9 @@
 import { z } from 'zod'
 import { envelopeSchema, requestApi, type ApiOptions } from './api.ts'
-import { CommandError, failure, printable, printableJson, success, type Io } from './io.ts'
+import { CommandError, failure, print, printable, printableJson, type Io } from './io.ts'
+import { changePause } from './pause.ts'
 import { formatTable } from './table.ts'
-import { printOrWatch } from './watch.ts'
-
-export interface ListDestinationsOptions extends ApiOptions {
-  /** Whether to print again every two seconds. @default false */
-  readonly watch?: boolean
-}
+import { printOrWatch, type WatchOptions } from './watch.ts'
 
 export interface PauseOptions extends ApiOptions {
   readonly reason?: string
@@ -28,9 +24,10 @@ const destination = z.object({
 })
 // The JSON has the members that this command does not print, too.
 const all = envelopeSchema(z.object({ destinations: z.array(destination.loose()) }))
-const changed = envelopeSchema(z.object({ changed: z.boolean() }))
 
 type Destination = z.infer<typeof destination>
+
+const pathOf = (name: string) => `/destinations/${encodeURIComponent(name)}`
 
 const head = ['state', 'mode', 'waiting', 'oldest', 'errors', 'last success', 'name']
 
@@ -45,35 +42,21 @@ const formatShare = ({ error_share: share }: Destination) =>
 const readAll = async (options: ApiOptions, io: Io) =>
   (await requestApi({ method: 'GET', path: '/destinations' }, all, options, io)).data.destinations
 
-/**
- * Prints the destinations as a table that fits the terminal, or as JSON.
- *
- * @returns the exit code
- * @throws CommandError if the API rejects the request
- */
-export function listDestinations({ watch, ...options }: ListDestinationsOptions, io: Io): Promise<number> {
+/** Prints the destinations as a table that fits the terminal, or as JSON. */
+export function listDestinations(options: ApiOptions & WatchOptions, io: Io): Promise<number> {
   async function render(): Promise<readonly string[]> {
     const destinations = await readAll(options, io)
     if (options.json === true) return [printableJson(destinations)]
     const table = formatTable(head, destinations.map(toRow), io.columns)
     return [...table, `Destinations: ${destinations.length}`]
   }
-  return printOrWatch(render, { ...(watch !== undefined && { watch }) }, io)
+  return printOrWatch(render, options, io)
 }
 
-/**
- * Prints a destination.
- *
- * @returns the exit code
- * @throws CommandError if there is no such destination or the API rejects the request
- */
+/** Prints a destination. @throws CommandError if there is no such destination */
 export async function showDestination(name: string, options: ApiOptions, io: Io): Promise<number> {
   const one = (await readAll(options, io)).find((found) => found.name === name)
   if (one === undefined) throw new CommandError(failure, 'There is no such destination')
-  if (options.json === true) {
-    io.out(printableJson(one))
-    return success
-  }
   const { paused_at, pause_reason, opened_at, probe_at, oldest_at, attempts, filtered } = one
   const facts = {
     ...{ name: one.name, state: one.state, mode: one.mode, order: one.order },
@@ -84,37 +67,18 @@ export async function showDestination(name: string, options: ApiOptions, io: Io)
     ...{ errors: attempts === 0 ? null : formatShare(one), 'filtered in an hour': filtered },
     ...{ 'last success': one.last_success_at, 'status of it': one.last_success_status },
   }
-  for (const [title, value] of Object.entries(facts))
-    if (value !== null) io.out(`${title}: ${printable(String(value))}`)
-  return success
+  const known = Object.entries(facts).filter(([, value]) => value !== null)
+  const lines = known.map(([title, value]) => `${title}: ${printable(String(value))}`)
+  return print(one, lines, options, io)
 }
 
-/**
- * Stops the requests to a destination.
- *
- * @returns the exit code
- * @throws CommandError if the API rejects the request
- */
-export async function pauseDestination(name: string, options: PauseOptions, io: Io): Promise<number> {
+/** Stops the requests to a destination. */
+export function pauseDestination(name: string, options: PauseOptions, io: Io): Promise<number> {
   const { reason } = options
-  const path = `/destinations/${encodeURIComponent(name)}/pause`
   const json = reason === undefined ? undefined : { reason }
-  const { data } = await requestApi({ method: 'POST', path, json }, changed, options, io)
-  const text = data.changed ? `Paused ${printable(name)}` : 'The destination was paused before'
-  io.out(options.json === true ? printableJson(data) : text)
-  return success
+  return changePause({ change: 'pause', noun: 'destination', name, path: pathOf(name), json }, options, io)
 }
 
-/**
- * Continues the requests to a paused destination.
- *
- * @returns the exit code
- * @throws CommandError if the API rejects the request
- */
-export async function resumeDestination(name: string, options: ApiOptions, io: Io): Promise<number> {
-  const path = `/destinations/${encodeURIComponent(name)}/resume`
-  const { data } = await requestApi({ method: 'POST', path }, changed, options, io)
-  const text = data.changed ? `Resumed ${printable(name)}` : 'The destination was not paused'
-  io.out(options.json === true ? printableJson(data) : text)
-  return success
-}
+/** Continues the requests to a paused destination. */
+export const resumeDestination = (name: string, options: ApiOptions, io: Io): Promise<number> =>
+  changePause({ change: 'resume', noun: 'destination', name, path: pathOf(name) }, options, io)

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { envelopeSchema, requestApi, type ApiOptions } from './api.ts'
-import { CommandError, printable, printableJson, success, usage, type Io } from './io.ts'
+import { CommandError, print, printable, printableJson, success, usage, type Io } from './io.ts'
 
 const endpoint = envelopeSchema(
   z.looseObject({
@@ -17,28 +17,35 @@ const addedSecret = envelopeSchema(z.looseObject({ id: z.string(), secret: z.str
 
 const pathOf = (id: string, rest = '') => `/endpoints/${encodeURIComponent(id)}${rest}`
 
-function print(data: z.infer<typeof endpoint>['data'], options: ApiOptions, io: Io): number {
-  if (options.json === true) {
-    io.out(printableJson(data))
-    return success
-  }
-  io.out(
-    `${printable(data.id)}  ${printable(data.provider)}  ${printable(data.status)}  ${printable(data.name)}`,
-  )
-  io.out(`  ${printable(data.url)}`)
-  for (const { id, created_at } of data.secrets)
-    io.out(`  secret ${printable(id)}, since ${printable(created_at)}`)
-  return success
+function* describe({ id, provider, status, name, url, secrets }: z.infer<typeof endpoint>['data']) {
+  yield [id, provider, status, name].map((text) => printable(text)).join('  ')
+  yield `  ${printable(url)}`
+  for (const secret of secrets)
+    yield `  secret ${printable(secret.id)}, since ${printable(secret.created_at)}`
 }
 
-/** Creates an endpoint, and prints its generated secret once on standard output. @returns the exit code */
+interface CreateEndpointOptions extends ApiOptions {
+  /** Labels, each as `name=value`. @default none */
+  readonly label?: readonly string[]
+}
+
+/** @throws CommandError for a text without a name and a value */
+function toLabel(text: string): readonly [string, string] {
+  const [name = '', value] = text.split(/=(.*)/s, 2)
+  if (name === '' || value === undefined)
+    throw new CommandError(usage, `--label ${printable(text)} is not a name and a value, such as region=eu`)
+  return [name, value]
+}
+
+/** Creates an endpoint, and prints its generated secret once on standard output. */
 export async function createEndpoint(
   provider: string,
   name: string,
-  options: ApiOptions,
+  options: CreateEndpointOptions,
   io: Io,
 ): Promise<number> {
-  const json = { provider, name }
+  const labels = Object.fromEntries((options.label ?? []).map(toLabel))
+  const json = { provider, name, labels }
   const { data } = await requestApi({ method: 'POST', path: '/endpoints', json }, endpoint, options, io)
   if (options.json === true) {
     io.out(printableJson(data))
@@ -52,13 +59,13 @@ export async function createEndpoint(
   return success
 }
 
-/** Prints an endpoint with the ids of its secrets. @returns the exit code */
+/** Prints an endpoint with the ids of its secrets. */
 export async function showEndpoint(id: string, options: ApiOptions, io: Io): Promise<number> {
   const { data } = await requestApi({ method: 'GET', path: pathOf(id) }, endpoint, options, io)
-  return print(data, options, io)
+  return print(data, describe(data), options, io)
 }
 
-/** Enables or disables an endpoint. @returns the exit code */
+/** Enables or disables an endpoint. */
 export async function setEndpointStatus(
   id: string,
   status: 'active' | 'disabled',
@@ -67,7 +74,7 @@ export async function setEndpointStatus(
 ): Promise<number> {
   const request = { method: 'PATCH', path: pathOf(id), json: { status } } as const
   const { data } = await requestApi(request, endpoint, options, io)
-  return print(data, options, io)
+  return print(data, describe(data), options, io)
 }
 
 /** Deletes an endpoint and its secrets. @returns the exit code @throws CommandError without `yes` */
@@ -87,7 +94,7 @@ export async function deleteEndpoint(
   return success
 }
 
-/** Adds a generated secret to an endpoint, and prints it once on standard output. @returns the exit code */
+/** Adds a generated secret to an endpoint, and prints it once on standard output. */
 export async function addSecret(id: string, options: ApiOptions, io: Io): Promise<number> {
   const request = { method: 'POST', path: pathOf(id, '/secrets'), json: {} } as const
   const { data } = await requestApi(request, addedSecret, options, io)
@@ -99,7 +106,7 @@ export async function addSecret(id: string, options: ApiOptions, io: Io): Promis
   return success
 }
 
-/** Removes a secret of an endpoint. @returns the exit code */
+/** Removes a secret of an endpoint. */
 export async function removeSecret(id: string, secret: string, options: ApiOptions, io: Io): Promise<number> {
   const path = pathOf(id, `/secrets/${encodeURIComponent(secret)}`)
   await requestApi({ method: 'DELETE', path }, z.undefined(), options, io)

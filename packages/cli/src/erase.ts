@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { envelopeSchema, requestApi, type ApiOptions } from './api.ts'
 import { requireFilter, toCriteria, type FilterOptions } from './filters.ts'
-import { CommandError, failure, printableJson, success, usage, type Io } from './io.ts'
+import { CommandError, failure, print, usage, type Io } from './io.ts'
 
 export interface EraseOptions extends ApiOptions, FilterOptions {
   /** Whether to erase all deliveries. @default false */
@@ -45,12 +45,9 @@ export async function erase(options: EraseOptions, io: Io): Promise<number> {
     cursor = data.next
   }
   const { deliveries, cancelled, unprocessed, busy } = total
-  if (options.json === true) io.out(printableJson(total))
-  else
-    io.out(
-      `${dryRun ? 'Would erase' : 'Erased'} deliveries: ${deliveries}; cancelled events: ${cancelled}; ignored and refused: ${unprocessed}`,
-    )
-  if (dryRun) return success
-  if (busy > 0) io.err(`Deliveries whose work is under way stay: ${busy}. Run the command again.`)
-  return busy > 0 ? failure : success
+  const text = `${dryRun ? 'Would erase' : 'Erased'} deliveries: ${deliveries}; cancelled events: ${cancelled}; ignored and refused: ${unprocessed}`
+  const printed = print(total, text, options, io)
+  if (dryRun || busy === 0) return printed
+  io.err(`Deliveries whose work is under way stay: ${busy}. Run the command again.`)
+  return failure
 }

@@ -15,7 +15,6 @@ export interface ExportOptions {
 /**
  * Writes a recorded delivery to three files: the headers, the bytes of the body, and a sample of a provider.
  *
- * @returns the exit code
  * @throws CommandError if the delivery has no body, or a file cannot be written
  */
 export async function exportDelivery(id: string, options: ExportOptions, io: Io): Promise<number> {

@@ -10,7 +10,7 @@ export interface Io {
   /** Waits a number of milliseconds, or until the signal is aborted. */
   readonly sleep: (durationMs: number, signal: AbortSignal) => Promise<void>
   readonly randomUUID: () => string
-  /** The width of the terminal of the output. @default the output is no terminal */
+  /** The width of the terminal of the output. @default the output is not a terminal */
   readonly columns?: number | undefined
   /** Shows a line below the output, which the next one replaces; undefined removes the line. @default no terminal */
   readonly status?: ((line: string | undefined) => void) | undefined
@@ -60,6 +60,18 @@ export function tryParseJson(text: string): unknown {
 /** Formats a value as JSON that is safe for a terminal: control characters are escaped. */
 export function printableJson(value: unknown): string {
   return escapeControls(JSON.stringify(value, null, 2))
+}
+
+/** Prints the result of a command: lines for people, or the value as JSON. Returns the exit code of a success. */
+export function print(
+  value: unknown,
+  lines: string | Iterable<string>,
+  { json }: { readonly json?: boolean },
+  { out }: Pick<Io, 'out'>,
+): number {
+  if (json === true) out(printableJson(value))
+  else for (const line of typeof lines === 'string' ? [lines] : lines) out(line)
+  return success
 }
 
 /** Formats a value as {@link printableJson}, in one line. */

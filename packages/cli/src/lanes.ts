@@ -1,16 +1,15 @@
 import { z } from 'zod'
-import { envelopeSchema, requestApi, type ApiOptions } from './api.ts'
-import { CommandError, failure, printable, printableJson, success, type Io } from './io.ts'
+import { changedEvents, changeEvents, envelopeSchema, requestApi, type ApiOptions } from './api.ts'
+import { CommandError, failure, print, printable, printableJson, type Io } from './io.ts'
+import { changePause } from './pause.ts'
 import { formatTable, omitEmpty } from './table.ts'
-import { printOrWatch } from './watch.ts'
+import { printOrWatch, type WatchOptions } from './watch.ts'
 
-export interface ListLanesOptions extends ApiOptions {
+export interface ListLanesOptions extends ApiOptions, WatchOptions {
   readonly state?: string
   readonly order?: string
   /** The largest number of lanes. @default 20 */
   readonly limit?: string
-  /** Whether to print again every two seconds. @default false */
-  readonly watch?: boolean
 }
 
 const lane = z.object({
@@ -33,9 +32,6 @@ const someLanes = envelopeSchema(z.object({ lanes: z.array(lane.loose()), trunca
 
 type Lane = z.infer<typeof lane>
 
-const changed = envelopeSchema(z.object({ changed: z.boolean() }))
-const changedEvents = envelopeSchema(z.object({ events: z.number(), more: z.boolean() }))
-
 const pathOf = (name: string, rest = '') => `/lanes/${Buffer.from(name).toString('base64url')}${rest}`
 
 const head = ['state', 'events', 'attempts', 'since', 'error', 'endpoint', 'name']
@@ -45,14 +41,9 @@ const toRow = ({ state, events, first, endpoint, endpoint_name, name }: Lane): r
   ...[endpoint_name ?? endpoint ?? '-', name],
 ]
 
-/**
- * Prints lanes as a table that fits the terminal, or as JSON.
- *
- * @returns the exit code
- * @throws CommandError if the API rejects the request
- */
+/** Prints lanes as a table that fits the terminal, or as JSON. */
 export function listLanes(
-  { state, order, limit = '20', watch, ...options }: ListLanesOptions,
+  { state, order, limit = '20', ...options }: ListLanesOptions,
   io: Io,
 ): Promise<number> {
   const query = { ...(state && { state }), ...(order && { order }), limit }
@@ -63,24 +54,15 @@ export function listLanes(
     const table = formatTable(...omitEmpty('endpoint', head, data.lanes.map(toRow)), io.columns)
     return [...table, `Lanes: ${data.lanes.length}${data.truncated ? ', and there are more' : ''}`]
   }
-  return printOrWatch(render, { ...(watch !== undefined && { watch }) }, io)
+  return printOrWatch(render, options, io)
 }
 
 const readLane = async (name: string, options: ApiOptions, io: Io) =>
   (await requestApi({ method: 'GET', path: pathOf(name) }, oneLane, options, io)).data
 
-/**
- * Prints a lane with its first event.
- *
- * @returns the exit code
- * @throws CommandError if the API rejects the request
- */
+/** Prints a lane with its first event. */
 export async function showLane(name: string, options: ApiOptions, io: Io): Promise<number> {
   const data = await readLane(name, options, io)
-  if (options.json === true) {
-    io.out(printableJson(data))
-    return success
-  }
   const { state, events, endpoint, endpoint_name, first } = data
   const facts = Object.entries({
     ...{ name: data.name, state, events: String(events) },
@@ -91,87 +73,40 @@ export async function showLane(name: string, options: ApiOptions, io: Io): Promi
       ...(first.error !== null && { error: first.error }),
     }),
   })
-  for (const [title, value] of facts) io.out(`${title}: ${printable(value)}`)
-  return success
+  const lines = facts.map(([title, value]) => `${title}: ${printable(value)}`)
+  return print(data, lines, options, io)
 }
 
-/**
- * Holds the events of a lane.
- *
- * @returns the exit code
- * @throws CommandError if the API rejects the request
- */
-export async function pauseLane(name: string, options: ApiOptions, io: Io): Promise<number> {
-  const { data } = await post(name, 'pause', changed, options, io)
-  const text = data.changed ? `Paused ${printable(name)}` : 'The lane was paused before'
-  io.out(options.json === true ? printableJson(data) : text)
-  return success
-}
+const changePauseOf =
+  (change: 'pause' | 'resume') =>
+  (name: string, options: ApiOptions, io: Io): Promise<number> =>
+    changePause({ change, noun: 'lane', name, path: pathOf(name) }, options, io)
 
-/**
- * Releases the events of a paused lane.
- *
- * @returns the exit code
- * @throws CommandError if the API rejects the request
- */
-export async function resumeLane(name: string, options: ApiOptions, io: Io): Promise<number> {
-  const { data } = await post(name, 'resume', changed, options, io)
-  const text = data.changed ? `Resumed ${printable(name)}` : 'The lane was not paused'
-  io.out(options.json === true ? printableJson(data) : text)
-  return success
-}
+/** Holds the events of a lane. */
+export const pauseLane = changePauseOf('pause')
 
-/**
- * Makes the first event of a lane a dead letter.
- *
- * @returns the exit code
- * @throws CommandError if the lane has no event or the API rejects a request
- */
+/** Releases the events of a paused lane. */
+export const resumeLane = changePauseOf('resume')
+
+/** Makes the first event of a lane a dead letter. @throws CommandError if the lane has no event */
 export async function skipLaneHead(name: string, options: ApiOptions, io: Io): Promise<number> {
   const { first } = await readLane(name, options, io)
   if (first === null) throw new CommandError(failure, 'The lane has no pending event')
-  const { data } = await post(name, 'skip', changedEvents, options, io, { event_id: first.event_id })
-  io.out(
-    options.json === true ? printableJson({ events: data.events }) : `Skipped ${printable(first.event_id)}`,
-  )
-  return success
+  const { event_id } = first
+  const request = { method: 'POST', path: pathOf(name, '/skip'), json: { event_id } } as const
+  const { data } = await requestApi(request, changedEvents, options, io)
+  return print({ events: data.events }, `Skipped ${printable(event_id)}`, options, io)
 }
 
-/**
- * Makes the first event of a lane due.
- *
- * @returns the exit code
- * @throws CommandError if the API rejects the request
- */
+/** Makes the first event of a lane due. */
 export async function retryLaneHead(name: string, options: ApiOptions, io: Io): Promise<number> {
-  const { data } = await post(name, 'retry', changedEvents, options, io)
-  io.out(options.json === true ? printableJson({ events: data.events }) : 'The first event is due now')
-  return success
+  const request = { method: 'POST', path: pathOf(name, '/retry') } as const
+  const { data } = await requestApi(request, changedEvents, options, io)
+  return print({ events: data.events }, 'The first event is due now', options, io)
 }
 
-/**
- * Makes the pending events of a lane dead letters.
- *
- * @returns the exit code
- * @throws CommandError if the API rejects a request
- */
+/** Makes the pending events of a lane dead letters. */
 export async function cancelLane(name: string, options: ApiOptions, io: Io): Promise<number> {
-  let events = 0
-  for (let more = true; more;) {
-    const { data } = await post(name, 'cancel', changedEvents, options, io)
-    events += data.events
-    more = data.more
-  }
-  io.out(options.json === true ? printableJson({ events }) : `Cancelled events: ${events}`)
-  return success
+  const events = await changeEvents({ method: 'POST', path: pathOf(name, '/cancel') }, options, io)
+  return print({ events }, `Cancelled events: ${events}`, options, io)
 }
-
-const post = <Body>(
-  name: string,
-  change: string,
-  schema: z.ZodType<Body>,
-  options: ApiOptions,
-  io: Io,
-  json?: object,
-): Promise<Body> =>
-  requestApi({ method: 'POST', path: pathOf(name, `/${change}`), json }, schema, options, io)

@@ -2,18 +2,17 @@ import { z } from 'zod'
 import { requestApi, type ApiOptions } from './api.ts'
 import { printableJson, type Io } from './io.ts'
 import { formatTable, omitEmpty } from './table.ts'
-import { printOrWatch } from './watch.ts'
+import { printOrWatch, type WatchOptions } from './watch.ts'
 
-export interface ListOptions extends ApiOptions {
+export interface ListOptions extends ApiOptions, WatchOptions {
   /** The largest number of results. @default 20 */
   readonly limit?: string
   readonly provider?: string
   readonly endpoint?: string
   readonly status?: string
+  readonly labels?: string
   /** Further query parameters. @default none */
   readonly query?: Readonly<Record<string, string>>
-  /** Whether to print again every two seconds. @default false */
-  readonly watch?: boolean
 }
 
 type Row = Readonly<Record<string, unknown>>
@@ -173,15 +172,10 @@ const page = z.object({
   meta: z.object({ total: z.number() }),
 })
 
-/**
- * Prints a list as a table that fits the terminal, or as JSON.
- *
- * @returns the exit code
- * @throws CommandError if the API rejects the request
- */
+/** Prints a list as a table that fits the terminal, or as JSON. */
 export function printList(
   { paths, columns }: ListDescription,
-  { limit, provider, endpoint, status, query: others, watch, ...options }: ListOptions,
+  { limit, provider, endpoint, status, labels, query: others, ...options }: ListOptions,
   io: Io,
 ): Promise<number> {
   const query = {
@@ -189,6 +183,7 @@ export function printList(
     ...(provider && { provider }),
     ...(endpoint && { endpoint }),
     ...(status && { status }),
+    ...(labels && { labels }),
     ...(limit && { limit }),
   }
   async function render(): Promise<readonly string[]> {
@@ -202,7 +197,7 @@ export function printList(
     const total = pages.reduce((sum, { meta }) => sum + meta.total, 0)
     return [...formatTable(...omitEmpty('endpoint', head, cells), io.columns), `${rows.length} of ${total}`]
   }
-  return printOrWatch(render, { ...(watch !== undefined && { watch }) }, io)
+  return printOrWatch(render, options, io)
 }
 
 function addQuery(path: string, query: Readonly<Record<string, string>>): string {

@@ -20,7 +20,6 @@ const operator = envelopeSchema(z.object({ id: z.string(), name: z.string().null
 /**
  * Logs in, and stores an API key or a session for other commands.
  *
- * @returns the exit code
  * @throws CommandError if the server rejects the credentials
  */
 export async function login(options: LoginOptions, io: Io): Promise<number> {
@@ -46,7 +45,6 @@ export async function login(options: LoginOptions, io: Io): Promise<number> {
 /**
  * Prints the bearer token that other commands send, and renews an expired session before.
  *
- * @returns the exit code
  * @throws CommandError without a login
  */
 export async function printToken(options: Pick<LoginOptions, 'url'>, io: Io): Promise<number> {
@@ -55,11 +53,7 @@ export async function printToken(options: Pick<LoginOptions, 'url'>, io: Io): Pr
   return success
 }
 
-/**
- * Removes the stored credential, and ends the session on the server.
- *
- * @returns the exit code
- */
+/** Removes the stored credential, and ends the session on the server. */
 export async function logout(options: Pick<LoginOptions, 'url'>, io: Io): Promise<number> {
   const { url, servers } = await readCredentials(io.env)
   const address = resolveAddress(options.url ?? (io.env['SALLYPORT_URL'] || url), io.env)

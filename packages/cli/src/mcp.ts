@@ -29,7 +29,6 @@ type Message = z.infer<typeof messageSchema>
 /**
  * Passes the messages of an assistant on standard input to the server, and prints the answers, until the input ends.
  *
- * @returns the exit code
  * @throws CommandError for a line that is too long
  */
 export async function mcp({ allowChanges = false, ...options }: McpOptions, io: Io): Promise<number> {

@@ -1,23 +1,22 @@
 import type { Command } from 'commander'
-import type { ApiOptions } from './api.ts'
-import { cancel, type CancelOptions } from './cancel.ts'
+import { cancel } from './cancel.ts'
 import { addConsumerCommands } from './consumer-commands.ts'
 import { addSubscriptionCommands } from './subscription-commands.ts'
-import { erase, type EraseOptions } from './erase.ts'
+import { erase } from './erase.ts'
 import type { Io } from './io.ts'
-import { createKey, deleteKey, type CreateKeyOptions } from './keys.ts'
+import { createKey, deleteKey } from './keys.ts'
 import { addDestinationCommands } from './destination-commands.ts'
 import { addLaneCommands } from './lane-commands.ts'
 import { auditList, failuresList, keysList, printList, processesList, type ListOptions } from './lists.ts'
 import { addEndpointCommands } from './endpoint-commands.ts'
 import { addFilterOptions, createStatusOption, omitUndefined } from './filters.ts'
 import { parseTime } from './parse-time.ts'
-import { addConnectionOptions, addListOptions, createHelp } from './options.ts'
-import { reconcile, type ReconcileOptions } from './reconcile.ts'
-import { retry, type RetryOptions } from './retry.ts'
-import { search, type SearchOptions } from './search.ts'
-import { printStatus, type StatusOptions } from './status.ts'
-import { tail, type TailOptions } from './tail.ts'
+import { addConnectionOptions, addListOptions, createHelp, type RunCommand } from './options.ts'
+import { reconcile } from './reconcile.ts'
+import { retry } from './retry.ts'
+import { search } from './search.ts'
+import { printStatus } from './status.ts'
+import { tail } from './tail.ts'
 import { addUnprocessedCommands } from './unprocessed-commands.ts'
 
 interface AuditOptions extends ListOptions {
@@ -27,12 +26,8 @@ interface AuditOptions extends ListOptions {
   readonly since?: string
 }
 
-/**
- * Adds the commands that watch and change a running server.
- *
- * @param finish - receives the exit code of a command
- */
-export function addOperationsCommands(program: Command, io: Io, finish: (exitCode: number) => void): void {
+/** Adds the commands that watch and change a running server. */
+export function addOperationsCommands(program: Command, run: RunCommand): void {
   addConnectionOptions(program.command('tail'))
     .summary('print deliveries as they arrive')
     .description('Prints deliveries as the server records them. A lost connection is opened again.')
@@ -42,9 +37,7 @@ export function addOperationsCommands(program: Command, io: Io, finish: (exitCod
     .option('--kind <kind>', 'only deliveries of this kind; a trailing * matches a prefix')
     .option('--since <time>', 'start with the deliveries since then: 30m, 1h, 7d or a time')
     .addHelpText('after', createHelp('tail --provider github', "tail --kind 'pull_request.*' --json"))
-    .action(async (options: TailOptions) => {
-      finish(await tail(options, io))
-    })
+    .action(run(tail))
 
   addConnectionOptions(program.command('retry'))
     .summary('retry waiting events now')
@@ -55,9 +48,7 @@ export function addOperationsCommands(program: Command, io: Io, finish: (exitCod
     .option('--kind <kind>', 'the events of this kind; a trailing * matches a prefix')
     .option('--all', 'all events')
     .addHelpText('after', createHelp('retry --provider github', 'retry --all'))
-    .action(async (id: string | undefined, options: RetryOptions) => {
-      finish(await retry(id, options, io))
-    })
+    .action(run(retry))
 
   addConnectionOptions(program.command('reconcile'))
     .summary('recover what a service could not deliver')
@@ -71,18 +62,14 @@ export function addOperationsCommands(program: Command, io: Io, finish: (exitCod
     )
     .option('--dry-run', 'count what is missing, and change nothing')
     .addHelpText('after', createHelp('reconcile', 'reconcile github --since 2h --dry-run'))
-    .action(async (source: string | undefined, options: ReconcileOptions) => {
-      finish(await reconcile(source, options, io))
-    })
+    .action(run(reconcile))
 
   addFilterOptions(addConnectionOptions(program.command('cancel')))
     .summary('cancel pending events')
     .description('Makes pending events that match dead letters, which a replay publishes again.')
     .option('--all', 'all pending events')
     .addHelpText('after', createHelp('cancel --endpoint acme', 'cancel --provider github --kind push'))
-    .action(async (options: CancelOptions) => {
-      finish(await cancel(options, io))
-    })
+    .action(run(cancel))
 
   addFilterOptions(addConnectionOptions(program.command('search')))
     .summary('find deliveries by a text in their bodies')
@@ -91,9 +78,7 @@ export function addOperationsCommands(program: Command, io: Io, finish: (exitCod
     )
     .argument('<text>', 'the text in the body')
     .addHelpText('after', createHelp('search a@example.com', 'search 4711 --provider shopify --until 2d'))
-    .action(async (text: string, options: SearchOptions) => {
-      finish(await search(text, options, io))
-    })
+    .action(run(search))
 
   addFilterOptions(addConnectionOptions(program.command('erase')))
     .summary('erase deliveries for good')
@@ -102,9 +87,7 @@ export function addOperationsCommands(program: Command, io: Io, finish: (exitCod
     .option('--dry-run', 'count the deliveries, and erase none')
     .option('--yes', 'confirms that the erasure cannot be undone')
     .addHelpText('after', createHelp('erase --endpoint acme --yes', 'erase --value a@example.com --dry-run'))
-    .action(async (options: EraseOptions) => {
-      finish(await erase(options, io))
-    })
+    .action(run(erase))
 
   addListOptions(program.command('failures'))
     .summary('list deliveries that need attention')
@@ -114,9 +97,7 @@ export function addOperationsCommands(program: Command, io: Io, finish: (exitCod
     .option('--provider <name>', 'only deliveries of this provider')
     .option('--endpoint <id>', 'only deliveries of this endpoint')
     .addHelpText('after', createHelp('failures', 'failures --provider github --watch'))
-    .action(async (options: ListOptions) => {
-      finish(await printList(failuresList, options, io))
-    })
+    .action(run((options: ListOptions, io: Io) => printList(failuresList, options, io)))
 
   addListOptions(program.command('audit'))
     .summary('list what operators did')
@@ -126,56 +107,49 @@ export function addOperationsCommands(program: Command, io: Io, finish: (exitCod
     .option('--target <id>', 'only actions on this resource')
     .option('--since <time>', 'since then: 30m, 1h, 7d or a time')
     .addHelpText('after', createHelp('audit --since 7d', 'audit --action deliveries.erase --json'))
-    .action(async ({ actor, action, target, since, ...options }: AuditOptions) => {
-      const filters = { actor, action, target, createdAfter: since && parseTime(since, io.now()) }
-      finish(await printList(auditList, { ...options, query: omitUndefined(filters) }, io))
-    })
+    .action(
+      run(({ actor, action, target, since, ...options }: AuditOptions, io: Io) => {
+        const filters = { actor, action, target, createdAfter: since && parseTime(since, io.now()) }
+        return printList(auditList, { ...options, query: omitUndefined(filters) }, io)
+      }),
+    )
 
-  addEndpointCommands(program, io, finish)
-  addSubscriptionCommands(program, io, finish)
-  addUnprocessedCommands(program, io, finish)
-  addConsumerCommands(program, io, finish)
-  addLaneCommands(program, io, finish)
-  addDestinationCommands(program, io, finish)
+  addEndpointCommands(program, run)
+  addSubscriptionCommands(program, run)
+  addUnprocessedCommands(program, run)
+  addConsumerCommands(program, run)
+  addLaneCommands(program, run)
+  addDestinationCommands(program, run)
 
   const keys = program.command('keys').summary('list, create and delete API keys')
   addListOptions(keys.command('list', { isDefault: true }))
     .description('Lists API keys, without their secrets.')
     .addHelpText('after', createHelp('keys', 'keys --json'))
-    .action(async (options: ListOptions) => {
-      finish(await printList(keysList, options, io))
-    })
+    .action(run((options: ListOptions, io: Io) => printList(keysList, options, io)))
   addConnectionOptions(keys.command('create'))
     .description('Creates an API key. Standard output has the key only, which is shown once.')
     .argument('<name>', 'a name for people')
     .requiredOption('--scope <scope...>', 'a part of the API, such as deliveries:read')
+    .option('--endpoints <labels>', 'limits the key to endpoints with labels, such as region=eu')
     .option('--expires <time>', 'when the key expires: 30d, a time, or never (default: 90d)')
     .addHelpText('after', createHelp('keys create CI --scope deliveries:read replays:write'))
-    .action(async (name: string, options: CreateKeyOptions) => {
-      finish(await createKey(name, options, io))
-    })
+    .action(run(createKey))
   addConnectionOptions(keys.command('delete'))
     .description('Deletes an API key and the keys that it created.')
     .argument('<id>', 'the id of a key')
     .addHelpText('after', createHelp('keys delete 01890a5d-ac96-774b-bcce-b302099a8057'))
-    .action(async (id: string, options: ApiOptions) => {
-      finish(await deleteKey(id, options, io))
-    })
+    .action(run(deleteKey))
 
   addListOptions(program.command('processes'))
     .summary('list the processes of the server')
     .description('Lists every process that shares the database, with the dependencies that it sees failing.')
     .addHelpText('after', createHelp('processes', 'processes --watch'))
-    .action(async (options: ListOptions) => {
-      finish(await printList(processesList, options, io))
-    })
+    .action(run((options: ListOptions, io: Io) => printList(processesList, options, io)))
 
   addConnectionOptions(program.command('status'))
     .summary('show the state of the server')
     .description('Shows dependencies, notices and the numbers of events.')
     .option('--watch', 'print again every two seconds, until Ctrl-C')
     .addHelpText('after', createHelp('status', 'status --watch'))
-    .action(async (options: StatusOptions) => {
-      finish(await printStatus(options, io))
-    })
+    .action(run(printStatus))
 }

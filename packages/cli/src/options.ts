@@ -1,4 +1,15 @@
 import type { Command } from 'commander'
+import type { Io } from './io.ts'
+
+/** A command with its arguments and its options. It returns the exit code. */
+export type CliCommand<Args extends readonly unknown[]> = (
+  ...given: readonly [...Args, Io]
+) => Promise<number>
+
+/** Returns the action that runs a command. */
+export type RunCommand = <Args extends readonly unknown[]>(
+  command: CliCommand<Args>,
+) => (...given: readonly [...Args, Command]) => Promise<void>
 
 export const tokenHelp =
   'an API key or access token, visible to other users (default: $SALLYPORT_KEY, or the login)'

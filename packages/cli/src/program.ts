@@ -1,18 +1,12 @@
 import tab from '@bomb.sh/tab/commander'
 import { Command, CommanderError } from 'commander'
-import { deliveries, type DeliveriesOptions } from './deliveries.ts'
-import type { DevOptions } from './dev/dev.ts'
-import type { ExportOptions } from './export.ts'
+import { deliveries } from './deliveries.ts'
 import { addFilterOptions } from './filters.ts'
-import type { ForwardOptions } from './forward/forward.ts'
 import { CommandError, success, usage, type Io } from './io.ts'
-import { login, logout, printToken, type LoginOptions } from './login.ts'
-import type { McpOptions } from './mcp.ts'
+import { login, logout, printToken } from './login.ts'
 import { addOperationsCommands } from './operations-commands.ts'
-import { addConnectionOptions, apiUrl, tokenHelp } from './options.ts'
-import { replay, type ReplayOptions } from './replay.ts'
-import type { SendOptions } from './send.ts'
-import type { VerifyOptions } from './verify.ts'
+import { addConnectionOptions, apiUrl, tokenHelp, type CliCommand, type RunCommand } from './options.ts'
+import { replay } from './replay.ts'
 
 /**
  * Runs the command line.
@@ -22,6 +16,14 @@ import type { VerifyOptions } from './verify.ts'
  */
 export async function run(argv: readonly string[], version: string, io: Io): Promise<number> {
   let exitCode: number = success
+  const run: RunCommand =
+    <Args extends readonly unknown[]>(command: CliCommand<Args>) =>
+    async (...given: readonly [...Args, Command]) => {
+      exitCode = await command(...(given.slice(0, -1) as unknown as Args), io)
+    }
+  // The commands with providers need more modules than the others.
+  const load = <Args extends readonly unknown[]>(importCommand: () => Promise<CliCommand<Args>>) =>
+    run<Args>(async (...given) => (await importCommand())(...given))
   // All providers take most of the start-up time. The help of `send` and the completion list them.
   const listed = argv.some((word) => listingWords.has(word)) ? await import('./provider.ts') : undefined
   const program = new Command('sallyport')
@@ -47,11 +49,7 @@ export async function run(argv: readonly string[], version: string, io: Io): Pro
     .option('-p, --port <port>', 'the port (default: $PORT, or 3111)')
     .option('--public-url <url>', 'the address of a tunnel, for services that sign the URL')
     .addHelpText('after', devHelp)
-    .action(async (names: readonly string[], options: DevOptions) => {
-      // The commands with providers need more modules than the others.
-      const { dev } = await import('./dev/dev.ts')
-      exitCode = await dev(names, options, io)
-    })
+    .action(load(async () => (await import('./dev/dev.ts')).dev))
 
   program
     .command('send')
@@ -72,19 +70,14 @@ export async function run(argv: readonly string[], version: string, io: Io): Pro
     .option('--headers <file>', 'the headers of the recorded body, as of sallyport export')
     .option('-f, --fresh', 'send another event, which is not a duplicate')
     .addHelpText('after', createSendHelp(listed?.listProviders() ?? []))
-    .action(async (provider: string, kind: string | undefined, options: SendOptions) => {
-      const { send } = await import('./send.ts')
-      exitCode = await send(provider, kind, options, io)
-    })
+    .action(load(async () => (await import('./send.ts')).send))
 
   addFilterOptions(addConnectionOptions(program.command('deliveries')))
     .summary('show received deliveries')
     .description('Shows deliveries, newest first, or one of them with its events and their attempts.')
     .argument('[id]', 'the id of a delivery')
     .option('-n, --limit <count>', 'the maximum number, up to 100 (default: 20)')
-    .action(async (id: string | undefined, options: DeliveriesOptions) => {
-      exitCode = await deliveries(id, options, io)
-    })
+    .action(run(deliveries))
 
   addFilterOptions(addConnectionOptions(program.command('replay')))
     .summary('publish deliveries again')
@@ -95,9 +88,7 @@ export async function run(argv: readonly string[], version: string, io: Io): Pro
     .option('--all', 'all deliveries')
     .option('--dry-run', 'count the deliveries, and replay none')
     .addHelpText('after', replayHelp)
-    .action(async (id: string | undefined, options: ReplayOptions) => {
-      exitCode = await replay(id, options, io)
-    })
+    .action(run(replay))
 
   program
     .command('verify')
@@ -114,10 +105,7 @@ export async function run(argv: readonly string[], version: string, io: Io): Pro
     .option('--at <time>', 'when the request arrived (default: now)')
     .option('--json', 'print the result as JSON')
     .addHelpText('after', verifyHelp)
-    .action(async (options: VerifyOptions) => {
-      const { verify } = await import('./verify.ts')
-      exitCode = await verify(options, io)
-    })
+    .action(load(async () => (await import('./verify.ts')).verify))
 
   program
     .command('forward')
@@ -136,10 +124,7 @@ export async function run(argv: readonly string[], version: string, io: Io): Pro
     .option('--follow', 'new deliveries as they arrive; the default without --since and --id')
     .option('--json', 'print a line of JSON per delivery')
     .addHelpText('after', forwardHelp)
-    .action(async (options: ForwardOptions) => {
-      const { forward } = await import('./forward/forward.ts')
-      exitCode = await forward(options, io)
-    })
+    .action(load(async () => (await import('./forward/forward.ts')).forward))
 
   program
     .command('export')
@@ -150,10 +135,7 @@ export async function run(argv: readonly string[], version: string, io: Io): Pro
     .option('-u, --url <url>', apiUrl)
     .option('--token <token>', tokenHelp)
     .addHelpText('after', exportHelp)
-    .action(async (id: string, options: ExportOptions) => {
-      const { exportDelivery } = await import('./export.ts')
-      exitCode = await exportDelivery(id, options, io)
-    })
+    .action(load(async () => (await import('./export.ts')).exportDelivery))
 
   program
     .command('login')
@@ -164,25 +146,19 @@ export async function run(argv: readonly string[], version: string, io: Io): Pro
     .option('--key', 'ask for an API key instead')
     .option('--development', 'use the admin that a development server generated in DATA_DIR')
     .addHelpText('after', loginHelp)
-    .action(async (options: LoginOptions) => {
-      exitCode = await login(options, io)
-    })
+    .action(run(login))
 
   program
     .command('token')
     .summary('print the token of the login, for curl')
     .option('-u, --url <url>', apiUrl)
-    .action(async (options: Pick<LoginOptions, 'url'>) => {
-      exitCode = await printToken(options, io)
-    })
+    .action(run(printToken))
 
   program
     .command('logout')
     .summary('end the session and remove the credential')
     .option('-u, --url <url>', apiUrl)
-    .action(async (options: Pick<LoginOptions, 'url'>) => {
-      exitCode = await logout(options, io)
-    })
+    .action(run(logout))
 
   program
     .command('mcp')
@@ -194,14 +170,9 @@ export async function run(argv: readonly string[], version: string, io: Io): Pro
     .option('--token <token>', tokenHelp)
     .option('--allow-changes', 'offer also tools that replay, pause and send test deliveries')
     .addHelpText('after', mcpHelp)
-    .action(async (options: McpOptions) => {
-      const { mcp } = await import('./mcp.ts')
-      exitCode = await mcp(options, io)
-    })
+    .action(load(async () => (await import('./mcp.ts')).mcp))
 
-  addOperationsCommands(program, io, (code) => {
-    exitCode = code
-  })
+  addOperationsCommands(program, run)
 
   const completion = tab(program, { completionCommandName: 'completion' })
   for (const name of ['send', 'dev'])

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { envelopeSchema, request, type ApiOptions } from './api.ts'
 import { connect } from './connection.ts'
-import { CommandError, failure, printable, printableJson, success, type Io } from './io.ts'
+import { CommandError, failure, print, printable, success, type Io } from './io.ts'
 import { parseTime } from './parse-time.ts'
 import { formatTable } from './table.ts'
 
@@ -40,7 +40,6 @@ const toRow = (one: Source): readonly string[] => [
  * Runs a source of what a service could not deliver, and waits for the end of the run. Ctrl-C ends the waiting. Without a name,
  * lists the sources.
  *
- * @returns the exit code
  * @throws CommandError if the API rejects a request
  */
 export async function reconcile(
@@ -53,11 +52,7 @@ export async function reconcile(
     (await request(connection, { method: 'GET', path: '/reconciliations' }, sources, io)).data.reconciliations
   if (name === undefined) {
     const found = await list()
-    for (const line of options.json === true
-      ? [printableJson(found)]
-      : formatTable(head, found.map(toRow), io.columns))
-      io.out(line)
-    return success
+    return print(found, formatTable(head, found.map(toRow), io.columns), options, io)
   }
 
   const path = `/reconciliations/${encodeURIComponent(name)}/runs`
@@ -84,15 +79,10 @@ export async function reconcile(
   return success
 }
 
-function printRun(ended: z.infer<typeof run>, { json }: ReconcileOptions, io: Io): number {
-  if (json === true) {
-    io.out(printableJson(ended))
-    return success
-  }
+function printRun(ended: z.infer<typeof run>, options: ReconcileOptions, io: Io): number {
   const { since, until, missed, recovered, dry_run: isDry, ids } = ended
   const asked = missed - recovered
   const effects = isDry ? [] : [`recovered: ${recovered}`, ...(asked > 0 ? [`sent again: ${asked}`] : [])]
-  io.out(`${printable(since)} to ${printable(until)}: ${[`missed: ${missed}`, ...effects].join(', ')}`)
-  for (const id of ids) io.out(`  ${printable(id)}`)
-  return success
+  const text = `${printable(since)} to ${printable(until)}: ${[`missed: ${missed}`, ...effects].join(', ')}`
+  return print(ended, [text, ...ids.map((id) => `  ${printable(id)}`)], options, io)
 }

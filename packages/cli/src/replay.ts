@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { envelopeSchema, request, requestApi, type ApiOptions, type ApiRequest } from './api.ts'
 import { connect } from './connection.ts'
 import { hasFilter, toCriteria, type FilterOptions } from './filters.ts'
-import { CommandError, failure, printable, printableJson, success, usage, type Io } from './io.ts'
+import { CommandError, failure, print, printable, success, usage, type Io } from './io.ts'
 import { createProgress } from './progress.ts'
 
 export interface ReplayOptions extends ApiOptions, FilterOptions {
@@ -47,7 +47,6 @@ const pollMs = 500
 /**
  * Replays one delivery or all that match.
  *
- * @returns the exit code
  * @throws CommandError if the arguments are incomplete or the request to the API fails
  */
 export function replay(id: string | undefined, options: ReplayOptions, io: Io): Promise<number> {
@@ -72,17 +71,22 @@ export function replay(id: string | undefined, options: ReplayOptions, io: Io): 
   return options.dryRun === true ? countMatching(options, io) : replayMatching(options, io)
 }
 
+export const describeOutcome = ({
+  outcome,
+  reason,
+}: {
+  readonly outcome: string
+  readonly reason: string | null
+}): string => `${printable(outcome)}${reason === null ? '' : `: ${printable(reason)}`}`
+
 async function replayOne(id: string, options: ReplayOptions, io: Io): Promise<number> {
   const path = `/deliveries/${encodeURIComponent(id)}/replays`
   const { destination } = options
   const json = { ...toModes(options), ...(destination !== undefined && { destination }) }
   const { data } = await requestApi({ method: 'POST', path, json }, one, options, io)
-  if (options.json === true) io.out(printableJson(data))
-  else {
-    io.out(`${printable(data.outcome)}${data.reason === null ? '' : `: ${printable(data.reason)}`}`)
-    for (const event of data.events) io.out(`  ${printable(event)}`)
-    if (data.note !== null) io.out(printable(data.note))
-  }
+  const events = data.events.map((event) => `  ${printable(event)}`)
+  const lines = [describeOutcome(data), ...events, ...(data.note === null ? [] : [printable(data.note)])]
+  print(data, lines, options, io)
   return data.outcome === 'quarantined' ? failure : success
 }
 
@@ -90,8 +94,7 @@ async function countMatching(options: ReplayOptions, io: Io): Promise<number> {
   const json = { ...createCriteria(options, io), dry_run: true }
   const { data } = await requestApi({ method: 'POST', path: '/replays', json }, count, options, io)
   const more = data.truncated ? ' or more' : ''
-  io.out(options.json === true ? printableJson(data) : `Matching deliveries: ${data.deliveries}${more}`)
-  return success
+  return print(data, `Matching deliveries: ${data.deliveries}${more}`, options, io)
 }
 
 function replayMatching(options: ReplayOptions, io: Io): Promise<number> {
@@ -102,7 +105,6 @@ function replayMatching(options: ReplayOptions, io: Io): Promise<number> {
 /**
  * Starts a replay job of the server, which Ctrl-C cancels, and waits for its end.
  *
- * @returns the exit code
  * @throws CommandError if a request to the API fails
  */
 export async function runReplayJob(creation: ApiRequest, options: ApiOptions, io: Io): Promise<number> {
@@ -126,8 +128,7 @@ export async function runReplayJob(creation: ApiRequest, options: ApiOptions, io
     progress.end()
   }
 
-  if (options.json === true) io.out(printableJson(job))
-  else io.out(`${job.status}: ${formatSummary(job)}`)
+  print(job, `${job.status}: ${formatSummary(job)}`, options, io)
   if (job.error !== null) io.err(printable(job.error))
   return job.status === 'done' && job.quarantined === 0 ? success : failure
 }

@@ -1,6 +1,6 @@
-import { z } from 'zod'
-import { envelopeSchema, requestApi, type ApiOptions } from './api.ts'
-import { CommandError, printableJson, success, usage, type Io } from './io.ts'
+import { changeEvents, type ApiOptions } from './api.ts'
+import { omitUndefined } from './filters.ts'
+import { CommandError, print, usage, type Io } from './io.ts'
 
 export interface RetryOptions extends ApiOptions {
   readonly provider?: string
@@ -10,22 +10,14 @@ export interface RetryOptions extends ApiOptions {
   readonly all?: boolean
 }
 
-const result = envelopeSchema(z.object({ events: z.number(), more: z.boolean() }))
-
 /**
  * Makes the waiting events of a delivery, or of all that match, due now.
  *
- * @returns the exit code
  * @throws CommandError if the arguments are incomplete or the API rejects a request
  */
 export async function retry(id: string | undefined, options: RetryOptions, io: Io): Promise<number> {
   const { provider, endpoint, kind, all } = options
-  const filter = {
-    ...(provider !== undefined && { provider }),
-    ...(endpoint !== undefined && { endpoint }),
-    ...(kind !== undefined && { kind }),
-    ...(all === true && { all: true }),
-  }
+  const filter = { ...omitUndefined({ provider, endpoint, kind }), ...(all === true && { all }) }
   const isFiltered = Object.keys(filter).length > 0
   if (id === undefined && !isFiltered)
     throw new CommandError(
@@ -39,19 +31,12 @@ export async function retry(id: string | undefined, options: RetryOptions, io: I
       'An id excludes filters',
       'Omit the id, or --provider, --endpoint, --kind and --all.',
     )
-  let events = 0
-  for (let more = true; more;) {
-    const { data } = await requestApi(
-      id === undefined
-        ? { method: 'POST', path: '/retries', json: filter }
-        : { method: 'POST', path: `/deliveries/${encodeURIComponent(id)}/retries` },
-      result,
-      options,
-      io,
-    )
-    events += data.events
-    more = data.more
-  }
-  io.out(options.json === true ? printableJson({ events }) : `Events that are due now: ${events}`)
-  return success
+  const events = await changeEvents(
+    id === undefined
+      ? { method: 'POST', path: '/retries', json: filter }
+      : { method: 'POST', path: `/deliveries/${encodeURIComponent(id)}/retries` },
+    options,
+    io,
+  )
+  return print({ events }, `Events that are due now: ${events}`, options, io)
 }

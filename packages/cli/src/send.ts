@@ -29,7 +29,6 @@ export interface SendOptions extends TestDeliveryOptions {
 /**
  * Sends a signed test delivery and prints the outcome.
  *
- * @returns the exit code
  * @throws CommandError if nothing can be sent or the server rejects the delivery
  */
 export async function send(

@@ -2,12 +2,7 @@ import { z } from 'zod'
 import { envelopeSchema, requestApi, type ApiOptions } from './api.ts'
 import { printable, printableJson, type Io } from './io.ts'
 import { formatTable } from './table.ts'
-import { printOrWatch } from './watch.ts'
-
-export interface StatusOptions extends ApiOptions {
-  /** @default false */
-  readonly watch?: boolean
-}
+import { printOrWatch, type WatchOptions } from './watch.ts'
 
 const status = envelopeSchema(
   z.object({
@@ -28,13 +23,8 @@ const status = envelopeSchema(
   }),
 )
 
-/**
- * Prints the state of the server: its dependencies, its notices and the numbers of events.
- *
- * @returns the exit code
- * @throws CommandError if the API rejects the request
- */
-export function printStatus({ watch, ...options }: StatusOptions, io: Io): Promise<number> {
+/** Prints the state of the server: its dependencies, its notices and the numbers of events. */
+export function printStatus(options: ApiOptions & WatchOptions, io: Io): Promise<number> {
   async function render(): Promise<readonly string[]> {
     const { data } = await requestApi({ method: 'GET', path: '/status' }, status, options, io)
     if (options.json === true) return [printableJson(data)]
@@ -74,5 +64,5 @@ export function printStatus({ watch, ...options }: StatusOptions, io: Io): Promi
       ...data.notices.map((notice) => printable(notice)),
     ]
   }
-  return printOrWatch(render, { ...(watch !== undefined && { watch }) }, io)
+  return printOrWatch(render, options, io)
 }

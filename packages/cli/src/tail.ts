@@ -19,7 +19,6 @@ export interface TailOptions {
 /**
  * Prints deliveries as a server records them, until Ctrl-C.
  *
- * @returns the exit code
  * @throws CommandError if an argument is invalid or the server rejects the request
  */
 export async function tail(options: TailOptions, io: Io): Promise<number> {

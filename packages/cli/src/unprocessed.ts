@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { envelopeSchema, requestApi, type ApiOptions } from './api.ts'
 import { omitUndefined } from './filters.ts'
-import { CommandError, failure, printable, printableJson, success, usage, type Io } from './io.ts'
+import { CommandError, failure, print, printable, success, usage, type Io } from './io.ts'
 import { printList, unprocessedList, type ListOptions } from './lists.ts'
 import { parseTime } from './parse-time.ts'
-import { runReplayJob } from './replay.ts'
+import { describeOutcome, runReplayJob } from './replay.ts'
 
 /** The options that select ignored and refused deliveries. */
 export interface UnprocessedOptions extends ListOptions {
@@ -22,7 +22,7 @@ export interface UnprocessedOptions extends ListOptions {
 const path = '/unprocessed-deliveries'
 const pathOf = (id: string, rest = '') => `${path}/${encodeURIComponent(id)}${rest}`
 
-/** Prints ignored and refused deliveries, newest first. @returns the exit code */
+/** Prints ignored and refused deliveries, newest first. */
 export function listUnprocessed(options: UnprocessedOptions, io: Io): Promise<number> {
   const { outcome, endpoint, kind, reason, value, since, until, ...others } = options
   const query = omitUndefined({
@@ -45,21 +45,20 @@ const detail = envelopeSchema(
   }),
 )
 
-/** Prints an ignored or refused delivery with its headers and its body. @returns the exit code */
+type Detail = z.infer<typeof detail>['data']
+
+/** Prints an ignored or refused delivery with its headers and its body. */
 export async function showUnprocessed(id: string, options: ApiOptions, io: Io): Promise<number> {
   const { data } = await requestApi({ method: 'GET', path: pathOf(id) }, detail, options, io)
-  if (options.json === true) {
-    io.out(printableJson(data))
-    return success
-  }
-  io.out(`${printable(data.id)}  ${printable(data.provider)}  ${printable(data.outcome)}`)
-  if (data.reason !== null) io.out(`  reason ${printable(data.reason)}`)
-  for (const [name, value] of Object.entries(data.headers))
-    io.out(`  ${printable(name)}: ${printable(value)}`)
-  const form = data.body.encoding === 'base64' ? ', in base64' : ''
-  io.out(`  body ${printable(data.body_state)}${form}`)
-  io.out(printable(data.body.data, 100_000))
-  return success
+  return print(data, describe(data), options, io)
+}
+
+function* describe({ id, provider, outcome, reason, headers, body, body_state }: Detail): Generator<string> {
+  yield `${printable(id)}  ${printable(provider)}  ${printable(outcome)}`
+  if (reason !== null) yield `  reason ${printable(reason)}`
+  for (const [name, value] of Object.entries(headers)) yield `  ${printable(name)}: ${printable(value)}`
+  yield `  body ${printable(body_state)}${body.encoding === 'base64' ? ', in base64' : ''}`
+  yield printable(body.data, 100_000)
 }
 
 const diagnosis = envelopeSchema(
@@ -69,11 +68,9 @@ const diagnosis = envelopeSchema(
 /** Explains why a delivery was refused. @returns the exit code; failure while the signature is not valid */
 export async function explainUnprocessed(id: string, options: ApiOptions, io: Io): Promise<number> {
   const { data } = await requestApi({ method: 'GET', path: pathOf(id, '/diagnosis') }, diagnosis, options, io)
-  if (options.json === true) io.out(printableJson(data))
-  else {
-    io.out(data.verified ? 'The signature is valid with the current secrets' : 'The signature is not valid')
-    for (const { message } of data.mistakes) io.out(`  ${printable(message)}`)
-  }
+  const state = data.verified ? 'valid with the current secrets' : 'not valid'
+  const mistakes = data.mistakes.map(({ message }) => `  ${printable(message)}`)
+  print(data, [`The signature is ${state}`, ...mistakes], options, io)
   return data.verified ? success : failure
 }
 
@@ -82,7 +79,6 @@ const replayed = envelopeSchema(z.looseObject({ outcome: z.string(), reason: z.s
 /**
  * Processes one ignored or refused delivery again, or all that match as a job of the server.
  *
- * @returns the exit code
  * @throws CommandError if the arguments are incomplete or the API rejects the request
  */
 export async function replayUnprocessed(
@@ -108,7 +104,6 @@ export async function replayUnprocessed(
     return await runReplayJob({ method: 'POST', path: `${path}/replays`, json }, options, io)
   }
   const { data } = await requestApi({ method: 'POST', path: pathOf(id, '/replays') }, replayed, options, io)
-  if (options.json === true) io.out(printableJson(data))
-  else io.out(`${printable(data.outcome)}${data.reason === null ? '' : `: ${printable(data.reason)}`}`)
+  print(data, describeOutcome(data), options, io)
   return data.outcome === 'accepted' || data.outcome === 'duplicate' ? success : failure
 }

@@ -1,11 +1,16 @@
 import { success, type Io } from './io.ts'
 
+export interface WatchOptions {
+  /** Whether to print again every two seconds. @default false */
+  readonly watch?: boolean
+}
+
 const intervalMs = 2000
 
 /** Prints once, or with `watch` every two seconds until Ctrl-C; a terminal is cleared before. */
 export async function printOrWatch(
   render: () => Promise<readonly string[]>,
-  { watch = false }: { readonly watch?: boolean },
+  { watch = false }: WatchOptions,
   io: Io,
 ): Promise<number> {
   if (!watch) {

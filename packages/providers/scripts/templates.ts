@@ -48,7 +48,6 @@ export const ${identifier(name)} = defineService({
   kind: ${sources(kind)},
 ${id === '' ? '' : `  id: ${sources(id)},\n`}${time === '' ? '' : `  time: ${sources(time)},\n`}})
 
-/** The facts for the documentation. */
 export const facts: ServiceFacts = {
   title: ${quote(title)},
   docs: ${quote(docs)},

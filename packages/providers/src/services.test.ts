@@ -28,7 +28,7 @@ describe.each(services.map((entry) => ({ name: entry.provider.name, ...entry }))
       const step = await findNextStep(folder, (file) => file.startsWith(`${name}.`))
       if (step !== undefined) expect.fail(`Next step: packages/providers/src/services/${step}`)
       const declaration = await readFile(new URL(`${name}.ts`, folder), 'utf8')
-      const [lines = ''] = declaration.split('/** The facts for the documentation. */')
+      const [lines = ''] = declaration.split('export const facts')
       expect(lines.split('\n').length).toBeLessThanOrEqual(45)
     })
   },

@@ -13,6 +13,12 @@ export interface OidcLoginOptions<Permission extends string> extends OidcClientO
    * groups.
    */
   readonly permissions: (identity: OidcIdentity) => readonly Permission[]
+  /**
+   * Returns labels of the endpoints that a user is limited to, such as `region=eu`, or undefined for a user without a limit.
+   *
+   * @default no limit
+   */
+  readonly endpoints?: (identity: OidcIdentity) => string | undefined
   /** How long a session lasts, in seconds. A change at the issuer takes effect when it ends. @default 28800 (8 hours) */
   readonly sessionSeconds?: number
   /** Called with the failure of a login. */
@@ -24,6 +30,7 @@ interface OidcOperator<Permission extends string> {
   readonly id: string
   readonly name: string
   readonly permissions: readonly Permission[]
+  readonly endpoints?: string
 }
 
 /** Handlers of requests, and the check of sessions. */
@@ -68,7 +75,7 @@ export interface OidcLogin<Permission extends string> {
 export function createOidcLogin<const Permission extends string>(
   options: OidcLoginOptions<Permission>,
 ): OidcLogin<Permission> {
-  const { permissions: getPermissions, secrets, onError = () => undefined } = options
+  const { permissions: getPermissions, endpoints: getEndpoints, secrets, onError = () => undefined } = options
   const sessionSeconds = integerOption('sessionSeconds', options.sessionSeconds ?? 28_800, 1)
   const client = createOidcClient(options)
   const session = createSealedCookie({
@@ -101,7 +108,11 @@ export function createOidcLogin<const Permission extends string>(
         const permissions = getPermissions(identity)
         if (permissions.length === 0) throw new OidcError('denied')
         const { issuer, subject, email, name } = identity
-        const content = { id: `${issuer} ${subject}`, name: email ?? name ?? subject, permissions }
+        const endpoints = getEndpoints?.(identity)
+        const content = {
+          ...{ id: `${issuer} ${subject}`, name: email ?? name ?? subject, permissions },
+          ...(endpoints !== undefined && { endpoints }),
+        }
         return redirect({ location, cookies: [...cookies, await session.write(content, sessionSeconds)] })
       } catch (error) {
         return fail(error, [await client.forget(answered)])
@@ -123,12 +134,13 @@ export function createOidcLogin<const Permission extends string>(
       const content = await session.read(request)
       if (content === undefined) throw createTokenMissingError()
       requireSameOrigin(request)
-      const { id, name, permissions } = content
+      const { id, name, permissions, endpoints } = content
       return {
         id: textOption('id', id),
         name: textOption('name', name),
         // The cookie is encrypted, so only this function has written it.
         permissions: permissions as readonly Permission[],
+        ...(endpoints !== undefined && { endpoints: textOption('endpoints', endpoints) }),
       }
     },
   }

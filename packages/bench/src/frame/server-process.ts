@@ -1,7 +1,14 @@
-import { spawn } from 'node:child_process'
+import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import type { RunningSide } from './http.ts'
+
+const running = new Set<ChildProcess>()
+
+// Without this, the servers would survive this process.
+process.once('exit', () => {
+  for (const child of running) child.kill('SIGKILL')
+})
 
 /**
  * Starts a server in a separate production process, by default of Node.js, and waits until it prints `listens on http://localhost:<port>`.
@@ -19,9 +26,7 @@ export async function startServer(
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   const exited = once(child, 'exit')
-  // Without this, the server would survive this process.
-  const abandon = () => child.kill('SIGKILL')
-  process.once('exit', abandon)
+  running.add(child)
   let errors = ''
   child.stderr.setEncoding('utf8').on('data', (text: string) => (errors = (errors + text).slice(-8192)))
   const port = await new Promise<string>((resolve, reject) => {
@@ -40,9 +45,9 @@ export async function startServer(
     url: `http://127.0.0.1:${port}`,
     ...(child.pid !== undefined && { pid: child.pid }),
     async stop() {
-      process.off('exit', abandon)
-      abandon()
+      child.kill('SIGKILL')
       await exited
+      running.delete(child)
     },
   }
 }

@@ -27,7 +27,6 @@ interface Registration {
 /**
  * Receives webhooks on this machine until Ctrl-C: a gateway, the operations API and the console, with everything in memory.
  *
- * @returns the exit code
  * @throws CommandError if an argument is invalid, a secret is missing, or another program uses the port
  */
 export async function dev(names: readonly string[], options: DevOptions, io: Io): Promise<number> {

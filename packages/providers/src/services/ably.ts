@@ -14,7 +14,6 @@ export const ably = defineService({
   bodyLimit: 10 * 1024 * 1024,
 })
 
-/** The facts for the documentation. */
 export const facts: ServiceFacts = {
   title: 'Ably',
   docs: 'https://ably.com/docs/platform/integrations/webhooks',

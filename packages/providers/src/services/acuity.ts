@@ -11,7 +11,6 @@ export const acuity = defineService({
   subject: ['calendarID', 'id'],
 })
 
-/** The facts for the documentation. */
 export const facts: ServiceFacts = {
   title: 'Acuity Scheduling',
   docs: 'https://developers.acuityscheduling.com/docs/webhooks',

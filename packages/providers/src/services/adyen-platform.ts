@@ -10,7 +10,6 @@ export const adyenPlatform = defineService({
   time: ['timestamp', 'createdAt'],
 })
 
-/** The facts for the documentation. */
 export const facts: ServiceFacts = {
   title: 'Adyen (platforms)',
   docs: 'https://docs.adyen.com/platforms/manage-webhooks',

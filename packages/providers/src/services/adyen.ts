@@ -18,7 +18,6 @@ function readOutcome(event: unknown): string | undefined {
   return success === 'false' ? 'failed' : undefined
 }
 
-/** The facts for the documentation. */
 export const facts: ServiceFacts = {
   title: 'Adyen',
   docs: 'https://docs.adyen.com/development-resources/webhooks/secure-webhooks/verify-hmac-signatures/',

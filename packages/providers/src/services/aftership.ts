@@ -11,7 +11,6 @@ export const aftership = defineService({
   time: 'ts',
 })
 
-/** The facts for the documentation. */
 export const facts: ServiceFacts = {
   title: 'AfterShip',
   docs: 'https://www.aftership.com/docs/tracking/webhook/webhook-overview',

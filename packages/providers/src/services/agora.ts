@@ -21,7 +21,6 @@ const readChannel = (event: unknown): string | undefined => {
   return payload?.channelName ?? payload?.cname ?? sid
 }
 
-/** The facts for the documentation. */
 export const facts: ServiceFacts = {
   title: 'Agora',
   docs: 'https://docs.agora.io/en/video-calling/advanced-features/receive-notifications',

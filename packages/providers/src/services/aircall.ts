@@ -10,7 +10,6 @@ export const aircall = defineService({
   time: 'timestamp',
 })
 
-/** The facts for the documentation. */
 export const facts: ServiceFacts = {
   title: 'Aircall',
   docs: 'https://developer.aircall.io/api-references/#webhooks',

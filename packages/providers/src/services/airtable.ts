@@ -16,7 +16,6 @@ export const airtable = defineService({
   time: 'timestamp',
 })
 
-/** The facts for the documentation. */
 export const facts: ServiceFacts = {
   title: 'Airtable',
   docs: 'https://airtable.com/developers/web/api/webhooks-overview',

@@ -17,7 +17,6 @@ export const airwallex = defineService({
   time: 'created_at',
 })
 
-/** The facts for the documentation. */
 export const facts: ServiceFacts = {
   title: 'Airwallex',
   docs: 'https://www.airwallex.com/docs/developer-tools/webhooks',

@@ -18,7 +18,6 @@ export const akeneo = defineService({
   time: 'event_datetime',
 })
 
-/** The facts for the documentation. */
 export const facts: ServiceFacts = {
   title: 'Akeneo',
   docs: 'https://api.akeneo.com/events-documentation/subscription.html',

@@ -10,7 +10,6 @@ export const alchemy = defineService({
   time: 'createdAt',
 })
 
-/** The facts for the documentation. */
 export const facts: ServiceFacts = {
   title: 'Alchemy Notify',
   docs: 'https://www.alchemy.com/docs/reference/notify-api-quickstart',

@@ -10,7 +10,6 @@ export const anthropic = defineService({
   time: 'created_at',
 })
 
-/** The facts for the documentation. */
 export const facts: ServiceFacts = {
   title: 'Anthropic (Claude Managed Agents)',
   docs: 'https://platform.claude.com/docs/en/managed-agents/webhooks',

@@ -28,7 +28,6 @@ function readBundleId(claims: Readonly<Record<string, unknown>>): string {
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null
 
-/** The facts for the documentation. */
 export const facts: ServiceFacts = {
   title: 'App Store',
   docs: 'https://developer.apple.com/documentation/appstoreservernotifications',

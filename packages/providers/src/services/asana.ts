@@ -16,7 +16,6 @@ export const asana = defineService({
   time: 'created_at',
 })
 
-/** The facts for the documentation. */
 export const facts: ServiceFacts = {
   title: 'Asana',
   docs: 'https://developers.asana.com/docs/webhooks-guide',

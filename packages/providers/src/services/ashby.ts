@@ -10,7 +10,6 @@ export const ashby = defineService({
   time: 'data.application.updatedAt',
 })
 
-/** The facts for the documentation. */
 export const facts: ServiceFacts = {
   title: 'Ashby',
   docs: 'https://developers.ashbyhq.com/docs/authenticating-webhooks',

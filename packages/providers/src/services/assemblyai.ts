@@ -8,7 +8,6 @@ export const assemblyai = defineService({
   subject: ['transcript_id', 'redacted_audio_url'],
 })
 
-/** The facts for the documentation. */
 export const facts: ServiceFacts = {
   title: 'AssemblyAI',
   docs: 'https://www.assemblyai.com/docs/deployment/webhooks-for-pre-recorded-audio',

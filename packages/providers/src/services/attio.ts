@@ -20,7 +20,6 @@ export const attio = defineService({
   ],
 })
 
-/** The facts for the documentation. */
 export const facts: ServiceFacts = {
   title: 'Attio',
   docs: 'https://docs.attio.com/rest-api/how-to/webhooks',

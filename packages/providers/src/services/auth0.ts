@@ -10,7 +10,6 @@ export const auth0 = defineService({
   time: 'time',
 })
 
-/** The facts for the documentation. */
 export const facts: ServiceFacts = {
   title: 'Auth0 (Event Streams)',
   docs: 'https://auth0.com/docs/customize/events',

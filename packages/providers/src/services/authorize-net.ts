@@ -15,7 +15,6 @@ export const authorizeNet = defineService({
   time: 'eventDate',
 })
 
-/** The facts for the documentation. */
 export const facts: ServiceFacts = {
   title: 'Authorize.Net',
   docs: 'https://developer.authorize.net/api/reference/features/webhooks.html',

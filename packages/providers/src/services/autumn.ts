@@ -10,7 +10,6 @@ export const autumn = defineService({
   subject: ['data.customer_id', 'data.customer.id'],
 })
 
-/** The facts for the documentation. */
 export const facts: ServiceFacts = {
   title: 'Autumn',
   docs: 'https://docs.useautumn.com/documentation/webhooks',

@@ -9,7 +9,6 @@ export const azureDevops = defineService({
   time: 'createdDate',
 })
 
-/** The facts for the documentation. */
 export const facts: ServiceFacts = {
   title: 'Azure DevOps',
   docs: 'https://learn.microsoft.com/en-us/azure/devops/service-hooks/services/webhooks',

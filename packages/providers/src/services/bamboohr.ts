@@ -17,7 +17,6 @@ export const bamboohr = defineService({
   time: 'timestamp',
 })
 
-/** The facts for the documentation. */
 export const facts: ServiceFacts = {
   title: 'BambooHR',
   docs: 'https://documentation.bamboohr.com/docs/webhooks',

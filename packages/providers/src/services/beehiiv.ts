@@ -11,7 +11,6 @@ export const beehiiv = defineService({
   time: 'timestamp',
 })
 
-/** The facts for the documentation. */
 export const facts: ServiceFacts = {
   title: 'beehiiv',
   docs: 'https://developers.beehiiv.com/webhooks',

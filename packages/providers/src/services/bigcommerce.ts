@@ -11,7 +11,6 @@ export const bigcommerce = defineService({
   time: 'created_at',
 })
 
-/** The facts for the documentation. */
 export const facts: ServiceFacts = {
   title: 'BigCommerce',
   docs: 'https://developer.bigcommerce.com/docs/integrations/webhooks',

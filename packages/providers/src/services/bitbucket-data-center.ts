@@ -30,7 +30,6 @@ function getSubject(event: unknown): string | undefined {
   return [project?.key ?? changed?.key, slug].filter((part) => part !== undefined).join('/') || undefined
 }
 
-/** The facts for the documentation. */
 export const facts: ServiceFacts = {
   title: 'Bitbucket Data Center',
   docs: 'https://confluence.atlassian.com/bitbucketserver/event-payload-938025882.html',

@@ -14,7 +14,6 @@ export const bitbucket = defineService({
   agrees: agreesWithBody,
 })
 
-/** The facts for the documentation. */
 export const facts: ServiceFacts = {
   title: 'Bitbucket Cloud',
   docs: 'https://support.atlassian.com/bitbucket-cloud/docs/event-payloads/',

@@ -9,7 +9,6 @@ export const bitgo = defineService({
   subject: ['wallet', 'transfer', 'walletId', 'pendingApprovalId'],
 })
 
-/** The facts for the documentation. */
 export const facts: ServiceFacts = {
   title: 'BitGo',
   docs: 'https://developers.bitgo.com/guides/webhooks/overview',

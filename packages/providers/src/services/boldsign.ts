@@ -39,7 +39,6 @@ export const boldsign = defineService({
   handshake: fixedHandshake({ when: { json: { 'event.eventType': 'Verification' } } }),
 })
 
-/** The facts for the documentation. */
 export const facts: ServiceFacts = {
   title: 'BoldSign',
   docs: 'https://developers.boldsign.com/webhooks/introduction',

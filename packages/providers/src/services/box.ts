@@ -17,7 +17,6 @@ export const box = defineService({
   time: 'created_at',
 })
 
-/** The facts for the documentation. */
 export const facts: ServiceFacts = {
   title: 'Box',
   docs: 'https://developer.box.com/guides/webhooks/v2/signatures-v2',

@@ -21,7 +21,6 @@ export const braintree = defineService({
   time: (event) => readElement(event, 'timestamp'),
 })
 
-/** The facts for the documentation. */
 export const facts: ServiceFacts = {
   title: 'Braintree',
   docs: 'https://developer.paypal.com/braintree/docs/guides/webhooks/overview',

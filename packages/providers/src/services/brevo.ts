@@ -13,7 +13,6 @@ export const brevo = defineService({
   time: 'ts_epoch',
 })
 
-/** The facts for the documentation. */
 export const facts: ServiceFacts = {
   title: 'Brevo',
   docs: 'https://developers.brevo.com/docs/secured-webhooks',

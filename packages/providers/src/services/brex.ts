@@ -10,7 +10,6 @@ export const brex = defineService({
   subject: ['company_id', 'transfer_id', 'user_id'],
 })
 
-/** The facts for the documentation. */
 export const facts: ServiceFacts = {
   title: 'Brex',
   docs: 'https://developer.brex.com/guides/webhooks',

@@ -11,7 +11,6 @@ export const btcpay = defineService({
   time: 'timestamp',
 })
 
-/** The facts for the documentation. */
 export const facts: ServiceFacts = {
   title: 'BTCPay Server',
   docs: 'https://docs.btcpayserver.org/API/Greenfield/v1/#tag/Webhooks',

@@ -16,7 +16,6 @@ export const buildkite = defineService({
   subject: ['build.id', 'job.id', 'agent.id'],
 })
 
-/** The facts for the documentation. */
 export const facts: ServiceFacts = {
   title: 'Buildkite',
   docs: 'https://buildkite.com/docs/apis/webhooks/pipelines',

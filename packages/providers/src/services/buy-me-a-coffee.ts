@@ -11,7 +11,6 @@ export const buyMeACoffee = defineService({
   time: 'created',
 })
 
-/** The facts for the documentation. */
 export const facts: ServiceFacts = {
   title: 'Buy Me a Coffee',
   docs: 'https://studio.buymeacoffee.com/webhooks/docs',

@@ -9,7 +9,6 @@ export const calCom = defineService({
   time: 'createdAt',
 })
 
-/** The facts for the documentation. */
 export const facts: ServiceFacts = {
   title: 'Cal.com',
   docs: 'https://cal.com/docs/core-features/webhooks',

@@ -15,7 +15,6 @@ export const calendly = defineService({
   time: 'created_at',
 })
 
-/** The facts for the documentation. */
 export const facts: ServiceFacts = {
   title: 'Calendly',
   docs: 'https://developer.calendly.com/docs/webhooks/overview',

@@ -19,7 +19,6 @@ export const cashfree = defineService({
   time: 'event_time',
 })
 
-/** The facts for the documentation. */
 export const facts: ServiceFacts = {
   title: 'Cashfree Payments',
   docs: 'https://www.cashfree.com/docs/api-reference/payments/latest/payments/webhooks',

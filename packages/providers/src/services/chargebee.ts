@@ -10,7 +10,6 @@ export const chargebee = defineService({
   time: 'occurred_at',
 })
 
-/** The facts for the documentation. */
 export const facts: ServiceFacts = {
   title: 'Chargebee',
   docs: 'https://www.chargebee.com/docs/billing/2.0/site-configuration/webhook_settings',

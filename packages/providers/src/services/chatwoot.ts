@@ -19,7 +19,6 @@ export const chatwoot = defineService({
   time: 'created_at',
 })
 
-/** The facts for the documentation. */
 export const facts: ServiceFacts = {
   title: 'Chatwoot',
   docs: 'https://www.chatwoot.com/hc/user-guide/articles/1677693021-how-to-use-webhooks',

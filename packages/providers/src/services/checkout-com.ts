@@ -11,7 +11,6 @@ export const checkoutCom = defineService({
   time: ['created_on', 'timestamp'],
 })
 
-/** The facts for the documentation. */
 export const facts: ServiceFacts = {
   title: 'Checkout.com',
   docs: 'https://www.checkout.com/docs/developer-resources/webhooks',

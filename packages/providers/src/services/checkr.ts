@@ -10,7 +10,6 @@ export const checkr = defineService({
   time: 'created_at',
 })
 
-/** The facts for the documentation. */
 export const facts: ServiceFacts = {
   title: 'Checkr',
   docs: 'https://docs.checkr.com/apis/webhooks',

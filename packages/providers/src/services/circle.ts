@@ -41,7 +41,6 @@ export const circle = defineService({
   handshake: fixedHandshake({ methods: ['HEAD'] }),
 })
 
-/** The facts for the documentation. */
 export const facts: ServiceFacts = {
   title: 'Circle',
   docs: 'https://developers.circle.com/wallets/webhook-notifications',

@@ -14,7 +14,6 @@ export const circleci = defineService({
   time: 'happened_at',
 })
 
-/** The facts for the documentation. */
 export const facts: ServiceFacts = {
   title: 'CircleCI',
   docs: 'https://circleci.com/docs/guides/integration/outbound-webhooks/',

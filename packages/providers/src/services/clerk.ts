@@ -11,7 +11,6 @@ export const clerk = defineService({
   time: 'timestamp',
 })
 
-/** The facts for the documentation. */
 export const facts: ServiceFacts = {
   title: 'Clerk',
   docs: 'https://clerk.com/docs/guides/development/webhooks/overview',

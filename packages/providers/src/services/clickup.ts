@@ -11,7 +11,6 @@ export const clickup = defineService({
   time: 'history_items.0.date',
 })
 
-/** The facts for the documentation. */
 export const facts: ServiceFacts = {
   title: 'ClickUp',
   docs: 'https://developer.clickup.com/docs/webhooks',

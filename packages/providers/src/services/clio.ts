@@ -21,7 +21,6 @@ function hasTag(event: unknown): boolean {
   return typeof data?.etag === 'string'
 }
 
-/** The facts for the documentation. */
 export const facts: ServiceFacts = {
   title: 'Clio',
   docs: 'https://docs.developers.clio.com/guides/clio-manage/webhooks/',

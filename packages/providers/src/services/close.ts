@@ -17,7 +17,6 @@ export const close = defineService({
   time: 'event.date_created',
 })
 
-/** The facts for the documentation. */
 export const facts: ServiceFacts = {
   title: 'Close',
   docs: 'https://developer.close.com/topics/webhooks/',

@@ -38,7 +38,6 @@ export const cloudevents: Service<'cloudevents'> = {
   },
 }
 
-/** The facts for the documentation. */
 export const facts: ServiceFacts = {
   title: 'CloudEvents',
   docs: 'https://github.com/cloudevents/spec/blob/main/cloudevents/http-webhook.md',

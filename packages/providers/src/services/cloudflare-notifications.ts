@@ -9,7 +9,6 @@ export const cloudflareNotifications = defineService({
   time: 'ts',
 })
 
-/** The facts for the documentation. */
 export const facts: ServiceFacts = {
   title: 'Cloudflare Notifications',
   docs: 'https://developers.cloudflare.com/notifications/get-started/configure-webhooks/',

@@ -16,7 +16,6 @@ export const cloudflareStream = defineService({
   time: 'modified',
 })
 
-/** The facts for the documentation. */
 export const facts: ServiceFacts = {
   title: 'Cloudflare Stream',
   docs: 'https://developers.cloudflare.com/stream/manage-video-library/using-webhooks/',

@@ -15,7 +15,6 @@ export const cloudinary = defineService({
   time: 'timestamp',
 })
 
-/** The facts for the documentation. */
 export const facts: ServiceFacts = {
   title: 'Cloudinary',
   docs: 'https://cloudinary.com/documentation/notifications',

@@ -20,7 +20,6 @@ export const coinbaseCdp = defineService({
   time: 'timestamp',
 })
 
-/** The facts for the documentation. */
 export const facts: ServiceFacts = {
   title: 'Coinbase Developer Platform',
   docs: 'https://docs.cdp.coinbase.com/webhooks/verify-signatures',

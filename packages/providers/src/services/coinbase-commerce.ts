@@ -11,7 +11,6 @@ export const coinbaseCommerce = defineService({
   time: 'event.created_at',
 })
 
-/** The facts for the documentation. */
 export const facts: ServiceFacts = {
   title: 'Coinbase Commerce',
   docs: 'https://docs.cdp.coinbase.com/commerce/introduction/webhooks',

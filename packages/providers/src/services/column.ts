@@ -11,7 +11,6 @@ export const column = defineService({
   time: 'created_at',
 })
 
-/** The facts for the documentation. */
 export const facts: ServiceFacts = {
   title: 'Column',
   docs: 'https://column.com/docs/workingwithapi/events-and-webhooks',

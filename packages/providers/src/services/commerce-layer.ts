@@ -15,7 +15,6 @@ export const commerceLayer = defineService({
     headers.get('x-commercelayer-topic')?.split('.', 1)[0] === readPath(payload, 'data.type'),
 })
 
-/** The facts for the documentation. */
 export const facts: ServiceFacts = {
   title: 'Commerce Layer',
   docs: 'https://docs.commercelayer.io/core/callbacks-security',

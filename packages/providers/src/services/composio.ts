@@ -20,7 +20,6 @@ export const composio = defineService({
   time: 'timestamp',
 })
 
-/** The facts for the documentation. */
 export const facts: ServiceFacts = {
   title: 'Composio',
   docs: 'https://docs.composio.dev/docs/webhook-verification',

@@ -18,7 +18,6 @@ export const contentful = defineService({
   time: 'sys.updatedAt',
 })
 
-/** The facts for the documentation. */
 export const facts: ServiceFacts = {
   title: 'Contentful',
   docs: 'https://www.contentful.com/developers/docs/webhooks/request-verification/',

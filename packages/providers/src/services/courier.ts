@@ -15,7 +15,6 @@ export const courier = defineService({
   subject: 'data.id',
 })
 
-/** The facts for the documentation. */
 export const facts: ServiceFacts = {
   title: 'Courier',
   docs: 'https://www.courier.com/docs/platform/workspaces/outbound-webhooks',

@@ -10,7 +10,6 @@ export const creem = defineService({
   time: 'created_at',
 })
 
-/** The facts for the documentation. */
 export const facts: ServiceFacts = {
   title: 'Creem',
   docs: 'https://docs.creem.io/code/webhooks',

@@ -16,7 +16,6 @@ export const crisp = defineService({
   time: 'timestamp',
 })
 
-/** The facts for the documentation. */
 export const facts: ServiceFacts = {
   title: 'Crisp',
   docs: 'https://docs.crisp.chat/guides/web-hooks/',

@@ -14,7 +14,6 @@ export const cursor = defineService({
   time: 'timestamp',
 })
 
-/** The facts for the documentation. */
 export const facts: ServiceFacts = {
   title: 'Cursor',
   docs: 'https://cursor.com/docs/cloud-agent/api/webhooks',

@@ -16,7 +16,6 @@ export const customerIo = defineService({
   time: 'timestamp',
 })
 
-/** The facts for the documentation. */
 export const facts: ServiceFacts = {
   title: 'Customer.io',
   docs: 'https://docs.customer.io/journeys/webhooks/',

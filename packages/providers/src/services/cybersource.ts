@@ -28,7 +28,6 @@ export const cybersource = defineService({
   handshake: fixedHandshake({ methods: ['GET'] }),
 })
 
-/** The facts for the documentation. */
 export const facts: ServiceFacts = {
   title: 'Cybersource',
   docs: 'https://developer.cybersource.com/docs/cybs/en-us/webhooks/implementation/all/rest/webhooks/wh-fg-optional-intro/wh-fg-optional-validate-intro.html',

@@ -22,7 +22,6 @@ export const daily = defineService({
   handshake: fixedHandshake({ when: { json: { test: 'test' } } }),
 })
 
-/** The facts for the documentation. */
 export const facts: ServiceFacts = {
   title: 'Daily',
   docs: 'https://docs.daily.co/reference/rest-api/webhooks',

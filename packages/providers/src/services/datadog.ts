@@ -9,7 +9,6 @@ export const datadog = defineService({
   time: 'date',
 })
 
-/** The facts for the documentation. */
 export const facts: ServiceFacts = {
   title: 'Datadog',
   docs: 'https://docs.datadoghq.com/integrations/webhooks/',

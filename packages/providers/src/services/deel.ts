@@ -15,7 +15,6 @@ export const deel = defineService({
   time: 'timestamp',
 })
 
-/** The facts for the documentation. */
 export const facts: ServiceFacts = {
   title: 'Deel',
   docs: 'https://developer.deel.com/docs/webhooks',

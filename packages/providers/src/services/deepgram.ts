@@ -25,7 +25,6 @@ interface Callback {
   readonly err_code?: unknown
 }
 
-/** The facts for the documentation. */
 export const facts: ServiceFacts = {
   title: 'Deepgram',
   docs: 'https://developers.deepgram.com/docs/callback',

@@ -20,7 +20,6 @@ export const dialpad = defineService({
   time: ['event_timestamp', 'date_started'],
 })
 
-/** The facts for the documentation. */
 export const facts: ServiceFacts = {
   title: 'Dialpad',
   docs: 'https://developers.dialpad.com/docs/call-events',

@@ -36,7 +36,6 @@ function readTime(event: unknown): number | undefined {
     : undefined
 }
 
-/** The facts for the documentation. */
 export const facts: ServiceFacts = {
   title: 'Discord (interactions)',
   docs: 'https://docs.discord.com/developers/interactions/overview',

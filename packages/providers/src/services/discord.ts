@@ -18,7 +18,6 @@ export const discord = defineService({
   answer: { status: 204 },
 })
 
-/** The facts for the documentation. */
 export const facts: ServiceFacts = {
   title: 'Discord (webhook events)',
   docs: 'https://docs.discord.com/developers/events/webhook-events',

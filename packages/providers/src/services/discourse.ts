@@ -19,7 +19,6 @@ export const discourse = defineService({
   subject: ['topic.id', 'post.id', 'user.id'],
 })
 
-/** The facts for the documentation. */
 export const facts: ServiceFacts = {
   title: 'Discourse',
   docs: 'https://meta.discourse.org/t/configure-webhooks-that-trigger-on-discourse-events/49045',

@@ -21,7 +21,6 @@ export const dlocal = defineService({
   time: ['approved_date', 'created_date'],
 })
 
-/** The facts for the documentation. */
 export const facts: ServiceFacts = {
   title: 'dLocal',
   docs: 'https://docs.dlocal.com/docs/notifications',

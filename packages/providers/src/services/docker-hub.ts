@@ -9,7 +9,6 @@ export const dockerHub = defineService({
   time: 'push_data.pushed_at',
 })
 
-/** The facts for the documentation. */
 export const facts: ServiceFacts = {
   title: 'Docker Hub',
   docs: 'https://docs.docker.com/docker-hub/repos/manage/webhooks',

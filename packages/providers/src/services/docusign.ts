@@ -18,7 +18,6 @@ export const docusign = defineService({
   bodyLimit: 25 * 1024 * 1024,
 })
 
-/** The facts for the documentation. */
 export const facts: ServiceFacts = {
   title: 'DocuSign Connect',
   docs: 'https://developers.docusign.com/platform/webhooks/connect/',

@@ -11,7 +11,6 @@ export const dodoPayments = defineService({
   time: 'timestamp',
 })
 
-/** The facts for the documentation. */
 export const facts: ServiceFacts = {
   title: 'Dodo Payments',
   docs: 'https://docs.dodopayments.com/developer-resources/webhooks',

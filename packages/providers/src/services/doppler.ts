@@ -9,7 +9,6 @@ export const doppler = defineService({
   subject: ['project.slug', 'config.name'],
 })
 
-/** The facts for the documentation. */
 export const facts: ServiceFacts = {
   title: 'Doppler',
   docs: 'https://docs.doppler.com/docs/webhooks',

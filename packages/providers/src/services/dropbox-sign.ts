@@ -37,7 +37,6 @@ export const dropboxSign = defineService({
   answer: { status: 200, contentType: 'text/plain', body: 'Hello API Event Received' },
 })
 
-/** The facts for the documentation. */
 export const facts: ServiceFacts = {
   title: 'Dropbox Sign',
   docs: 'https://developers.hellosign.com/docs/events/walkthrough/',

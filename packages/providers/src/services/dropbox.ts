@@ -11,7 +11,6 @@ export const dropbox = defineService({
   handshake: echoHandshake({ from: { query: 'challenge' } }),
 })
 
-/** The facts for the documentation. */
 export const facts: ServiceFacts = {
   title: 'Dropbox',
   docs: 'https://www.dropbox.com/developers/reference/webhooks',

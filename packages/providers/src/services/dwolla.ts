@@ -10,7 +10,6 @@ export const dwolla = defineService({
   time: 'timestamp',
 })
 
-/** The facts for the documentation. */
 export const facts: ServiceFacts = {
   title: 'Dwolla',
   docs: 'https://developers.dwolla.com/docs/balance/webhooks',

@@ -16,7 +16,6 @@ export const easypost = defineService({
   time: 'created_at',
 })
 
-/** The facts for the documentation. */
 export const facts: ServiceFacts = {
   title: 'EasyPost',
   docs: 'https://docs.easypost.com/guides/webhooks-guide',

@@ -25,7 +25,6 @@ export const ebay = defineService({
   }),
 })
 
-/** The facts for the documentation. */
 export const facts: ServiceFacts = {
   title: 'eBay',
   docs: 'https://developer.ebay.com/marketplace-account-deletion',

@@ -18,7 +18,6 @@ export const elevenlabs = defineService({
   bodyLimit: 50 * 1024 * 1024,
 })
 
-/** The facts for the documentation. */
 export const facts: ServiceFacts = {
   title: 'ElevenLabs',
   docs: 'https://elevenlabs.io/docs/overview/administration/webhooks',

@@ -10,7 +10,6 @@ export const enode = defineService({
   time: 'createdAt',
 })
 
-/** The facts for the documentation. */
 export const facts: ServiceFacts = {
   title: 'Enode',
   docs: 'https://developers.enode.com/docs/webhooks',

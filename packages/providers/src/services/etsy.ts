@@ -10,7 +10,6 @@ export const etsy = defineService({
   subject: ['shop_id', 'resource_url'],
 })
 
-/** The facts for the documentation. */
 export const facts: ServiceFacts = {
   title: 'Etsy',
   docs: 'https://developers.etsy.com/documentation/essentials/webhooks',

@@ -17,7 +17,6 @@ export const eventGrid = defineService({
   time: 'eventTime',
 })
 
-/** The facts for the documentation. */
 export const facts: ServiceFacts = {
   title: 'Azure Event Grid',
   docs: 'https://learn.microsoft.com/en-us/azure/event-grid/end-point-validation-event-grid-events-schema',

@@ -16,7 +16,6 @@ function readProduct(event: unknown): string | undefined {
   return typeof submissionDetailsPageUrl === 'string' ? 'submit' : undefined
 }
 
-/** The facts for the documentation. */
 export const facts: ServiceFacts = {
   title: 'Expo',
   docs: 'https://docs.expo.dev/eas/webhooks',

@@ -35,7 +35,6 @@ export const fal = defineService({
   bodyLimit: 10 * 1024 * 1024,
 })
 
-/** The facts for the documentation. */
 export const facts: ServiceFacts = {
   title: 'fal',
   docs: 'https://docs.fal.ai/model-endpoints/webhooks',

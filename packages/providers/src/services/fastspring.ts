@@ -22,7 +22,6 @@ const readSubject = (event: unknown): unknown => {
   return [subscription, order, id].find((value) => typeof value === 'string')
 }
 
-/** The facts for the documentation. */
 export const facts: ServiceFacts = {
   title: 'FastSpring',
   docs: 'https://developer.fastspring.com/docs/message-security',

@@ -10,7 +10,6 @@ export const finicity = defineService({
   subject: 'customerId',
 })
 
-/** The facts for the documentation. */
 export const facts: ServiceFacts = {
   title: 'Mastercard Open Finance (Finicity)',
   docs: 'https://developer.mastercard.com/open-finance-us/documentation/webhooks/',

@@ -15,7 +15,6 @@ export const fireblocks = defineService({
   time: 'createdAt',
 })
 
-/** The facts for the documentation. */
 export const facts: ServiceFacts = {
   title: 'Fireblocks',
   docs: 'https://developers.fireblocks.com/reference/validating-webhooks',

@@ -15,7 +15,6 @@ export const firecrawl = defineService({
   subject: 'id',
 })
 
-/** The facts for the documentation. */
 export const facts: ServiceFacts = {
   title: 'Firecrawl',
   docs: 'https://docs.firecrawl.dev/webhooks/overview',

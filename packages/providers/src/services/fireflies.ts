@@ -9,7 +9,6 @@ export const fireflies = defineService({
   time: 'timestamp',
 })
 
-/** The facts for the documentation. */
 export const facts: ServiceFacts = {
   title: 'Fireflies.ai',
   docs: 'https://docs.fireflies.ai/graphql-api/webhooks-v2',

@@ -36,7 +36,6 @@ export const fitbit = defineService({
   answer: { status: 204 },
 })
 
-/** The facts for the documentation. */
 export const facts: ServiceFacts = {
   title: 'Fitbit',
   docs: 'https://dev.fitbit.com/build/reference/web-api/developer-guide/using-subscriptions/',

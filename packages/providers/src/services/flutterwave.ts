@@ -9,7 +9,6 @@ export const flutterwave = defineService({
   time: 'timestamp',
 })
 
-/** The facts for the documentation. */
 export const facts: ServiceFacts = {
   title: 'Flutterwave',
   docs: 'https://developer.flutterwave.com/docs/webhooks',

@@ -15,7 +15,6 @@ export const fourthwall = defineService({
   time: 'createdAt',
 })
 
-/** The facts for the documentation. */
 export const facts: ServiceFacts = {
   title: 'Fourthwall',
   docs: 'https://docs.fourthwall.com/webhooks/signature-verification',

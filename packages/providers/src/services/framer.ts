@@ -15,7 +15,6 @@ export const framer = defineService({
   id: { header: 'framer-webhook-submission-id' },
 })
 
-/** The facts for the documentation. */
 export const facts: ServiceFacts = {
   title: 'Framer (forms)',
   docs: 'https://www.framer.com/developers/webhooks',

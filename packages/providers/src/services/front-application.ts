@@ -25,7 +25,6 @@ export const frontApplication = defineService({
   time: 'payload.emitted_at',
 })
 
-/** The facts for the documentation. */
 export const facts: ServiceFacts = {
   title: 'Front (applications)',
   docs: 'https://dev.frontapp.com/docs/application-webhooks',

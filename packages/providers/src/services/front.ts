@@ -11,7 +11,6 @@ export const front = defineService({
   time: 'emitted_at',
 })
 
-/** The facts for the documentation. */
 export const facts: ServiceFacts = {
   title: 'Front (rules)',
   docs: 'https://dev.frontapp.com/docs/rule-webhooks',

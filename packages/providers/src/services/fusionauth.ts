@@ -15,7 +15,6 @@ export const fusionauth = defineService({
   time: 'event.createInstant',
 })
 
-/** The facts for the documentation. */
 export const facts: ServiceFacts = {
   title: 'FusionAuth',
   docs: 'https://fusionauth.io/docs/extend/events-and-webhooks/signing',

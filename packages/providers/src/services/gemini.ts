@@ -11,7 +11,6 @@ export const gemini = defineService({
   time: 'timestamp',
 })
 
-/** The facts for the documentation. */
 export const facts: ServiceFacts = {
   title: 'Google Gemini API',
   docs: 'https://ai.google.dev/gemini-api/docs/webhooks',

@@ -16,7 +16,6 @@ export const ghost = defineService({
   subject: ['post.current.id', 'page.current.id', 'member.current.id', 'tag.current.id'],
 })
 
-/** The facts for the documentation. */
 export const facts: ServiceFacts = {
   title: 'Ghost',
   docs: 'https://docs.ghost.org/webhooks',

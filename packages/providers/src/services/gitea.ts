@@ -15,7 +15,6 @@ export const gitea = defineService({
   agrees: agreesWithBody,
 })
 
-/** The facts for the documentation. */
 export const facts: ServiceFacts = {
   title: 'Gitea and Forgejo',
   docs: 'https://docs.gitea.com/usage/webhooks',

@@ -18,7 +18,6 @@ export const github = defineService({
   queueable: ['workflow_run.completed'],
 })
 
-/** The facts for the documentation. */
 export const facts: ServiceFacts = {
   title: 'GitHub',
   docs: 'https://docs.github.com/en/webhooks/webhook-events-and-payloads',

@@ -15,7 +15,6 @@ export const gitlabToken = defineService({
   bodyLimit: 25 * 1024 * 1024,
 })
 
-/** The facts for the documentation. */
 export const facts: ServiceFacts = {
   title: 'GitLab (secret token)',
   docs: 'https://docs.gitlab.com/user/project/integrations/webhooks/',

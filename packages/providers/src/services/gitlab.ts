@@ -14,7 +14,6 @@ export const gitlab = defineService({
   bodyLimit: 25 * 1024 * 1024,
 })
 
-/** The facts for the documentation. */
 export const facts: ServiceFacts = {
   title: 'GitLab (signing token)',
   docs: 'https://docs.gitlab.com/user/project/integrations/webhooks/',

@@ -18,7 +18,6 @@ export const gocardless = defineService({
   time: 'created_at',
 })
 
-/** The facts for the documentation. */
 export const facts: ServiceFacts = {
   title: 'GoCardless',
   docs: 'https://developer.gocardless.com/getting-started/api/staying-up-to-date-with-webhooks/',

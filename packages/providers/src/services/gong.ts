@@ -34,7 +34,6 @@ export const gong = defineService({
   time: ['callData.metaData.started', 'callData.metaData.scheduled'],
 })
 
-/** The facts for the documentation. */
 export const facts: ServiceFacts = {
   title: 'Gong',
   docs: 'https://help.gong.io/hc/en-us/articles/360042061791',

@@ -4,7 +4,6 @@ import { defineGoogleChannel } from '../google-channel.ts'
 /** Google Calendar: notification channels. */
 export const googleCalendar = defineGoogleChannel('google-calendar')
 
-/** The facts for the documentation. */
 export const facts: ServiceFacts = {
   title: 'Google Calendar',
   docs: 'https://developers.google.com/workspace/calendar/api/guides/push',

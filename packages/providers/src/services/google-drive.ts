@@ -4,7 +4,6 @@ import { defineGoogleChannel } from '../google-channel.ts'
 /** Google Drive: notification channels. */
 export const googleDrive = defineGoogleChannel('google-drive')
 
-/** The facts for the documentation. */
 export const facts: ServiceFacts = {
   title: 'Google Drive',
   docs: 'https://developers.google.com/workspace/drive/api/guides/push',

@@ -28,7 +28,6 @@ export const googlePubsub = defineService({
   bodyLimit: 15 * 1024 * 1024,
 })
 
-/** The facts for the documentation. */
 export const facts: ServiceFacts = {
   title: 'Google Cloud Pub/Sub',
   docs: 'https://cloud.google.com/pubsub/docs/authenticate-push-subscriptions',

@@ -15,7 +15,6 @@ export const grafana = defineService({
   subject: 'groupKey',
 })
 
-/** The facts for the documentation. */
 export const facts: ServiceFacts = {
   title: 'Grafana Alerting',
   docs: 'https://grafana.com/docs/grafana/latest/alerting/configure-notifications/manage-contact-points/integrations/webhook-notifier/',

@@ -10,7 +10,6 @@ export const greenhouse = defineService({
   subject: ['payload.application.id', 'payload.job.id', 'payload.candidate.id', 'payload.id'],
 })
 
-/** The facts for the documentation. */
 export const facts: ServiceFacts = {
   title: 'Greenhouse',
   docs: 'https://developers.greenhouse.io/webhooks.html',

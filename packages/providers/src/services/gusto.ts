@@ -16,7 +16,6 @@ export const gusto = defineService({
   time: 'timestamp',
 })
 
-/** The facts for the documentation. */
 export const facts: ServiceFacts = {
   title: 'Gusto',
   docs: 'https://docs.gusto.com/embedded-payroll/docs/webhooks',

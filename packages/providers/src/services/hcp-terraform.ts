@@ -18,7 +18,6 @@ function readTrigger(event: unknown): unknown {
   return trigger ?? (Object(notifications?.[0]) as { trigger?: unknown }).trigger
 }
 
-/** The facts for the documentation. */
 export const facts: ServiceFacts = {
   title: 'HCP Terraform',
   docs: 'https://developer.hashicorp.com/terraform/cloud-docs/api-docs/notification-configurations',

@@ -16,7 +16,6 @@ export const helius = defineService({
   },
 })
 
-/** The facts for the documentation. */
 export const facts: ServiceFacts = {
   title: 'Helius',
   docs: 'https://www.helius.dev/docs/webhooks',

@@ -36,7 +36,6 @@ export const helpScout = defineService({
   ),
 })
 
-/** The facts for the documentation. */
 export const facts: ServiceFacts = {
   title: 'Help Scout',
   docs: 'https://developer.helpscout.com/webhooks/',

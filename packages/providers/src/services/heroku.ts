@@ -10,7 +10,6 @@ export const heroku = defineService({
   time: 'created_at',
 })
 
-/** The facts for the documentation. */
 export const facts: ServiceFacts = {
   title: 'Heroku',
   docs: 'https://devcenter.heroku.com/articles/app-webhooks',

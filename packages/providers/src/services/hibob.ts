@@ -20,7 +20,6 @@ export const hibob = defineService({
   handshake,
 })
 
-/** The facts for the documentation. */
 export const facts: ServiceFacts = {
   title: 'HiBob',
   docs: 'https://apidocs.hibob.com/docs/working-with-webhooks',

@@ -15,7 +15,6 @@ export const hookdeck = defineService({
   subject: 'id',
 })
 
-/** The facts for the documentation. */
 export const facts: ServiceFacts = {
   title: 'Hookdeck',
   docs: 'https://hookdeck.com/docs/authentication',

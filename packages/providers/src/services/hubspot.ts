@@ -31,7 +31,6 @@ function getObjectId(event: unknown): unknown {
   return objectId ?? fromObjectId
 }
 
-/** The facts for the documentation. */
 export const facts: ServiceFacts = {
   title: 'HubSpot',
   docs: 'https://developers.hubspot.com/docs/apps/legacy-apps/authentication/validating-requests',

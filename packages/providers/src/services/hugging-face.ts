@@ -9,7 +9,6 @@ export const huggingFace = defineService({
   subject: 'repo.name',
 })
 
-/** The facts for the documentation. */
 export const facts: ServiceFacts = {
   title: 'Hugging Face',
   docs: 'https://huggingface.co/docs/hub/webhooks',

@@ -42,7 +42,6 @@ export const hygraph = defineService({
   time: 'data.updatedAt',
 })
 
-/** The facts for the documentation. */
 export const facts: ServiceFacts = {
   title: 'Hygraph',
   docs: 'https://hygraph.com/docs/developer-guides/webhooks/overview',

@@ -17,7 +17,6 @@ function readObject(event: unknown): Readonly<Record<string, unknown>> {
   return Object(members[String(members['event_type'])]) as Readonly<Record<string, unknown>>
 }
 
-/** The facts for the documentation. */
 export const facts: ServiceFacts = {
   title: 'incident.io',
   docs: 'https://docs.incident.io/integrations/webhooks',

@@ -11,7 +11,6 @@ export const increase = defineService({
   time: 'created_at',
 })
 
-/** The facts for the documentation. */
 export const facts: ServiceFacts = {
   title: 'Increase',
   docs: 'https://increase.com/documentation/webhooks',

@@ -13,7 +13,6 @@ export const intercom = defineService({
   handshake: fixedHandshake({ methods: ['HEAD'] }),
 })
 
-/** The facts for the documentation. */
 export const facts: ServiceFacts = {
   title: 'Intercom',
   docs: 'https://developers.intercom.com/docs/webhooks',

@@ -38,7 +38,6 @@ function readSubject(event: unknown): string | undefined {
   return entity?.id ?? entity?.code ?? entity?.user_id
 }
 
-/** The facts for the documentation. */
 export const facts: ServiceFacts = {
   title: 'Kinde',
   docs: 'https://docs.kinde.com/integrate/webhooks/about-webhooks/',

@@ -11,7 +11,6 @@ export const klarna = defineService({
   time: 'metadata.occurred_at',
 })
 
-/** The facts for the documentation. */
 export const facts: ServiceFacts = {
   title: 'Klarna',
   docs: 'https://docs.klarna.com/klarna-network-distribution/',

@@ -18,7 +18,6 @@ export const klaviyo = defineService({
   time: 'payload.data.attributes.datetime',
 })
 
-/** The facts for the documentation. */
 export const facts: ServiceFacts = {
   title: 'Klaviyo',
   docs: 'https://developers.klaviyo.com/en/docs/working_with_system_webhooks',

@@ -16,7 +16,6 @@ export const knock = defineService({
   time: 'created_at',
 })
 
-/** The facts for the documentation. */
 export const facts: ServiceFacts = {
   title: 'Knock',
   docs: 'https://docs.knock.app/developer-tools/outbound-webhooks/overview',

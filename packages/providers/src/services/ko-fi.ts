@@ -36,7 +36,6 @@ export const koFi = defineService({
   time: 'timestamp',
 })
 
-/** The facts for the documentation. */
 export const facts: ServiceFacts = {
   title: 'Ko-fi',
   docs: 'https://ko-fi.com/manage/webhooks',

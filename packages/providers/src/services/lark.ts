@@ -22,7 +22,6 @@ interface Payload {
   readonly type?: string
 }
 
-/** The facts for the documentation. */
 export const facts: ServiceFacts = {
   title: 'Lark',
   docs: 'https://open.larkoffice.com/document/server-docs/event-subscription-guide/overview.md',

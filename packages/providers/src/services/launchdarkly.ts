@@ -11,7 +11,6 @@ export const launchdarkly = defineService({
   time: 'date',
 })
 
-/** The facts for the documentation. */
 export const facts: ServiceFacts = {
   title: 'LaunchDarkly',
   docs: 'https://launchdarkly.com/docs/home/infrastructure/webhooks',

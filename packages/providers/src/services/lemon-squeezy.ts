@@ -9,7 +9,6 @@ export const lemonSqueezy = defineService({
   time: 'data.attributes.updated_at',
 })
 
-/** The facts for the documentation. */
 export const facts: ServiceFacts = {
   title: 'Lemon Squeezy',
   docs: 'https://docs.lemonsqueezy.com/help/webhooks',

@@ -37,7 +37,6 @@ const readSubject = (event: unknown): unknown => {
   return ids.opportunityId ?? ids.interviewId ?? ids.contactId ?? ids.candidateId
 }
 
-/** The facts for the documentation. */
 export const facts: ServiceFacts = {
   title: 'Lever',
   docs: 'https://hire.lever.co/developer/documentation#webhooks',

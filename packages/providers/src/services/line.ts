@@ -13,7 +13,6 @@ export const line = defineService({
   time: 'timestamp',
 })
 
-/** The facts for the documentation. */
 export const facts: ServiceFacts = {
   title: 'LINE',
   docs: 'https://developers.line.biz/en/docs/messaging-api/receiving-messages/',

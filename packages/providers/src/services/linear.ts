@@ -21,7 +21,6 @@ export const linear = defineService({
   fresh: ['webhookTimestamp'],
 })
 
-/** The facts for the documentation. */
 export const facts: ServiceFacts = {
   title: 'Linear',
   docs: 'https://linear.app/developers/webhooks',

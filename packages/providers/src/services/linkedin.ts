@@ -20,7 +20,6 @@ export const linkedin = defineService({
   handshake: linkedinHandshake,
 })
 
-/** The facts for the documentation. */
 export const facts: ServiceFacts = {
   title: 'LinkedIn',
   docs: 'https://learn.microsoft.com/linkedin/shared/api-guide/webhook-validation',

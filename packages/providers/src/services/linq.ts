@@ -11,7 +11,6 @@ export const linq = defineService({
   time: 'created_at',
 })
 
-/** The facts for the documentation. */
 export const facts: ServiceFacts = {
   title: 'Linq',
   docs: 'https://docs.linqapp.com/guides/webhooks/',

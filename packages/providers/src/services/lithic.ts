@@ -11,7 +11,6 @@ export const lithic = defineService({
   time: 'created',
 })
 
-/** The facts for the documentation. */
 export const facts: ServiceFacts = {
   title: 'Lithic',
   docs: 'https://docs.lithic.com/docs/events-api',

@@ -18,7 +18,6 @@ const readTime = (event: unknown): unknown => {
   return data.updatedAt ?? data.createdAt ?? data.deletedAt ?? data.enteredAt ?? data.leftAt
 }
 
-/** The facts for the documentation. */
 export const facts: ServiceFacts = {
   title: 'Liveblocks',
   docs: 'https://liveblocks.io/docs/platform/webhooks',

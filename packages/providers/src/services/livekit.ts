@@ -21,7 +21,6 @@ const readSubject = (event: unknown): string | undefined => {
   return room?.sid ?? egressInfo?.egressId ?? ingressInfo?.ingressId
 }
 
-/** The facts for the documentation. */
 export const facts: ServiceFacts = {
   title: 'LiveKit',
   docs: 'https://docs.livekit.io/intro/basics/rooms-participants-tracks/webhooks-events/',

@@ -18,7 +18,6 @@ export const lob = defineService({
   time: 'date_created',
 })
 
-/** The facts for the documentation. */
 export const facts: ServiceFacts = {
   title: 'Lob',
   docs: 'https://docs.lob.com/#tag/Webhooks',

@@ -11,7 +11,6 @@ export const loops = defineService({
   time: 'eventTime',
 })
 
-/** The facts for the documentation. */
 export const facts: ServiceFacts = {
   title: 'Loops',
   docs: 'https://loops.so/docs/webhooks',

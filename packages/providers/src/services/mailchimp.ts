@@ -12,7 +12,6 @@ export const mailchimp = defineService({
   handshake: fixedHandshake({ methods: ['GET'] }),
 })
 
-/** The facts for the documentation. */
 export const facts: ServiceFacts = {
   title: 'Mailchimp Marketing',
   docs: 'https://mailchimp.com/developer/marketing/guides/sync-audience-data-webhooks/',

@@ -10,7 +10,6 @@ export const mailersend = defineService({
   time: 'created_at',
 })
 
-/** The facts for the documentation. */
 export const facts: ServiceFacts = {
   title: 'MailerSend',
   docs: 'https://developers.mailersend.com/api/v1/webhooks.html',

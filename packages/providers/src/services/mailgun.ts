@@ -27,7 +27,6 @@ export const mailgun = defineService({
   bodyLimit: 30 * 1024 * 1024,
 })
 
-/** The facts for the documentation. */
 export const facts: ServiceFacts = {
   title: 'Mailgun',
   docs: 'https://documentation.mailgun.com/docs/mailgun/user-manual/webhooks/securing-webhooks',

@@ -25,7 +25,6 @@ function readEvents(body: Uint8Array, integers?: LargeIntegers): unknown {
   return Object.hasOwn(Object(first) as object, 'events') ? first : { events }
 }
 
-/** The facts for the documentation. */
 export const facts: ServiceFacts = {
   title: 'Mailtrap',
   docs: 'https://docs.mailtrap.io/email-api-smtp/advanced/webhooks',

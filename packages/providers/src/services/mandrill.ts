@@ -40,7 +40,6 @@ export const mandrill = defineService({
   handshake,
 })
 
-/** The facts for the documentation. */
 export const facts: ServiceFacts = {
   title: 'Mailchimp Transactional (Mandrill)',
   docs: 'https://mailchimp.com/developer/transactional/guides/track-respond-activity-webhooks/',

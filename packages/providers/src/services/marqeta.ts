@@ -24,7 +24,6 @@ function readFamily(event: unknown, payload: unknown): string | undefined {
   return families.find(([, list]) => Array.isArray(list) && list.includes(event))?.[0].replace(/s$/, '')
 }
 
-/** The facts for the documentation. */
 export const facts: ServiceFacts = {
   title: 'Marqeta',
   docs: 'https://www.marqeta.com/docs/core-api/webhooks',

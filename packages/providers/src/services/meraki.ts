@@ -13,7 +13,6 @@ export const meraki = defineService({
   time: ['occurredAt', 'sentAt'],
 })
 
-/** The facts for the documentation. */
 export const facts: ServiceFacts = {
   title: 'Cisco Meraki',
   docs: 'https://developer.cisco.com/meraki/webhooks/introduction',

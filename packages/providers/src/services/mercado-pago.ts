@@ -21,7 +21,6 @@ export const mercadoPago = defineService({
   time: 'date_created',
 })
 
-/** The facts for the documentation. */
 export const facts: ServiceFacts = {
   title: 'Mercado Pago',
   docs: 'https://www.mercadopago.com/developers/en/docs/your-integrations/notifications/webhooks',

@@ -17,7 +17,6 @@ export const mercury = defineService({
   time: 'occurredAt',
 })
 
-/** The facts for the documentation. */
 export const facts: ServiceFacts = {
   title: 'Mercury',
   docs: 'https://docs.mercury.com/reference/webhooks',

@@ -23,7 +23,6 @@ export const merge = defineService({
   time: ['data.modified_at', 'data.sync_status.last_sync_start', 'data.completed_at'],
 })
 
-/** The facts for the documentation. */
 export const facts: ServiceFacts = {
   title: 'Merge',
   docs: 'https://docs.merge.dev/merge-unified/reading-data/webhooks/merge-webhooks',

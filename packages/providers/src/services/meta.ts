@@ -39,7 +39,6 @@ function readKind(event: unknown): string | undefined {
   )
 }
 
-/** The facts for the documentation. */
 export const facts: ServiceFacts = {
   title: 'Meta (WhatsApp, Messenger, Instagram)',
   docs: 'https://developers.facebook.com/docs/graph-api/webhooks/getting-started',

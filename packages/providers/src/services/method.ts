@@ -15,7 +15,6 @@ export const method = defineService({
   subject: 'id',
 })
 
-/** The facts for the documentation. */
 export const facts: ServiceFacts = {
   title: 'Method Financial',
   docs: 'https://docs.methodfi.com/reference/webhooks/overview',

@@ -42,7 +42,6 @@ function isUndated(event: unknown): boolean {
   return id === undefined && resourceData?.['@odata.etag'] === undefined
 }
 
-/** The facts for the documentation. */
 export const facts: ServiceFacts = {
   title: 'Microsoft Graph',
   docs: 'https://learn.microsoft.com/en-us/graph/change-notifications-delivery-webhooks',

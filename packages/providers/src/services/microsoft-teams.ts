@@ -18,7 +18,6 @@ export const microsoftTeams = defineService({
   answer: { status: 200, contentType: 'application/json', body: '{"type":"message","text":""}' },
 })
 
-/** The facts for the documentation. */
 export const facts: ServiceFacts = {
   title: 'Microsoft Teams',
   docs: 'https://learn.microsoft.com/microsoftteams/platform/webhooks-and-connectors/how-to/add-outgoing-webhook',

@@ -21,7 +21,6 @@ export const midtrans = defineService({
   },
 })
 
-/** The facts for the documentation. */
 export const facts: ServiceFacts = {
   title: 'Midtrans',
   docs: 'https://docs.midtrans.com/docs/https-notification-webhooks',

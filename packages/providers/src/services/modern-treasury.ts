@@ -10,7 +10,6 @@ export const modernTreasury = defineService({
   time: 'data.updated_at',
 })
 
-/** The facts for the documentation. */
 export const facts: ServiceFacts = {
   title: 'Modern Treasury',
   docs: 'https://docs.moderntreasury.com/platform/docs/webhooks',

@@ -15,7 +15,6 @@ export const mollie = defineService({
   time: 'createdAt',
 })
 
-/** The facts for the documentation. */
 export const facts: ServiceFacts = {
   title: 'Mollie',
   docs: 'https://docs.mollie.com/reference/webhooks-new',

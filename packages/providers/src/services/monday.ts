@@ -18,7 +18,6 @@ export const monday = defineService({
   handshake: echoHandshake({ from: { json: 'challenge' }, as: { json: 'challenge' } }),
 })
 
-/** The facts for the documentation. */
 export const facts: ServiceFacts = {
   title: 'monday.com',
   docs: 'https://developer.monday.com/apps/docs/integration-authorization',

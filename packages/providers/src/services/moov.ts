@@ -21,7 +21,6 @@ export const moov = defineService({
   time: 'createdOn',
 })
 
-/** The facts for the documentation. */
 export const facts: ServiceFacts = {
   title: 'Moov',
   docs: 'https://docs.moov.io/guides/webhooks/check-webhook-signatures/',

@@ -42,7 +42,6 @@ function readKind(event: unknown): string | undefined {
   return streamId === '' ? 'test' : confirmed ? 'confirmed' : 'unconfirmed'
 }
 
-/** The facts for the documentation. */
 export const facts: ServiceFacts = {
   title: 'Moralis',
   docs: 'https://docs.moralis.com/streams/security-and-reliability/webhook-security',

@@ -17,7 +17,6 @@ export const mux = defineService({
   time: 'created_at',
 })
 
-/** The facts for the documentation. */
 export const facts: ServiceFacts = {
   title: 'Mux',
   docs: 'https://www.mux.com/docs/core/listen-for-webhooks',

@@ -16,7 +16,6 @@ export const nango = defineService({
   time: ['failedAt', 'modifiedAfter'],
 })
 
-/** The facts for the documentation. */
 export const facts: ServiceFacts = {
   title: 'Nango',
   docs: 'https://nango.dev/docs/guides/platform/webhooks-from-nango',

@@ -19,7 +19,6 @@ export const netlify = defineService({
   agrees: agreesWithState,
 })
 
-/** The facts for the documentation. */
 export const facts: ServiceFacts = {
   title: 'Netlify',
   docs: 'https://docs.netlify.com/site-deploys/notifications/',

@@ -16,7 +16,6 @@ export const notion = defineService({
   time: 'timestamp',
 })
 
-/** The facts for the documentation. */
 export const facts: ServiceFacts = {
   title: 'Notion',
   docs: 'https://developers.notion.com/reference/webhooks',

@@ -30,7 +30,6 @@ function sortMembers(value: unknown): unknown {
   return Object.fromEntries(members.map(([name, member]) => [name, sortMembers(member)]))
 }
 
-/** The facts for the documentation. */
 export const facts: ServiceFacts = {
   title: 'NOWPayments',
   docs: 'https://nowpayments.io/help/what-is/what-is-ipn',

@@ -11,7 +11,6 @@ export const nuvemshop = defineService({
   subject: ['store_id', 'id'],
 })
 
-/** The facts for the documentation. */
 export const facts: ServiceFacts = {
   title: 'Nuvemshop',
   docs: 'https://github.com/TiendaNube/api-docs/blob/master/resources/webhook.md',

@@ -18,7 +18,6 @@ export const nylas = defineService({
   bodyLimit: 2 * 1024 * 1024,
 })
 
-/** The facts for the documentation. */
 export const facts: ServiceFacts = {
   title: 'Nylas',
   docs: 'https://developer.nylas.com/docs/v3/notifications/',

@@ -13,7 +13,6 @@ export const okta = defineService({
   time: 'published',
 })
 
-/** The facts for the documentation. */
 export const facts: ServiceFacts = {
   title: 'Okta',
   docs: 'https://developer.okta.com/docs/concepts/event-hooks/',

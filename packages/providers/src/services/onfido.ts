@@ -20,7 +20,6 @@ const readTime = (event: unknown): unknown => {
   return completed_at_iso8601 ?? started_at_iso8601
 }
 
-/** The facts for the documentation. */
 export const facts: ServiceFacts = {
   title: 'Onfido',
   docs: 'https://documentation.onfido.com/api/latest/#webhooks',

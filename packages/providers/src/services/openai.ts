@@ -11,7 +11,6 @@ export const openai = defineService({
   time: 'created_at',
 })
 
-/** The facts for the documentation. */
 export const facts: ServiceFacts = {
   title: 'OpenAI',
   docs: 'https://platform.openai.com/docs/guides/webhooks',

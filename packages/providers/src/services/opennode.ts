@@ -24,7 +24,6 @@ export const opennode = defineService({
   time: 'processed_at',
 })
 
-/** The facts for the documentation. */
 export const facts: ServiceFacts = {
   title: 'OpenNode',
   docs: 'https://developers.opennode.com/docs/charges-webhooks',

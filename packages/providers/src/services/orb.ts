@@ -17,7 +17,6 @@ export const orb = defineService({
   time: 'created_at',
 })
 
-/** The facts for the documentation. */
 export const facts: ServiceFacts = {
   title: 'Orb',
   docs: 'https://docs.withorb.com/integrations-and-exports/webhooks',

@@ -29,7 +29,6 @@ export const oura = defineService({
   handshake,
 })
 
-/** The facts for the documentation. */
 export const facts: ServiceFacts = {
   title: 'Oura',
   docs: 'https://cloud.ouraring.com/v2/docs#tag/Webhook-Subscription-Routes',

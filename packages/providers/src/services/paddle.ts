@@ -17,7 +17,6 @@ export const paddle = defineService({
   time: 'occurred_at',
 })
 
-/** The facts for the documentation. */
 export const facts: ServiceFacts = {
   title: 'Paddle Billing',
   docs: 'https://developer.paddle.com/webhooks/overview',

@@ -15,7 +15,6 @@ export const pagerduty = defineService({
   time: 'event.occurred_at',
 })
 
-/** The facts for the documentation. */
 export const facts: ServiceFacts = {
   title: 'PagerDuty',
   docs: 'https://developer.pagerduty.com/docs/webhooks-overview',

@@ -11,7 +11,6 @@ export const pandadoc = defineService({
   time: ['data.date_modified', 'data.date_created'],
 })
 
-/** The facts for the documentation. */
 export const facts: ServiceFacts = {
   title: 'PandaDoc',
   docs: 'https://developers.pandadoc.com/docs/webhook-setup',

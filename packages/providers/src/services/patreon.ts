@@ -20,7 +20,6 @@ export const patreon = defineService({
     (headers.get('x-patreon-event') ?? '').startsWith(`${String(readPath(payload, 'data.type'))}s:`),
 })
 
-/** The facts for the documentation. */
 export const facts: ServiceFacts = {
   title: 'Patreon',
   docs: 'https://docs.patreon.com/#webhooks',

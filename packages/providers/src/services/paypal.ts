@@ -39,7 +39,6 @@ export const paypal = defineService({
   time: 'create_time',
 })
 
-/** The facts for the documentation. */
 export const facts: ServiceFacts = {
   title: 'PayPal',
   docs: 'https://developer.paypal.com/api/rest/webhooks/rest/',

@@ -18,7 +18,6 @@ function canRepeat(payload: unknown): boolean {
   return event === 'charge.dispute.remind' || (created_at ?? createdAt) === undefined
 }
 
-/** The facts for the documentation. */
 export const facts: ServiceFacts = {
   title: 'Paystack',
   docs: 'https://paystack.com/docs/payments/webhooks/',

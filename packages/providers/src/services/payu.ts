@@ -18,7 +18,6 @@ export const payu = defineService({
   time: 'localReceiptDateTime',
 })
 
-/** The facts for the documentation. */
 export const facts: ServiceFacts = {
   title: 'PayU (Europe)',
   docs: 'https://developers.payu.com/europe/docs/webhooks/order-notifications/',

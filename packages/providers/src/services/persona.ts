@@ -42,7 +42,6 @@ export const persona = defineService({
   time: 'data.attributes.created-at',
 })
 
-/** The facts for the documentation. */
 export const facts: ServiceFacts = {
   title: 'Persona',
   docs: 'https://docs.withpersona.com/webhooks-best-practices',

@@ -10,7 +10,6 @@ export const pipedrive = defineService({
   time: 'meta.timestamp',
 })
 
-/** The facts for the documentation. */
 export const facts: ServiceFacts = {
   title: 'Pipedrive',
   docs: 'https://pipedrive.readme.io/docs/guide-for-webhooks-v2',

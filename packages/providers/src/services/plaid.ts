@@ -25,7 +25,6 @@ function readSubject(event: unknown): unknown {
   return subjects.map((name) => members[name]).find((id) => id !== undefined)
 }
 
-/** The facts for the documentation. */
 export const facts: ServiceFacts = {
   title: 'Plaid',
   docs: 'https://plaid.com/docs/api/webhooks/webhook-verification/',

@@ -33,7 +33,6 @@ export const plivo = defineService({
   answer: { status: 200, contentType: 'text/xml', body: '<Response/>' },
 })
 
-/** The facts for the documentation. */
 export const facts: ServiceFacts = {
   title: 'Plivo',
   docs: 'https://www.plivo.com/docs/voice/concepts/signature-validation',

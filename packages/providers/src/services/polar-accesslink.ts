@@ -12,7 +12,6 @@ export const polarAccesslink = defineService({
   handshake: fixedHandshake({ when: { json: { event: 'PING' } } }),
 })
 
-/** The facts for the documentation. */
 export const facts: ServiceFacts = {
   title: 'Polar AccessLink',
   docs: 'https://www.polar.com/accesslink-api/#webhooks',

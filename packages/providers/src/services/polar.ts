@@ -12,7 +12,6 @@ export const polar = defineService({
   time: 'timestamp',
 })
 
-/** The facts for the documentation. */
 export const facts: ServiceFacts = {
   title: 'Polar',
   docs: 'https://polar.sh/docs/integrate/webhooks/delivery',

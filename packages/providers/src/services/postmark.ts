@@ -18,7 +18,6 @@ export const postmark = defineService({
   bodyLimit: 50 * 1024 * 1024,
 })
 
-/** The facts for the documentation. */
 export const facts: ServiceFacts = {
   title: 'Postmark',
   docs: 'https://postmarkapp.com/developer/webhooks/webhooks-overview',

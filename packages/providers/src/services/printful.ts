@@ -16,7 +16,6 @@ export const printful = defineService({
   time: 'occurred_at',
 })
 
-/** The facts for the documentation. */
 export const facts: ServiceFacts = {
   title: 'Printful',
   docs: 'https://developers.printful.com/docs/v2-beta/#tag/Webhook-v2',

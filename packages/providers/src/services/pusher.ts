@@ -11,7 +11,6 @@ export const pusher = defineService({
   time: '/time_ms',
 })
 
-/** The facts for the documentation. */
 export const facts: ServiceFacts = {
   title: 'Pusher Channels',
   docs: 'https://pusher.com/docs/channels/server_api/webhooks/',

@@ -18,7 +18,6 @@ export const pylon = defineService({
   subject: 'data.id',
 })
 
-/** The facts for the documentation. */
 export const facts: ServiceFacts = {
   title: 'Pylon',
   docs: 'https://docs.usepylon.com/pylon-docs/developer/webhooks',

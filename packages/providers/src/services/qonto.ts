@@ -16,7 +16,6 @@ export const qonto = defineService({
   time: 'created_at',
 })
 
-/** The facts for the documentation. */
 export const facts: ServiceFacts = {
   title: 'Qonto',
   docs: 'https://docs.qonto.com/api-reference/business-api/webhooks/setup',

@@ -27,7 +27,6 @@ export const qstash = defineService({
   deliveryId: { header: 'upstash-message-id' },
 })
 
-/** The facts for the documentation. */
 export const facts: ServiceFacts = {
   title: 'QStash',
   docs: 'https://upstash.com/docs/qstash/howto/signature',

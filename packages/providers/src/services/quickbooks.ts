@@ -15,7 +15,6 @@ export const quickbooks = defineService({
   time: ['time', 'lastUpdated'],
 })
 
-/** The facts for the documentation. */
 export const facts: ServiceFacts = {
   title: 'QuickBooks Online',
   docs: 'https://developer.intuit.com/app/developer/qbo/docs/develop/webhooks',

@@ -21,7 +21,6 @@ export const quicknode = defineService({
   distinct: true,
 })
 
-/** The facts for the documentation. */
 export const facts: ServiceFacts = {
   title: 'QuickNode',
   docs: 'https://www.quicknode.com/docs/streams/validating-streams',

@@ -11,7 +11,6 @@ export const quo = defineService({
   time: 'createdAt',
 })
 
-/** The facts for the documentation. */
 export const facts: ServiceFacts = {
   title: 'Quo',
   docs: 'https://www.quo.com/docs/2026-03-30/webhooks-overview',

@@ -11,7 +11,6 @@ export const ramp = defineService({
   time: 'created_at',
 })
 
-/** The facts for the documentation. */
 export const facts: ServiceFacts = {
   title: 'Ramp',
   docs: 'https://docs.ramp.com/developer-api/v1/webhooks',

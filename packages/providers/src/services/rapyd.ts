@@ -38,7 +38,6 @@ export const rapyd = defineService({
   time: 'created_at',
 })
 
-/** The facts for the documentation. */
 export const facts: ServiceFacts = {
   title: 'Rapyd',
   docs: 'https://docs.rapyd.net/en/webhook-authentication.html',

@@ -18,7 +18,6 @@ function readEntity(event: unknown): string | undefined {
   return payload?.[contains?.[0] ?? '']?.entity?.id
 }
 
-/** The facts for the documentation. */
 export const facts: ServiceFacts = {
   title: 'Razorpay',
   docs: 'https://razorpay.com/docs/webhooks/',

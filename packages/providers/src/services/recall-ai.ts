@@ -26,7 +26,6 @@ const readSubject = (event: unknown): string | undefined => {
   return bot?.id ?? recording?.id ?? transcript?.id ?? data?.bot_id ?? data?.calendar_id
 }
 
-/** The facts for the documentation. */
 export const facts: ServiceFacts = {
   title: 'Recall.ai',
   docs: 'https://docs.recall.ai/docs/authenticating-requests-from-recallai',

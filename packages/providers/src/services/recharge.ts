@@ -31,7 +31,6 @@ function readId(event: unknown): string | undefined {
   return typeof id === 'number' || typeof id === 'string' ? String(id) : undefined
 }
 
-/** The facts for the documentation. */
 export const facts: ServiceFacts = {
   title: 'Recharge',
   docs: 'https://docs.getrecharge.com/docs/webhooks-overview',

@@ -16,7 +16,6 @@ export const recurly = defineService({
   time: 'event_time',
 })
 
-/** The facts for the documentation. */
 export const facts: ServiceFacts = {
   title: 'Recurly',
   docs: 'https://docs.recurly.com/recurly-subscriptions/docs/webhooks',

@@ -11,7 +11,6 @@ export const render = defineService({
   time: 'timestamp',
 })
 
-/** The facts for the documentation. */
 export const facts: ServiceFacts = {
   title: 'Render',
   docs: 'https://render.com/docs/webhooks',

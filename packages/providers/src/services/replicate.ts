@@ -17,7 +17,6 @@ function readTime(event: unknown): unknown {
   return completed_at ?? started_at ?? created_at
 }
 
-/** The facts for the documentation. */
 export const facts: ServiceFacts = {
   title: 'Replicate',
   docs: 'https://replicate.com/docs/topics/webhooks',

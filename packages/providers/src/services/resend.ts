@@ -11,7 +11,6 @@ export const resend = defineService({
   time: 'created_at',
 })
 
-/** The facts for the documentation. */
 export const facts: ServiceFacts = {
   title: 'Resend',
   docs: 'https://resend.com/docs/webhooks/introduction',

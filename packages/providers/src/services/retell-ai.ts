@@ -28,7 +28,6 @@ interface Times {
   readonly end_timestamp?: number
 }
 
-/** The facts for the documentation. */
 export const facts: ServiceFacts = {
   title: 'Retell AI',
   docs: 'https://docs.retellai.com/features/webhook-overview',

@@ -10,7 +10,6 @@ export const revenuecat = defineService({
   time: 'event.event_timestamp_ms',
 })
 
-/** The facts for the documentation. */
 export const facts: ServiceFacts = {
   title: 'RevenueCat',
   docs: 'https://www.revenuecat.com/docs/integrations/webhooks',

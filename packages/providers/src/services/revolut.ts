@@ -17,7 +17,6 @@ export const revolut = defineService({
   time: 'timestamp',
 })
 
-/** The facts for the documentation. */
 export const facts: ServiceFacts = {
   title: 'Revolut',
   docs: 'https://developer.revolut.com/docs/guides/manage-accounts/tutorials/work-with-webhooks',

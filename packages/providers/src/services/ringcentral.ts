@@ -24,7 +24,6 @@ function readKind(event: unknown): string | undefined {
   return words.filter((word) => !['restapi', 'account'].includes(word)).join('.') || undefined
 }
 
-/** The facts for the documentation. */
 export const facts: ServiceFacts = {
   title: 'RingCentral',
   docs: 'https://developers.ringcentral.com/guide/notifications/webhooks/receiving',

@@ -16,7 +16,6 @@ export const rootly = defineService({
   time: 'event.issued_at',
 })
 
-/** The facts for the documentation. */
 export const facts: ServiceFacts = {
   title: 'Rootly',
   docs: 'https://docs.rootly.com/configuration/webhooks',

@@ -16,7 +16,6 @@ export const rutter = defineService({
   subject: 'connection_id',
 })
 
-/** The facts for the documentation. */
 export const facts: ServiceFacts = {
   title: 'Rutter',
   docs: 'https://docs.rutter.com/implementation-guides/webhooks',

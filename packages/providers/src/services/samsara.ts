@@ -29,7 +29,6 @@ const readSubject = (event: unknown): string | undefined => {
   return data?.['vehicle']?.id ?? data?.['driver']?.id ?? data?.['address']?.id ?? alert?.alertConditionId
 }
 
-/** The facts for the documentation. */
 export const facts: ServiceFacts = {
   title: 'Samsara',
   docs: 'https://developers.samsara.com/docs/webhooks',

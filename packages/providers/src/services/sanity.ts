@@ -24,7 +24,6 @@ function isUndated(event: unknown): boolean {
   return revision === undefined && time === undefined
 }
 
-/** The facts for the documentation. */
 export const facts: ServiceFacts = {
   title: 'Sanity',
   docs: 'https://www.sanity.io/docs/content-lake/webhooks',

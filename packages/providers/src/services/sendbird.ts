@@ -22,7 +22,6 @@ const readTime = (event: unknown): unknown => {
   return payload?.created_at ?? created
 }
 
-/** The facts for the documentation. */
 export const facts: ServiceFacts = {
   title: 'Sendbird',
   docs: 'https://sendbird.com/docs/chat/platform-api/v3/webhook/webhook-overview',

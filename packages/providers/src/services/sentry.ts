@@ -40,7 +40,6 @@ export const sentry = defineService({
 const isChangedIssue = (event: unknown): boolean =>
   readPath(event, 'data.issue') !== undefined && readPath(event, 'action') !== 'created'
 
-/** The facts for the documentation. */
 export const facts: ServiceFacts = {
   title: 'Sentry',
   docs: 'https://docs.sentry.io/organization/integrations/integration-platform/webhooks/',

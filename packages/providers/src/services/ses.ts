@@ -26,7 +26,6 @@ function readKind(event: unknown): string | undefined {
   return eventType ?? notificationType
 }
 
-/** The facts for the documentation. */
 export const facts: ServiceFacts = {
   title: 'Amazon SES',
   docs: 'https://docs.aws.amazon.com/ses/latest/dg/event-publishing-retrieving-sns-contents.html',

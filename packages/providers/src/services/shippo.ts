@@ -16,7 +16,6 @@ export const shippo = defineService({
   time: 'data.tracking_status.status_date',
 })
 
-/** The facts for the documentation. */
 export const facts: ServiceFacts = {
   title: 'Shippo',
   docs: 'https://docs.goshippo.com/docs/Tracking/WebhookSecurity',

@@ -30,7 +30,6 @@ export const shipstation = defineService({
   subject: ['data.label_id', 'data.tracking_number', 'resource_url'],
 })
 
-/** The facts for the documentation. */
 export const facts: ServiceFacts = {
   title: 'ShipStation',
   docs: 'https://docs.shipstation.com/apis/docs/guides/webhooks-validation',

@@ -21,7 +21,6 @@ export const shopify = defineService({
   agrees: (delivery) => isEvent(delivery.payload) || agreesWithTopic(delivery),
 })
 
-/** The facts for the documentation. */
 export const facts: ServiceFacts = {
   title: 'Shopify',
   docs: 'https://shopify.dev/docs/apps/build/webhooks',

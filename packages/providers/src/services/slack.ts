@@ -41,7 +41,6 @@ function readKind(payload: unknown): string | undefined {
   return event?.type ?? type ?? (command === undefined ? undefined : 'slash_command')
 }
 
-/** The facts for the documentation. */
 export const facts: ServiceFacts = {
   title: 'Slack',
   docs: 'https://docs.slack.dev/apis/events-api/',

@@ -17,7 +17,6 @@ export const smartcar = defineService({
   handshake: smartcarChallenge(signature, header),
 })
 
-/** The facts for the documentation. */
 export const facts: ServiceFacts = {
   title: 'Smartcar',
   docs: 'https://smartcar.com/docs/integrations/webhooks/payload-verification',

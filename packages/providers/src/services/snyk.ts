@@ -18,7 +18,6 @@ export const snyk = defineService({
   bodyLimit: 25 * 1024 * 1024,
 })
 
-/** The facts for the documentation. */
 export const facts: ServiceFacts = {
   title: 'Snyk',
   docs: 'https://docs.snyk.io/snyk-api/snyk-webhooks',

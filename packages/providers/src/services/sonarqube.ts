@@ -10,7 +10,6 @@ export const sonarqube = defineService({
   time: ['changedAt', 'analysedAt'],
 })
 
-/** The facts for the documentation. */
 export const facts: ServiceFacts = {
   title: 'SonarQube',
   docs: 'https://docs.sonarsource.com/sonarqube-server/latest/project-administration/webhooks/',

@@ -16,7 +16,6 @@ export const square = defineService({
   time: 'created_at',
 })
 
-/** The facts for the documentation. */
 export const facts: ServiceFacts = {
   title: 'Square',
   docs: 'https://developer.squareup.com/docs/webhooks/overview',

@@ -16,7 +16,6 @@ export const squarespace = defineService({
   time: 'createdOn',
 })
 
-/** The facts for the documentation. */
 export const facts: ServiceFacts = {
   title: 'Squarespace',
   docs: 'https://developers.squarespace.com/webhooks/overview',

@@ -10,7 +10,6 @@ export const standardWebhooks = defineService({
   time: 'timestamp',
 })
 
-/** The facts for the documentation. */
 export const facts: ServiceFacts = {
   title: 'Standard Webhooks',
   docs: 'https://www.standardwebhooks.com/',

@@ -10,7 +10,6 @@ export const storyblok = defineService({
   subject: ['space_id', 'story_id', 'asset_id', 'datasource_slug'],
 })
 
-/** The facts for the documentation. */
 export const facts: ServiceFacts = {
   title: 'Storyblok',
   docs: 'https://www.storyblok.com/docs/concepts/webhooks',

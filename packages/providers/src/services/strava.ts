@@ -29,7 +29,6 @@ export const strava = defineService({
   handshake,
 })
 
-/** The facts for the documentation. */
 export const facts: ServiceFacts = {
   title: 'Strava',
   docs: 'https://developers.strava.com/docs/webhooks/',

@@ -18,7 +18,6 @@ const readSubject = (event: unknown): unknown => {
   return cid ?? call
 }
 
-/** The facts for the documentation. */
 export const facts: ServiceFacts = {
   title: 'Stream',
   docs: 'https://getstream.io/chat/docs/node/webhooks_overview/',

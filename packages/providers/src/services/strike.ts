@@ -14,7 +14,6 @@ export const strike = defineService({
   time: 'created',
 })
 
-/** The facts for the documentation. */
 export const facts: ServiceFacts = {
   title: 'Strike',
   docs: 'https://docs.strike.me/webhooks/signature-verification/',

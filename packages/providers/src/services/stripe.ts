@@ -24,7 +24,6 @@ interface Entity {
   readonly id?: string
 }
 
-/** The facts for the documentation. */
 export const facts: ServiceFacts = {
   title: 'Stripe',
   docs: 'https://docs.stripe.com/webhooks',

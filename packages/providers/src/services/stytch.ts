@@ -16,7 +16,6 @@ function lower(event: unknown, name: string): unknown {
   return typeof value === 'string' ? value.toLowerCase() : undefined
 }
 
-/** The facts for the documentation. */
 export const facts: ServiceFacts = {
   title: 'Stytch',
   docs: 'https://stytch.com/docs/b2b/guides/webhooks',

@@ -10,7 +10,6 @@ export const sumsub = defineService({
   time: 'createdAtMs',
 })
 
-/** The facts for the documentation. */
 export const facts: ServiceFacts = {
   title: 'Sumsub',
   docs: 'https://docs.sumsub.com/docs/webhook-manager',

@@ -32,7 +32,6 @@ function readName(event: unknown): unknown {
   return members.metadata?.name ?? Object.entries(names).find(([member]) => member in members)?.[1]
 }
 
-/** The facts for the documentation. */
 export const facts: ServiceFacts = {
   title: 'Supabase Auth hooks',
   docs: 'https://supabase.com/docs/guides/auth/auth-hooks',

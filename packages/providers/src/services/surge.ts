@@ -11,7 +11,6 @@ export const surge = defineService({
   subject: ['account_id', 'data.id'],
 })
 
-/** The facts for the documentation. */
 export const facts: ServiceFacts = {
   title: 'Surge',
   docs: 'https://docs.surge.app/receiving',

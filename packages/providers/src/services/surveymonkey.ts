@@ -12,7 +12,6 @@ export const surveymonkey = defineService({
   handshake: fixedHandshake({ methods: ['HEAD'] }),
 })
 
-/** The facts for the documentation. */
 export const facts: ServiceFacts = {
   title: 'SurveyMonkey',
   docs: 'https://api.surveymonkey.com/v3/docs#webhooks',

@@ -17,7 +17,6 @@ function readKind(payload: unknown): unknown {
   return [type, event_type, eventType, event].find((name) => typeof name === 'string')
 }
 
-/** The facts for the documentation. */
 export const facts: ServiceFacts = {
   title: 'Svix',
   docs: 'https://docs.svix.com/receiving/verifying-payloads/how-manual',

@@ -19,7 +19,6 @@ export const tailscale = defineService({
   time: 'timestamp',
 })
 
-/** The facts for the documentation. */
 export const facts: ServiceFacts = {
   title: 'Tailscale',
   docs: 'https://tailscale.com/kb/1213/webhooks',

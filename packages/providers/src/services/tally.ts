@@ -11,7 +11,6 @@ export const tally = defineService({
   time: 'createdAt',
 })
 
-/** The facts for the documentation. */
 export const facts: ServiceFacts = {
   title: 'Tally',
   docs: 'https://tally.so/help/webhooks',

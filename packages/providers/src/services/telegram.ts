@@ -28,7 +28,6 @@ const nameUpdate = (event: unknown): string | undefined =>
 const readUpdate = (event: unknown): Update =>
   Object((Object(event) as Readonly<Record<string, unknown>>)[nameUpdate(event) ?? '']) as Update
 
-/** The facts for the documentation. */
 export const facts: ServiceFacts = {
   title: 'Telegram Bot API',
   docs: 'https://core.telegram.org/bots/api#setwebhook',

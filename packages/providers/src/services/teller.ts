@@ -17,7 +17,6 @@ export const teller = defineService({
   time: 'timestamp',
 })
 
-/** The facts for the documentation. */
 export const facts: ServiceFacts = {
   title: 'Teller',
   docs: 'https://teller.io/docs/api/webhooks',

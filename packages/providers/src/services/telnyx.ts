@@ -42,7 +42,6 @@ const readSubject = (event: unknown): string | undefined => {
   return payload?.call_leg_id ?? payload?.id ?? message
 }
 
-/** The facts for the documentation. */
 export const facts: ServiceFacts = {
   title: 'Telnyx',
   docs: 'https://developers.telnyx.com/docs/messaging/messages/receiving-webhooks',

@@ -23,7 +23,6 @@ export const tiktokShop = defineService({
   answer: { status: 200 },
 })
 
-/** The facts for the documentation. */
 export const facts: ServiceFacts = {
   title: 'TikTok Shop',
   docs: 'https://github.com/hookdeck/webhook-skills/tree/main/skills/tiktok-shop-webhooks',

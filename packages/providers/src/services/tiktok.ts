@@ -16,7 +16,6 @@ export const tiktok = defineService({
   time: 'create_time',
 })
 
-/** The facts for the documentation. */
 export const facts: ServiceFacts = {
   title: 'TikTok',
   docs: 'https://developers.tiktok.com/doc/webhooks-overview',

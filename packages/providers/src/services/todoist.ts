@@ -10,7 +10,6 @@ export const todoist = defineService({
   time: 'triggered_at',
 })
 
-/** The facts for the documentation. */
 export const facts: ServiceFacts = {
   title: 'Todoist',
   docs: 'https://developer.todoist.com/api/v1/#tag/Webhooks',

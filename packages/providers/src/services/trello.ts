@@ -17,7 +17,6 @@ export const trello = defineService({
   time: 'action.date',
 })
 
-/** The facts for the documentation. */
 export const facts: ServiceFacts = {
   title: 'Trello',
   docs: 'https://developer.atlassian.com/cloud/trello/guides/rest-api/webhooks/',

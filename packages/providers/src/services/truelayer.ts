@@ -36,7 +36,6 @@ export const truelayer = defineService({
   },
 })
 
-/** The facts for the documentation. */
 export const facts: ServiceFacts = {
   title: 'TrueLayer',
   docs: 'https://docs.truelayer.com/docs/handle-webhooks',

@@ -24,7 +24,6 @@ export const twilio = defineService({
 /** An event of Event Streams has an id. */
 const isForm = (event: unknown): boolean => !Object.hasOwn(Object(event) as object, 'specversion')
 
-/** The facts for the documentation. */
 export const facts: ServiceFacts = {
   title: 'Twilio',
   docs: 'https://www.twilio.com/docs/usage/security#validating-requests',

@@ -41,7 +41,6 @@ function readKind(message: unknown): string | undefined {
   return event === undefined && events === undefined && subscription ? 'revocation' : subscription?.type
 }
 
-/** The facts for the documentation. */
 export const facts: ServiceFacts = {
   title: 'Twitch EventSub',
   docs: 'https://dev.twitch.tv/docs/eventsub/handling-webhook-events/',

@@ -14,7 +14,6 @@ export const typeform = defineService({
   time: 'form_response.submitted_at',
 })
 
-/** The facts for the documentation. */
 export const facts: ServiceFacts = {
   title: 'Typeform',
   docs: 'https://www.typeform.com/developers/webhooks/secure-your-webhooks/',

@@ -11,7 +11,6 @@ export const unit = defineService({
   time: 'attributes.createdAt',
 })
 
-/** The facts for the documentation. */
 export const facts: ServiceFacts = {
   title: 'Unit',
   docs: 'https://www.unit.co/docs/api/webhooks/',

@@ -16,7 +16,6 @@ function readEntity(event: unknown): readonly [name: string, id: unknown] | unde
   return member && [member[0], member[1]?.id]
 }
 
-/** The facts for the documentation. */
 export const facts: ServiceFacts = {
   title: 'Vanta',
   docs: 'https://developer.vanta.com/docs/webhooks',

@@ -10,7 +10,6 @@ export const vapi = defineService({
   bodyLimit: 10 * 1024 * 1024,
 })
 
-/** The facts for the documentation. */
 export const facts: ServiceFacts = {
   title: 'Vapi',
   docs: 'https://docs.vapi.ai/server-url/server-authentication',

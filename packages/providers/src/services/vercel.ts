@@ -11,7 +11,6 @@ export const vercel = defineService({
   time: 'createdAt',
 })
 
-/** The facts for the documentation. */
 export const facts: ServiceFacts = {
   title: 'Vercel',
   docs: 'https://vercel.com/docs/webhooks/webhooks-api',

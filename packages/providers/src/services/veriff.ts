@@ -20,7 +20,6 @@ interface Event {
   readonly verification?: { readonly status?: string }
 }
 
-/** The facts for the documentation. */
 export const facts: ServiceFacts = {
   title: 'Veriff',
   docs: 'https://devdocs.veriff.com/docs/hmac-authentication-and-endpoint-security',

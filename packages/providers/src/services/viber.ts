@@ -10,7 +10,6 @@ export const viber = defineService({
   time: 'timestamp',
 })
 
-/** The facts for the documentation. */
 export const facts: ServiceFacts = {
   title: 'Viber',
   docs: 'https://developers.viber.com/docs/api/rest-bot-api/#webhooks',

@@ -23,7 +23,6 @@ export const vonage = defineService({
   time: 'timestamp',
 })
 
-/** The facts for the documentation. */
 export const facts: ServiceFacts = {
   title: 'Vonage',
   docs: 'https://developer.vonage.com/en/getting-started/concepts/webhooks',

@@ -26,7 +26,6 @@ function isUntimedUpdate(event: unknown): boolean {
   return name === 'updated' && data?.updated === undefined
 }
 
-/** The facts for the documentation. */
 export const facts: ServiceFacts = {
   title: 'Webex',
   docs: 'https://developer.webex.com/docs/receive-and-verify-webhooks',

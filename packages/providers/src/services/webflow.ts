@@ -30,7 +30,6 @@ const canRepeat = (event: unknown): boolean =>
   readTime(event) === undefined ||
   (Object(event) as { readonly triggerType?: unknown }).triggerType === 'collection_item_unpublished'
 
-/** The facts for the documentation. */
 export const facts: ServiceFacts = {
   title: 'Webflow',
   docs: 'https://developers.webflow.com/data/docs/working-with-webhooks',

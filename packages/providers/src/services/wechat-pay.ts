@@ -12,7 +12,6 @@ export const wechatPay = defineService({
   answer: { status: 204 },
 })
 
-/** The facts for the documentation. */
 export const facts: ServiceFacts = {
   title: 'WeChat Pay',
   docs: 'https://pay.weixin.qq.com/doc/global/v3/en/4012357152',

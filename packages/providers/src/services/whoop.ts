@@ -15,7 +15,6 @@ export const whoop = defineService({
   subject: ['user_id', 'id'],
 })
 
-/** The facts for the documentation. */
 export const facts: ServiceFacts = {
   title: 'WHOOP',
   docs: 'https://developer.whoop.com/docs/developing/webhooks/',

@@ -11,7 +11,6 @@ export const whop = defineService({
   time: 'timestamp',
 })
 
-/** The facts for the documentation. */
 export const facts: ServiceFacts = {
   title: 'Whop',
   docs: 'https://docs.whop.com/developer/guides/webhooks',

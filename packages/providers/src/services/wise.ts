@@ -10,7 +10,6 @@ export const wise = defineService({
   time: 'data.occurred_at',
 })
 
-/** The facts for the documentation. */
 export const facts: ServiceFacts = {
   title: 'Wise',
   docs: 'https://docs.wise.com/guides/developer/webhooks/event-handling',

@@ -12,7 +12,6 @@ export const wistia = defineService({
   time: 'generated_at',
 })
 
-/** The facts for the documentation. */
 export const facts: ServiceFacts = {
   title: 'Wistia',
   docs: 'https://docs.wistia.com/docs/webhooks',

@@ -31,7 +31,6 @@ function readEvent(body: Uint8Array, integers?: LargeIntegers): unknown {
   return typeof event.data === 'string' ? { ...event, data: parse(event.data) } : event
 }
 
-/** The facts for the documentation. */
 export const facts: ServiceFacts = {
   title: 'Wix',
   docs: 'https://dev.wix.com/docs/build-apps/develop-your-app/api-integrations/events-and-webhooks/about-webhooks',

@@ -36,7 +36,6 @@ export const woocommerce = defineService({
   ]),
 })
 
-/** The facts for the documentation. */
 export const facts: ServiceFacts = {
   title: 'WooCommerce',
   docs: 'https://woocommerce.com/document/webhooks/',

@@ -10,7 +10,6 @@ export const workable = defineService({
   time: 'fired_at',
 })
 
-/** The facts for the documentation. */
 export const facts: ServiceFacts = {
   title: 'Workable',
   docs: 'https://workable.readme.io/reference/webhooks',

@@ -17,7 +17,6 @@ export const workos = defineService({
   time: 'created_at',
 })
 
-/** The facts for the documentation. */
 export const facts: ServiceFacts = {
   title: 'WorkOS',
   docs: 'https://workos.com/docs/events/data-syncing/webhooks',

@@ -29,7 +29,6 @@ export const worldpay = defineService({
   time: 'eventTimestamp',
 })
 
-/** The facts for the documentation. */
 export const facts: ServiceFacts = {
   title: 'Worldpay',
   docs: 'https://developer.worldpay.com/products/access/events/signature/',

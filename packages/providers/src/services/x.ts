@@ -18,7 +18,6 @@ export const x = defineService({
   handshake: xHandshake(),
 })
 
-/** The facts for the documentation. */
 export const facts: ServiceFacts = {
   title: 'X',
   docs: 'https://docs.x.com/x-api/webhooks/introduction',

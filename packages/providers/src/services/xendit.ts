@@ -15,7 +15,6 @@ function readKind(payload: unknown): string | undefined {
   return event ?? (merchant_name && status && `invoice.${status.toLowerCase()}`)
 }
 
-/** The facts for the documentation. */
 export const facts: ServiceFacts = {
   title: 'Xendit',
   docs: 'https://docs.xendit.co/docs/handling-webhooks',

@@ -30,7 +30,6 @@ export const xero = defineService({
   answer: { status: 200 },
 })
 
-/** The facts for the documentation. */
 export const facts: ServiceFacts = {
   title: 'Xero',
   docs: 'https://developer.xero.com/documentation/guides/webhooks/overview/',

@@ -27,7 +27,6 @@ function readTime(event: unknown): string | undefined {
   return time?.[1]
 }
 
-/** The facts for the documentation. */
 export const facts: ServiceFacts = {
   title: 'YouTube',
   docs: 'https://developers.google.com/youtube/v3/guides/push_notifications',

@@ -26,7 +26,6 @@ export const zendesk = defineService({
 const isWritten = (event: unknown): boolean =>
   (Object(event) as { readonly zendesk_event_version?: unknown }).zendesk_event_version === undefined
 
-/** The facts for the documentation. */
 export const facts: ServiceFacts = {
   title: 'Zendesk',
   docs: 'https://developer.zendesk.com/documentation/webhooks/',

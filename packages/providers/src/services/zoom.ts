@@ -22,7 +22,6 @@ export const zoom = defineService({
   handshake: zoomHandshake(),
 })
 
-/** The facts for the documentation. */
 export const facts: ServiceFacts = {
   title: 'Zoom',
   docs: 'https://developers.zoom.us/docs/api/webhooks/',

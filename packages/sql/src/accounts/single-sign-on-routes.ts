@@ -82,12 +82,12 @@ export function singleSignOnRoutes({
           const answer = await client.finish(toCallback(context))
           const login = await logins.start(answer.identity)
           if (login === undefined) throw new LoginRefusal('no_role')
-          const { user, isNew, hasNewRole, result } = login
+          const { user, isNew, changed, result } = login
           const common = { route: path, status: 303, userId: user.id } as const
-          if (isNew || hasNewRole)
+          if (isNew || changed.length > 0)
             await onEvent(isNew ? 'user.created' : 'user.changed', context, {
               ...{ ...common, targetId: user.id, role: user.role },
-              ...(hasNewRole && { changed: ['role'] }),
+              ...(changed.length > 0 && { changed }),
             })
           if (typeof result === 'string') return await fail(new LoginRefusal(result), context, user.id)
           const set: string[] = []

@@ -27,6 +27,12 @@ const client: OidcClient = {
   end: () => Promise.resolve({ location: `${issuer}/logout`, cookies: ['hint=; Max-Age=0'] }),
 }
 
+const limited = (region: string) => ({ permissions: 'read,replay', endpoints: { region } })
+const roles = JSON.stringify({
+  ...{ platform: 'admin', support: 'read,replay' },
+  ...{ 'support-eu': limited('eu'), 'support-us': limited('us') },
+})
+
 const events: SecurityEvent[] = []
 const audited: AuditRecord[] = []
 beforeEach(() => {
@@ -75,6 +81,21 @@ describeAccountApi(
       expect((await read()).status).toBe(200)
       await logIn({ ...ann, sub: 'two', groups: ['platform'] })
       expect((await read()).status).toBe(401)
+    })
+
+    it('limits a user to the endpoints of the groups, and ends the sessions of another limit', async () => {
+      const [, first = ''] = (
+        await logIn({ ...ann, sub: 'eu', groups: ['support-eu'] })
+      ).headers.getSetCookie()
+      expect(await getBySubject(api(), 'eu')).toMatchObject({ role: 'support', endpoints: 'region=eu' })
+      events.length = 0
+      await logIn({ ...ann, sub: 'eu', groups: ['support-eu', 'support-us'] })
+      expect(await getBySubject(api(), 'eu')).toMatchObject({ endpoints: 'region=eu;region=us' })
+      expect(events[0]).toMatchObject({ event: 'user.changed', changed: ['endpoints'] })
+      const headers = { cookie: first.split(';')[0] ?? '', 'sec-fetch-site': 'same-origin' }
+      expect((await api().call('GET', '/sessions', { headers })).status).toBe(401)
+      await logIn({ ...ann, sub: 'eu', groups: ['platform'] })
+      expect(await getBySubject(api(), 'eu')).toMatchObject({ role: 'admin', endpoints: null })
     })
 
     it('takes the role from a user without a group, and refuses the login', async () => {
@@ -160,6 +181,14 @@ describeAccountApi(
       )
     })
 
+    it('shows the issuer of a user, which no request changes', async () => {
+      await logIn({ ...ann, sub: 'shown', email: 'shown@example.com' })
+      const { id, issuer } = await getUser(api(), 'shown@example.com')
+      const patch = async (json: object) =>
+        (await api().call('PATCH', `/users/${id}`, { token: api().admin.token, json })).status
+      expect([await patch({ issuer, name: 'Anna' }), await patch({ issuer: null })]).toEqual([200, 400])
+    })
+
     it.each([{ password: 'a new password' }, { email: 'mine@example.com' }, { role: 'admin' }])(
       'refuses a change of %o, which the issuer decides',
       async (json) => {
@@ -189,7 +218,7 @@ describeAccountApi(
   {
     onEvent: (event) => void events.push(event),
     audit: { record: (entry) => Promise.resolve(void audited.push(entry)) },
-    singleSignOn: { client, roles: readGroupRoles('{"platform": "admin", "support": "read,replay"}') },
+    singleSignOn: { client, roles: readGroupRoles(roles) },
   },
 )
 

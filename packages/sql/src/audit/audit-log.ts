@@ -2,6 +2,7 @@ import { uuidV7 } from '@sallyport/internal/uuid-v7'
 import type { AuditDetail, AuditEntry, AuditFilter, AuditLog } from '@sallyport/webhooks/audit'
 import type { Expression, ExpressionBuilder, Kysely, Selectable, SqlBool } from 'kysely'
 import { deleteInBatches } from '../internal/delete-in-batches.ts'
+import { countRows, selectPage } from '../internal/page.ts'
 import { escapeText, unescapeText } from '../internal/text.ts'
 import type { AuditEntriesTable, AuditTables } from './tables.ts'
 
@@ -21,6 +22,8 @@ export function kyselyAuditLog<Tables>(
   const db = database as unknown as Kysely<AuditTables>
   const reads = (options.reads ?? database) as unknown as Kysely<AuditTables>
   const createId = uuidV7(now)
+  const selectEntries = (filter: AuditFilter) =>
+    reads.selectFrom('audit_entries').where((entry) => matching(entry, filter))
 
   return {
     async record({ actor, action, target, detail = {} }) {
@@ -38,37 +41,12 @@ export function kyselyAuditLog<Tables>(
         .execute()
     },
 
-    async list({ order = 'newest', after, offset = 0, limit, ...filter }) {
-      const direction = order === 'newest' ? 'desc' : 'asc'
-      const rows = await reads
-        .selectFrom('audit_entries')
-        .selectAll()
-        .where((entry) => matching(entry, filter))
-        .$if(after !== undefined, (select) =>
-          select.where((entry) =>
-            entry(
-              entry.refTuple('created_at', 'id'),
-              order === 'newest' ? '<' : '>',
-              entry.tuple(after?.createdAt ?? 0, after?.id ?? ''),
-            ),
-          ),
-        )
-        .orderBy('created_at', direction)
-        .orderBy('id', direction)
-        .limit(limit)
-        .offset(offset)
-        .execute()
-      return rows.map(toEntry)
+    async list(query) {
+      const entries = selectPage(selectEntries(query).selectAll(), 'createdAt', query)
+      return (await entries.execute()).map(toEntry)
     },
 
-    async count(filter) {
-      const { count } = await reads
-        .selectFrom('audit_entries')
-        .select(({ fn }) => fn.countAll().as('count'))
-        .where((entry) => matching(entry, filter))
-        .executeTakeFirstOrThrow()
-      return Number(count)
-    },
+    count: (filter) => countRows(selectEntries(filter)),
 
     prune: (before) =>
       deleteInBatches((limit) =>

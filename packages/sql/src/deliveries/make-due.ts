@@ -2,6 +2,7 @@ import type { DeliveryFilter, DispatcherInbox } from '@sallyport/webhooks'
 import { sql, type RawBuilder } from 'kysely'
 import { readAwaitedTargets } from '../inbox/awaited-targets.ts'
 import { escapeText } from '../internal/text.ts'
+import { isOneOf } from './endpoint-terms.ts'
 import { conditionTerms } from './event-terms.ts'
 import { placeAt } from './lanes.ts'
 import { within } from './matching.ts'
@@ -160,6 +161,7 @@ export function pendingTerms({
   id,
   eventId,
   endpoint,
+  endpoints,
   receivedAfter,
   receivedBefore,
   text,
@@ -173,8 +175,9 @@ export function pendingTerms({
       ? sql``
       : sql` and (${hasDeliveryId(text)} or ${hasKey(text)} or (true${conditionTerms('e', { subjectPrefix: text, findSubject })}))`
   const ofEndpoint = endpoint === undefined ? sql`` : sql` and e.endpoint = ${escapeText(endpoint)}`
+  const ofEndpoints = endpoints === undefined ? sql`` : sql` and ${isOneOf('e.endpoint', endpoints)}`
   const bounds = within({ receivedAfter, receivedBefore }, 'e.delivery')
-  return sql`${ofDelivery}${ofKey}${ofText}${ofEndpoint}${bounds}${conditionTerms('e', conditions)}`
+  return sql`${ofDelivery}${ofKey}${ofText}${ofEndpoint}${ofEndpoints}${bounds}${conditionTerms('e', conditions)}`
 }
 
 const hasDeliveryId = (id: string): RawBuilder<unknown> =>

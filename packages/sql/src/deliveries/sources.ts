@@ -4,6 +4,7 @@ import { isPostgres } from '../internal/is-postgres.ts'
 import type { InboxTables } from '../internal/tables.ts'
 import { escapeText } from '../internal/text.ts'
 import { findAttempts, findNames } from './distinct-values.ts'
+import { endpointTerms } from './endpoint-terms.ts'
 import {
   attemptsTerms,
   conditionTerms,
@@ -22,6 +23,7 @@ import {
   eventlessStates,
   hasEvents,
   hasStatus,
+  maxParts,
   selectDeliveries,
   selectEvents,
   withEvents,
@@ -93,7 +95,7 @@ async function findTextlessSources(
   const point = getPointTerms(conditions)
   if (point)
     return [(bounds, limit) => selectDeliveries(sql`${point}${deliveryTerms(conditions)}`, bounds, limit)]
-  const { endpoint, subject, value, error, minAttempts = 1 } = conditions
+  const { endpoint, endpoints, subject, value, error, minAttempts = 1 } = conditions
   if (value !== undefined) {
     const terms = sql`${byValue(findHashes(conditions, value))}${deliveryTerms(withoutValue(conditions))}`
     return [(bounds, limit) => selectDeliveries(terms, bounds, limit)]
@@ -113,6 +115,7 @@ async function findTextlessSources(
     const terms = sql` and e.endpoint = ${endpoint}${deliveryTerms({ ...conditions, endpoint: undefined })}`
     return [(bounds, limit) => selectDeliveries(terms, bounds, limit)]
   }
+  if (endpoints !== undefined && !isRare) return getEndpointSources(endpoints, conditions)
   const { provider } = conditions
   const providers = provider === undefined ? await knownProviders(db) : [provider]
   const sources: Source[] = []
@@ -122,6 +125,19 @@ async function findTextlessSources(
   for (const state of eventlessStates(status))
     for (const one of providers) sources.push((bounds, limit) => withoutEvents(one, state, bounds, limit))
   return sources
+}
+
+/** Few endpoints are found by their index. Many have so many deliveries that the order of the list finds them. */
+function getEndpointSources(endpoints: readonly string[], conditions: Conditions): readonly Source[] {
+  if (endpoints.length > maxParts)
+    return [(bounds, limit) => selectDeliveries(deliveryTerms(conditions), bounds, limit)]
+  const { endpoints: _, ...others } = conditions
+  const terms = deliveryTerms(others)
+  return endpoints.map(
+    (one): Source =>
+      (bounds, limit) =>
+        selectDeliveries(sql` and e.endpoint = ${escapeText(one)}${terms}`, bounds, limit),
+  )
 }
 
 const findHashes = (
@@ -198,12 +214,12 @@ const byEventId = (eventId: string, hashes: readonly bigint[]): RawBuilder<unkno
 
 /** Creates the terms of all conditions on a delivery `e`, other than those of {@link getPointTerms}. */
 function deliveryTerms(conditions: Conditions): RawBuilder<unknown> {
-  const { status, provider, endpoint, id, eventId, reason, value } = conditions
+  const { status, provider, id, eventId, reason, value } = conditions
   const isReasonOpen = reason !== undefined && (id !== undefined || eventId !== undefined)
   const isEventOpen = eventId !== undefined && id !== undefined
   return sql`${isEventOpen ? byEventId(eventId, findHashes(conditions, eventId)) : sql``}${
     isReasonOpen ? getPointTerms({ status, reason }) : sql``
-  }${plainTerm('e.provider', provider)}${plainTerm('e.endpoint', endpoint)}${hasStatus(status)}${
+  }${plainTerm('e.provider', provider)}${endpointTerms('e.endpoint', conditions)}${hasStatus(status)}${
     value === undefined ? sql`` : hasValue(findHashes(conditions, value))
   }${hasConditions(conditions) ? hasMatchingEvent(status, conditions) : sql``}`
 }
@@ -217,8 +233,8 @@ function hasMatchingEvent(status: MatchedStatus, conditions: EventConditions): R
 
 /** Creates the sources of the events that the terms of the index of subjects apply to. */
 function getSubjectSources(indexed: RawBuilder<unknown>, conditions: Conditions): readonly Source[] {
-  const { status, provider, endpoint } = conditions
-  const terms = sql`${indexed}${plainTerm('e.provider', provider)}${plainTerm('e.endpoint', endpoint)}${conditionTerms('e', conditions)}`
+  const { status, provider } = conditions
+  const terms = sql`${indexed}${plainTerm('e.provider', provider)}${endpointTerms('e.endpoint', conditions)}${conditionTerms('e', conditions)}`
   if (status === undefined || status === 'accepted')
     return [(bounds, limit) => selectEvents(terms, [], bounds, limit)]
   return eventBranches(status).map(
@@ -235,9 +251,9 @@ async function findEventSources(
   providers: readonly string[],
   conditions: Conditions,
 ): Promise<readonly Source[]> {
-  const { provider, endpoint, kind, minAttempts = 1, error, destination } = conditions
+  const { provider, kind, minAttempts = 1, error, destination } = conditions
   const { status, unless } = branch
-  const terms = sql`${plainTerm('e.endpoint', endpoint)}${conditionTerms('e', conditions)}`
+  const terms = sql`${endpointTerms('e.endpoint', conditions)}${conditionTerms('e', conditions)}`
   const rest = sql`${plainTerm('e.provider', provider)}${terms}`
   const fromEvents =
     (indexed: RawBuilder<unknown>): Source =>

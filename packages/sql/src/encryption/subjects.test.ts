@@ -29,7 +29,7 @@ function testDatabase(create: () => Promise<OpenWith>): void {
     for (const delivery of [one, other]) await inbox.record(delivery)
     const copy = await copyTables(database.kysely)
     for (const text of [ann, 'bob@', Buffer.from(ann).toString('base64url')]) expect(copy).not.toContain(text)
-    const lanes = await inbox.listLanes!({ order: 'oldest', limit: 10 })
+    const lanes = await inbox.listLanes!({ order: 'busiest', limit: 10 })
     expect(lanes.map(({ name }) => name).sort()).toEqual([
       ...Array.from({ length: 2 }, () => expect.stringMatching(/^>billing\/~[\w-]{22}$/) as string),
       ...Array.from({ length: 2 }, () => expect.stringMatching(/^~[\w-]{22}$/) as string),

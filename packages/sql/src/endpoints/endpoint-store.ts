@@ -1,20 +1,18 @@
-import { checkIntegers } from '@sallyport/internal/options'
-import type {
-  EndpointFilter,
-  EndpointQuery,
-  EndpointRecord,
-  EndpointStore,
-} from '@sallyport/webhooks/endpoints'
+import type { EndpointFilter, EndpointRecord, EndpointStore } from '@sallyport/webhooks/endpoints'
 import {
   sql,
   type Expression,
   type ExpressionBuilder,
   type Kysely,
+  type RawBuilder,
   type Selectable,
   type SqlBool,
 } from 'kysely'
+import { isOneOf } from '../deliveries/endpoint-terms.ts'
 import { deleteInBatches } from '../internal/delete-in-batches.ts'
 import { inTransaction } from '../internal/in-transaction.ts'
+import { isPostgres } from '../internal/is-postgres.ts'
+import { countRows, selectPage } from '../internal/page.ts'
 import { escapeText, unescapeText } from '../internal/text.ts'
 import { asPrepared } from '../postgres/prepared.ts'
 import type { EndpointsTable, EndpointTables } from './tables.ts'
@@ -57,6 +55,10 @@ export function kyselyEndpointStore<Tables>(
 ): EndpointStore {
   const db = database as unknown as Kysely<EndpointTables>
   const reads = (options.reads ?? database) as unknown as Kysely<EndpointTables>
+
+  const indexOf = sql.raw(isPostgres(db) ? 'strpos' : 'instr')
+  const selectEndpoints = (filter: EndpointFilter) =>
+    db.selectFrom('endpoints').where((endpoint) => matching(endpoint, filter, indexOf))
 
   /** Runs a change with the next position. The lock on the position lasts until the commit. */
   const change = (run: (db: Kysely<EndpointTables>, position: number) => Promise<boolean>) =>
@@ -124,34 +126,12 @@ export function kyselyEndpointStore<Tables>(
         return numUpdatedRows === 1n
       }),
 
-    async list({ order = 'newest', after, offset = 0, limit, ...filter }: EndpointQuery) {
-      checkIntegers({ offset, limit }, 0)
-      const direction = order === 'newest' ? 'desc' : 'asc'
-      const rows = await db
-        .selectFrom('endpoints')
-        .selectAll()
-        .where((endpoint) => matching(endpoint, filter))
-        .$if(after !== undefined, (endpoints) =>
-          endpoints.where(
-            sql<SqlBool>`(created_at, id) ${order === 'newest' ? sql`<` : sql`>`} (${after?.createdAt}, ${escapeText(after?.id ?? '')})`,
-          ),
-        )
-        .orderBy('created_at', direction)
-        .orderBy('id', direction)
-        .limit(limit)
-        .offset(offset)
-        .execute()
-      return rows.map(toRecord)
+    async list(query) {
+      const found = selectPage(selectEndpoints(query).selectAll(), 'createdAt', query)
+      return (await found.execute()).map(toRecord)
     },
 
-    async count(filter) {
-      const { count } = await db
-        .selectFrom('endpoints')
-        .select((endpoint) => endpoint.fn.countAll().as('count'))
-        .where((endpoint) => matching(endpoint, filter))
-        .executeTakeFirstOrThrow()
-      return Number(count)
-    },
+    count: (filter) => countRows(selectEndpoints(filter)),
 
     async changes({ after, limit }) {
       if (after === undefined) return { position: await readPosition(reads), ids: [] }
@@ -188,11 +168,18 @@ async function readPosition(db: Kysely<EndpointTables>): Promise<number> {
 
 function matching(
   endpoint: ExpressionBuilder<EndpointTables, 'endpoints'>,
-  { provider, status, search, createdAfter }: EndpointFilter,
+  { ids, provider, status, labels = {}, search, createdAfter }: EndpointFilter,
+  indexOf: RawBuilder<unknown>,
 ): Expression<SqlBool> {
   const terms: Expression<SqlBool>[] = [endpoint('deleted_at', 'is', null)]
   if (provider !== undefined) terms.push(endpoint('provider', '=', escapeText(provider)))
   if (status !== undefined) terms.push(endpoint('status', '=', status))
+  if (ids !== undefined) terms.push(isOneOf('id', ids))
+  // JSON escapes the quotes of names and values, so that no other text than a label contains this one.
+  for (const [name, value] of Object.entries(labels)) {
+    const label = `,${JSON.stringify(name)}:${JSON.stringify(value)}`
+    terms.push(sql<SqlBool>`${indexOf}(',' || substr(labels, 2), ${label}) > 0`)
+  }
   if (search !== undefined) {
     const pattern = `%${escapeText(search.toLowerCase()).replace(/[!%_]/g, '!$&')}%`
     terms.push(sql<SqlBool>`search like ${pattern} escape '!'`)

@@ -91,7 +91,8 @@ export function toStoredDelivery(
     headers: seal(JSON.stringify(headers), 'headers'),
     query: query === undefined ? null : seal(escapeText(query), 'query'),
     values: values.map(sealing.hashes.write),
-    events: events.map((event) => toStoredEvent(event, {
+    events: events.map((event) =>
+      toStoredEvent(event, {
         subjects: sealing.subjects,
         seal: (data, row) => sealing.seal(data, row, key),
       }),

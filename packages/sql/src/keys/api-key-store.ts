@@ -2,6 +2,7 @@ import type { ApiKeyRecord, ApiKeyStore } from '@sallyport/auth/store'
 import { sql, type Kysely, type Selectable } from 'kysely'
 import { inTransaction } from '../internal/in-transaction.ts'
 import { isPostgres } from '../internal/is-postgres.ts'
+import { countRows, selectPage } from '../internal/page.ts'
 import { escapeText, unescapeText } from '../internal/text.ts'
 import type { ApiKeysTable, ApiKeyTables } from './tables.ts'
 
@@ -50,35 +51,12 @@ export function createKyselyApiKeyStore<Tables>(
       return row && toRecord(row)
     },
 
-    async list({ order = 'newest', after, offset = 0, limit }) {
-      const direction = order === 'newest' ? 'desc' : 'asc'
-      const rows = await reads
-        .selectFrom('api_keys')
-        .selectAll()
-        .$if(after !== undefined, (select) =>
-          select.where((key) =>
-            key(
-              key.refTuple('created_at', 'id'),
-              order === 'newest' ? '<' : '>',
-              key.tuple(after?.createdAt ?? 0, escapeText(after?.id ?? '')),
-            ),
-          ),
-        )
-        .orderBy('created_at', direction)
-        .orderBy('id', direction)
-        .limit(limit)
-        .offset(offset)
-        .execute()
-      return rows.map(toRecord)
+    async list(query) {
+      const keys = selectPage(reads.selectFrom('api_keys').selectAll(), 'createdAt', query)
+      return (await keys.execute()).map(toRecord)
     },
 
-    async count() {
-      const { count } = await reads
-        .selectFrom('api_keys')
-        .select(({ fn }) => fn.countAll().as('count'))
-        .executeTakeFirstOrThrow()
-      return Number(count)
-    },
+    count: () => countRows(reads.selectFrom('api_keys')),
 
     delete: (id) =>
       inTransaction(
@@ -115,6 +93,7 @@ function toRow(key: ApiKeyRecord) {
     id: escapeText(key.id),
     name: escapeText(key.name),
     scopes: JSON.stringify(key.scopes),
+    endpoints: key.endpoints === null ? null : escapeText(key.endpoints),
     owner_id: escapeText(key.ownerId),
     parent_id: key.parentId === null ? null : escapeText(key.parentId),
     secret_hash: key.secretHash,
@@ -129,6 +108,7 @@ function toRecord(row: Selectable<ApiKeysTable>): ApiKeyRecord {
     id: unescapeText(row.id),
     name: unescapeText(row.name),
     scopes: JSON.parse(row.scopes) as readonly string[],
+    endpoints: row.endpoints === null ? null : unescapeText(row.endpoints),
     ownerId: unescapeText(row.owner_id),
     parentId: row.parent_id === null ? null : unescapeText(row.parent_id),
     secretHash: row.secret_hash,

@@ -1,25 +1,23 @@
-import type { AnyProvider, CompleteInbox, Work } from '@sallyport/webhooks'
-import type { Consumer, ConsumerOptions, ConsumerStore } from '@sallyport/webhooks/consumer'
-import type { ReplayJobStore } from '@sallyport/webhooks/replay-jobs'
+import type { Work } from '@sallyport/webhooks'
 import { Kysely } from 'kysely'
-import type { EmbeddedBus } from '../bus/bus.ts'
+import { createBodies } from '../bodies/bodies.ts'
 import { createConsumerStore } from '../bus/consumer-store.ts'
 import { createBusConsumer } from '../bus/consumer.ts'
-import { rotateKeys, type KeyRotation } from '../encryption/rotate-keys.ts'
+import { rotateKeys } from '../encryption/rotate-keys.ts'
 import { createValueHashes } from '../encryption/value-hashes.ts'
 import { createVault } from '../encryption/vault.ts'
 import { databaseClock } from '../internal/clock.ts'
-import { createOnce, type Once } from '../internal/once.ts'
+import { createOnce } from '../internal/once.ts'
 import { OpenHandles } from '../internal/open-handles.ts'
 import type { MigrateOptions } from '../sqlite/migrate.ts'
 import { migrationTable } from '../migrations/migrations.ts'
 import type { BodyEvents } from '../internal/event-json.ts'
 import { createSchemaCheck } from '../internal/schema-check.ts'
 import type { InboxTables } from '../internal/tables.ts'
-import type { DatabaseQueue } from '../queue/queue.ts'
+import type { OpenedDatabase } from '../opened-database.ts'
 import { replayJobStore } from '../replay-jobs/store.ts'
-import { createRowSearch, type RowSearch } from '../rows/row-search.ts'
-import { createStores, type WebhookStores } from '../stores.ts'
+import { createRowSearch } from '../rows/row-search.ts'
+import { createStores } from '../stores.ts'
 import { postgresBus, type PostgresBusOptions } from './bus.ts'
 import { inboxMigrations } from './migrations.ts'
 import { openConnections } from './connections.ts'
@@ -34,7 +32,7 @@ import { createTransactional, type Transactional } from './transactional.ts'
 import { openTransaction, withinTransaction, type InboxTransaction, type OpenTransaction } from './within.ts'
 
 /** An open database: the `database` of `createWebhooks`. */
-export interface PostgresDatabase extends WebhookStores {
+export interface PostgresDatabase extends OpenedDatabase<unknown, PostgresInboxOptions, PostgresBusOptions> {
   /**
    * Queries over the pool, in the schema of the options. For your own tables, use `kysely.$extendTables<MyTables>()`; for
    * those of the inbox, `kysely.$extendTables<InboxTables>()`.
@@ -57,8 +55,6 @@ export interface PostgresDatabase extends WebhookStores {
    * @throws PostgresConnectionError when the connection fails
    */
   readonly migrate: RunMigrations
-  /** Limits the searches of lists of `createRepository` and `openAccounts`. */
-  readonly search: RowSearch
   /**
    * Checks that all migrations of webhooks, or of yours, have run, without changes: for servers that do not migrate.
    * {@link migrationSql} prints the migrations.
@@ -67,51 +63,12 @@ export interface PostgresDatabase extends WebhookStores {
    */
   readonly check: RunMigrations
   /**
-   * Creates an inbox; requires {@link PostgresDatabase.migrate}. All inboxes of a database, in any number of
-   * processes, share the same data. Closing an inbox leaves the database open.
-   */
-  readonly inbox: (options?: PostgresInboxOptions) => CompleteInbox
-  /** Creates an embedded bus; requires {@link PostgresDatabase.migrate}. */
-  readonly bus: (options?: PostgresBusOptions) => EmbeddedBus
-  /**
-   * Creates a consumer of the embedded bus; requires {@link PostgresDatabase.migrate}. Processes with the same name share the events: one of them receives them, and
-   * another one takes over within 30 seconds after a crash. Stop the consumer before the database is closed.
-   *
-   * @throws TypeError if an option is out of range
-   */
-  readonly consumer: <Providers extends readonly AnyProvider[] = readonly AnyProvider[]>(
-    options: ConsumerOptions<Providers>,
-  ) => Consumer
-  /** Creates the store of the consumers of the embedded bus, for operators; requires {@link PostgresDatabase.migrate}. */
-  readonly consumers: () => ConsumerStore
-  /** Creates a shared queue; requires {@link PostgresDatabase.migrate}. */
-  readonly queue: () => DatabaseQueue
-  /** Creates a store of replay jobs; requires {@link PostgresDatabase.migrate}. */
-  readonly replayJobs: () => ReplayJobStore
-  /** Server settings that put acknowledged data at risk, for a log: `fsync` or `full_page_writes` is `off`. */
-  readonly warnings: readonly string[]
-  /**
    * Calls the listener when the inbox may have new work, also of other processes, until the returned function is called:
    * `database.onWork((work) => dispatcher.wake(work))`. Calls may be unnecessary or missing: a dispatcher also polls.
    */
   readonly onWork: (listener: (work: Work) => void) => () => void
   /** Runs inbox operations as a part of your transaction; see {@link InboxTransaction}. A pool is not a transaction. */
   readonly within: (transaction: OpenTransaction) => InboxTransaction
-  /**
-   * Makes the handler of a consumer run once per event, over the connections of handlers. The function does slow work, and
-   * returns the step that writes the effects in a transaction:
-   *
-   * ```ts
-   * import { openPostgres } from '@sallyport/sql/postgres'
-   *
-   * const database = await openPostgres({ url: 'postgres://sallyport@localhost:5432/sallyport' })
-   * const countDoor = database.once('doors', ({ data }: { id: string; data: { door: string } }) => (transaction) => {
-   *   const db = transaction.$extendTables<{ rings: { door: string } }>()
-   *   return db.insertInto('rings').values(data).execute()
-   * })
-   * ```
-   */
-  readonly once: Once<unknown>
   /**
    * Creates a handler of `createWebhooks({ on })` whose event is settled in the transaction of its effects: a crash leaves both or
    * neither, and a replay runs it again. The function does slow work, and returns the step that writes the effects:
@@ -136,13 +93,6 @@ export interface PostgresDatabase extends WebhookStores {
    * aborted signal roll back.
    */
   readonly transactional: Transactional
-  /**
-   * Wraps the keys of all encrypted values by the first of the encryption keys, so that the others can be removed. Processes may run
-   * meanwhile if they have the first key. An interrupted call is continued by the next one.
-   */
-  readonly rotateKeys: () => Promise<KeyRotation>
-  /** Closes the inboxes, finishes running operations, and ends the connections, but not a pool of yours. */
-  readonly close: () => Promise<void>
 }
 
 /**
@@ -202,6 +152,7 @@ export async function openPostgres(options: PostgresOptions): Promise<PostgresDa
     bodyEvents,
     schema: schemaCheck,
     vault,
+    bodies: createBodies(kysely, options.bodies),
     readHashes,
   }
 

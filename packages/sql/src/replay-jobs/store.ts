@@ -8,6 +8,7 @@ import type {
 } from '@sallyport/webhooks/replay-jobs'
 import { sql, type Kysely, type Selectable } from 'kysely'
 import type { Clock } from '../internal/clock.ts'
+import { countRows, selectPage } from '../internal/page.ts'
 import type { SchemaCheck } from '../internal/schema-check.ts'
 import type { InboxTables, ReplayJobsTable } from '../internal/tables.ts'
 import { escapeText, unescapeText } from '../internal/text.ts'
@@ -69,35 +70,12 @@ export function replayJobStore(
 
     get,
 
-    async list({ order = 'newest', after, offset = 0, limit }) {
-      const direction = order === 'newest' ? 'desc' : 'asc'
-      const rows = await db
-        .selectFrom('replay_jobs')
-        .selectAll()
-        .$if(after !== undefined, (select) =>
-          select.where((job) =>
-            job(
-              job.refTuple('created_at', 'id'),
-              order === 'newest' ? '<' : '>',
-              job.tuple(after?.createdAt ?? 0, after?.id ?? ''),
-            ),
-          ),
-        )
-        .orderBy('created_at', direction)
-        .orderBy('id', direction)
-        .limit(limit)
-        .offset(offset)
-        .execute()
-      return rows.map(toJob)
+    async list(query) {
+      const jobs = selectPage(db.selectFrom('replay_jobs').selectAll(), 'createdAt', query)
+      return (await jobs.execute()).map(toJob)
     },
 
-    async count() {
-      const { count } = await db
-        .selectFrom('replay_jobs')
-        .select(({ fn }) => fn.countAll<number>().as('count'))
-        .executeTakeFirstOrThrow()
-      return count
-    },
+    count: () => countRows(db.selectFrom('replay_jobs')),
 
     async cancel(id) {
       const job = await get(id)

@@ -1,27 +1,25 @@
 import { callHook } from '@sallyport/internal/promises'
-import type { AnyProvider, CompleteInbox } from '@sallyport/webhooks'
-import type { Consumer, ConsumerOptions, ConsumerStore } from '@sallyport/webhooks/consumer'
-import type { ReplayJobStore } from '@sallyport/webhooks/replay-jobs'
 import { Kysely, type Dialect } from 'kysely'
 import type { Migration } from 'kysely/migration'
 import { dirname } from 'node:path'
-import type { EmbeddedBus } from '../bus/bus.ts'
+import { createBodies } from '../bodies/bodies.ts'
+import type { BodiesOptions } from '../bodies/body-store.ts'
 import { createConsumerStore } from '../bus/consumer-store.ts'
 import { createBusConsumer } from '../bus/consumer.ts'
-import { rotateKeys, type KeyRotation } from '../encryption/rotate-keys.ts'
+import { rotateKeys } from '../encryption/rotate-keys.ts'
 import { createValueHashes } from '../encryption/value-hashes.ts'
 import { createVault, type EncryptionOptions } from '../encryption/vault.ts'
 import type { CommitLimits } from '../internal/commit-limits.ts'
 import { fixedClock } from '../internal/clock.ts'
-import { createOnce, type Once } from '../internal/once.ts'
+import { createOnce } from '../internal/once.ts'
 import { OpenHandles } from '../internal/open-handles.ts'
 import { createSchemaCheck } from '../internal/schema-check.ts'
 import type { InboxTables } from '../internal/tables.ts'
 import { migrationTable } from '../migrations/migrations.ts'
-import type { DatabaseQueue } from '../queue/queue.ts'
+import type { OpenedDatabase } from '../opened-database.ts'
 import { replayJobStore } from '../replay-jobs/store.ts'
-import { createRowSearch, type RowSearch } from '../rows/row-search.ts'
-import { createStores, type WebhookStores } from '../stores.ts'
+import { createRowSearch } from '../rows/row-search.ts'
+import { createStores } from '../stores.ts'
 import { sqliteBus, type SqliteBusOptions } from './bus.ts'
 import { CommitQueue } from './commit-queue.ts'
 import { createFile } from './create-file.ts'
@@ -51,6 +49,8 @@ export interface SqliteOptions extends SqliteDialectOptions {
   readonly limits?: CommitLimits
   /** Encrypts stored deliveries and events. @default no encryption */
   readonly encryption?: EncryptionOptions
+  /** Stores large bodies outside the database. @default all bodies are in the database */
+  readonly bodies?: BodiesOptions
   /**
    * How long the transaction of a handler of `once` and `transactional` may take, in milliseconds: it has the only write lock, for
    * which the gateway waits. Then it is rolled back, and the handler fails with `SqliteError` (`TRANSACTION_TOO_LONG`). The event
@@ -68,7 +68,7 @@ export interface SqliteOptions extends SqliteDialectOptions {
 }
 
 /** An open database: the `database` of `createWebhooks`. */
-export interface SqliteDatabase extends WebhookStores {
+export interface SqliteDatabase extends OpenedDatabase<InboxTables, SqliteInboxOptions, SqliteBusOptions> {
   /**
    * Queries over a separate connection; for your own tables, use `kysely.$extendTables<MyTables>()`.
    *
@@ -84,8 +84,6 @@ export interface SqliteDatabase extends WebhookStores {
    * that write throw a TypeError.
    */
   readonly reads: Kysely<InboxTables>
-  /** Reasons why the file system may lose or corrupt acknowledged data, for a log; usually empty. */
-  readonly warnings: readonly string[]
   /**
    * Runs your pending migrations in the order of their names, in one transaction, without foreign key checks.
    *
@@ -96,42 +94,6 @@ export interface SqliteDatabase extends WebhookStores {
    *   writers kept the lock for 90 seconds, `DATABASE_INCONSISTENT` when rows would refer to missing rows
    */
   migrate(migrations: Readonly<Record<string, Migration>>, options: MigrateOptions): Promise<void>
-  /** Limits the searches of lists of `createRepository` and `openAccounts`. */
-  readonly search: RowSearch
-  /** An inbox of the database; all inboxes share the same data. Closing an inbox leaves the database open. */
-  inbox(options?: SqliteInboxOptions): CompleteInbox
-  /** The embedded bus of the database. */
-  bus(options?: SqliteBusOptions): EmbeddedBus
-  /**
-   * Creates a consumer of the embedded bus. Processes with the same name share the events: one of them receives them, and
-   * another one takes over within 30 seconds after a crash. Stop the consumer before the database is closed.
-   *
-   * @throws TypeError if an option is out of range
-   */
-  consumer<Providers extends readonly AnyProvider[] = readonly AnyProvider[]>(
-    options: ConsumerOptions<Providers>,
-  ): Consumer
-  /** The consumers of the embedded bus, for operators. */
-  consumers(): ConsumerStore
-  /** The shared queue of the database. */
-  queue(): DatabaseQueue
-  /** A store of replay jobs. */
-  replayJobs(): ReplayJobStore
-  /**
-   * Makes the handler of a consumer run once per event. The function does slow work, and returns the step that writes the
-   * effects in a short transaction, over a connection of its own:
-   *
-   * ```ts
-   * import { openSqlite } from '@sallyport/sql/sqlite'
-   *
-   * const database = await openSqlite({ path: './data/sallyport.db' })
-   * const countDoor = database.once('doors', ({ data }: { id: string; data: { door: string } }) => (transaction) => {
-   *   const db = transaction.$extendTables<{ rings: { door: string } }>()
-   *   return db.insertInto('rings').values(data).execute()
-   * })
-   * ```
-   */
-  readonly once: Once<InboxTables>
   /**
    * Creates a handler of `createWebhooks({ on })` whose event is settled in the transaction of its effects: a crash leaves both or
    * neither, and a replay runs it again. The function does slow work, and returns the step that writes the effects:
@@ -152,13 +114,6 @@ export interface SqliteDatabase extends WebhookStores {
    * A lost lease, an error and an aborted signal roll back.
    */
   readonly transactional: SqliteTransactional
-  /**
-   * Wraps the keys of all encrypted values by the first of the encryption keys, so that the others can be removed. Processes may run
-   * meanwhile if they have the first key. An interrupted call is continued by the next one.
-   */
-  readonly rotateKeys: () => Promise<KeyRotation>
-  /** Closes the inboxes, finishes running operations, and ends the threads. */
-  close(): Promise<void>
 }
 
 /**
@@ -217,6 +172,7 @@ export async function openStorage(
     dialect: readsDialect(connection.path, (query) => kysely.executeQuery(query)),
   })
   const readHashes = createValueHashes(kysely, vault)
+  const bodies = createBodies(kysely, options.bodies)
   const openHandles = new OpenHandles()
   const close = async () => {
     await openHandles.close()
@@ -232,7 +188,7 @@ export async function openStorage(
     throw error
   }
   const schema = createSchemaCheck(reads, inboxMigrations)
-  const storage: Storage = { commits, kysely, bodyEvents: new WeakMap(), schema, vault, readHashes }
+  const storage: Storage = { commits, kysely, bodyEvents: new WeakMap(), schema, vault, bodies, readHashes }
   let closing: Promise<void> | undefined
   return {
     commits,

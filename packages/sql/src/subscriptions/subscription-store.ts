@@ -6,6 +6,7 @@ import {
 } from '@sallyport/webhooks/subscriptions'
 import { sql, type ExpressionBuilder, type Kysely, type Selectable } from 'kysely'
 import { databaseClock } from '../internal/clock.ts'
+import { countRows, selectPage } from '../internal/page.ts'
 import { escapeText, unescapeText } from '../internal/text.ts'
 import type { SubscriptionsTable, SubscriptionTables } from './tables.ts'
 
@@ -24,6 +25,7 @@ export function kyselySubscriptionStore<Tables>(database: Kysely<Tables>): Subsc
   const db = database as unknown as Kysely<SubscriptionTables>
   const clock = databaseClock(db)
   const after = (milliseconds: number) => sql<number>`${clock()} + cast(${Math.ceil(milliseconds)} as bigint)`
+  const selectRows = (filter: Filter) => db.selectFrom('subscriptions').where((row) => matches(row, filter))
 
   return {
     async insert({ id, service, endpoint = null, parameters, credential, isDeclared }) {
@@ -51,37 +53,12 @@ export function kyselySubscriptionStore<Tables>(database: Kysely<Tables>): Subsc
       return row && toRecord(row)
     },
 
-    async list({ order = 'newest', after: position, offset = 0, limit, ...filter }) {
-      const direction = order === 'newest' ? 'desc' : 'asc'
-      const rows = await db
-        .selectFrom('subscriptions')
-        .select(columns)
-        .where((row) => matches(row, filter))
-        .$if(position !== undefined, (select) =>
-          select.where((row) =>
-            row(
-              row.refTuple('created_at', 'id'),
-              order === 'newest' ? '<' : '>',
-              row.tuple(position?.createdAt ?? 0, position?.id ?? ''),
-            ),
-          ),
-        )
-        .orderBy('created_at', direction)
-        .orderBy('id', direction)
-        .limit(limit)
-        .offset(offset)
-        .execute()
-      return rows.map(toRecord)
+    async list(query) {
+      const found = selectPage(selectRows(query).select(columns), 'createdAt', query)
+      return (await found.execute()).map(toRecord)
     },
 
-    async count(filter) {
-      const { count } = await db
-        .selectFrom('subscriptions')
-        .select(({ fn }) => fn.countAll<number | string | bigint>().as('count'))
-        .where((row) => matches(row, filter))
-        .executeTakeFirstOrThrow()
-      return Number(count)
-    },
+    count: (filter) => countRows(selectRows(filter)),
 
     async change(which, { isRemoving, target } = {}) {
       const { numUpdatedRows } = await db

@@ -14,9 +14,11 @@ import {
   type Selectable,
   type SqlBool,
 } from 'kysely'
+import { isOneOf } from '../deliveries/endpoint-terms.ts'
 import { sealBytes } from '../encryption/seal.ts'
 import type { ReadHashes, ValueHashes } from '../encryption/value-hashes.ts'
 import { textMark, type Vault } from '../encryption/vault.ts'
+import { countRows, selectPage } from '../internal/page.ts'
 import { escapeText, unescapeText } from '../internal/text.ts'
 import type { UnprocessedDeliveriesTable, UnprocessedTables } from './tables.ts'
 
@@ -46,6 +48,8 @@ export function kyselyUnprocessedStore<Tables>(
   { vault, readHashes }: Encryption,
 ): UnprocessedStore {
   const db = database as unknown as Kysely<UnprocessedTables>
+  const selectRows = (filter: UnprocessedFilter, find: ValueHashes['find']) =>
+    db.selectFrom('unprocessed_deliveries').where((row) => matching(row, filter, find))
 
   return {
     async add(records) {
@@ -67,35 +71,15 @@ export function kyselyUnprocessedStore<Tables>(
       return row && toRecord(row, vault)
     },
 
-    async list({ order = 'newest', after, offset = 0, limit, ...filter }) {
-      checkIntegers({ offset, limit }, 0)
+    async list(query) {
       const { find } = await readHashes()
-      const direction = order === 'newest' ? 'desc' : 'asc'
-      const rows = await db
-        .selectFrom('unprocessed_deliveries')
-        .select(summary)
-        .where((row) => matching(row, filter, find))
-        .$if(after !== undefined, (found) =>
-          found.where(
-            sql<SqlBool>`(received_at, id) ${order === 'newest' ? sql`<` : sql`>`} (${after?.receivedAt}, ${escapeText(after?.id ?? '')})`,
-          ),
-        )
-        .orderBy('received_at', direction)
-        .orderBy('id', direction)
-        .limit(limit)
-        .offset(offset)
-        .execute()
-      return rows.map(toSummary)
+      const found = selectPage(selectRows(query, find).select(summary), 'receivedAt', query)
+      return (await found.execute()).map(toSummary)
     },
 
     async count(filter) {
       const { find } = await readHashes()
-      const { count } = await db
-        .selectFrom('unprocessed_deliveries')
-        .select((row) => row.fn.countAll().as('count'))
-        .where((row) => matching(row, filter, find))
-        .executeTakeFirstOrThrow()
-      return Number(count)
+      return await countRows(selectRows(filter, find))
     },
 
     async delete(id) {
@@ -195,7 +179,7 @@ interface Identified {
 
 function matching(
   row: ExpressionBuilder<UnprocessedTables, 'unprocessed_deliveries'>,
-  { receivedAfter, receivedBefore, value, ...texts }: UnprocessedFilter,
+  { receivedAfter, receivedBefore, value, endpoints, ...texts }: UnprocessedFilter,
   find: ValueHashes['find'],
 ): Expression<SqlBool> {
   const terms: Expression<SqlBool>[] = []
@@ -203,6 +187,7 @@ function matching(
     const text = texts[name]
     if (text !== undefined) terms.push(row(name, '=', escapeText(text)))
   }
+  if (endpoints !== undefined) terms.push(isOneOf('endpoint', endpoints))
   // The store is small enough to be read as a whole.
   if (value !== undefined)
     terms.push(row.or(find(value).map((hash) => row('value_hashes', 'like', `% ${hash} %`))))

@@ -1,3 +1,4 @@
+import { createLoop } from '@sallyport/internal/background'
 import { untilAborted } from '@sallyport/internal/deadline'
 import { checkFunctions, timerOption } from '@sallyport/internal/options'
 import { callHook } from '@sallyport/internal/promises'
@@ -81,12 +82,11 @@ export function createAlerts(options: AlertsOptions): Alerts {
   const leaseMs = 3 * checkMs
   const sendAll = createSender({ getLinks, checkMs, onError, now })
   const wakeUps = createWakeUps()
-  let stopping = new AbortController()
-  let running: Promise<void> | undefined
+  const loop = createLoop(run)
 
   async function runSource(source: AlertSource): Promise<SourceResult> {
     const { name } = source
-    const { signal: stop } = stopping
+    const { signal: stop } = loop
     try {
       const deadline = { what: 'source', name, milliseconds: checkMs, stop } as const
       const finding = runWithDeadline(deadline, (signal) => source.find(now(), signal))
@@ -131,7 +131,7 @@ export function createAlerts(options: AlertsOptions): Alerts {
       return isHolding
     }
     await Promise.all(
-      targets.map((target) => sendAll(target, states, (id) => settle(target.name, id), stopping.signal)),
+      targets.map((target) => sendAll(target, states, (id) => settle(target.name, id), loop.signal)),
     )
   }
 
@@ -141,7 +141,7 @@ export function createAlerts(options: AlertsOptions): Alerts {
 
   const check = () => checkOnce().catch(reportFailure)
 
-  async function run({ signal }: AbortController): Promise<void> {
+  async function run(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
       await check()
       await wakeUps.pause(checkMs, signal)
@@ -149,19 +149,7 @@ export function createAlerts(options: AlertsOptions): Alerts {
     await store.release(holder).catch(reportFailure)
   }
 
-  return {
-    check,
-    start() {
-      if (running !== undefined) return
-      stopping = new AbortController()
-      running = run(stopping)
-    },
-    async stop() {
-      stopping.abort()
-      await running
-      running = undefined
-    },
-  }
+  return { check, start: loop.start, stop: loop.stop }
 }
 
 const withoutTarget = (state: AlertState, target: string): AlertState => ({

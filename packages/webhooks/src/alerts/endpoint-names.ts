@@ -1,4 +1,4 @@
-import type { Endpoints } from '../endpoints/endpoints.ts'
+import type { Endpoints } from '../endpoints/contract.ts'
 import { truncate } from './truncate.ts'
 
 /** The endpoints whose names alerts show; of others they show the ids. */

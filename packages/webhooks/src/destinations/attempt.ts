@@ -115,8 +115,8 @@ export function createDestinationAttempt(
     const read = () =>
       getRequest(deliveryId).catch((error: unknown) => {
         callHook(onError, error)
-        // A changed row stays unreadable. A missing key or database may come back.
-        const isLost = isSallyportError(error) && error.code === 'DECRYPTION_FAILED'
+        // A changed body stays unreadable. A missing key, database or store may come back.
+        const isLost = isSallyportError(error) && changed.has(error.code)
         return isLost ? undefined : ('unreadable' as const)
       })
     return await bodies.hold(read, async (request) => {
@@ -135,6 +135,8 @@ export function createDestinationAttempt(
     })
   }
 }
+
+const changed: ReadonlySet<string> = new Set(['DECRYPTION_FAILED', 'BODY_CHANGED'])
 
 const withoutData = {
   status: 'dead',

@@ -698,7 +698,10 @@ describe('destinations', () => {
 
   it.each([
     ['DECRYPTION_FAILED', 'dead'],
+    ['BODY_CHANGED', 'dead'],
     ['ENCRYPTION_KEY_MISSING', 'pending'],
+    ['BODY_UNAVAILABLE', 'pending'],
+    ['BODY_MISSING', 'pending'],
   ])('in original mode whose delivery gives %s are %s', async (code, status) => {
     const getRequest = () => Promise.reject(new SallyportError(code, 'Unreadable'))
     const inbox = { ...createMemoryInbox(), getRequest }

@@ -2,146 +2,14 @@ import { hash, timingSafeEqual } from 'node:crypto'
 import { SallyportError } from '@sallyport/errors'
 import { checkFunctions, integerOption } from '@sallyport/internal/options'
 import { createEndpointId, isEndpointId } from '../gateway/endpoint-id.ts'
-import type { EndpointOptions, EndpointSource, GatewayEndpoint } from '../ports/ports.ts'
+import type { EndpointOptions, GatewayEndpoint } from '../ports/ports.ts'
 import { createKindFilter } from '@sallyport/internal/kind'
 import type { AnyProvider } from '../provider/provider.ts'
 import { createEndpointCache, type EndpointCacheOptions } from './cache.ts'
 import { requireProvider, requireUsableSecret } from './check-endpoint.ts'
-import type {
-  EndpointFilter,
-  EndpointQuery,
-  EndpointRecord,
-  EndpointStatus,
-  EndpointStore,
-  SecretCipher,
-  SecretRecord,
-} from './store.ts'
-
-/** An endpoint without the values of its secrets. */
-export interface Endpoint extends Omit<EndpointRecord, 'secrets'> {
-  /** Newest first. */
-  readonly secrets: readonly Omit<SecretRecord, 'value'>[]
-}
-
-interface NewEndpoint {
-  /** @default a random id; see `createEndpointId` */
-  readonly id?: string | undefined
-  readonly provider: string
-  /** A name for people. */
-  readonly name: string
-  /** Without a secret, the endpoint accepts no delivery until `addSecret`, or until the handshake that it waits for. */
-  readonly secret?: string | undefined
-  /**
-   * Whether an endpoint without a secret waits for a handshake, like after `startHandshake`.
-   *
-   * @default whether the service sends its secret in a handshake; false without `providers`
-   */
-  readonly awaitsHandshake?: boolean | undefined
-  /** @default 'active' */
-  readonly status?: EndpointStatus | undefined
-  /** @default none */
-  readonly labels?: Readonly<Record<string, string>> | undefined
-  /** @default none */
-  readonly options?: EndpointOptions | undefined
-}
-
-type EndpointChange = Partial<Pick<EndpointRecord, 'name' | 'status' | 'labels' | 'options'>>
-
-interface ChangeOptions {
-  /** Changes the endpoint only if it has this version. */
-  readonly version?: number | undefined
-}
-
-/** Saves something in the transaction of the change; see {@link SaveInTransaction}. */
-export interface SaveOptions<Saved> {
-  readonly save?: ((saved: Saved, transaction: unknown) => Promise<void>) | undefined
-}
-
-/** An endpoint with a new secret. */
-export interface AddedSecret {
-  readonly endpoint: Endpoint
-  readonly secretId: string
-}
-
-/** A secret that a handshake established. */
-interface EstablishedSecret {
-  /** The id of the endpoint. */
-  readonly id: string
-  readonly provider: string
-  readonly secretId: string
-}
-
-/** A secret that an operator reads once. */
-export interface TakenSecret {
-  readonly secretId: string
-  /** The decrypted secret. */
-  readonly secret: string
-}
-
-/** Creates, changes and finds endpoints. */
-export interface Endpoints extends EndpointSource {
-  /**
-   * Creates an endpoint. No secret is generated.
-   *
-   * @throws SallyportError `CONFLICT` (409) when the id is in use, `VALIDATION_ERROR` (400) for a provider that is not registered
-   *   and for a secret that it cannot use; TypeError for a malformed id and for invalid options
-   */
-  create(endpoint: NewEndpoint, options?: SaveOptions<Endpoint>): Promise<Endpoint>
-  get(id: string): Promise<Endpoint | undefined>
-  /** Returns the endpoints with these ids, in any order, without unknown ones. */
-  getMany(ids: readonly string[]): Promise<readonly Endpoint[]>
-  list(query: EndpointQuery): Promise<readonly Endpoint[]>
-  count(filter?: EndpointFilter): Promise<number>
-  /**
-   * Changes an endpoint. Resolves to undefined for an unknown endpoint.
-   *
-   * @throws SallyportError `PRECONDITION_FAILED` (412) when the endpoint has another version
-   */
-  update(id: string, change: EndpointChange, options?: ChangeOptions): Promise<Endpoint | undefined>
-  /**
-   * Deletes an endpoint with its secrets; its deliveries and events stay. Resolves to false for an unknown endpoint.
-   *
-   * @throws SallyportError `PRECONDITION_FAILED` (412) when the endpoint has another version
-   */
-  delete(id: string, options?: ChangeOptions): Promise<boolean>
-  /**
-   * Adds a secret in front of the others, which stay valid. Resolves to undefined for an unknown endpoint.
-   *
-   * @throws SallyportError `CONFLICT` (409) when the endpoint has 10 secrets, `VALIDATION_ERROR` (400) for a secret that the
-   *   provider cannot use
-   */
-  addSecret(id: string, secret: string, options?: SaveOptions<AddedSecret>): Promise<AddedSecret | undefined>
-  /** Removes a secret. Resolves to false for an unknown endpoint or secret. */
-  removeSecret(id: string, secretId: string): Promise<boolean>
-  /**
-   * Lets an endpoint without a secret wait for a handshake that establishes its secret, until `handshakeMs` later. Anyone who
-   * knows the address can send the handshake. Resolves to undefined for an unknown endpoint.
-   *
-   * @throws SallyportError `CONFLICT` (409) when the endpoint has a secret
-   */
-  startHandshake(id: string): Promise<Endpoint | undefined>
-  /**
-   * Adds the secret that a handshake establishes, and ends the wait. Resolves to true when the endpoint has this secret, and to
-   * false for an unknown endpoint, an endpoint that does not wait, and an endpoint with other secrets. With `isReadOnce`,
-   * `takeSecret` returns the secret.
-   */
-  establishSecret(
-    id: string,
-    secret: string,
-    options?: { readonly isReadOnce?: boolean | undefined },
-  ): Promise<boolean>
-  /**
-   * Returns the secret that a handshake established with `isReadOnce`, to one of several concurrent calls. Resolves to undefined
-   * for an unknown endpoint, an endpoint without such a secret, and a secret that was read.
-   */
-  takeSecret(id: string, options?: SaveOptions<TakenSecret>): Promise<TakenSecret | undefined>
-  /**
-   * Encrypts all secrets with the newest key, and returns the number of changed endpoints.
-   *
-   * @throws Error that names endpoints with an unreadable secret, after the secrets of all others are encrypted
-   */
-  reencrypt(): Promise<number>
-}
+import type { ChangeOptions, Endpoint, Endpoints, EstablishedSecret, SaveOptions } from './contract.ts'
+import { reencryptEndpoints } from './reencrypt.ts'
+import type { EndpointRecord, EndpointStore, SecretCipher, SecretRecord } from './store.ts'
 
 export interface EndpointsOptions extends EndpointCacheOptions {
   readonly store: EndpointStore
@@ -158,14 +26,11 @@ export interface EndpointsOptions extends EndpointCacheOptions {
   readonly onHandshake?: (established: EstablishedSecret) => unknown
   /** Milliseconds since the epoch. @default Date.now */
   readonly now?: () => number
-  /** Creates the id of a secret. @default a random id of 22 letters and digits */
-  readonly newSecretId?: () => string
 }
 
 const maxSecrets = 10
 /** Concurrent changes of one endpoint are rare. */
 const maxAttempts = 5
-const pageSize = 500
 
 /**
  * Creates the endpoints of a gateway: pass them as `endpoints` to `createGateway`.
@@ -185,7 +50,7 @@ const pageSize = 500
  * ```
  */
 export function createEndpoints(options: EndpointsOptions): Endpoints {
-  const { store, cipher, providers, now = Date.now, newSecretId = createEndpointId } = options
+  const { store, cipher, providers, now = Date.now } = options
   const { handshakeMs = 3_600_000, onHandshake } = options
   integerOption('handshakeMs', handshakeMs, 1)
   checkFunctions('store', store, 'insert', 'get', 'replace', 'delete', 'list', 'count', 'changes')
@@ -234,28 +99,7 @@ export function createEndpoints(options: EndpointsOptions): Endpoints {
   }
 
   async function encryptSecret(secret: string, id: string): Promise<SecretRecord> {
-    return { id: newSecretId(), value: await cipher.encrypt(secret, id), createdAt: now() }
-  }
-
-  /** Encrypts the old secrets of an endpoint. Returns undefined if one of them is unreadable. */
-  async function renewSecrets({ id, secrets }: EndpointRecord): Promise<Map<string, string> | undefined> {
-    const renewed = new Map<string, string>()
-    for (const { value } of secrets.filter((secret) => !cipher.isCurrent(secret.value))) {
-      try {
-        renewed.set(value, await cipher.encrypt(await cipher.decrypt(value, id), id))
-      } catch {
-        return undefined
-      }
-    }
-    return renewed
-  }
-
-  async function replaceSecrets(id: string, renewed: ReadonlyMap<string, string>): Promise<boolean> {
-    if (renewed.size === 0) return false
-    const changed = await change(id, ({ secrets }) => ({
-      secrets: secrets.map((secret) => ({ ...secret, value: renewed.get(secret.value) ?? secret.value })),
-    }))
-    return changed !== undefined
+    return { id: createEndpointId(), value: await cipher.encrypt(secret, id), createdAt: now() }
   }
 
   return {
@@ -357,14 +201,15 @@ export function createEndpoints(options: EndpointsOptions): Endpoints {
     async removeSecret(id, secretId) {
       const record = await change(id, ({ secrets }) => {
         const rest = secrets.filter((secret) => secret.id !== secretId)
-        return rest.length === secrets.length ? undefined : { secrets: rest }
+        if (rest.length === secrets.length) return undefined
+        return { secrets: rest, ...(rest.length === 0 && { handshakeUntil: undefined }) }
       })
       return record !== undefined
     },
 
-    async startHandshake(id) {
+    async startHandshake(id, { withSecrets = false } = {}) {
       const record = await change(id, ({ secrets }) => {
-        if (secrets.length > 0)
+        if (secrets.length > 0 && !withSecrets)
           throw new SallyportError('CONFLICT', 'The endpoint has a secret: remove its secrets first')
         return { handshakeUntil: now() + handshakeMs }
       })
@@ -374,8 +219,11 @@ export function createEndpoints(options: EndpointsOptions): Endpoints {
     async establishSecret(id, secret, { isReadOnce = false } = {}) {
       const added = { ...(await encryptSecret(secret, id)), ...(isReadOnce && { isReadable: true as const }) }
       let waited: number | undefined
+      let isAnswered = false
       const record = await change(id, ({ secrets, handshakeUntil = 0 }) => {
-        if (secrets.length > 0 || handshakeUntil <= now()) return undefined
+        const isWaiting = handshakeUntil > now()
+        isAnswered = isWaiting && secrets.length > 0
+        if (!isWaiting || isAnswered) return undefined
         waited = handshakeUntil
         return { secrets: [added], handshakeUntil: undefined }
       })
@@ -391,6 +239,7 @@ export function createEndpoints(options: EndpointsOptions): Endpoints {
           throw error
         }
       }
+      if (isAnswered) return true
       // The cache may not have the secret that another process established.
       cache.invalidate(id)
       const stored = await read(id)
@@ -414,26 +263,7 @@ export function createEndpoints(options: EndpointsOptions): Endpoints {
       return record && taken
     },
 
-    async reencrypt() {
-      let count = 0
-      const unreadable: string[] = []
-      let after: EndpointQuery['after']
-      for (;;) {
-        const page = await store.list({ order: 'oldest', after, limit: pageSize })
-        for (const record of page) {
-          const renewed = await renewSecrets(record)
-          if (renewed === undefined) unreadable.push(record.id)
-          else if (await replaceSecrets(record.id, renewed)) count++
-        }
-        after = page.at(-1)
-        if (after === undefined) break
-      }
-      if (unreadable.length === 0) return count
-      const ids = unreadable.slice(0, 20).join(', ')
-      throw new Error(
-        `${count} endpoints are encrypted with the newest key, and ${unreadable.length} have an unreadable secret: ${ids}`,
-      )
-    },
+    reencrypt: () => reencryptEndpoints(store, cipher, change),
   }
 }
 

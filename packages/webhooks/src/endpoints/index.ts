@@ -3,14 +3,8 @@
  *
  * @module
  */
-export {
-  createEndpoints,
-  type AddedSecret,
-  type Endpoint,
-  type Endpoints,
-  type SaveOptions,
-  type TakenSecret,
-} from './endpoints.ts'
+export type { AddedSecret, Endpoint, Endpoints, SaveOptions, TakenSecret } from './contract.ts'
+export { createEndpoints } from './endpoints.ts'
 export { createSecretCipher, parseEncryptionKeys } from './secret-cipher.ts'
 export type { TestDeliverySender } from './test-deliveries.ts'
 export type { EndpointFilter, EndpointQuery, EndpointRecord, EndpointStore, SecretCipher } from './store.ts'

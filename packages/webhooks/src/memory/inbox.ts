@@ -1,8 +1,7 @@
-import { readPrefix, readRow } from '@sallyport/internal/destination-row'
-import { checkIntegers, integerOption } from '@sallyport/internal/options'
+import { checkIntegers } from '@sallyport/internal/options'
 import { inboxUnavailable } from '../ports/refusals.ts'
 import { createSteadyClock } from '@sallyport/internal/steady-clock'
-import type { CompleteInbox, EventRecord, RecordResult, ReplayResult } from '../ports/ports.ts'
+import type { CompleteInbox, EventRecord, RecordResult } from '../ports/ports.ts'
 import {
   countInbox,
   describeDelivery,
@@ -18,6 +17,8 @@ import { countNewest } from './inbox-counts.ts'
 import { groupFailures } from './inbox-failures.ts'
 import { filterDeliveries } from './inbox-filter.ts'
 import { InboxStore, type Delivery, type Item } from './inbox-store.ts'
+import { pruneInbox } from './inbox-retention.ts'
+import { replayDeliveries } from './inbox-replay.ts'
 import { InboxTasks } from './inbox-tasks.ts'
 
 export interface MemoryInboxOptions {
@@ -42,7 +43,7 @@ export interface MemoryInboxOptions {
   readonly newToken?: () => string
 }
 
-type Sync<Method extends 'record' | 'resolve' | 'replay' | 'prune'> = (
+type Sync<Method extends 'record' | 'resolve'> = (
   ...given: Parameters<CompleteInbox[Method]>
 ) => Awaited<ReturnType<CompleteInbox[Method]>>
 
@@ -125,148 +126,6 @@ export function createMemoryInbox(options: MemoryInboxOptions = {}): CompleteInb
     return { events }
   }
 
-  const replay: Sync<'replay'> = (selection, { asNew = false, destination } = {}) => {
-    const at = now()
-    const token = asNew ? newToken() : undefined
-    if ('ids' in selection) {
-      const deliveries = [...new Set(selection.ids)].flatMap((id) => store.deliveries.get(id) ?? [])
-      return { deliveries: replayAll(deliveries, { destination }, at, token) }
-    }
-    const { filter, after, limit } = selection
-    integerOption('limit', limit, 1)
-    const deliveries = listDeliveries(store, { ...filter, order: 'oldest', ...(after && { after }), limit })
-    const last = deliveries.length === limit ? deliveries.at(-1) : undefined
-    const wanted = { status: filter.status, destination: destination ?? filter.destination }
-    return {
-      deliveries: replayAll(deliveries, wanted, at, token),
-      ...(last && { next: { receivedAt: last.receivedAt, sequence: last.sequence } }),
-    }
-  }
-
-  function replayAll(
-    deliveries: readonly Delivery[],
-    {
-      status,
-      destination,
-    }: { readonly status?: string | undefined; readonly destination: string | undefined },
-    at: number,
-    token: string | undefined,
-  ): ReplayResult['deliveries'] {
-    const isSelected = (item: Item) =>
-      (status === undefined || item.status === status) &&
-      (destination === undefined || readRow(item.key).destination === destination)
-    const selected = deliveries.map((delivery) => {
-      const { bodyState, quarantine, items } = delivery
-      if (bodyState === 'erased') return { delivery, outcome: 'erased', items: [] } as const
-      if (quarantine?.reason !== undefined) return { delivery, outcome: 'quarantined', items: [] } as const
-      return { delivery, items: [...items].filter(isSelected) }
-    })
-    if (token !== undefined) {
-      const renewable = selected.flatMap(({ items }) => items.filter(isRenewable))
-      store.makeRoom(renewable.length, renewable)
-    }
-    return selected.map(({ delivery: { id }, outcome, items }) => {
-      const events: string[] = []
-      let republished = 0
-      for (const item of items) {
-        const wasPublished = item.publication !== undefined || item.status === 'published'
-        const event = token === undefined ? replayItem(item, at) : replayAsNew(item, at, token)
-        if (event === undefined) continue
-        events.push(event)
-        if (token === undefined && wasPublished) republished++
-      }
-      return {
-        id,
-        outcome: outcome ?? (events.length > 0 ? 'replayed' : 'unchanged'),
-        events,
-        ...(republished > 0 && { republished }),
-      }
-    })
-  }
-
-  /** @returns the id of the event, or undefined if the event stays as it is */
-  function replayItem(item: Item, at: number): string | undefined {
-    const { status, publishing, notification } = item
-    if (status === 'pending' || (publishing.lease !== undefined && publishing.at > at)) return undefined
-    // A second publication of the event sends no second notification.
-    if (notification?.status === 'dead') tasks.deferNotification(notification)
-    tasks.restart(item, at)
-    return item.key
-  }
-
-  /** @returns the fresh id of the event, or undefined if the event stays as it is */
-  function replayAsNew(item: Item, at: number, token: string): string | undefined {
-    const { delivery, record, order, notification } = item
-    if (delivery === undefined || record === undefined || !isRenewable(item)) return undefined
-    const id = `${readPrefix(item.key)}${item.provider}:replay:${token}:${order}`
-    const { source } = record.event
-    const replayOf = source.replayOf ?? record.event.id
-    const renamed = { ...record, event: { ...record.event, id, source: { ...source, replayOf } } }
-    if (item.status === 'dead' && item.publication === undefined) {
-      item.formerKeys.push(item.key)
-      item.key = id
-      item.record = renamed
-      if (notification) tasks.deferNotification(notification)
-      store.events.set(id, item)
-      tasks.start(item, at)
-    } else {
-      item.status = 'published'
-      store.end(item)
-      const copy = store.addItem(delivery, at, renamed)
-      copy.isCopy = true
-      tasks.start(copy, at)
-    }
-    return id
-  }
-
-  const prune: Sync<'prune'> = ({ limit = 1000, ...bounds }) => {
-    checkIntegers({ ...bounds }, 0)
-    integerOption('limit', limit, 1)
-    const at = now()
-    const isSteady = steadyForMs(at) >= (bounds.steadyForMs ?? 0)
-    const isExpired = (since: number, ms: number | undefined) =>
-      isSteady && ms !== undefined && since <= at - ms
-    const { publishedForMs, bodiesForMs, keysForMs, bodyBytes = Infinity } = bounds
-
-    let excess = store.bodyBytes - bodyBytes
-    const bodies = findFirst(limit, store.bodies.values(), (delivery) => {
-      if (isUnfinished(delivery) || !(excess > 0 || isExpired(delivery.receivedAt, bodiesForMs))) return false
-      excess -= delivery.bodyBytes
-      return true
-    })
-    for (const delivery of bodies) store.deleteBody(delivery, 'pruned')
-
-    const deliveryCount = store.deliveries.size
-    const events = findFirst(
-      limit,
-      store.published.values(),
-      (item) => item.isFinished && isExpired(item.publication?.at ?? at, publishedForMs),
-    )
-    for (const item of events) store.deleteRecord(item)
-    const empty = findFirst(
-      limit,
-      store.deliveries.values(),
-      ({ items, quarantine, receivedAt }) =>
-        items.size === 0 && quarantine?.reason === undefined && isExpired(receivedAt, publishedForMs),
-    )
-    for (const delivery of empty) store.deleteDelivery(delivery)
-
-    const isOldKey = ({ isFinished, delivery, createdAt }: Item) =>
-      isFinished && delivery === undefined && isExpired(createdAt, keysForMs)
-    const eventKeys = findFirst(limit, new Set(store.events.values()), isOldKey)
-    const quarantineKeys = findFirst(limit - eventKeys.length, store.quarantines.values(), isOldKey)
-    const forgotten = [...eventKeys, ...quarantineKeys]
-    for (const item of forgotten) store.forget(item)
-
-    return {
-      events: events.length,
-      deliveries: deliveryCount - store.deliveries.size,
-      bodies: bodies.length,
-      keys: forgotten.reduce((total, { keyCount }) => total + keyCount, 0),
-      more: [bodies, events, empty, forgotten].some(({ length }) => length === limit),
-    }
-  }
-
   /** Runs an operation while the inbox is open, and returns its errors as rejections. */
   function run<T>(operation: () => T): Promise<T> {
     return new Promise((resolve) => {
@@ -321,12 +180,16 @@ export function createMemoryInbox(options: MemoryInboxOptions = {}): CompleteInb
         return delivery && describeDelivery(delivery)
       }),
     replay: async (...given) => {
-      const result = await run(() => replay(...given))
+      const result = await run(() => replayDeliveries(store, tasks, { at: now(), newToken }, ...given))
       await given[1]?.save?.(result, undefined)
       return result
     },
     resolve: (...given) => run(() => resolve(...given)),
-    prune: (bounds) => run(() => prune(bounds)),
+    prune: (bounds) =>
+      run(() => {
+        const at = now()
+        return pruneInbox(store, bounds, { at, steadyForMs: steadyForMs(at) })
+      }),
     lastRecorded: () => run(() => store.deliveryCount),
     recorded: (query) => run(() => listRecorded(store, query)),
     list: (query) => run(() => listDeliveries(store, query).map(summarize)),
@@ -346,20 +209,4 @@ export function createMemoryInbox(options: MemoryInboxOptions = {}): CompleteInb
       return Promise.resolve()
     },
   }
-}
-
-/** Whether a replay can publish the event under a fresh id: a dead event, or a published one that is not a copy. */
-const isRenewable = ({ status, isCopy }: Item): boolean =>
-  status === 'dead' || (status === 'published' && !isCopy)
-
-const isUnfinished = ({ quarantine, items }: Delivery): boolean =>
-  quarantine?.reason !== undefined || [...items].some(({ status }) => status !== 'published')
-
-function findFirst<T>(limit: number, values: Iterable<T>, matches: (value: T) => boolean): T[] {
-  const found: T[] = []
-  for (const value of values) {
-    if (found.length === limit) break
-    if (matches(value)) found.push(value)
-  }
-  return found
 }

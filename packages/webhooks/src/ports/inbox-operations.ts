@@ -115,6 +115,8 @@ export interface DeliveryFilter {
   readonly eventId?: string
   readonly provider?: string
   readonly endpoint?: string
+  /** The ids of endpoints: only what one of them received, and nothing without an endpoint. */
+  readonly endpoints?: readonly string[]
   /** In milliseconds since the epoch, exclusive. */
   readonly receivedAfter?: number
   /** In milliseconds since the epoch, exclusive. */
@@ -347,9 +349,11 @@ export interface FailureQuery {
   readonly status?: FailureGroup['status']
   readonly provider?: string
   readonly endpoint?: string
+  /** The ids of endpoints: only what one of them received, and nothing without an endpoint. */
+  readonly endpoints?: readonly string[]
   /**
    * Only the newest failing events are read, by the receipt of their deliveries: at least this number, of the given status. The
-   * provider and the endpoint select among them.
+   * provider and the endpoints select among them.
    */
   readonly limit: number
 }

@@ -1,4 +1,5 @@
 import { hostname } from 'node:os'
+import { createTicker } from '@sallyport/internal/background'
 import { timerOption } from '@sallyport/internal/options'
 import { callHook, type MaybePromise } from '@sallyport/internal/promises'
 
@@ -45,7 +46,6 @@ export function createHeartbeat(options: HeartbeatOptions): Heartbeat {
   let roles: readonly string[] = []
   let health = none
   let latest: readonly ProcessState[] = []
-  let timer: ReturnType<typeof setInterval> | undefined
   let running: Promise<void> | undefined
 
   async function send(): Promise<void> {
@@ -61,21 +61,19 @@ export function createHeartbeat(options: HeartbeatOptions): Heartbeat {
   }
 
   const beat = () => (running ??= send().finally(() => (running = undefined)))
+  const ticker = createTicker(beatMs, beat)
 
   return {
     beat,
     start(given) {
-      if (timer !== undefined) return
+      if (ticker.isRunning) return
       roles = [...new Set(given)].sort()
-      timer = setInterval(() => void beat(), beatMs)
-      // The timer must not keep the process running.
-      if (typeof timer === 'object') timer.unref()
+      ticker.start()
       void beat()
     },
     async stop() {
-      if (timer === undefined) return
-      clearInterval(timer)
-      timer = undefined
+      if (!ticker.isRunning) return
+      ticker.stop()
       await running
       await store.remove(identity.id).catch((error: unknown) => {
         callHook(onError, error)

@@ -1,3 +1,4 @@
+import { createLoop } from '@sallyport/internal/background'
 import { integerOption, timerOption } from '@sallyport/internal/options'
 import { callHook } from '@sallyport/internal/promises'
 import { createWakeUps } from '@sallyport/internal/wake-ups'
@@ -60,10 +61,9 @@ export function createReplayJobs(options: ReplayJobsOptions): ReplayJobs {
   const wakeUps = createWakeUps()
   /** The attempts of this process that failed in a row, by job. */
   const failures = new Map<string, number>()
-  let stopping = new AbortController()
-  let running: Promise<void> | undefined
+  const { start, stop } = createLoop(run)
 
-  async function run({ signal }: AbortController): Promise<void> {
+  async function run(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
       const lease = { token: newId(), leaseMs }
       try {
@@ -83,11 +83,11 @@ export function createReplayJobs(options: ReplayJobsOptions): ReplayJobs {
 
   /** Runs a job until its end, until the lease is lost, or until the process stops. */
   async function runJob(
-    { job, progress: start }: ClaimedReplayJob,
+    { job, progress: begun }: ClaimedReplayJob,
     lease: ReplayJobLease,
     signal: AbortSignal,
   ): Promise<void> {
-    let progress = start
+    let progress = begun
     while (!signal.aborted) {
       if (progress.isLast && progress.open.length === 0) {
         await store.finish(job.id, lease.token)
@@ -164,16 +164,8 @@ export function createReplayJobs(options: ReplayJobsOptions): ReplayJobs {
     list: (query) => store.list(query),
     count: () => store.count(),
     cancel: (id) => store.cancel(id),
-    start() {
-      if (running !== undefined) return
-      stopping = new AbortController()
-      running = run(stopping)
-    },
-    async stop() {
-      stopping.abort()
-      await running
-      running = undefined
-    },
+    start,
+    stop,
   }
 }
 

@@ -1,3 +1,4 @@
+import { createTicker } from '@sallyport/internal/background'
 import { checkFunctions, integerOption, timerOption } from '@sallyport/internal/options'
 import { callHook } from '@sallyport/internal/promises'
 import type { Observation } from '@sallyport/webhooks'
@@ -59,7 +60,6 @@ export function createTrafficRecorder(options: TrafficRecorderOptions): TrafficR
   let minutes = new Map<number, Map<string, ProviderMinute>>()
   let size = 0
   let flushing = Promise.resolve()
-  let timer: ReturnType<typeof setInterval> | undefined
 
   function add({ minute, provider, outcome, reason, count }: TrafficCount): void {
     let providers = minutes.get(minute)
@@ -100,6 +100,7 @@ export function createTrafficRecorder(options: TrafficRecorderOptions): TrafficR
 
   // Writes run one after another, so that the counts of a failed one are part of the next.
   const flush = () => (flushing = flushing.then(write))
+  const ticker = createTicker(flushMs, flush)
 
   return {
     observe({ provider, outcome, ...observation }) {
@@ -109,15 +110,9 @@ export function createTrafficRecorder(options: TrafficRecorderOptions): TrafficR
       add({ minute, provider, outcome, reason: getReason(outcome, observation), count: 1 })
     },
     flush,
-    start() {
-      if (timer !== undefined) return
-      timer = setInterval(() => void flush(), flushMs)
-      // The timer must not keep the process running.
-      if (typeof timer === 'object') timer.unref()
-    },
+    start: ticker.start,
     stop() {
-      clearInterval(timer)
-      timer = undefined
+      ticker.stop()
       return flush()
     },
   }

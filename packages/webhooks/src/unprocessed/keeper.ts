@@ -1,3 +1,4 @@
+import { createTicker } from '@sallyport/internal/background'
 import { checkFunctions, checkIntegers, timerOption } from '@sallyport/internal/options'
 import { callHook } from '@sallyport/internal/promises'
 import type { Redactor } from '../gateway/accept.ts'
@@ -96,7 +97,6 @@ export function createUnprocessedKeeper(options: UnprocessedKeeperOptions): Unpr
   let addedBytes = 0
   let prunedAt = -Infinity
   let flushing = Promise.resolve()
-  let timer: ReturnType<typeof setInterval> | undefined
 
   async function seal({ record, proof, provider, requestId }: Pending): Promise<UnprocessedRecord> {
     const { id, headers, body, bodyBytes } = record
@@ -134,6 +134,7 @@ export function createUnprocessedKeeper(options: UnprocessedKeeperOptions): Unpr
   }
 
   const flush = () => (flushing = flushing.then(write))
+  const ticker = createTicker(flushMs, flush)
 
   return {
     keep(request) {
@@ -148,15 +149,9 @@ export function createUnprocessedKeeper(options: UnprocessedKeeperOptions): Unpr
       for (const lost of queue.add(added, sender, bytes)) callHook(onDropped, lost.record.outcome, 'queue')
     },
     flush,
-    start() {
-      if (timer !== undefined) return
-      timer = setInterval(() => void flush(), flushMs)
-      // The timer must not keep the process running.
-      if (typeof timer === 'object') timer.unref()
-    },
+    start: ticker.start,
     stop() {
-      clearInterval(timer)
-      timer = undefined
+      ticker.stop()
       return flush()
     },
   }

@@ -10,18 +10,13 @@ import { watchSubscriptions } from '../alerts/subscriptions.ts'
 import { watchReconciliations } from '../alerts/reconciliations.ts'
 import { watchConsumers, watchInbox, watchVerification } from '../alerts/sources.ts'
 import { createMemoryAlertStore } from '../alerts/store.ts'
-import type { ConsumerStore } from '../consume/store.ts'
-import type { DestinationOperations } from '../destinations/operations.ts'
 import type { EndpointSource, OperatorInbox } from '../ports/ports.ts'
-import type { Subscriptions } from '../subscriptions/options.ts'
-import type { ProcessStore } from '../processes/store.ts'
-import type { ReconcileOperations } from '../reconcile/reconciler.ts'
-import type { TrafficStore } from '../traffic/store.ts'
-import type { UnprocessedStore } from '../unprocessed/store.ts'
-import type { WebhookDatabase, WebhookInbox } from './database.ts'
+import type { Addresses } from './addresses.ts'
+import type { Core } from './core.ts'
+import type { WebhookInbox } from './database.ts'
 import { hasMethod } from './has-method.ts'
 import { hasStats } from './instrument.ts'
-import type { ReportError } from './report.ts'
+import type { WebhookOperations } from './operations.ts'
 
 /** Who receives alerts about dead letters, quarantine, waiting events, invalid signatures, outages and missing processes. */
 export interface WebhookAlerts extends Partial<
@@ -52,44 +47,18 @@ const pages: Readonly<Record<string, string>> = {
 const canList = (inbox: WebhookInbox): inbox is WebhookInbox & Pick<OperatorInbox, 'list'> =>
   hasMethod(inbox, 'list')
 
-interface Watched {
-  readonly database: Pick<WebhookDatabase, 'alerts'>
-  readonly inbox: WebhookInbox
-  readonly traffic: TrafficStore | undefined
-  readonly unprocessed: UnprocessedStore | undefined
-  readonly consumers: ConsumerStore | undefined
-  readonly destinations: DestinationOperations | undefined
-  readonly subscriptions: Pick<Subscriptions, 'list'> | undefined
-  readonly reconciliations: ReconcileOperations | undefined
-  readonly processes: Pick<ProcessStore, 'list'> | undefined
-  readonly endpoints: EndpointSource | undefined
-  /** The names of the registered providers. */
-  readonly providers: readonly string[]
-  /** Finds a wrong clock of this machine, for alerts without heartbeats. */
-  readonly clock: AlertSource
-  readonly onError: ReportError
-}
-
 /** Opens the alerts; undefined without options. */
 export function openAlerts(
   options: WebhookAlerts | undefined,
-  {
-    database,
-    inbox,
-    traffic,
-    unprocessed,
-    consumers,
-    destinations,
-    subscriptions,
-    reconciliations,
-    processes,
-    endpoints,
-    providers,
-    clock,
-    onError,
-  }: Watched,
+  { database, inbox, providers, onError }: Core,
+  operations: WebhookOperations,
+  { endpoints }: Addresses,
+  /** Finds a wrong clock of this machine, for alerts without heartbeats. */
+  clock: AlertSource,
 ): Alerts | undefined {
   if (options === undefined) return undefined
+  const { traffic, unprocessed, consumers, destinations, subscriptions, reconciliations } = operations
+  const { processes } = operations
   const { targets, oldestPendingMs, silence, consoleUrl, sources = [], ...times } = options
   const limits = oldestPendingMs === undefined ? {} : { oldestPendingMs }
   const named = { ...limits, endpoints: endpoints && hasNames(endpoints) ? endpoints : undefined }
@@ -111,7 +80,10 @@ export function openAlerts(
       ...(traffic && silence !== false
         ? [
             watchSilence(
-              { traffic, providers, inbox: canList(inbox) ? inbox : undefined, names: named.endpoints },
+              {
+                ...{ traffic, names: named.endpoints, inbox: canList(inbox) ? inbox : undefined },
+                providers: providers.map(({ name }) => name),
+              },
               silence,
             ),
           ]

@@ -1,24 +1,26 @@
-import { createGateway } from '../gateway/gateway.ts'
 import { createLanes } from '../gateway/lanes.ts'
-import type { EndpointSource } from '../ports/ports.ts'
 import type { AnyProvider } from '../provider/provider.ts'
+import { openAddresses } from './addresses.ts'
 import { openAlerts } from './alerts.ts'
 import { createClockWatch } from './clock.ts'
+import { openCore } from './core.ts'
 import { openDestinations } from './destinations.ts'
 import { openDispatcher } from './dispatcher.ts'
-import { createResponseCipher, openEndpoints, toEndpointOperations } from './endpoints.ts'
+import { createResponseCipher, toEndpointOperations } from './endpoints.ts'
 import { openEraser } from './eraser.ts'
-import { createHosts, readPlace } from './hosts.ts'
-import { callAll, createGauges } from './instrument.ts'
+import { createFaults } from './faults.ts'
+import { openGateway } from './gateway.ts'
+import { createHosts } from './hosts.ts'
+import { createGauges } from './instrument.ts'
 import { createLifecycle } from './lifecycle.ts'
+import type { WebhookOperations } from './operations.ts'
 import type { EndpointsOption, WebhooksOptions } from './options.ts'
 import { openProcesses } from './processes.ts'
 import { openReconciler } from './reconcile.ts'
 import { openRedactor } from './redactor.ts'
 import { openReplays } from './replays.ts'
-import { printError } from './report.ts'
-import { deriveSecrets, openKeys, openSecrets } from './secrets.ts'
-import { openSubscriptions, removeWithEndpoints, renewOnEvents } from './subscriptions.ts'
+import { deriveSecrets } from './secrets.ts'
+import { renewOnEvents } from './subscriptions.ts'
 import { openTraffic } from './traffic.ts'
 import { openUnprocessed, toUnprocessedOperations } from './unprocessed.ts'
 import { createUpkeep } from './upkeep.ts'
@@ -31,7 +33,7 @@ import type { OpenedEndpoints, Webhooks } from './webhooks.ts'
  * A delivery is verified, recorded and answered. Then each of its events goes to its handler, at least once and always with
  * the same id, also after a crash.
  *
- * @throws TypeError for a provider without a secret, without a handler or publisher, for a feature without the store or the
+ * @throws TypeError for a provider without a secret, for a handler without its provider, without a handler or publisher, for a feature without the store or the
  * keys that it needs, for malformed paths of `redact`, and as `createGateway`, `createRunner`,
  * `createDispatcher` and `createRetention`
  *
@@ -58,130 +60,86 @@ export function createWebhooks<
   const Providers extends readonly AnyProvider[],
   Source extends EndpointsOption = undefined,
 >(options: WebhooksOptions<Providers, Source>): Webhooks<Source> {
-  const { database, providers, onError = printError, retention = {}, telemetry, onQuarantined } = options
-  const place = readPlace(options)
-  const ring = openKeys(options.encryptionKeys)
-  const audit = database.audit?.()
-  const consumers = database.consumers?.()
-  const source = openEndpoints(options.endpoints, { database, ring, audit, onError, providers })
-  const secrets = openSecrets(options.secrets, source === undefined ? providers : [], onError)
-  const subscriptions = openSubscriptions(options.subscriptions, {
-    ...{ database, ring, audit, onError, providers, secrets, endpoints: source, ...place },
-  })
-  const endpoints = removeWithEndpoints(source, subscriptions)
-  const opened = database.inbox({ onError: (error) => onError(error, 'inbox') })
-  const inbox = telemetry?.inbox(opened) ?? opened
-  const destinations = openDestinations(options, database, inbox, onError)
-  const dispatcher = openDispatcher(options, inbox, onError, destinations?.runner)
+  const core = openCore(options)
+  const { database, inbox, audit, ring, providers, place, onError } = core
+
+  // Where deliveries arrive.
+  const addresses = openAddresses(options, core)
+  const { secrets, endpoints, subscriptions } = addresses
+
+  // Where events go.
+  const destinations = openDestinations(options, core)
+  const fanOut = destinations?.fanOut
+  const dispatcher = openDispatcher(options, core, destinations?.runner)
   const laneOf =
     options.lane &&
     createLanes(options.lane, { ...options.lanes, onError: (error) => onError(error, 'lanes') })
-  const traffic = openTraffic(database, telemetry, onError)
+
+  // What is kept of requests.
   const redactor = openRedactor(options.redact, providers)
-  const unprocessed = openUnprocessed(options.unprocessed, {
-    ...{ database, ring, onError, telemetry, redactor, searchPaths: options.searchPaths },
-  })
+  const unprocessed = openUnprocessed(options, core, redactor)
+  const traffic = openTraffic(core)
   const clock = createClockWatch({ providers, secrets, endpoints })
-  const observe = callAll(
-    telemetry?.observe,
-    traffic?.recorder.observe,
-    clock.observe,
-    options.gateway?.observe,
-  )
-  const gateway = createGateway({
-    ...(telemetry && { tracer: telemetry.tracer }),
-    ...options.gateway,
-    providers,
-    // Without secrets, `endpoints` is set, or every provider has been refused.
-    ...(secrets ? { secrets, endpoints } : { endpoints: endpoints as EndpointSource }),
-    inbox,
-    dispatcher,
-    laneOf,
-    fanOut: renewOnEvents(destinations?.fanOut, options.subscriptions, subscriptions, onError),
-    onUnprocessed: callAll(unprocessed?.keeper?.keep, clock.onUnprocessed),
-    keepsBlocked: unprocessed?.keeper !== undefined,
-    searchPaths: options.searchPaths,
-    redactor,
-    ...(observe && { observe }),
-  })
-  const unprocessedOperations = toUnprocessedOperations(unprocessed, gateway, {
-    providers,
-    secrets,
-    endpoints,
-  })
-  const { replayUnprocessed: replay } = unprocessedOperations
-  const replays = openReplays({
-    unprocessed: unprocessed && replay && { store: unprocessed.store, replay },
+  const faults = createFaults(onError)
+
+  const gateway = openGateway(options, core, addresses, {
     ...{
-      database,
-      inbox,
-      providers,
       dispatcher,
       laneOf,
-      onError,
-      onQuarantined,
-      fanOut: destinations?.fanOut,
+      redactor,
+      clock,
+      faults,
+      unprocessed: unprocessed?.keeper,
+      traffic: traffic?.recorder,
     },
-    queuePilots: options.gateway?.queuePilots,
+    fanOut: renewOnEvents(fanOut, options.subscriptions, subscriptions, onError),
+  })
+
+  // What operators and loops do.
+  const unprocessedOperations = toUnprocessedOperations(unprocessed, core, addresses, gateway)
+  const { replayUnprocessed: replay } = unprocessedOperations
+  const replays = openReplays(options, core, {
+    ...{ dispatcher, laneOf, fanOut },
+    unprocessed: unprocessed && replay && { store: unprocessed.store, replay },
   })
   const { eraser, eraseEndpoint } = openEraser(inbox, unprocessed?.store, endpoints)
-  const reconciler = openReconciler(options.reconcile, { database, inbox, gateway, providers, onError })
-  const processes = openProcesses(options.process ?? {}, { database, clock, onError })
+  const reconciler = openReconciler(options.reconcile, core, gateway)
+  const processes = openProcesses(options.process ?? {}, core, clock)
+  const consumers = database.consumers?.()
   const stopping = new AbortController()
+  const operations: WebhookOperations = {
+    ...{ inbox, providers, audit, eraser, consumers, subscriptions, reconciliations: reconciler },
+    ...replays.operations,
+    ...unprocessedOperations,
+    traffic: traffic?.store,
+    processes: processes?.operations,
+    destinations: destinations?.operations,
+    managedDestinations: destinations?.managed && {
+      destinations: destinations.managed,
+      cipher: createResponseCipher(ring),
+    },
+    endpoints: toEndpointOperations(endpoints, core, gateway),
+    declaredEndpoints: endpoints?.declared && (() => endpoints.declared?.() ?? []),
+    gatewayUrl: `${place.publicUrl ?? ''}${place.basePath}`,
+    idempotency: database.idempotency,
+    secrets: deriveSecrets(ring, 'operations API'),
+    onWork: database.onWork,
+    stopping: stopping.signal,
+    notices: () => [clock.describe()].filter((text) => text !== undefined),
+  }
+  const alerts = openAlerts(options.alerts, core, operations, addresses, clock.source)
+  const gauges = createGauges(core, { consumers, processes, subscriptions, reconciler })
+  const upkeep = createUpkeep(options.retention ?? {}, core, unprocessed)
+
   return {
     ...createHosts(gateway, place),
-    gateway,
-    dispatcher,
+    ...{ gateway, dispatcher, subscriptions, operations, eraseEndpoint },
     // The option decides which endpoints were opened.
     endpoints: endpoints as OpenedEndpoints<Source>,
-    eraseEndpoint,
-    subscriptions,
-    operations: {
-      inbox,
-      providers,
-      ...replays.operations,
-      eraser,
-      traffic: traffic?.store,
-      ...unprocessedOperations,
-      consumers,
-      destinations: destinations?.operations,
-      subscriptions,
-      reconciliations: reconciler,
-      managedDestinations: destinations?.managed && {
-        destinations: destinations.managed,
-        cipher: createResponseCipher(ring),
-      },
-      processes: processes?.operations,
-      audit,
-      endpoints: toEndpointOperations(endpoints, { ring, gateway, providers, ...place }),
-      declaredEndpoints: endpoints?.declared && (() => endpoints.declared?.() ?? []),
-      gatewayUrl: `${place.publicUrl ?? ''}${place.basePath}`,
-      idempotency: database.idempotency,
-      secrets: deriveSecrets(ring, 'operations API'),
-      onWork: database.onWork,
-      stopping: stopping.signal,
-      notices: () => [clock.describe()].filter((text) => text !== undefined),
-    },
     ...createLifecycle({
       ...{ dispatcher, inbox, stopping, onWork: database.onWork },
-      recording: [
-        traffic?.recorder,
-        unprocessed?.keeper,
-        processes,
-        openAlerts(options.alerts, {
-          ...{ database, inbox, traffic: traffic?.store, consumers, endpoints, onError },
-          ...{ destinations: destinations?.operations, subscriptions, reconciliations: reconciler },
-          providers: providers.map(({ name }) => name),
-          ...{ processes: processes?.operations, unprocessed: unprocessed?.store, clock: clock.source },
-        }),
-        createGauges(telemetry, inbox, consumers, processes, subscriptions, reconciler),
-      ],
-      dispatching: [
-        replays.jobs,
-        subscriptions,
-        reconciler,
-        createUpkeep(retention, database, inbox, onError, unprocessed),
-      ],
+      recording: [faults, traffic?.recorder, unprocessed?.keeper, processes, alerts, gauges],
+      dispatching: [replays.jobs, subscriptions, reconciler, upkeep],
     }),
   }
 }

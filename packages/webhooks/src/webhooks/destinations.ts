@@ -6,16 +6,9 @@ import { isOpened } from '../destinations/unopened.ts'
 import { createMemoryDestinationStore } from '../destinations/memory-store.ts'
 import { createDestinationOperations, type DestinationOperations } from '../destinations/operations.ts'
 import type { Destination, DestinationSource } from '../ports/destination.ts'
-import type { AnyProvider } from '../provider/provider.ts'
-import type { WebhookDatabase, WebhookInbox } from './database.ts'
+import type { Core } from './core.ts'
 import { hasMethod } from './has-method.ts'
-import type { WebhooksOptions } from './options.ts'
-import type { ReportError } from './report.ts'
-
-type Options = Pick<
-  WebhooksOptions<readonly AnyProvider[]>,
-  'providers' | 'destinations' | 'on' | 'publisher' | 'handlers' | 'dispatcher' | 'telemetry'
->
+import type { AnyOptions } from './options.ts'
 
 /** The destinations of `createWebhooks`. */
 interface OpenedDestinations {
@@ -27,10 +20,8 @@ interface OpenedDestinations {
 
 /** Opens the destinations of an option. @throws TypeError as `createDestinations` */
 export function openDestinations(
-  options: Options,
-  database: Pick<WebhookDatabase, 'destinations'>,
-  inbox: WebhookInbox,
-  reportError: ReportError,
+  options: AnyOptions,
+  { database, inbox, telemetry, onError: reportError }: Core,
 ): OpenedDestinations | undefined {
   const { providers, on = {}, publisher, handlers, dispatcher = {} } = options
   if (options.destinations === undefined) return undefined
@@ -60,7 +51,7 @@ export function openDestinations(
       ...{ destinations: list, onError },
       onFiltered: (name, event) => {
         counter.filtered(name)
-        options.telemetry?.onFiltered(name, event)
+        telemetry?.onFiltered(name, event)
       },
       isHandled: ({ name }) => handlesAll || Object.hasOwn(on, name),
     }),

@@ -1,25 +1,14 @@
 import { deriveKeys } from '../endpoints/derive-keys.ts'
-import { createEndpoints, type Endpoints } from '../endpoints/endpoints.ts'
+import type { Endpoints } from '../endpoints/contract.ts'
+import { createEndpoints } from '../endpoints/endpoints.ts'
 import { createSecretCipher } from '../endpoints/secret-cipher.ts'
 import { createTestDeliverySender } from '../endpoints/test-deliveries.ts'
-import type { AuditLog } from '../audit/audit-log.ts'
 import type { Gateway } from '../gateway/gateway-contract.ts'
 import type { EndpointSource } from '../ports/ports.ts'
-import type { AnyProvider } from '../provider/provider.ts'
-import type { WebhookDatabase } from './database.ts'
+import type { Core } from './core.ts'
 import { hasMethod } from './has-method.ts'
-import type { Place } from './hosts.ts'
 import type { EndpointOperations } from './operations.ts'
-import type { ReportError } from './report.ts'
 import type { KeyRing } from './secrets.ts'
-
-export interface EndpointParts {
-  readonly database: Pick<WebhookDatabase, 'endpoints'>
-  readonly ring: KeyRing
-  readonly audit: AuditLog | undefined
-  readonly onError: ReportError
-  readonly providers: readonly AnyProvider[]
-}
 
 /**
  * Opens the endpoints of the database for `true`, and returns another source unchanged.
@@ -28,7 +17,7 @@ export interface EndpointParts {
  */
 export function openEndpoints(
   endpoints: true | EndpointSource | undefined,
-  { database, ring, audit, onError, providers }: EndpointParts,
+  { database, ring, audit, onError, providers }: Core,
 ): EndpointSource | undefined {
   if (endpoints !== true) return endpoints
   if (database.endpoints === undefined) throw new TypeError('The database has no store of endpoints')
@@ -51,16 +40,11 @@ export function openEndpoints(
   })
 }
 
-export interface EndpointHost extends Place {
-  readonly ring: KeyRing
-  readonly gateway: Gateway
-  readonly providers: readonly AnyProvider[]
-}
-
 /** Returns the parts of the endpoints for operators; undefined for a source that is only read. */
 export function toEndpointOperations(
   endpoints: EndpointSource | undefined,
-  { ring, gateway, providers, basePath, publicUrl }: EndpointHost,
+  { ring, providers, place: { basePath, publicUrl } }: Core,
+  gateway: Gateway,
 ): EndpointOperations | undefined {
   if (endpoints === undefined || !isManaged(endpoints)) return undefined
   return {

@@ -4,13 +4,11 @@ import type { ObservedProcess } from '../telemetry/process-metrics.ts'
 import type { ReconcileOperations } from '../reconcile/reconciler.ts'
 import type { Subscriptions } from '../subscriptions/options.ts'
 import type { Telemetry } from '../telemetry/telemetry.ts'
+import type { Core } from './core.ts'
 import type { WebhookInbox } from './database.ts'
 import type { Processes } from './processes.ts'
 import { hasMethod } from './has-method.ts'
-import type { WebhooksOptions } from './options.ts'
-import type { AnyProvider } from '../provider/provider.ts'
-
-type Options = WebhooksOptions<readonly AnyProvider[]>
+import type { AnyOptions } from './options.ts'
 
 /** Calls several hooks with the same value; undefined without a hook. */
 export function callAll<Value>(
@@ -25,21 +23,24 @@ export function callAll<Value>(
 
 /** Measures the messages to operators. */
 export function instrumentNotifications(
-  notifications: NonNullable<Options['dispatcher']>['notifications'],
+  notifications: NonNullable<AnyOptions['dispatcher']>['notifications'],
   telemetry: Telemetry | undefined,
 ) {
   if (notifications === undefined || telemetry === undefined) return notifications
   return { ...notifications, notifier: telemetry.notifier(notifications.notifier) }
 }
 
+interface Measured {
+  readonly consumers: ConsumerStore | undefined
+  readonly processes: Pick<Processes, 'heartbeat' | 'version'> | undefined
+  readonly subscriptions: Pick<Subscriptions, 'count'> | undefined
+  readonly reconciler: Pick<ReconcileOperations, 'list'> | undefined
+}
+
 /** Shows the process, the statistics of an inbox, and the parts of its database as gauges while it runs. */
 export function createGauges(
-  telemetry: Telemetry | undefined,
-  inbox: WebhookInbox,
-  consumers: ConsumerStore | undefined,
-  process: Pick<Processes, 'heartbeat' | 'version'> | undefined,
-  subscriptions: Pick<Subscriptions, 'count'> | undefined,
-  reconciler: Pick<ReconcileOperations, 'list'> | undefined,
+  { telemetry, inbox }: Core,
+  { consumers, processes, subscriptions, reconciler }: Measured,
 ) {
   let stops: readonly (() => void)[] = []
   return {
@@ -50,7 +51,7 @@ export function createGauges(
         ...(consumers ? [telemetry.watchConsumers(consumers)] : []),
         ...(subscriptions ? [telemetry.watchSubscriptions(subscriptions)] : []),
         ...(reconciler ? [telemetry.watchReconciliations(reconciler)] : []),
-        ...(process ? [telemetry.watchProcess(toObserved(process))] : []),
+        ...(processes ? [telemetry.watchProcess(toObserved(processes))] : []),
       ]
     },
     stop() {

@@ -1,8 +1,7 @@
 import { createHeartbeat, type Heartbeat, type HeartbeatOptions } from '../processes/heartbeat.ts'
 import type { ClockWatch } from './clock.ts'
-import type { WebhookDatabase } from './database.ts'
+import type { Core } from './core.ts'
 import type { WebhookOperations } from './operations.ts'
-import type { ReportError } from './report.ts'
 import type { StartOptions } from './webhooks.ts'
 
 /** How a process appears beside the others that share the database. */
@@ -23,15 +22,8 @@ export interface Processes {
 /** Opens the heartbeat; undefined without the store. */
 export function openProcesses(
   { roles = ['gateway'], getHealth = () => ({ dependencies: [], notices: [] }), ...options }: WebhookProcess,
-  {
-    database,
-    clock,
-    onError,
-  }: {
-    readonly database: Pick<WebhookDatabase, 'processes'>
-    readonly clock: Pick<ClockWatch, 'describe'>
-    readonly onError: ReportError
-  },
+  { database, onError }: Core,
+  clock: Pick<ClockWatch, 'describe'>,
 ): Processes | undefined {
   const store = database.processes?.()
   if (store === undefined) return undefined

@@ -2,23 +2,14 @@ import type { RecordingGateway } from '../gateway/gateway-contract.ts'
 import { createReconciler, type Reconciler, type ReconcilerOptions } from '../reconcile/reconciler.ts'
 import type { ReconcileSource } from '../reconcile/source.ts'
 import { createMemoryReconciliationStore } from '../reconcile/store.ts'
-import type { AnyProvider } from '../provider/provider.ts'
-import type { WebhookDatabase, WebhookInbox } from './database.ts'
+import type { Core } from './core.ts'
+import type { WebhookInbox } from './database.ts'
 import { hasMethod } from './has-method.ts'
-import type { ReportError } from './report.ts'
 
 /** What services could not deliver, which is found and recovered. */
 export interface WebhookReconcile extends Pick<ReconcilerOptions, 'everyMs'> {
   /** Such as `reconcileGithub` of `@sallyport/providers/reconcile`. */
   readonly sources: readonly ReconcileSource[]
-}
-
-interface ReconcileParts {
-  readonly database: Pick<WebhookDatabase, 'reconciliations'>
-  readonly inbox: WebhookInbox
-  readonly gateway: RecordingGateway
-  readonly providers: readonly AnyProvider[]
-  readonly onError: ReportError
 }
 
 /**
@@ -28,7 +19,8 @@ interface ReconcileParts {
  */
 export function openReconciler(
   options: WebhookReconcile | undefined,
-  { database, inbox, gateway, providers, onError }: ReconcileParts,
+  { database, inbox, providers, onError }: Core,
+  gateway: RecordingGateway,
 ): Reconciler | undefined {
   if (options === undefined) return undefined
   if (!canList(inbox)) throw new TypeError('reconcile needs an inbox with `list`')

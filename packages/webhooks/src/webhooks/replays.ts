@@ -2,45 +2,30 @@ import type { Dispatcher } from '../dispatch/dispatcher.ts'
 import { createRegistry, createRouting } from '../provider/registry.ts'
 import { createReplayer, type ReplayerOptions } from '../operations/replayer.ts'
 import type { ReplayerInbox } from '../ports/ports.ts'
-import type { AnyProvider } from '../provider/provider.ts'
 import { createReplayJobs, type ReplayJobs } from '../replay-jobs/replay-jobs.ts'
 import type { ReplayableUnprocessed } from '../replay-jobs/unprocessed-step.ts'
-import type { WebhookDatabase, WebhookInbox } from './database.ts'
+import type { Core } from './core.ts'
+import type { WebhookInbox } from './database.ts'
 import { hasMethod } from './has-method.ts'
 import type { WebhookOperations } from './operations.ts'
-import type { ReportError } from './report.ts'
+import type { AnyOptions } from './options.ts'
 
-export interface ReplaysOptions {
-  readonly database: Pick<WebhookDatabase, 'replayJobs'>
-  readonly inbox: WebhookInbox
-  readonly providers: readonly AnyProvider[]
+interface ReplayParts extends Pick<ReplayerOptions, 'laneOf' | 'fanOut'> {
   readonly dispatcher: Dispatcher
-  readonly queuePilots: Iterable<string> | undefined
-  readonly laneOf: ReplayerOptions['laneOf']
-  readonly fanOut: ReplayerOptions['fanOut']
-  readonly onQuarantined: ReplayerOptions['onQuarantined'] | undefined
   readonly unprocessed: ReplayableUnprocessed | undefined
-  readonly onError: ReportError
 }
 
 /** Opens the replays of operators. An inbox without the methods of a replayer has none. */
-export function openReplays({
-  database,
-  inbox,
-  providers,
-  dispatcher,
-  queuePilots,
-  laneOf,
-  fanOut,
-  onQuarantined,
-  unprocessed,
-  onError,
-}: ReplaysOptions): {
+export function openReplays(
+  { gateway, onQuarantined }: AnyOptions,
+  { database, inbox, providers, onError }: Core,
+  { dispatcher, laneOf, fanOut, unprocessed }: ReplayParts,
+): {
   readonly jobs: ReplayJobs | undefined
   readonly operations: Pick<WebhookOperations, 'replayer' | 'replayJobs'>
 } {
   if (!canReplay(inbox)) return { jobs: undefined, operations: {} }
-  const routeOf = createRouting(createRegistry(providers), queuePilots)
+  const routeOf = createRouting(createRegistry(providers), gateway?.queuePilots)
   const replayer = createReplayer({
     ...{ inbox, providers, dispatcher, routeOf, laneOf, fanOut },
     ...(onQuarantined && { onQuarantined }),

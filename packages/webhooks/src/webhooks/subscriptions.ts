@@ -1,28 +1,16 @@
-import { createHmac } from 'node:crypto'
-import type { AuditLog } from '../audit/audit-log.ts'
+import { createHmac, randomBytes } from 'node:crypto'
 import { oneRowEach, type FanOut } from '../destinations/fan-out.ts'
 import { deriveKeys } from '../endpoints/derive-keys.ts'
+import type { Endpoint, Endpoints } from '../endpoints/contract.ts'
 import type { EndpointSource } from '../ports/ports.ts'
-import type { AnyProvider } from '../provider/provider.ts'
-import type { SecretKeeper } from '../secrets/secret-keeper.ts'
 import type { SubscriptionsOptions } from '../subscriptions/options.ts'
+import { getProvider } from '../subscriptions/service.ts'
 import { createSubscriptions, type SubscriptionLoop } from '../subscriptions/subscriptions.ts'
 import type { SubscribedAddress } from '../subscriptions/visitor.ts'
-import type { WebhookDatabase } from './database.ts'
+import type { Addresses } from './addresses.ts'
+import type { Core } from './core.ts'
 import { isManaged } from './endpoints.ts'
-import type { Place } from './hosts.ts'
 import type { ReportError } from './report.ts'
-import type { KeyRing } from './secrets.ts'
-
-interface SubscribedParts extends Place {
-  readonly database: Pick<WebhookDatabase, 'subscriptions'>
-  readonly ring: KeyRing
-  readonly providers: readonly AnyProvider[]
-  readonly secrets: Pick<SecretKeeper, 'getSecrets'> | undefined
-  readonly endpoints: EndpointSource | undefined
-  readonly audit: AuditLog | undefined
-  readonly onError: ReportError
-}
 
 /**
  * Opens the subscriptions; undefined without options.
@@ -31,16 +19,18 @@ interface SubscribedParts extends Place {
  */
 export function openSubscriptions(
   options: SubscriptionsOptions | undefined,
-  { database, ring, audit, onError, ...parts }: SubscribedParts,
+  core: Core,
+  addresses: Addresses,
 ): SubscriptionLoop | undefined {
   if (options === undefined) return undefined
+  const { database, ring, audit, onError } = core
   if (database.subscriptions === undefined) throw new TypeError('The database has no store of subscriptions')
-  if (parts.publicUrl === undefined) throw new TypeError('subscriptions needs publicUrl')
+  if (core.place.publicUrl === undefined) throw new TypeError('subscriptions needs publicUrl')
   const [key = new Uint8Array()] = deriveKeys(ring.keys, 'subscriptions')
   return createSubscriptions({
     ...options,
     store: database.subscriptions(),
-    findAddress: createFindAddress(parts),
+    findAddress: createFindAddress(core, addresses),
     hash: (text) => createHmac('sha256', key).update(text).digest('base64url'),
     onError: (error) => onError(error, 'subscriptions'),
     onAction: ({ id, service, endpoint }, action) =>
@@ -55,33 +45,43 @@ export function openSubscriptions(
   })
 }
 
-function createFindAddress({
-  providers,
-  secrets,
-  endpoints,
-  basePath,
-  publicUrl,
-}: Omit<SubscribedParts, 'database' | 'ring' | 'audit' | 'onError'>) {
-  return async (service: string, id: string | undefined): Promise<SubscribedAddress> => {
-    const url = `${publicUrl ?? ''}${basePath}/${service}`
+function createFindAddress({ providers, place }: Core, { secrets, endpoints }: Addresses) {
+  const { basePath, publicUrl } = place
+  return async (name: string, id: string | undefined): Promise<SubscribedAddress> => {
+    const url = `${publicUrl ?? ''}${basePath}/${name}`
+    const provider = providers.find((one) => one.name === name)
     if (id === undefined) {
-      const isKnown = providers.some(({ name }) => name === service) && secrets !== undefined
-      return { url, isKnown, secrets: (await secrets?.getSecrets(service)) ?? [] }
+      const isKnown = provider !== undefined && secrets !== undefined
+      return { url, isKnown, secrets: (await secrets?.getSecrets(name)) ?? [] }
     }
     // `find` is cached: it may not yet know an endpoint that another process created.
     const managed = endpoints !== undefined && isManaged(endpoints) ? endpoints : undefined
     const [found, stored] = await Promise.all([endpoints?.find(id), managed?.get(id)])
     return {
       url: `${url}/${id}`,
-      isKnown: (stored ?? found)?.provider === service,
+      isKnown: (stored ?? found)?.provider === name,
       secrets: found?.secrets ?? [],
       ...(stored && {
         storeSecret: async (secret) => {
           await managed?.addSecret(id, secret)
         },
       }),
+      ...(stored &&
+        managed &&
+        provider?.handshake?.establishesSecret === true && {
+          startHandshake: () => startHandshake(managed, stored),
+        }),
     }
   }
+}
+
+/**
+ * Lets an endpoint answer handshakes. The service returns the secret from the creation of the subscription, so that no handshake
+ * may establish one: an endpoint with a secret stores none.
+ */
+async function startHandshake(endpoints: Endpoints, { id, secrets }: Endpoint): Promise<void> {
+  if (secrets.length === 0) await endpoints.addSecret(id, randomBytes(32).toString('hex'))
+  await endpoints.startHandshake(id, { withSecrets: true })
 }
 
 /** Removes the subscriptions of an endpoint before the endpoint, whose labels can lead to the credentials. */
@@ -113,21 +113,24 @@ export function renewOnEvents(
   onError: ReportError,
 ): FanOut | undefined {
   const services = options?.services ?? []
-  const names = new Set(
-    services.flatMap(({ name, renewOn = [] }) => renewOn.map((kind) => `${name}/${kind}`)),
+  const names = new Map<string, string>(
+    services.flatMap((service) =>
+      (service.renewOn ?? []).map((kind) => [`${getProvider(service)}/${kind}`, service.name] as const),
+    ),
   )
   if (loop === undefined || names.size === 0) return fanOut
   const createRows = fanOut ?? oneRowEach
   const renewed = new Map<string, number>()
   return (records) => {
     for (const { event } of records) {
-      if (!names.has(event.name)) continue
-      const { provider, endpoint } = event.source
-      const address = `${provider}/${endpoint ?? ''}`
+      const service = names.get(event.name)
+      if (service === undefined) continue
+      const { endpoint } = event.source
+      const address = `${service}/${endpoint ?? ''}`
       if (performance.now() - (renewed.get(address) ?? -Infinity) < pauseMs) continue
       if (renewed.size >= mostPauses) renewed.clear()
       renewed.set(address, performance.now())
-      loop.renewOf(provider, endpoint).catch((error: unknown) => onError(error, 'subscriptions'))
+      loop.renewOf(service, endpoint).catch((error: unknown) => onError(error, 'subscriptions'))
     }
     return createRows(records)
   }

@@ -1,9 +1,6 @@
 import { deriveKeys } from '../endpoints/derive-keys.ts'
 import { createSecretCipher } from '../endpoints/secret-cipher.ts'
 import type { RecordingGateway } from '../gateway/gateway-contract.ts'
-import type { EndpointSource } from '../ports/ports.ts'
-import type { AnyProvider } from '../provider/provider.ts'
-import type { SecretKeeper } from '../secrets/secret-keeper.ts'
 import { createUnprocessedDiagnoser } from '../unprocessed/diagnoser.ts'
 import {
   createUnprocessedKeeper,
@@ -13,11 +10,10 @@ import {
 import { createUnprocessedReplayer } from '../unprocessed/replayer.ts'
 import type { UnprocessedStore } from '../unprocessed/store.ts'
 import type { SecretCipher } from '../endpoints/store.ts'
-import type { Telemetry } from '../telemetry/telemetry.ts'
-import type { WebhookDatabase } from './database.ts'
+import type { Addresses } from './addresses.ts'
+import type { Core } from './core.ts'
 import type { WebhookOperations } from './operations.ts'
-import type { ReportError } from './report.ts'
-import type { KeyRing } from './secrets.ts'
+import type { AnyOptions } from './options.ts'
 
 /** How long and how many ignored and refused deliveries are kept. */
 export type KeepUnprocessed = Partial<
@@ -32,15 +28,6 @@ export interface Unprocessed {
   readonly cipher: SecretCipher
 }
 
-interface UnprocessedParts {
-  readonly database: Pick<WebhookDatabase, 'unprocessed'>
-  readonly ring: KeyRing
-  readonly onError: ReportError
-  readonly telemetry: Telemetry | undefined
-  readonly searchPaths: UnprocessedKeeperOptions['searchPaths']
-  readonly redactor: UnprocessedKeeperOptions['redactor']
-}
-
 const dayMs = 86_400_000
 
 /**
@@ -50,8 +37,9 @@ const dayMs = 86_400_000
  * @throws TypeError for limits without the store or the keys that they need
  */
 export function openUnprocessed(
-  limits: KeepUnprocessed | false | undefined,
-  { database, ring, onError, telemetry, searchPaths, redactor }: UnprocessedParts,
+  { unprocessed: limits, searchPaths }: AnyOptions,
+  { database, ring, onError, telemetry }: Core,
+  redactor: UnprocessedKeeperOptions['redactor'],
 ): Unprocessed | undefined {
   const canKeep = database.unprocessed !== undefined && ring.areShared
   if (limits && !canKeep)
@@ -72,18 +60,15 @@ export function openUnprocessed(
 /** Returns the functions of operators over the kept deliveries. */
 export function toUnprocessedOperations(
   unprocessed: Unprocessed | undefined,
+  { providers }: Core,
+  addresses: Addresses,
   gateway: RecordingGateway,
-  verification: {
-    readonly providers: readonly AnyProvider[]
-    readonly secrets: Pick<SecretKeeper, 'getSecrets'> | undefined
-    readonly endpoints: EndpointSource | undefined
-  },
 ): Pick<WebhookOperations, 'unprocessed' | 'replayUnprocessed' | 'diagnoseUnprocessed'> {
   if (unprocessed === undefined) return {}
   const { store, cipher } = unprocessed
   return {
     unprocessed: store,
     replayUnprocessed: createUnprocessedReplayer({ store, gateway, cipher }),
-    diagnoseUnprocessed: createUnprocessedDiagnoser({ store, cipher, ...verification }),
+    diagnoseUnprocessed: createUnprocessedDiagnoser({ store, cipher, providers, ...addresses }),
   }
 }

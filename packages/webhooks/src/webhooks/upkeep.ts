@@ -1,9 +1,10 @@
+import { createTicker } from '@sallyport/internal/background'
 import { createSteadyClock } from '@sallyport/internal/steady-clock'
 import { createRetention, type RetentionOptions } from '../operations/retention.ts'
 import type { RetentionInbox } from '../ports/ports.ts'
+import type { Core } from './core.ts'
 import type { WebhookDatabase, WebhookInbox } from './database.ts'
 import { hasMethod } from './has-method.ts'
-import type { ReportError } from './report.ts'
 import type { Unprocessed } from './unprocessed.ts'
 
 type Task = (now: number) => Promise<unknown>
@@ -37,10 +38,8 @@ const trafficForMs = 16 * dayMs
  */
 export function createUpkeep(
   retention: WebhookRetention | false,
-  database: WebhookDatabase,
-  inbox: WebhookInbox,
-  onError: ReportError,
-  unprocessed?: Unprocessed,
+  { database, inbox, onError }: Core,
+  unprocessed: Unprocessed | undefined,
 ): Upkeep {
   const report = (error: unknown) => onError(error, 'retention')
   const hourly = createHourly(listTasks(retention, database, unprocessed), report)
@@ -84,24 +83,20 @@ function listTasks(
 /** Runs tasks once an hour, except in an hour in which the clock was set: the tasks delete by age. */
 function createHourly(tasks: readonly Task[], onError: (error: unknown) => void): Upkeep {
   const steadyForMs = createSteadyClock()
-  let timer: ReturnType<typeof setInterval> | undefined
   let running = Promise.resolve()
-  const run = async () => {
-    for (const task of tasks) if (timer !== undefined) await task(Date.now()).catch(onError)
+  const ticker = createTicker(hourMs, () => {
+    if (steadyForMs(Date.now()) > 0) running = running.then(run)
+  })
+  async function run(): Promise<void> {
+    for (const task of tasks) if (ticker.isRunning) await task(Date.now()).catch(onError)
   }
   return {
     start() {
-      if (timer !== undefined) return
-      steadyForMs(Date.now())
-      timer = setInterval(() => {
-        if (steadyForMs(Date.now()) > 0) running = running.then(run)
-      }, hourMs)
-      // The timer must not keep the process running.
-      if (typeof timer === 'object') timer.unref()
+      if (!ticker.isRunning) steadyForMs(Date.now())
+      ticker.start()
     },
     stop() {
-      clearInterval(timer)
-      timer = undefined
+      ticker.stop()
       return running
     },
   }

@@ -1,5 +1,5 @@
 import type { Dispatcher } from '../dispatch/dispatcher.ts'
-import type { Endpoints } from '../endpoints/endpoints.ts'
+import type { Endpoints } from '../endpoints/contract.ts'
 import type { RecordingGateway } from '../gateway/gateway-contract.ts'
 import type { Erasure } from '../operations/eraser.ts'
 import type { NodeListener } from '../node/listener.ts'

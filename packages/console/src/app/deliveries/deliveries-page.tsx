@@ -1,4 +1,5 @@
 import { useMemo, useState } from 'react'
+import { Link } from 'wouter'
 import { api, unwrap } from '../api/client.ts'
 import { useFeatures } from '../api/features.tsx'
 import { PageHeader } from '../layout/layout.tsx'
@@ -62,6 +63,7 @@ export function DeliveriesPage() {
 }
 
 function StoredDeliveries({ filters }: { readonly filters: Filters }) {
+  const { has } = useFeatures()
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
   const isFiltered = Object.keys(filters).length > 0
   const list = useList({
@@ -77,7 +79,16 @@ function StoredDeliveries({ filters }: { readonly filters: Filters }) {
   ) : (
     <Empty title="No deliveries yet">
       <p>
-        Send a first one: <code>npx sallyport send codehost workflow_run.completed</code>
+        {has('createEndpoint', 'createTestDelivery') && (
+          <>
+            <Link href="/endpoints">Create an endpoint</Link>, and send a test delivery to it.{' '}
+          </>
+        )}
+        {has('listProviders') && (
+          <>
+            <Link href="/help">Service setup</Link> has the steps of each service.
+          </>
+        )}
       </p>
     </Empty>
   )

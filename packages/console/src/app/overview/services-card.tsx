@@ -6,6 +6,7 @@ import { Card } from '../ui/card.tsx'
 import { formatDuration } from '../ui/format.ts'
 import { ErrorNotice, Loading } from '../ui/notice.tsx'
 import { ShowMore } from '../ui/show-more.tsx'
+import { numberColumn, Table } from '../ui/table.tsx'
 import { Untrusted } from '../ui/text.tsx'
 import { Time } from '../ui/time.tsx'
 import { useNow } from '../ui/use-now.ts'
@@ -32,29 +33,20 @@ export function ServicesCard({ window }: { readonly window: Window }) {
     <Card title="Services">
       <ShowMore items={services} step={20}>
         {(shown) => (
-          <table className="table table-cards">
-            <caption className="visually-hidden">Services, the busiest first</caption>
-            <thead>
-              <tr>
-                <th scope="col">Service</th>
-                <th scope="col">Last delivery</th>
-                <th scope="col" className="cell-number">
-                  Rate
-                </th>
-                <th scope="col" className="cell-number">
-                  Success
-                </th>
-                <th scope="col" className="cell-number">
-                  <abbr title="The median time from the receipt to the publication">Latency</abbr>
-                </th>
-              </tr>
-            </thead>
-            <tbody>
-              {shown.map((service) => (
-                <Row key={service.provider} service={service} windowSeconds={windowSeconds} />
-              ))}
-            </tbody>
-          </table>
+          <Table
+            caption="Services, the busiest first"
+            columns={[
+              'Service',
+              'Last delivery',
+              numberColumn('Rate'),
+              numberColumn('Success'),
+              numberColumn(<abbr title="The median time from the receipt to the publication">Latency</abbr>),
+            ]}
+          >
+            {shown.map((service) => (
+              <Row key={service.provider} service={service} windowSeconds={windowSeconds} />
+            ))}
+          </Table>
         )}
       </ShowMore>
     </Card>
