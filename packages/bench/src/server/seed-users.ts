@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely'
 import type { UserRow } from '@sallyport/sql/accounts'
 import type { Tables } from '@sallyport/reference-server/src/database/tables.ts'
 
-/** SQLite has a limit of 32,766 parameters, and a row has nine. */
+/** SQLite has a limit of 32,766 parameters, and a row has ten. */
 const rowsPerStatement = 2000
 
 /** Creates the row of a user from its number. Three users share a creation time. */
@@ -19,6 +19,7 @@ export function userAt(number: number, passwordHash = 'not a hash'): UserRow {
     name: `Ann Example ${(number * 7919) % 1_000_003}`,
     password_hash: passwordHash,
     role: 'user',
+    endpoints: null,
     status: number % 10 === 0 ? 'suspended' : 'active',
   }
 }
