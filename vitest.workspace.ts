@@ -49,11 +49,15 @@ const folders = [
 ]
 const installed = folders.filter((folder) => existsSync(new URL(`${folder}/node_modules`, import.meta.url)))
 
-if (process.env['SKIP_SERVICES'] === '1')
-  process.stderr.write('Without services, browsers and other runtimes. "npm run test:all" runs every test.\n')
-else
-  for (const folder of folders.filter((folder) => !installed.includes(folder)))
-    process.stderr.write(`SKIPPED the tests of ${folder}: to run them, "npm ci --prefix ${folder}".\n`)
+const leftOut =
+  process.env['SKIP_SERVICES'] === '1'
+    ? ['Without services, browsers and other runtimes. "npm run test:all" runs every test.\n']
+    : folders
+        .filter((folder) => !installed.includes(folder))
+        .map((folder) => `SKIPPED the tests of ${folder}: to run them, "npm ci --prefix ${folder}".\n`)
+// Vitest loads this file again for each project.
+if (process.env['LEFT_OUT_SHOWN'] !== '1') process.stderr.write(leftOut.join(''))
+process.env['LEFT_OUT_SHOWN'] = '1'
 
 export default defineConfig({
   test: {

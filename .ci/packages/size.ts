@@ -77,6 +77,10 @@ for (const names of [['github', 'stripe'], ['codehost']]) {
     await measureSize(createBuiltInWorkerSource(names), { ...workerOptions, external: ['node:*'] }),
   )
 }
+sizes.set(
+  'a client of an API',
+  await measureSize("export { createClient } from '@sallyport/rest/client'", workerOptions),
+)
 // One service beside the gateway.
 const folder = join(root, 'packages/providers/dist/services')
 const serviceSizes: number[] = []

@@ -9,6 +9,7 @@ const external = [
   '@node-rs/argon2',
   // Loaded only for a setting.
   'pg',
+  '@aws-sdk/client-s3',
   // The declarations of destinations are read at each start.
   '@sallyport/buses(?!/destinations-file)',
   'undici',

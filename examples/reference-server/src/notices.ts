@@ -21,6 +21,12 @@ export function createNotices(config: Config, log: Pick<Logger, 'warn'>): Notice
   }
   notices.forEach(add)
   for (const { name, why } of unasked) add(`${name} counts as unset: ${why}`)
+  if (!['production', 'development', 'test'].includes(settings.NODE_ENV))
+    add(
+      `NODE_ENV is ${JSON.stringify(settings.NODE_ENV.slice(0, 64))}: only production has no generated secrets`,
+    )
+  if (production && /^http:\/\/(?!localhost|127\.|\[::1\])/i.test(settings.PUBLIC_URL ?? ''))
+    add('PUBLIC_URL begins with http: set the https address, to which services send and browsers log in')
   if (production && settings.ROLE.has('api') && settings.REGISTRATION === undefined)
     add('Anyone can register: set REGISTRATION to closed, to invite, or to open if this is intended')
   return {

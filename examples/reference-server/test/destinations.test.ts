@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { openReceiver } from '@sallyport/test-support/hosts'
@@ -49,6 +50,38 @@ it('sends events to the destinations of ROUTES_FILE that accept them, beside the
   const { headers, body } = receiver.requests[0]!
   expect(headers['x-name']).toBe('accepting')
   expect(JSON.parse(body)).toMatchObject({ source: { provider: 'codehost' } })
+})
+
+it('removes the values of redact from what leaves, signs the rest, and stores the whole delivery', async () => {
+  await using receiver = await openReceiver()
+  await using bus = await openReceiver(202)
+  await using data = await temporaryDirectory()
+  const ROUTES_FILE = join(data.path, 'routes.json')
+  const redact = ['**.actor']
+  const destinations = [{ ...{ name: 'a', url: receiver.url, sign: 'provider', redact } }]
+  await writeFile(ROUTES_FILE, JSON.stringify({ routes: [{ to: 'BUS_URL', redact }], destinations }))
+  await using server = await startInProcess({
+    ...{ DATA_DIR: data.path, ROUTES_FILE, DESTINATION_ALLOW_PRIVATE: '127.0.0.0/8' },
+    ...{ DESTINATION_SECRET: secret, BUS_URL: `cloudevents+${bus.url}`, PROVIDERS: 'codehost' },
+  })
+  const secrets = await getSecrets(data.path)
+  const payload = { run: 1, actor: { login: 'ann' } }
+  await sendWorkflowRun(server.base, secrets['WEBHOOK_SECRET_CODEHOST']!, { ...run, payload })
+  const posts = () => bus.requests.filter(({ method }) => method === 'POST')
+  await expect.poll(() => [receiver.requests.length, posts().length]).toEqual([1, 1])
+  const { headers, body } = receiver.requests[0]!
+  expect(JSON.parse(body)).toEqual({ ...run, payload: { run: 1, actor: '[redacted]' } })
+  expect(headers['x-hub-signature-256']).toBe(
+    `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`,
+  )
+  expect(posts()[0]?.body).toContain('[redacted]')
+  expect(posts()[0]?.body).not.toContain('ann')
+  const authorization = `Bearer ${await adminToken(server.base, secrets)}`
+  const read = async (path: string) =>
+    await (await fetch(`${server.base}/api/v1${path}`, { headers: { authorization } })).text()
+  expect(await read('/destinations')).toContain('"redact":["**.actor"]')
+  const id = String(headers['sallyport-delivery-id'])
+  expect(await read(`/deliveries/${id}`)).toContain('ann')
 })
 
 it('pauses a destination that is gone, and sends the next deliveries when an operator resumes it', async () => {

@@ -142,6 +142,8 @@ describe('the process', () => {
       LOG_LEVEL: 'silent',
     })
     expect(code).toBe(1)
-    expect(errors).toMatch(/^The server cannot start: .*EADDRINUSE.*\n$/)
+    expect(errors).toBe(
+      `The server cannot start: Another program uses port ${getPort(taken)}: stop it, or choose another port (EADDRINUSE)\n`,
+    )
   })
 })

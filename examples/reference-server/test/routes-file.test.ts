@@ -31,13 +31,13 @@ describe('file of routes', () => {
 routes:
   - { to: BUS_URL, events: [github/*, codehost/workflow_run.*] }
   - { to: BUS_URL_AUDIT, endpoints: [shop-1] }
-  - to: database
+  - { to: database, redact: ['**.email'] }
 `
     expect(await read(file, addresses)).toEqual({
       routes: [
         { to: 'BUS_URL', url: 'nats://bus:4222', events: ['github/*', 'codehost/workflow_run.*'] },
         { to: 'BUS_URL_AUDIT', url: 'kafka://user:hunter2@a:9092,b/audit', endpoints: ['shop-1'] },
-        { to: 'database' },
+        { to: 'database', redact: ['**.email'] },
       ],
     })
   })
@@ -53,6 +53,11 @@ routes:
       'ROUTES_FILE: routes.0.events: Names "githib", which is not a provider',
     ],
     ['routes: [{ to: BUS_URL, endpoints: [a b] }]', 'ROUTES_FILE: routes.0.endpoints.0: Must be the id'],
+    ['routes: [{ to: BUS_URL, redact: [a..b] }]', 'ROUTES_FILE: routes.0.redact.0: Must be like data.'],
+    [
+      "routes: [{ to: BUS_URL, redact: ['header:x-a'] }]",
+      'ROUTES_FILE: routes.0.redact: Must not name headers',
+    ],
     ['routes: [{ to: BUS_URL }, { to: BUS_URL_X }]', 'BUS_URL_X is missing: ROUTES_FILE names it'],
     ['routes: [{ to: BUS_URL }, { to: BUS_URL_BAD }]', 'BUS_URL_BAD has to be an address such as nats:'],
     ['routes: [{ to: database }]', 'BUS_URL is set, and no route of ROUTES_FILE leads to it'],

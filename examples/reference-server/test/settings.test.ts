@@ -180,6 +180,14 @@ describe('addresses of databases and engines', () => {
     expect(problems.join()).not.toContain('a-secret')
   })
 
+  it('name a bucket without credentials', () => {
+    const url = 's3://acme/bodies?region=eu-central-1'
+    expect(readSettings({ BODY_STORE_URL: url }).settings.BODY_STORE_URL).toBe(url)
+    expect(getProblems({ BODY_STORE_URL: 's3://key:hunter2@acme' })).toEqual([
+      'BODY_STORE_URL has to be s3://bucket/prefix, without a password',
+    ])
+  })
+
   it.each([
     ['BUS_URL', 'nats://u:100%@host:4222'],
     ['BUS_URL', 'amqp://u:hunter2%zz@host'],
@@ -289,24 +297,27 @@ describe('listen addresses', () => {
 describe('ALERT_URLS', () => {
   it('are addresses of Slack, Discord and Teams', () => {
     const { settings, problems } = readSettings({
-      ALERT_URLS: 'slack+https://hooks.slack.com/services/T0/B0/x, teams+https://example.com/a+b?sig=1',
+      ALERT_URLS: 'slack+https://hooks.slack.com/services/T0/B0/x, teams+https://example.com/a+b?sig=1,2,',
     })
     expect(problems).toEqual([])
     expect(settings.ALERT_URLS).toEqual([
       { service: 'slack', url: 'https://hooks.slack.com/services/T0/B0/x' },
-      { service: 'teams', url: 'https://example.com/a+b?sig=1' },
+      { service: 'teams', url: 'https://example.com/a+b?sig=1,2' },
     ])
   })
 
-  it.each(['https://hooks.slack.com/secret', 'slack+http://secret', 'irc+https://secret', 'slack+secret'])(
-    'rejects %s without the address in the problem',
-    (address) => {
-      const problems = getProblems({ ALERT_URLS: address })
-      expect(problems).toHaveLength(1)
-      expect(problems[0]).toMatch(/^ALERT_URLS has to be addresses/)
-      expect(problems[0]).not.toContain('secret')
-    },
-  )
+  it.each([
+    'https://hooks.slack.com/secret',
+    'slack+http://secret',
+    'irc+https://secret',
+    'slack+secret',
+    'slack+https://a, https://secret',
+  ])('rejects %s without the address in the problem', (address) => {
+    const problems = getProblems({ ALERT_URLS: address })
+    expect(problems).toHaveLength(1)
+    expect(problems[0]).toMatch(/^ALERT_URLS has to be addresses/)
+    expect(problems[0]).not.toContain('secret')
+  })
 })
 
 describe('ALERT_SILENT_FOR', () => {

@@ -28,6 +28,8 @@ export function secretOption(name: string, secret: string | Uint8Array): Uint8Ar
   }
   const bytes = typeof secret === 'string' ? Buffer.from(secret, 'utf8') : secret
   if (!(bytes instanceof Uint8Array)) throw new TypeError(`${name} must be a string or a Uint8Array`)
+  if (bytes.byteLength === 0)
+    throw new TypeError(`${name} is empty: set it to ${minSecretBytes} random bytes or more`)
   if (bytes.byteLength < minSecretBytes) {
     throw new TypeError(
       `${name} has ${bytes.byteLength} bytes; it needs at least ${minSecretBytes} random ones`,

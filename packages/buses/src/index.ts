@@ -1,5 +1,5 @@
 /**
- * Buses and shared queues by their URLs. Each bus also has an entry of its own, such as `@sallyport/buses/nats`.
+ * Buses and shared queues by their URLs. Each bus also has a separate entry, such as `@sallyport/buses/nats`.
  *
  * @module
  */

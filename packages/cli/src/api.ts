@@ -93,8 +93,12 @@ export const envelopeSchema = <Data>(data: ZodType<Data>) => z.object({ data })
 export const changedEvents = envelopeSchema(z.object({ events: z.number(), more: z.boolean() }))
 
 /** Returns a hint for an error code of the API. */
-export function getApiHint(code: string): string | undefined {
+export function getApiHint(code: string, message: string): string | undefined {
   switch (code) {
+    case 'NOT_FOUND':
+      return message === 'The path does not exist'
+        ? 'The server does not have this feature, its settings turn it off, or --url has another path.'
+        : undefined
     case 'TOKEN_MISSING':
     case 'INVALID_TOKEN':
       return 'The key or the token is not valid any more: log in again with sallyport login.'

@@ -133,6 +133,39 @@ describe('keys create', () => {
   })
 })
 
+describe('keys create', () => {
+  it('limits a key to endpoints', async () => {
+    const created = { data: { id, name: 'CI', key: 'sp_x' } }
+    const args = ['keys', 'create', 'CI', '--scope', 'a', '--endpoints', 'region=eu']
+    const { asked } = await sallyport(args, [201, created])
+    expect(asked).toMatchObject([{ body: { endpoints: 'region=eu' } }])
+  })
+})
+
+describe('endpoints', () => {
+  it('lists the endpoints with labels', async () => {
+    const page = { data: [], meta: { total: 0 } }
+    const { asked } = await sallyport(['endpoints', '--labels', 'region=eu,plan=gold'], [200, page])
+    expect(asked[0]?.url).toMatch(/\/endpoints\?labels=region%3Deu%2Cplan%3Dgold$/)
+  })
+
+  it('creates an endpoint with labels', async () => {
+    const endpoint = {
+      id: 'acme',
+      provider: 'codehost',
+      name: 'Acme',
+      status: 'active',
+      url: '/',
+      secrets: [],
+    }
+    const args = ['endpoints', 'create', 'codehost', 'Acme', '--label', 'region=eu', 'plan=a=b']
+    const { asked } = await sallyport(args, [201, { data: endpoint }])
+    expect(asked).toMatchObject([{ body: { labels: { region: 'eu', plan: 'a=b' } } }])
+    const refused = await sallyport(['endpoints', 'create', 'codehost', 'Acme', '--label', 'eu'])
+    expect([refused.code, refused.asked]).toEqual([2, []])
+  })
+})
+
 describe('erase', () => {
   const none = { deliveries: 0, cancelled: 0, unprocessed: 0, busy: 0, next: null }
 

@@ -6,6 +6,7 @@ const billing = {
   ...{ rate_per_second: null, paused_at: '2026-01-01T00:00:00.000Z', pause_reason: 'Gone' },
   ...{ opened_at: null, probe_at: null, oldest_at: '2026-01-01T00:00:00.000Z' },
   ...{ attempts: 40, error_share: 0.025, filtered: 0, last_success_at: null, last_success_status: null },
+  redact: ['**.email', 'data.card'],
 }
 const list = [200, { data: { destinations: [billing] } }] as const
 const changed = [200, { data: { changed: true } }] as const
@@ -25,6 +26,7 @@ describe('destinations', () => {
   it('are shown with the facts that they have', async () => {
     const { output } = await sallyport(['destinations', 'show', 'billing'], list)
     expect(output).toContain('reason: Gone\nwaiting: 12\n')
+    expect(output).toContain('redact: **.email, data.card\n')
     expect(output).not.toContain('next probe')
     const unknown = await sallyport(['destinations', 'show', 'crm'], list)
     expect(unknown).toMatchObject({

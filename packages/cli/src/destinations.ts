@@ -14,7 +14,12 @@ const destination = z.object({
   ...{ concurrency: z.number().nullable(), rate_per_second: z.number().nullable(), pending: z.number() },
   ...{ paused_at: z.string().nullable(), pause_reason: z.string().nullable() },
   ...{ opened_at: z.string().nullable(), probe_at: z.string().nullable(), oldest_at: z.string().nullable() },
-  ...{ attempts: z.number(), error_share: z.number().nullable(), filtered: z.number() },
+  ...{
+    redact: z.array(z.string()),
+    attempts: z.number(),
+    error_share: z.number().nullable(),
+    filtered: z.number(),
+  },
   ...{ last_success_at: z.string().nullable(), last_success_status: z.number().nullable() },
 })
 // The JSON has the members that this command does not print, too.
@@ -56,6 +61,7 @@ export async function showDestination(name: string, options: ApiOptions, io: Io)
   const facts = {
     ...{ name: one.name, state: one.state, mode: one.mode, order: one.order },
     ...{ concurrency: one.concurrency, 'requests a second': one.rate_per_second },
+    redact: one.redact.length > 0 ? one.redact.join(', ') : null,
     ...{ paused: paused_at, reason: pause_reason, 'breaker opened': opened_at, 'next probe': probe_at },
     ...{ waiting: one.pending, oldest: oldest_at, 'attempts in an hour': attempts },
     ...{ errors: attempts === 0 ? null : formatShare(one), 'filtered in an hour': filtered },

@@ -24,14 +24,28 @@ function* describe({ id, provider, status, name, url, secrets }: z.infer<typeof 
     yield `  secret ${printable(secret.id)}, since ${printable(secret.created_at)}`
 }
 
+interface CreateEndpointOptions extends ApiOptions {
+  /** Labels, each as `name=value`. @default none */
+  readonly label?: readonly string[]
+}
+
+/** @throws CommandError for a text without a name and a value */
+function toLabel(text: string): readonly [string, string] {
+  const [name = '', value] = text.split(/=(.*)/s, 2)
+  if (name === '' || value === undefined)
+    throw new CommandError(usage, `--label ${printable(text)} is not a name and a value, such as region=eu`)
+  return [name, value]
+}
+
 /** Creates an endpoint, and prints its generated secret once on standard output. */
 export async function createEndpoint(
   provider: string,
   name: string,
-  options: ApiOptions,
+  options: CreateEndpointOptions,
   io: Io,
 ): Promise<number> {
-  const json = { provider, name }
+  const labels = Object.fromEntries((options.label ?? []).map(toLabel))
+  const json = { provider, name, labels }
   const { data } = await requestApi({ method: 'POST', path: '/endpoints', json }, endpoint, options, io)
   if (options.json === true) {
     io.out(printableJson(data))

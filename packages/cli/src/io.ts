@@ -10,7 +10,7 @@ export interface Io {
   /** Waits a number of milliseconds, or until the signal is aborted. */
   readonly sleep: (durationMs: number, signal: AbortSignal) => Promise<void>
   readonly randomUUID: () => string
-  /** The width of the terminal of the output. @default the output is no terminal */
+  /** The width of the terminal of the output. @default the output is not a terminal */
   readonly columns?: number | undefined
   /** Shows a line below the output, which the next one replaces; undefined removes the line. @default no terminal */
   readonly status?: ((line: string | undefined) => void) | undefined

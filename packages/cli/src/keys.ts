@@ -5,6 +5,8 @@ import { parseExpiry } from './parse-time.ts'
 
 export interface CreateKeyOptions extends ApiOptions {
   readonly scope: readonly string[]
+  /** Labels of the endpoints that the key is limited to. @default no limit */
+  readonly endpoints?: string
   /** When the key expires: a duration such as `30d`, a time, or `never`. @default 90d */
   readonly expires?: string
 }
@@ -13,8 +15,13 @@ const created = envelopeSchema(z.looseObject({ id: z.string(), name: z.string(),
 
 /** Creates an API key, and prints the key once. */
 export async function createKey(name: string, options: CreateKeyOptions, io: Io): Promise<number> {
-  const { scope: scopes, expires = '90d' } = options
-  const json = { name, scopes, expires_at: expires === 'never' ? null : parseExpiry(expires, io.now()) }
+  const { scope: scopes, endpoints = null, expires = '90d' } = options
+  const json = {
+    name,
+    scopes,
+    endpoints,
+    expires_at: expires === 'never' ? null : parseExpiry(expires, io.now()),
+  }
   const { data } = await requestApi({ method: 'POST', path: '/keys', json }, created, options, io)
   if (options.json === true) io.out(printableJson(data))
   else {

@@ -17,7 +17,7 @@ type Change = (name: string, options: ApiOptions, io: Io) => Promise<number>
 const changes: readonly (readonly [command: string, description: string, run: Change])[] = [
   ['pause', 'Holds the events of a lane until it is resumed.', pauseLane],
   ['resume', 'Releases the events of a paused lane.', resumeLane],
-  ['skip', 'Makes the first event of a lane a dead letter, so that the lane goes on.', skipLaneHead],
+  ['skip', 'Makes the first event of a lane a dead letter, so that the lane continues.', skipLaneHead],
   ['retry', 'Makes the first event of a lane due now.', retryLaneHead],
   ['cancel', 'Makes the pending events of a lane dead letters.', cancelLane],
 ]

@@ -10,6 +10,7 @@ export interface ListOptions extends ApiOptions, WatchOptions {
   readonly provider?: string
   readonly endpoint?: string
   readonly status?: string
+  readonly labels?: string
   /** Further query parameters. @default none */
   readonly query?: Readonly<Record<string, string>>
 }
@@ -174,7 +175,7 @@ const page = z.object({
 /** Prints a list as a table that fits the terminal, or as JSON. */
 export function printList(
   { paths, columns }: ListDescription,
-  { limit, provider, endpoint, status, query: others, ...options }: ListOptions,
+  { limit, provider, endpoint, status, labels, query: others, ...options }: ListOptions,
   io: Io,
 ): Promise<number> {
   const query = {
@@ -182,6 +183,7 @@ export function printList(
     ...(provider && { provider }),
     ...(endpoint && { endpoint }),
     ...(status && { status }),
+    ...(labels && { labels }),
     ...(limit && { limit }),
   }
   async function render(): Promise<readonly string[]> {

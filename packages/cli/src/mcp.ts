@@ -104,8 +104,10 @@ async function send(
   if (response.status === 202) return undefined
   const answered = messageSchema.safeParse(tryParseJson(response.body))
   if (response.status === 200 && answered.success) return answered.data
-  throw createResponseError(response, 'that of the API', (code) =>
-    code === 'NOT_FOUND' ? 'The server offers no tools: it has no createMcpRoute.' : getApiHint(code),
+  throw createResponseError(response, 'that of the API', (code, message) =>
+    code === 'NOT_FOUND'
+      ? 'The server offers no tools: it has no createMcpRoute.'
+      : getApiHint(code, message),
   )
 }
 

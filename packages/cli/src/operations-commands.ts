@@ -130,6 +130,7 @@ export function addOperationsCommands(program: Command, run: RunCommand): void {
     .description('Creates an API key. Standard output has the key only, which is shown once.')
     .argument('<name>', 'a name for people')
     .requiredOption('--scope <scope...>', 'a part of the API, such as deliveries:read')
+    .option('--endpoints <labels>', 'limits the key to endpoints with labels, such as region=eu')
     .option('--expires <time>', 'when the key expires: 30d, a time, or never (default: 90d)')
     .addHelpText('after', createHelp('keys create CI --scope deliveries:read replays:write'))
     .action(run(createKey))

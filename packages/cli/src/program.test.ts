@@ -27,6 +27,9 @@ describe('usage', () => {
         /^There is no provider "unregistered"\n {2}Known providers: .*codehost/,
       ) as string,
     })
+    expect(await sallyport('send', 'githb', 'push')).toMatchObject({
+      err: 'There is no provider "githb"\n  Did you mean github?',
+    })
     expect(await sallyport('send', 'codehost', 'toString')).toMatchObject({
       code: 2,
       err: expect.stringContaining('Known kinds: workflow_run.completed, package.published') as string,

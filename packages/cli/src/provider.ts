@@ -1,5 +1,6 @@
 import { builtInProviders } from '@sallyport/providers'
 import { readGenericServices } from '@sallyport/providers/generic'
+import { findClosestName } from '@sallyport/internal/closest-name'
 import type { AnyProvider } from '@sallyport/webhooks'
 import { loadProviderModules } from '@sallyport/webhooks/node'
 import { CommandError, printable, usage, type Io } from './io.ts'
@@ -50,10 +51,13 @@ export async function findProvider(name: string, env: Io['env']): Promise<AnyPro
   const described = generic.providers.find((one) => one.name === name)
   if (described) return described
   if (generic.problems.length > 0) throw createSettingError('GENERIC_PROVIDERS', generic.problems)
-  const names = [...builtInProviders, ...modules.providers, ...generic.providers]
-    .map((one) => one.name)
-    .join(', ')
-  throw new CommandError(usage, `There is no provider "${printable(name, 64)}"`, `Known providers: ${names}`)
+  const names = [...builtInProviders, ...modules.providers, ...generic.providers].map((one) => one.name)
+  const meant = findClosestName(name.slice(0, 64), names)
+  throw new CommandError(
+    usage,
+    `There is no provider "${printable(name, 64)}"`,
+    meant === undefined ? `Known providers: ${names.join(', ')}` : `Did you mean ${meant}?`,
+  )
 }
 
 function createSettingError(setting: string, problems: readonly string[]): CommandError {

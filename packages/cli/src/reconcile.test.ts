@@ -80,3 +80,15 @@ it('fails with the error of the run', async () => {
     stderr: expect.stringContaining('The run failed with HTTP_401') as string,
   })
 })
+
+it('says that a server without sources may have them turned off', async () => {
+  server = createServer((_, response) => {
+    response.writeHead(404, { 'content-type': 'application/json' })
+    response.end('{"error":{"code":"NOT_FOUND","message":"The path does not exist"}}')
+  }).listen(0, '127.0.0.1')
+  await new Promise((resolve) => server?.once('listening', resolve))
+  const { port } = server.address() as AddressInfo
+  const env = { SALLYPORT_URL: `http://127.0.0.1:${port}`, SALLYPORT_KEY: 'sp_key' }
+  const { code, stderr } = await execute(['reconcile'], { env })
+  expect([code, stderr]).toEqual([1, expect.stringContaining('its settings turn it off')])
+})

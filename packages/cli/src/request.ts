@@ -68,6 +68,13 @@ export function createNetworkError(
         `The name ${hostname} cannot be resolved`,
         'Set the address with --url.',
       )
+    case 'ERR_SSL_WRONG_VERSION_NUMBER':
+    case 'ERR_SSL_PACKET_LENGTH_TOO_LONG':
+      return new TemporaryError(
+        failure,
+        `The server at ${origin} does not use TLS`,
+        'Use an address with http instead of https.',
+      )
     default:
       return new TemporaryError(failure, `${origin} cannot be reached (${printable(code, 64)})`)
   }

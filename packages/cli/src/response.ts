@@ -54,13 +54,13 @@ export function parseOutcome(response: ServerResponse, provider: string, secret:
 export function createResponseError(
   { status, headers, body }: ServerResponse,
   expected: string,
-  getHint: (code: string) => string | undefined,
+  getHint: (code: string, message: string) => string | undefined,
 ): CommandError {
   const Failure = status >= 500 || status === 429 ? TemporaryError : CommandError
   const { data: refusal } = refused.safeParse(tryParseJson(body))
   if (refusal) {
     const { code, message, details = [] } = refusal.error
-    const hint = getHint(code)
+    const hint = getHint(code, message)
     return new Failure(
       failure,
       `${status} ${printable(code, 64)}: ${printable(message)}`,
@@ -80,7 +80,7 @@ export function createResponseError(
   return new Failure(
     failure,
     `${status}, and the response is not ${expected}`,
-    'Set the address of a Sallyport server with --url.',
+    'Compare the address and its path with those of the Sallyport server, and set it with --url.',
   )
 }
 
@@ -95,6 +95,8 @@ function getHint(status: number, code: string, provider: string, secret: FoundSe
       )
     case 'UNKNOWN_PROVIDER':
       return `The server has no provider "${provider}": set ${name} there, add the provider to PROVIDERS if that is set, and restart the server.`
+    case 'NOT_FOUND':
+      return `The server has another path: set --url to its origin, or to the whole path, such as /webhooks/${provider}.`
     case 'RATE_LIMITED':
       return 'Too many deliveries from this address failed verification.'
     case 'PAYLOAD_TOO_LARGE':

@@ -15,6 +15,8 @@ interface Provider {
 export interface FoundSecret {
   readonly value: string
   readonly from: string
+  /** Further secrets of the source, with which the server also verifies. */
+  readonly others?: readonly string[]
 }
 
 /** Returns the name under which the server looks up the secret of a provider. */
@@ -114,14 +116,14 @@ async function readVariable(
   from: string,
 ): Promise<FoundSecret | undefined> {
   const { values, isAmbiguous } = await separateSecrets(readSecretVariable(text ?? ''), signature)
-  const [value] = values
+  const [value, ...others] = values
   if (value === undefined) return undefined
-  return { value, from: isAmbiguous ? `${from}, the first of ${values.length} secrets` : from }
+  return { value, others, from: isAmbiguous ? `${from}, the first of ${values.length} secrets` : from }
 }
 
 function firstSecret(text: string, from: string): FoundSecret | undefined {
-  const [value] = readSecretLines(text)
-  return value === undefined ? undefined : { value, from }
+  const [value, ...others] = readSecretLines(text)
+  return value === undefined ? undefined : { value, others, from }
 }
 
 async function readOptionalFile(path: string): Promise<string | undefined> {

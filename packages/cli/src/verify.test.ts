@@ -54,8 +54,10 @@ describe('verify', () => {
     expect(await verify({ secret: `${secret}\n`, headers, body })).toEqual(valid)
     const json = JSON.stringify({ 'x-hub-signature-256': [signature], 'content-length': 45 })
     expect(await verify({ secret: `an-older-secret\n${secret}`, headers: json, body })).toEqual(valid)
-    const env = { WEBHOOK_SECRET_GITHUB: secret }
-    expect(await verify({ secret: '', headers, body }, ['--provider', 'github'], env)).toEqual(valid)
+    for (const text of [secret, `an-older-secret,${secret}`]) {
+      const env = { WEBHOOK_SECRET_GITHUB: text }
+      expect(await verify({ secret: '', headers, body }, ['--provider', 'github'], env)).toEqual(valid)
+    }
   })
 
   it.each([

@@ -68,8 +68,8 @@ async function findSecrets(
   io: Io,
 ): Promise<FoundSecrets> {
   if (secretFile !== undefined) return { secrets: await readSecrets(secretFile, io) }
-  const { value, from } = await findSecret(provider, io.env)
-  return { secrets: [value], from }
+  const { value, others = [], from } = await findSecret(provider, io.env)
+  return { secrets: [value, ...others], from }
 }
 
 // A block of PEM is one secret. White space stays, because it may be the mistake.

@@ -38,7 +38,7 @@ export async function buildApplication(): Promise<void> {
   await rm(output, { recursive: true, force: true })
   await rename(outDir, output).catch(async (error: unknown) => {
     if (!existsSync(output)) throw error
-    // Another process has built the application meanwhile.
+    // Another process has built the application in this time.
     await rm(outDir, { recursive: true })
   })
 }

@@ -24,7 +24,7 @@ export async function createSchema(): Promise<string> {
     ...{ diagnoseUnprocessed: port, replayJobs: port, consumers: port, processes: port, providers: [] },
     endpoints: { endpoints: port, cipher: port, createTestSender: () => port },
     ...{ destinations: port, managedDestinations: { destinations: port, cipher: port } },
-    declaredEndpoints: () => [],
+    ...{ declaredEndpoints: () => [], subscriptions: port, reconciliations: port },
   }
   const accounts = openAccounts({ db: port, secrets: ['x'.repeat(32)], issuer: 'x', audience: 'x' })
   const document = createOpenApiDocument({

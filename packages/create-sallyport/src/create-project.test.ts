@@ -110,6 +110,14 @@ describe('the command', () => {
     expect(read('first', 'src', 'database.ts')).toContain('openSqlite')
   })
 
+  it('creates programs that say which settings they need', () => {
+    run('third', '--kind', 'webhooks', '--framework', 'node')
+    const main = read('third', 'src', 'main.ts').replaceAll(/^import .*\n/gm, '')
+    const evaluate = () =>
+      execFileSync(process.execPath, ['--input-type=module', '--eval', main], { env: {}, stdio: 'pipe' })
+    expect(evaluate).toThrow('Set DATABASE_URL and WEBHOOK_SECRET_GITHUB, as in .env.example')
+  })
+
   it('fails for a wrong option, and writes nothing', () => {
     expect(() => run('second', '--kind', 'graphql')).toThrow('--kind is one of both, api, webhooks')
     expect(() => read('second', 'package.json')).toThrow('ENOENT')

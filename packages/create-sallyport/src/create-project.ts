@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { ProjectOptions } from './choices.ts'
@@ -29,9 +29,9 @@ export function createProject(folder: string, options: ProjectOptions): void {
   for (const [path, text] of files) {
     const file = join(folder, path)
     mkdirSync(dirname(file), { recursive: true })
-    writeFileSync(file, text.replaceAll('my-app', options.name))
+    const mode = path === '.env' ? 0o600 : 0o666
+    writeFileSync(file, text.replaceAll('my-app', options.name), { mode })
   }
-  chmodSync(join(folder, '.env'), 0o600)
 }
 
 function listTemplates({ kind, database, framework }: ProjectOptions): readonly string[] {

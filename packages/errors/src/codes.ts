@@ -92,6 +92,10 @@ export const statusByCode = {
   HEADERS_TOO_LARGE: 431,
   /** An unexpected error occurred; the answer contains no details. Search the log for the request id. */
   INTERNAL_ERROR: 500,
+  /** The object of a body has other bytes than were stored. Restore the object, or erase the delivery. */
+  BODY_CHANGED: 500,
+  /** The store has no object of a body. Restore the object, or erase the delivery. */
+  BODY_MISSING: 500,
   /** The server does not support this request. Use another request; a retry fails again. */
   NOT_IMPLEMENTED: 501,
   /**
@@ -102,14 +106,18 @@ export const statusByCode = {
   /** The inbox could not record the delivery. Check the database; many services retry, but some never do. */
   INBOX_UNAVAILABLE: 503,
   /**
+   * The store of large bodies does not answer. Check the store; many services retry, but some never do.
+   */
+  BODY_UNAVAILABLE: 503,
+  /**
    * The server has reached a limit on waiting or running work. Retry after `Retry-After`; add capacity if the
    * error persists.
    */
   OVERLOADED: 503,
   /**
-   * The secret of the provider is unavailable or unusable, the signed URL is not configured, or no inbox can
-   * keep a delivery that cannot be read. Check the secret store and the settings; many services retry, but
-   * some never do.
+   * The secret of the provider is unavailable or unusable, the signed URL is not configured, the body was read
+   * before the gateway, or no inbox can keep a delivery that cannot be read. Check the secret store and the
+   * settings; many services retry, but some never do.
    */
   PROVIDER_UNAVAILABLE: 503,
 } as const satisfies Record<string, number>

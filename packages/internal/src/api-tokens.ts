@@ -3,6 +3,19 @@ import { z } from 'zod'
 /** The name of a token in a file of declarations. */
 export const apiTokenName = z.string().regex(/^API_TOKEN_[A-Z0-9_]{1,100}$/, 'Must begin with API_TOKEN_')
 
+/** Returns why a token of a file of declarations cannot be used; undefined for one that the store has. */
+export function findTokenProblem(
+  secrets: {
+    readonly all: (name: string) => readonly string[]
+    readonly failure: (name: string) => string | undefined
+  },
+  name: string,
+  declared: string,
+): string | undefined {
+  if (secrets.all(name).length > 0) return undefined
+  return secrets.failure(name) ?? `${name} is missing: ${declared} names it`
+}
+
 interface TokenStore {
   readonly renew: (
     name: string,

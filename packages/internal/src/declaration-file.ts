@@ -1,3 +1,4 @@
+import { readFileSync, statSync } from 'node:fs'
 import { isNode, LineCounter, parseDocument } from 'yaml'
 import type { z } from 'zod'
 
@@ -18,6 +19,21 @@ interface DeclarationFile<Schema extends z.ZodType> {
 /** Describes a file that cannot be read. */
 export const describeUnreadableFile = (name: string, error: unknown): string =>
   `${name} cannot be read: ${String((error as NodeJS.ErrnoException).code)}`
+
+const maxBytes = 1024 ** 2
+
+/** Reads, parses and validates a file of at most 1 MiB. @param name the name of the file in problems */
+export function readDeclarations<Schema extends z.ZodType>(
+  name: string,
+  { path, schema }: Omit<DeclarationFile<Schema>, 'text'>,
+): Declarations<z.output<Schema>> {
+  try {
+    if (statSync(path).size > maxBytes) return { problems: [`${name} has more than ${maxBytes} bytes`] }
+    return parseDeclarations(name, { path, text: readFileSync(path, 'utf8'), schema })
+  } catch (error) {
+    return { problems: [describeUnreadableFile(name, error)] }
+  }
+}
 
 /**
  * Parses and validates a file.

@@ -1,8 +1,8 @@
 import type { RouteAccess } from '@sallyport/rest'
 
 /**
- * What an operator may do: `read` lists and shows, `replay` publishes events again, `erase` deletes content, and `manage`
- * changes settings.
+ * The permissions of an operator: `read` lists and shows, `replay` publishes events again, `erase` deletes content, and
+ * `manage` changes settings.
  */
 export type Permission = 'read' | 'replay' | 'erase' | 'manage'
 
@@ -31,8 +31,26 @@ export interface Operator {
   readonly permissions: readonly Permission[]
   /** Limits the operator to routes of these scopes, in addition to the permissions. @default no limit */
   readonly scopes?: readonly string[]
+  /**
+   * Limits the operator to endpoints with labels, such as `region=eu,plan=gold`, and to what these endpoints received; a semicolon
+   * separates alternatives. Everything of other endpoints is unknown, and routes that do not serve such operators answer 403.
+   *
+   * @default no limit
+   */
+  readonly endpoints?: string
   /** The API key that the operator uses. @default none */
-  readonly key?: { readonly id: string; readonly expiresAt: number | null }
+  readonly key?: {
+    readonly id: string
+    readonly expiresAt: number | null
+    /** Limits the operator further, like `endpoints` of the operator. @default no limit */
+    readonly endpoints?: string | null
+  }
+}
+
+/** Returns the limits to endpoints that an operator has, all of which apply; undefined without one. */
+export function findLimit({ endpoints, key }: Operator): readonly string[] | undefined {
+  const limits = [endpoints, key?.endpoints].filter((limit) => typeof limit === 'string')
+  return limits.length === 0 ? undefined : limits
 }
 
 /** Returns the operator from the caller that `authenticate` of the API returned. */

@@ -1,4 +1,4 @@
-/** What an assistant reads before it calls a tool. */
+/** The text that an assistant reads before it calls a tool. */
 export const instructions = `Sallyport receives webhooks of services ("providers"), verifies them, and publishes their events.
 - A delivery is one received request. Start with listFailures or listDeliveries (filters: provider, endpoint, status, text, value), then getDelivery.
 - A delivery that is not in listDeliveries was refused or ignored: listUnprocessedDeliveries, then getUnprocessedDiagnosis explains a refusal.

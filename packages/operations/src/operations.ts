@@ -89,7 +89,7 @@ export function createOperations(
           ? [
               {
                 name: 'reconciliations',
-                description: 'What services could not deliver: sources, their states and runs.',
+                description: 'The reconciliation of missed deliveries: sources, their states and runs.',
               },
             ]
           : []),
@@ -107,7 +107,7 @@ export function createOperations(
         ...(providers
           ? [{ name: 'providers', description: 'How services sign, and how to set them up.' }]
           : []),
-        ...(audit ? [{ name: 'audit', description: 'What operators did.' }] : []),
+        ...(audit ? [{ name: 'audit', description: 'The actions of operators.' }] : []),
         ...(keys ? [{ name: 'keys', description: 'Long-lived bearer tokens with scopes.' }] : []),
         { name: 'operator', description: 'The caller of the API.' },
         { name: 'statistics', description: 'Numbers of requests, and the state of the server.' },

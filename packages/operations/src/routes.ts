@@ -3,7 +3,7 @@ import type { McpRouteOptions } from '@sallyport/rest/mcp'
 import type { Webhooks } from '@sallyport/webhooks/node'
 import { scopePermissions, type GetAccess, type GetOperator, type Operator, type Scope } from './access.ts'
 import { listAuditRoute } from './audit/list.ts'
-import { createRecordAction } from './audit/record-action.ts'
+import { createRecordAction, type RecordAction } from './audit/record-action.ts'
 import { catalogueRoutes, type LoadCatalogue } from './catalogue/routes.ts'
 import { consumerChanges } from './consumers/changes.ts'
 import { consumerLists } from './consumers/lists.ts'
@@ -33,11 +33,13 @@ import { instructions } from './instructions.ts'
 import { keyRoutes, type ManagedKeys } from './keys/routes.ts'
 import { laneChanges } from './lanes/changes.ts'
 import { laneLists } from './lanes/lists.ts'
+import { limitOperations } from './limits/limited-operations.ts'
+import { isLimitable, limitRoutes } from './limits/limit-routes.ts'
 import { getOperatorRoute } from './operator/show.ts'
 import { reconciliationRoutes } from './reconciliations/routes.ts'
 import { replayJobRoutes } from './replay-jobs/routes.ts'
 import { listProcessesRoute } from './processes/list.ts'
-import { createStreams, type StreamsOptions } from './streams/streams.ts'
+import { createStreams, type Streams, type StreamsOptions } from './streams/streams.ts'
 import { subscriptionRoutes } from './subscriptions/routes.ts'
 import { statisticsRoute } from './traffic/statistics.ts'
 import { statusRoute, type GetHealth } from './traffic/status.ts'
@@ -101,22 +103,50 @@ export function createOperationsRoutes(
     mcp,
   }: OperationsRoutesOptions = {},
 ): readonly RouteBinding[] {
+  const allow = (scope: Scope) => getAccess(scopePermissions[scope], scope)
+  const anyOperator = combineAccess(Object.keys(scopePermissions).map((scope) => allow(scope as Scope)))
+  const record = createRecordAction(operations.audit, getOperator)
+  const streams = createStreams(getOperator, operations, streamsOptions)
+  const getRefused = () => routes.map(({ route }) => route.operationId).filter((id) => !isLimitable(id))
+  const parts = {
+    ...{ getHealth, catalogue, keys, getOperator, allow, anyOperator, record, streams, getRefused },
+  }
+  const routes: readonly RouteBinding[] = limitRoutes(createRoutes(operations, parts), {
+    getOperator,
+    sources: operations,
+    create: (findIds) =>
+      createRoutes(limitOperations(operations, findIds), { ...parts, keys: undefined, getHealth: undefined }),
+  })
+  const server = { name: 'sallyport', version: '1.0.0', instructions }
+  return mcp ? [...routes, mcp({ ...server, routes, access: anyOperator, tags: ['operator'] })] : routes
+}
+
+interface RouteParts extends Pick<OperationsRoutesOptions, 'getHealth' | 'catalogue' | 'keys'> {
+  readonly getOperator: GetOperator
+  readonly getRefused: () => readonly string[]
+  readonly allow: (scope: Scope) => ReturnType<GetAccess>
+  readonly anyOperator: ReturnType<GetAccess>
+  readonly record: RecordAction
+  readonly streams: Streams
+}
+
+/** Creates the routes over parts of webhooks, without those whose parts are absent. */
+function createRoutes(
+  operations: OperatedWebhooks['operations'],
+  { getHealth, catalogue, keys, getOperator, getRefused, allow, anyOperator, record, streams }: RouteParts,
+): readonly RouteBinding[] {
   const { inbox, replayer, eraser, replayJobs, traffic, audit, providers } = operations
   const { declaredEndpoints, gatewayUrl = defaultGatewayUrl } = operations
   const { unprocessed, replayUnprocessed, diagnoseUnprocessed, consumers, processes } = operations
   const endpoints = operations.endpoints && toManagedEndpoints(operations, operations.endpoints, catalogue)
   const findNames = createFindNames(operations.endpoints?.endpoints)
-  const allow = (scope: Scope) => getAccess(scopePermissions[scope], scope)
-  const record = createRecordAction(audit, getOperator)
   const readDeliveries = allow('deliveries:read')
   const readEvents = allow('events:read')
   const readStatistics = allow('statistics:read')
   const replay = allow('replays:write')
   const erase = allow('deliveries:erase')
-  const streams = createStreams(getOperator, operations, streamsOptions)
-  const anyOperator = combineAccess(Object.keys(scopePermissions).map((scope) => allow(scope as Scope)))
-  const routes = [
-    getOperatorRoute(getOperator, anyOperator),
+  return [
+    getOperatorRoute({ getOperator, getRefused }, anyOperator),
     ...(supports(inbox, 'list', 'lastRecorded', 'recorded')
       ? [streamDeliveriesRoute(inbox, findNames, readDeliveries, streams)]
       : []),
@@ -233,8 +263,6 @@ export function createOperationsRoutes(
       : []),
     ...(keys ? keyRoutes({ keys, getOperator, record, access: allow('keys:write') }) : []),
   ]
-  const server = { name: 'sallyport', version: '1.0.0', instructions }
-  return mcp ? [...routes, mcp({ ...server, routes, access: anyOperator, tags: ['operator'] })] : routes
 }
 
 /** Combines the access of several routes: the result allows every caller that one of them allows. */

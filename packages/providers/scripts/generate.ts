@@ -125,6 +125,7 @@ function packageJson(current: string, neutral: readonly string[]): string {
     entry('./generic', 'generic', 'generic'),
     entry('./catalogue', 'catalogue', 'catalogue'),
     entry('./reconcile', 'reconcile/index', 'reconcile'),
+    entry('./reconcile-file', 'reconcile-file/index', 'reconcile-file'),
     entry('./subscriptions', 'subscriptions/index', 'subscriptions/index'),
     ...neutral.flatMap((name) => [
       entry(`./${name}`, `neutral/${name}`, `neutral/${name}`),

@@ -3,7 +3,7 @@ export const identifier = (name: string): string =>
   name.replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase())
 
 /** Names of other entries of the package. */
-const entries = ['index', 'samples', 'generic', 'catalogue', 'reconcile']
+const entries = ['index', 'samples', 'generic', 'catalogue', 'reconcile', 'subscriptions']
 
 /** Other names that the generated lists declare. */
 const declared = [

@@ -26,7 +26,18 @@ async function open(provider: AnyProvider, secret: string) {
 
 /** Services that create their shared secrets. */
 const given = [
-  ...['cloudinary', 'dialpad', 'lark', 'livekit', 'midtrans', 'monday', 'moralis', 'netlify', 'payu'],
+  ...[
+    'cloudinary',
+    'dialpad',
+    'jira-app',
+    'lark',
+    'livekit',
+    'midtrans',
+    'monday',
+    'moralis',
+    'netlify',
+    'payu',
+  ],
   ...['qstash', 'vonage'],
 ]
 

@@ -1,5 +1,5 @@
 import type { StandardSchemaV1 } from '@standard-schema/spec'
-import type { RouteMethod, RouteQuery, RouteResponses } from './route.ts'
+import type { RouteMethod, RouteQuery, RouteResponses, TextSchemas } from './route.ts'
 
 declare const contract: unique symbol
 declare const contracts: unique symbol
@@ -10,6 +10,7 @@ export interface Contract {
   readonly path: string
   readonly params: StandardSchemaV1 | undefined
   readonly query: RouteQuery | undefined
+  readonly headers: TextSchemas | undefined
   readonly body: StandardSchemaV1 | undefined
   readonly answer: Answer
   readonly errors: string

@@ -1,5 +1,5 @@
 /**
- * What is wrong with a field of a request. Programs compare codes; messages are for people and may change. Schemas and
+ * The problem of a field of a request. Programs compare codes; messages are for people and may change. Schemas and
  * handlers may use further upper-case codes.
  */
 export type ValidationCode =

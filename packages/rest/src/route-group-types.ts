@@ -69,6 +69,7 @@ type DefineRoute<Method extends RouteMethod, Context, Open> = <
     readonly path: Path
     readonly params: Params
     readonly query: Query
+    readonly headers: Headers
     readonly body: Body
     readonly answer: { readonly data: Data; readonly responses: Responses }
     readonly errors: Errors
@@ -103,6 +104,7 @@ type DefineList<Context, Open> = <
     readonly path: Path
     readonly params: Params
     readonly query: Query
+    readonly headers: Headers
     readonly body: undefined
     readonly answer: { readonly item: Item }
     readonly errors: Errors

@@ -8,7 +8,7 @@ import type { AnyRouteResult, RouteBinding } from './route-binding.ts'
 import type { RouteGroup, Rows } from './route-group-types.ts'
 import type { AnyRoute, Route, RouteAccess, RouteMethod, RouteRequest, RouteResponses } from './route.ts'
 
-/** What the routes of a group have in common. */
+/** The common properties of the routes of a group. */
 export interface RouteGroupOptions extends Pick<Route, 'tags' | 'etag' | 'errors' | 'rateLimit'> {
   /** @default 'authenticated' */
   readonly access?: RouteAccess

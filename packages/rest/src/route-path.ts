@@ -9,7 +9,7 @@ export type PathParameters<Path extends string> = Path extends `${string}{${infe
 export const getPathNames = (template: string): readonly string[] =>
   parseTemplate(template).flatMap((segment) => (segment.kind === 'parameter' ? segment.name : []))
 
-/** One segment of a path template. A parameter may stand between texts, such as `{id}:publish`. */
+/** One segment of a path template. A parameter may be between texts, such as `{id}:publish`. */
 export type TemplateSegment =
   | { readonly kind: 'literal'; readonly text: string }
   | { readonly kind: 'parameter'; readonly name: string; readonly prefix: string; readonly suffix: string }

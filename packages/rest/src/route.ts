@@ -222,5 +222,6 @@ type Item<R, T> = R extends {
     : Partial<T>
   : T
 
-type ListBodies<T, D> =
+/** The bodies of a paginated list. */
+export type ListBodies<T, D> =
   CursorEnvelope<T> | OffsetBody<T, D extends { readonly form: infer Form extends ListForm } ? Form : 'full'>

@@ -1,6 +1,7 @@
 import { describeWith } from '@sallyport/test-support/services'
 import { sql, type Kysely } from 'kysely'
 import { afterAll, describe } from 'vitest'
+import type { BodiesOptions } from '../src/bodies/body-store.ts'
 import type { EncryptionOptions } from '../src/encryption/vault.ts'
 import { openPostgres, type PostgresDatabase } from '../src/postgres/index.ts'
 import { openSqlite, type InboxTables } from '../src/sqlite/index.ts'
@@ -12,15 +13,16 @@ export type EncryptedDatabase = Pick<
   'bus' | 'consumer' | 'consumers' | 'inbox' | 'queue' | 'unprocessed' | 'rotateKeys' | 'close'
 > & { readonly kysely: Kysely<InboxTables> }
 
-/** Opens one database again and again, each time with other keys. */
-export type OpenWith = (encryption?: EncryptionOptions) => Promise<EncryptedDatabase>
+/** Opens one database again and again, each time with other keys, or another store of bodies. */
+export type OpenWith = (encryption?: EncryptionOptions, bodies?: BodiesOptions) => Promise<EncryptedDatabase>
 
 /** Defines a suite over SQLite and over PostgreSQL. Each call of `create` creates an empty database. */
 export function describeEncryptedDatabases(define: (create: () => Promise<OpenWith>) => void): void {
   describe('with SQLite', () => {
     define(async () => {
       const path = await newPath()
-      return (encryption) => openSqlite({ path, ...(encryption && { encryption }) })
+      return (encryption, bodies) =>
+        openSqlite({ path, ...(encryption && { encryption }), ...(bodies && { bodies }) })
     })
     afterAll(removeFiles)
   })
@@ -29,9 +31,10 @@ export function describeEncryptedDatabases(define: (create: () => Promise<OpenWi
     let count = 0
     define(() => {
       const schema = `encrypted_${String(++count)}`
-      return Promise.resolve(async (encryption) => {
+      return Promise.resolve(async (encryption, bodies) => {
         const { url } = postgres()
-        const database = await openPostgres({ url, schema, migrate: true, ...(encryption && { encryption }) })
+        const options = { ...(encryption && { encryption }), ...(bodies && { bodies }) }
+        const database = await openPostgres({ url, schema, migrate: true, ...options })
         return { ...database, kysely: database.kysely.$extendTables<InboxTables>() }
       })
     })

@@ -1,16 +1,26 @@
 import { randomBytes } from 'node:crypto'
 import { it } from 'vitest'
+import { memoryBodyStore } from './body-stores.ts'
 
-/** A database without encryption, and one with it. */
+/** Runs the tests that count no exact sizes: those of stored values differ. */
+const itWithoutSizes = (name: string, test: () => void | Promise<void>) => {
+  if (!exactSizes.test(name)) it(name, test)
+}
+
+/** A database without encryption, one with it, and one with its bodies in a store. */
 export const encryptions = [
-  { name: 'plain', encryption: { keys: [], encryptsNew: false }, it },
+  { name: 'plain', encryption: { keys: [], encryptsNew: false }, bodies: undefined, it },
   {
     name: 'encrypted',
     encryption: { keys: [randomBytes(32)] },
-    // Encrypted values are longer: tests that count exact sizes run with the plain database only.
-    it: (name: string, test: () => void | Promise<void>) => {
-      if (!exactSizes.test(name)) it(name, test)
-    },
+    bodies: undefined,
+    it: itWithoutSizes,
+  },
+  {
+    name: 'stored',
+    encryption: { keys: [randomBytes(32)] },
+    bodies: { store: memoryBodyStore(), above: 0 },
+    it: itWithoutSizes,
   },
 ] as const
 

@@ -111,6 +111,7 @@ export type {
 export type { Notifications } from './dispatch/notify.ts'
 export { createDrainer } from './consume/drainer.ts'
 export { createGateway, createServerlessGateway, type GatewayOptions } from './gateway/gateway.ts'
+export { redactPublisher } from './redaction/redact-publisher.ts'
 export { createRedactor, type RedactPaths } from './redaction/redactor.ts'
 export type {
   EventHandlers,

@@ -1,5 +1,6 @@
 import { afterEach, expect, it, vi } from 'vitest'
 import { z } from 'zod'
+import { echoHandshake } from '../src/handshakes/index.ts'
 import { createMemoryDatabase, createWebhooks, type WebhooksOptions } from '../src/node/index.ts'
 import type { SubscriptionContext, SubscriptionService } from '../src/subscriptions/index.ts'
 import { doorbell, rung, signBody } from './doorbell.ts'
@@ -97,6 +98,58 @@ it('stores the secret that a service creates as that of the endpoint', async () 
   expect(registered).toHaveLength(1)
   const ofProvider = subscriptions.add({ service: 'doorbell', parameters: {} })
   await expect(ofProvider).rejects.toMatchObject({ code: 'VALIDATION_ERROR' })
+})
+
+it('registers an endpoint of another provider than the service', async () => {
+  const { service, registered } = createService({ name: 'mail', provider: 'doorbell', secret: 'none' })
+  const { webhooks, subscriptions } = open(service)
+  const { id } = await webhooks.endpoints.create({ provider: 'doorbell', name: 'Acme', secret: 'a' })
+  await subscriptions.add({ service: 'mail', endpoint: id, parameters: {} })
+  await vi.waitFor(() => {
+    expect(registered).toMatchObject([{ url: `https://hooks.example.com/webhooks/doorbell/${id}` }])
+  })
+})
+
+it('answers a handshake only during the creation, and stores only the secret of its answer', async () => {
+  const handshake = echoHandshake({
+    ...{ from: { header: 'x-hook-secret' }, as: { header: 'x-hook-secret' } },
+    establishesSecret: true,
+  })
+  const shake = async (address: string, secret: string) => {
+    const init = { method: 'POST', headers: { 'x-hook-secret': secret }, body: '' }
+    const { status, headers } = await webhooks.fetch(new Request(address, init))
+    return [status, headers.get('x-hook-secret')]
+  }
+  const answers: unknown[] = []
+  const { service, registered } = createService({ secret: 'created' })
+  const create: SubscriptionService['create'] = async (context) => {
+    answers.push(await shake(context.address, 'forged'), await shake(context.address, 'new'))
+    return await service.create(context)
+  }
+  const { webhooks, subscriptions } = open(
+    { ...service, create },
+    { providers: [{ ...doorbell, handshake }] },
+  )
+  const { id } = await webhooks.endpoints.create({ provider: 'doorbell', name: 'Acme' })
+  const added = await subscriptions.add({ service: 'doorbell', endpoint: id, parameters: {} })
+  const getSecrets = async () => (await webhooks.endpoints.find(id))?.secrets ?? []
+  await vi.waitFor(async () => {
+    expect((await getSecrets())[0]).toBe('new-token-0')
+  })
+  expect(await shake(`https://hooks.example.com/webhooks/doorbell/${id}`, 'forged')).toEqual([401, null])
+  registered.pop()
+  await subscriptions.renew(added.id)
+  await vi.waitFor(async () => {
+    expect(await getSecrets()).toHaveLength(3)
+  })
+  // The endpoint had no secret: a random one is stored first.
+  expect((await getSecrets()).at(-1)).toMatch(/^[0-9a-f]{64}$/)
+  expect((await getSecrets()).slice(0, 2)).toEqual(['new-token-0', 'new-token-0'])
+  const answered = [
+    [200, 'forged'],
+    [200, 'new'],
+  ]
+  expect(answers).toEqual([...answered, ...answered])
 })
 
 it('renews a subscription once when events ask for it', async () => {

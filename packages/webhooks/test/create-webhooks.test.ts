@@ -121,6 +121,33 @@ describe('createWebhooks', () => {
     log.mockRestore()
   })
 
+  it('says why it answers 503, without the error of a driver, once a minute', async () => {
+    const log = vi.spyOn(console, 'error').mockReturnValue()
+    const { webhooks } = open()
+    const app = express().use(express.json()).use(webhooks.express)
+    const base = await serve(app as RequestListener)
+    const headers = { ...(await signBody(rung())), 'content-type': 'application/json' }
+    for (let time = 0; time < 2; time++) {
+      const response = await fetch(`${base}/webhooks/doorbell`, { method: 'POST', body: rung(), headers })
+      expect([response.status, await response.text()]).toEqual([503, expect.stringContaining('parsers')])
+    }
+    expect(log.mock.calls).toEqual([
+      ['sallyport: The body was read before the gateway: mount the gateway before body parsers'],
+    ])
+    log.mockRestore()
+  })
+
+  it('reports once a delivery that waits for start', async () => {
+    const onError = vi.fn()
+    const webhooks = createWebhooks({
+      ...{ providers: [doorbell], secrets, database: createMemoryDatabase(), on: {}, onError },
+    })
+    const deliver = () => hosts['fetch']!(webhooks)
+    await deliver()
+    await deliver()
+    expect(onError.mock.calls).toEqual([[expect.objectContaining({ code: 'NOT_STARTED' }), 'gateway']])
+  })
+
   it('handles the events of a lane in their order', async () => {
     const handled: string[] = []
     const { webhooks } = open({
@@ -216,7 +243,8 @@ describe('createWebhooks', () => {
         },
       },
     })
-    // A gateway whose dispatcher does not run.
+    recorder.start({ dispatch: false })
+    closing.push(() => recorder.stop())
     await hosts['fetch']!(recorder)
     wake('publish')
     await vi.waitFor(() => {
@@ -231,6 +259,12 @@ describe('createWebhooks', () => {
     expect(() => createWebhooks({ ...common, secrets })).toThrow('Set either on or publisher')
     expect(() => createWebhooks({ ...common, secrets, on: {}, publisher: createMemoryBus() })).toThrow(
       'either',
+    )
+    const unawaited = Promise.resolve(common.database) as never
+    expect(() => createWebhooks({ ...common, secrets, database: unawaited, on: {} })).toThrow('await')
+    const misspelled = { 'dorbell/bell.rung': () => undefined } as object
+    expect(() => createWebhooks({ ...common, secrets, on: misspelled })).toThrow(
+      'The handler of "dorbell/bell.rung" has no provider',
     )
     for (const missing of [undefined, {}, { doorbell: undefined }, { doorbell: '' }, { doorbell: [''] }]) {
       const given = missing && { secrets: missing }

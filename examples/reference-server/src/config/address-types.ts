@@ -1,6 +1,7 @@
 import { isIP } from 'node:net'
 import { isDecodable } from '@sallyport/internal/decodable'
 import { checkBusUrl, listBusUrls, type BusUrlPurpose } from '@sallyport/buses'
+import { createS3BodyStore } from '@sallyport/sql/s3'
 import { z } from 'zod'
 import { flag, list } from './setting-types.ts'
 
@@ -44,9 +45,13 @@ export const origins = list
 const chatServices = ['slack', 'discord', 'teams'] as const
 
 /** Addresses of chats, such as `slack+https://hooks.slack.com/…`. No problem contains an address, because it is a secret. */
-export const chatAddresses = list
-  .transform((items, context) =>
-    items.map((item) => {
+export const chatAddresses = z
+  .string()
+  .transform((value, context) =>
+    // A comma inside an address separates nothing.
+    value.split(/,(?=\s*(?:(?:[a-z]+\+)?https?:|$))/i).flatMap((text) => {
+      const item = text.trim()
+      if (item === '') return []
       const [prefix = '', ...rest] = item.split('+')
       const service = chatServices.find((name) => name === prefix)
       const url = URL.parse(rest.join('+'))
@@ -111,6 +116,20 @@ export const networks = z
     return items
   })
   .meta({ form: '`0`, `1`, or networks such as `10.0.0.0/8`, comma separated' })
+
+/** The bucket of large bodies. */
+export const bodyStoreUrl = z
+  .string()
+  .transform((url, context) => {
+    try {
+      createS3BodyStore({ url })
+      return url.trim()
+    } catch (error) {
+      context.addIssue((error as Error).message)
+      return z.NEVER
+    }
+  })
+  .meta({ form: '`s3://BUCKET/PREFIX?region=REGION`' })
 
 /** The URL of a bus or a queue, or the URL of the only destination if its form is among the others. */
 export function busUrl(purpose: BusUrlPurpose, others: readonly (typeof destinationForm)[] = []) {

@@ -3,10 +3,10 @@ import type { Admin } from '@sallyport/sql/accounts'
 import type { OpenedDestinations } from '@sallyport/buses/destinations-file'
 import type { HttpDestination } from '@sallyport/buses/http'
 import type { AnyProvider } from '@sallyport/webhooks'
+import type { WebhooksOptions } from '@sallyport/webhooks/node'
 import type { SecretStore } from '@sallyport/webhooks/secret-stores'
 import type { SubscriptionsOptions } from '@sallyport/webhooks/subscriptions'
 import type { BusRoute } from '../engines/routes-file.ts'
-import type { Reconciliation } from './reconcile-file.ts'
 import type { Settings } from './settings.ts'
 import type { Issuer } from './single-sign-on.ts'
 
@@ -34,8 +34,8 @@ export interface Config {
   readonly readDestinations: () => OpenedDestinations
   /** The subscriptions of SUBSCRIPTIONS_FILE; undefined without the setting. */
   readonly subscriptions: SubscriptionsOptions | undefined
-  /** The sources of RECONCILE_FILE. */
-  readonly reconcile: Reconciliation['reconcile'] | undefined
+  /** The sources of RECONCILE_FILE; undefined without the setting. */
+  readonly reconcile: WebhooksOptions<[]>['reconcile']
   /** Registered providers of modules that replace built-in ones. */
   readonly replaced: readonly string[]
   /** The store of the providers' secrets. */

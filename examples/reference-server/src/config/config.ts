@@ -9,6 +9,7 @@ import {
   type SecretStore,
 } from '@sallyport/webhooks/secret-stores'
 import { createDestinationOpener } from '@sallyport/buses/destinations-file'
+import { readReconcileFile } from '@sallyport/providers/reconcile-file'
 import { subscriptionServices } from '@sallyport/providers/subscriptions'
 import { destinationSchema } from '@sallyport/webhooks/filter'
 import { readSubscriptionsFile } from '@sallyport/webhooks/subscriptions-file'
@@ -23,7 +24,6 @@ import { describeMisspelled } from './misspelled.ts'
 import { operatorProblems, operatorSecretName } from './operator-secret.ts'
 import { withSecretAddresses } from './secret-addresses.ts'
 import { readDestinationUrl } from './address-types.ts'
-import { readReconcileFile } from './reconcile-file.ts'
 import { readSettings, type Settings } from './settings.ts'
 import { issuerSecretNames, readIssuer } from './single-sign-on.ts'
 import { developmentSecrets, webhookSecretName } from './development-secrets.ts'
@@ -99,10 +99,14 @@ export function readConfig(
       ? undefined
       : readSubscriptionsFile(subscriptionsPath, { secrets: given, name: 'SUBSCRIPTIONS_FILE' })
   problems.push(...(subscriptions?.problems ?? []))
-  const { reconcile, ...reconciliation } = readReconcileFile(settings.RECONCILE_FILE, {
-    ...{ secrets: given, providers: registered.map(({ name }) => name) },
-  })
-  problems.push(...reconciliation.problems)
+  const { RECONCILE_FILE: reconcilePath } = settings
+  const reconcile =
+    reconcilePath === undefined
+      ? undefined
+      : readReconcileFile(reconcilePath, {
+          ...{ secrets: given, name: 'RECONCILE_FILE', providers: registered.map(({ name }) => name) },
+        })
+  problems.push(...(reconcile?.problems ?? []))
   problems.push(...pilotProblems(settings.QUEUE_PILOTS, available, registered))
   if (settingProblems.length === 0) problems.push(...providerProblems(settings, available, registered))
   if (production) {

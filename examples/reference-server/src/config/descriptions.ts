@@ -13,6 +13,9 @@ export const settingDescriptions: Readonly<Record<keyof typeof settingSchemas, s
   MIGRATE: '`0` runs no migrations on PostgreSQL; the server then refuses to start if a migration is missing',
   ENCRYPT_BODIES:
     '`1` encrypts bodies, headers, data of events and answers of destinations in the database with ENCRYPTION_KEYS',
+  BODY_STORE_URL:
+    'The bucket for large bodies. Credentials come from the environment, as for every client of AWS. `&endpoint=https://…` selects another service with the protocol of S3. Default: all bodies are in the database',
+  BODY_STORE_ABOVE: 'The largest body that the database keeps with BODY_STORE_URL',
   BUS_URL:
     'The bus that receives events, or the destination that receives each delivery as it came, with DESTINATION_SECRET. Default: a table in the database',
   BUS_EVENT_LIMIT:
@@ -83,7 +86,7 @@ export const settingDescriptions: Readonly<Record<keyof typeof settingSchemas, s
     'The issuer of OpenID Connect where users of the console log in, as in `iss` of its tokens. Needs PUBLIC_URL, OIDC_CLIENT_ID, OIDC_ROLES, and OIDC_CLIENT_SECRET or OIDC_PRIVATE_KEY. Default: passwords only',
   OIDC_CLIENT_ID: 'The client id at the issuer',
   OIDC_ROLES:
-    'The roles of groups: `viewer`, `support`, `operator`, `admin`, or the permissions of one. A user of several groups has the highest role, and a user of none is refused',
+    'The roles of groups: `viewer`, `support`, `operator`, `admin`, or the permissions of one, also limited to endpoints by labels. A user of several groups has the highest role, and a user of none is refused',
   OIDC_CLAIM: 'The claim of the ID token with the groups of a user: a text or a list',
   OIDC_SCOPE: 'The scope to request; some issuers need another one for groups',
   OIDC_NAME: 'The name of the issuer on the login page',

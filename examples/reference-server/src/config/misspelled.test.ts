@@ -9,9 +9,9 @@ const describe = (...names: readonly string[]) =>
 
 it('names settings and secrets that are probably meant, and no value', () => {
   expect(describe('DATABSE_URL', 'WEBHOOK_SECRET_CODEHOTS', 'PROVIDER')).toEqual([
-    'DATABSE_URL is no setting: DATABASE_URL is meant, or another program needs it',
-    'WEBHOOK_SECRET_CODEHOTS is no setting: WEBHOOK_SECRET_CODEHOST is meant, or another program needs it',
-    'PROVIDER is no setting: PROVIDERS is meant, or another program needs it',
+    'DATABSE_URL is not a setting: use DATABASE_URL, unless another program needs the variable',
+    'WEBHOOK_SECRET_CODEHOTS is not a setting: use WEBHOOK_SECRET_CODEHOST, unless another program needs the variable',
+    'PROVIDER is not a setting: use PROVIDERS, unless another program needs the variable',
   ])
 })
 

@@ -16,7 +16,7 @@ export function describeMisspelled(
     const meant = findClosestName(name, known)
     // BUS_URL_2 is a bus of ROUTES_FILE, and other files refer to variables of this form too.
     if (meant === undefined || name.startsWith(`${meant}_`)) continue
-    notices.push(`${name} is no setting: ${meant} is meant, or another program needs it`)
+    notices.push(`${name} is not a setting: use ${meant}, unless another program needs the variable`)
   }
   return notices.slice(0, limits.notices)
 }

@@ -1,3 +1,4 @@
+import { findClosestName } from '@sallyport/internal/closest-name'
 import type { AnyProvider } from '@sallyport/webhooks'
 import type { ProviderModules } from '@sallyport/webhooks/node'
 import type { SecretStore } from '@sallyport/webhooks/secret-stores'
@@ -89,7 +90,12 @@ function chooseProviders(
   const byName = new Map(available.map((provider) => [provider.name, provider]))
   for (const name of new Set(named)) {
     if (!byName.has(name)) {
-      problems.push(`PROVIDERS names "${name}", which is not among ${[...byName.keys()].join(', ')}`)
+      const meant = findClosestName(name.slice(0, 64), byName.keys())
+      const known =
+        meant === undefined
+          ? `which is not among ${[...byName.keys()].join(', ')}`
+          : `which is no provider: is ${meant} meant?`
+      problems.push(`PROVIDERS names "${name}", ${known}`)
     }
   }
   const unnamed = () => [...defaultProviders, ...available.filter(hasSecret).map(({ name }) => name)]

@@ -102,7 +102,9 @@ export const groupRoles = z
       return z.NEVER
     }
   })
-  .meta({ form: 'JSON, such as `{"platform": "admin", "support": "read,replay"}`' })
+  .meta({
+    form: 'JSON, such as `{"platform": "admin", "support-eu": {"permissions": "read,replay", "endpoints": {"region": "eu"}}}`',
+  })
 
 export const trustProxy = z
   .string()

@@ -14,6 +14,7 @@ import {
   trustProxy,
 } from './setting-types.ts'
 import {
+  bodyStoreUrl,
   busUrl,
   chatAddresses,
   destinationForm,
@@ -40,6 +41,8 @@ export const settingSchemas = {
   DATABASE_URL: postgresUrl.optional(),
   MIGRATE: flag.prefault('1'),
   ENCRYPT_BODIES: flag.prefault('0'),
+  BODY_STORE_URL: bodyStoreUrl.optional(),
+  BODY_STORE_ABOVE: size.prefault('256kb'),
   BUS_URL: busUrl('bus', [destinationForm]).optional(),
   BUS_EVENT_LIMIT: size.refine((bytes) => bytes > 0, 'has to be 1b at least').optional(),
   ROUTES_FILE: text('a path').optional(),

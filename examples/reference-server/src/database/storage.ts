@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { isSallyportError } from '@sallyport/errors'
-import type { DatabaseQueue, EmbeddedBus, SqliteDatabase } from '@sallyport/sql/sqlite'
+import type { BodiesOptions, DatabaseQueue, EmbeddedBus, SqliteDatabase } from '@sallyport/sql/sqlite'
 import type { CompleteInbox, Publisher } from '@sallyport/webhooks'
 import type { WebhookDatabase } from '@sallyport/webhooks/node'
 import { sql, type Kysely } from 'kysely'
@@ -9,6 +9,7 @@ import type { Settings } from '../config/settings.ts'
 import { logUnreadable, type Logger, logOutage } from '../logging/log.ts'
 import type { Dependency } from '@sallyport/rest/health'
 import { createLastOutcome } from '@sallyport/internal/last-outcome'
+import { openBodies, type BodySettings, type OpenBodies } from './open-bodies.ts'
 import type { Tables } from './tables.ts'
 
 /** The storage of the server. */
@@ -59,32 +60,50 @@ export interface Storage {
 
 type StorageLog = Pick<Logger, 'debug' | 'error'>
 type StorageSettings = Pick<Settings, 'DATA_DIR' | 'DATABASE_URL' | 'MIGRATE'> &
-  Partial<Pick<Settings, 'ENCRYPT_BODIES'>>
+  Partial<Pick<Settings, 'ENCRYPT_BODIES'>> &
+  BodySettings
 
-interface Encryption {
-  readonly keys: readonly Uint8Array[]
-  readonly encryptsNew: boolean
+/** How stored content is encrypted, and where large bodies are. */
+interface Content {
+  readonly encryption: { readonly keys: readonly Uint8Array[]; readonly encryptsNew: boolean }
+  readonly bodies?: BodiesOptions
 }
 
 /** Opens the storage of the settings and migrates the inbox. Loads only the driver of this database. */
-export function openStorage(
-  { DATA_DIR, DATABASE_URL, MIGRATE, ENCRYPT_BODIES: encryptsNew = false }: StorageSettings,
+export async function openStorage(
+  { DATA_DIR, DATABASE_URL, MIGRATE, ENCRYPT_BODIES: encryptsNew = false, ...settings }: StorageSettings,
   log: StorageLog,
   encryptionKeys: readonly Uint8Array[] = [],
 ): Promise<Storage> {
-  const encryption = { keys: encryptionKeys, encryptsNew }
-  return DATABASE_URL === undefined
-    ? openFile(join(DATA_DIR, 'sallyport.db'), encryption, log)
-    : openServer({ url: DATABASE_URL, migrates: MIGRATE, encryption }, log)
+  const opened = openBodies(settings)
+  const content = {
+    encryption: { keys: encryptionKeys, encryptsNew },
+    ...(opened && { bodies: opened.bodies }),
+  }
+  const storage =
+    DATABASE_URL === undefined
+      ? await openFile(join(DATA_DIR, 'sallyport.db'), content, log)
+      : await openServer({ url: DATABASE_URL, migrates: MIGRATE, content }, log)
+  return opened === undefined ? storage : withBodies(storage, opened)
 }
 
-async function openFile(path: string, encryption: Encryption, log: StorageLog): Promise<Storage> {
+const withBodies = (storage: Storage, { dependency, notices, close }: OpenBodies): Storage => ({
+  ...storage,
+  dependencies: [...storage.dependencies, dependency],
+  notices: () => [...storage.notices(), ...notices()],
+  async close() {
+    await storage.close()
+    close()
+  },
+})
+
+async function openFile(path: string, content: Content, log: StorageLog): Promise<Storage> {
   const { openSqlite } = await import('@sallyport/sql/sqlite')
   let lost: string | undefined
   const logLost = logOutage(log, 'The database file is lost')
   const database = await openSqlite({
     path,
-    encryption,
+    ...content,
     onFileLost: (error) => {
       lost = error.message
       logLost(error)
@@ -119,16 +138,12 @@ async function openFile(path: string, encryption: Encryption, log: StorageLog): 
 }
 
 async function openServer(
-  {
-    url,
-    migrates,
-    encryption,
-  }: { readonly url: string; readonly migrates: boolean; readonly encryption: Encryption },
+  { url, migrates, content }: { readonly url: string; readonly migrates: boolean; readonly content: Content },
   log: StorageLog,
 ): Promise<Storage> {
   const { openPostgres } = await import('@sallyport/sql/postgres')
   const onConnectionLost = logOutage(log, 'A connection to the database was lost')
-  const database = await openPostgres({ url, encryption, onConnectionLost })
+  const database = await openPostgres({ url, ...content, onConnectionLost })
   try {
     await (migrates ? database.migrate() : database.check())
   } catch (error) {

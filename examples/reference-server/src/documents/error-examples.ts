@@ -4,6 +4,9 @@ import type { ErrorExamples } from '@sallyport/rest/openapi'
 export function createErrorExamples(bodyLimit: number): ErrorExamples {
   return {
     ACCOUNT_SUSPENDED: { message: 'The account is suspended; ask an administrator' },
+    BODY_CHANGED: { message: 'The object of the body of this delivery was changed' },
+    BODY_MISSING: { message: 'The store has no object of the body of this delivery' },
+    BODY_UNAVAILABLE: { message: 'The store of large bodies does not answer: try again' },
     CONFLICT: ({ operationId }) => ({
       message: conflicts.get(operationId) ?? 'A referenced resource was deleted a moment ago',
     }),

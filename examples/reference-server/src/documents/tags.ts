@@ -23,6 +23,7 @@ export const tags: readonly OpenApiTag[] = [
     name: 'destinations',
     description: 'HTTP services that receive deliveries or events: their state, pause and resume.',
   },
+  { name: 'reconciliations', description: 'What services could not deliver: sources, states and runs.' },
   { name: 'operator', description: 'The operator who calls, and what the operator may do.' },
   { name: 'statistics', description: 'Numbers of requests and the state of the server, for operators.' },
 ]

@@ -88,10 +88,12 @@ export async function openEngines(
     for (const { to, url } of routes)
       if (!publishers.has(to)) publishers.set(to, await openTarget(nameBus(to), url))
     return route(
-      routes.map(({ to, events, endpoints }) => {
-        const publisher = publishers.get(to) as Publisher
-        return { name: nameBus(to), publisher, ...(events && { events }), ...(endpoints && { endpoints }) }
-      }),
+      routes.map(({ to, events, endpoints, redact }) => ({
+        ...{ name: nameBus(to), publisher: publishers.get(to) as Publisher },
+        ...(events && { events }),
+        ...(endpoints && { endpoints }),
+        ...(redact && { redact }),
+      })),
       // Longer than the timeout of an engine, and shorter than that of a drainer.
       { timeoutMs: Math.ceil(BUS_TIMEOUT_MS * 0.85) },
     )

@@ -14,6 +14,8 @@ export interface BusRoute {
   readonly url?: string
   readonly events?: readonly string[]
   readonly endpoints?: readonly string[]
+  /** Paths of values that the bus does not receive. */
+  readonly redact?: readonly string[]
 }
 
 export interface RoutesFileOptions {
@@ -45,6 +47,10 @@ const fileSchema = z.strictObject({
           .min(1)
           .max(1000)
           .optional(),
+        redact: destinationSchema.shape.redact.refine(
+          (paths = []) => !paths.some((path) => path.startsWith('header:')),
+          'Must not name headers, which events do not have',
+        ),
       }),
     )
     .min(1)
@@ -100,13 +106,14 @@ export function readRoutesFile({ path, busUrl, secrets, providers }: RoutesFileO
   return {
     problems,
     destinations,
-    routes: routes.map(({ to, events, endpoints }) => {
+    routes: routes.map(({ to, events, endpoints, redact }) => {
       const url = urls.get(to)
       return {
         to,
         ...(url !== undefined && { url }),
         ...(events && { events }),
         ...(endpoints && { endpoints }),
+        ...(redact && { redact }),
       }
     }),
   }

@@ -1,4 +1,4 @@
-import { isSallyportError } from '@sallyport/errors'
+import { isSallyportError, SallyportError } from '@sallyport/errors'
 import { createOperationsRoutes } from '@sallyport/operations'
 import { createApi, createMemoryRateLimit, type Api, type ApiEvent, type ApiOptions } from '@sallyport/rest'
 import { createMcpRoute } from '@sallyport/rest/mcp'
@@ -140,10 +140,12 @@ function operationsRoutes({ webhooks, resources, dependencies, notices, stopping
         const known = caller as Caller
         const { sub: id, key } = known
         const user = await resources.accounts.users.find({ id })
+        if (user === undefined) throw new SallyportError('INVALID_TOKEN', 'The user of the token is deleted')
         return {
           id,
+          name: user.email,
           permissions: getPermissions(known),
-          ...(user && { name: user.email }),
+          ...(user.endpoints !== null && { endpoints: user.endpoints }),
           ...(key && { key, scopes: key.scopes }),
         }
       },

@@ -21,10 +21,12 @@ it('inspects dependencies with the codes of their failures', async () => {
     { name: 'inbox', ping: answers },
     { name: 'database', ping: answers, getFailure: () => 'INBOX_UNAVAILABLE' },
     { name: 'bus', ping: () => Promise.reject(refused), getDetail: () => 'It is down', isOptional: true },
+    { name: 'bodies', ping: answers, isOptional: true },
   ]
   expect(await inspectDependencies(dependencies)).toEqual([
     { name: 'inbox', kind: 'database', status: 'ok' },
     { name: 'database', kind: 'database', status: 'unavailable', code: 'INBOX_UNAVAILABLE' },
     { name: 'bus', kind: 'bus', status: 'unavailable', code: 'ECONNREFUSED', detail: 'It is down' },
+    { name: 'bodies', kind: 'bodies', status: 'ok' },
   ])
 })

@@ -115,7 +115,7 @@ describeNeeding(requirement, (executablePath) => {
       await page.getByRole('button', { name: 'Create endpoint' }).click()
       await page.getByRole('textbox', { name: 'Name' }).fill('Acme <b>Ltd</b>')
       await page
-        .getByRole('dialog')
+        .getByRole('alertdialog')
         .getByRole('button', { name: /Provider/ })
         .click()
       await page.getByRole('option', { name: 'GitHub', exact: true }).click()

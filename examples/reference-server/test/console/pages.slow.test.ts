@@ -5,7 +5,8 @@ import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startApi, type TestApi } from '../api.ts'
 import { desktop, findSerious, launch, phone, requirement, visit } from './browser.ts'
-import { providerSettings, seed, startBus, type Seeded } from './seed.ts'
+import { seed, startBus, type Seeded } from './seed.ts'
+import { startVendor, type TestVendor } from './vendor.ts'
 
 /** `SCREENSHOTS=1` writes the pictures of the documents. */
 const writesPictures = process.env['SCREENSHOTS'] === '1'
@@ -22,12 +23,16 @@ const pages: readonly (readonly [name: string, operation: string, path: (seeded:
   ['processing', 'listLanes', () => '/processing'],
   ['quarantine', 'listDeliveries', () => '/quarantine'],
   ['events', 'listEvents', () => '/events'],
+  ['destinations', 'listDestinations', () => '/destinations'],
+  ['destination', 'listDestinations', () => '/destinations/billing'],
   ['failures', 'listFailures', () => '/failures'],
   ['unprocessed', 'listUnprocessedDeliveries', () => '/unprocessed'],
   ['ignored', 'getUnprocessedDelivery', ({ ignored }) => `/unprocessed/${ignored}`],
+  ['reconciliations', 'listReconciliations', () => '/reconciliations'],
   ['jobs', 'listReplayJobs', () => '/jobs'],
   ['endpoints', 'listEndpoints', () => '/endpoints'],
   ['endpoint', 'getEndpoint', ({ endpoint }) => `/endpoints/${endpoint}`],
+  ['subscriptions', 'listSubscriptions', () => '/subscriptions'],
   ['users', 'listUsers', () => '/users'],
   ['account', 'getUser', () => '/account'],
   ['keys', 'listKeys', () => '/keys'],
@@ -41,20 +46,25 @@ describeNeeding(requirement, (executablePath) => {
   let browser: Browser
   let seeded: Seeded
   let operations: ReadonlySet<string>
+  let vendor: TestVendor
   let bus: Awaited<ReturnType<typeof startBus>>
   beforeAll(async () => {
-    bus = await startBus()
+    ;[bus, vendor] = await Promise.all([startBus(), startVendor()])
     ;[api, browser] = await Promise.all([
-      startApi({ ...providerSettings, KEEP_UNPROCESSED_HOURS: '24', BUS_URL: bus.url }),
+      startApi({
+        ...{ ...vendor.settings, KEEP_UNPROCESSED_HOURS: '24' },
+        ...{ BUS_URL: bus.url, DESTINATION_ALLOW_PRIVATE: '1' },
+      }),
       launch(executablePath),
       mkdir(folder, { recursive: true }),
     ])
-    seeded = await seed(api)
+    seeded = await seed(api, bus.destination)
     operations = await readOperations(api.base)
   })
   afterAll(async () => {
     await browser.close()
     await api[Symbol.asyncDispose]()
+    await vendor[Symbol.asyncDispose]()
     bus.close()
   })
 

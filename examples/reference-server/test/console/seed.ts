@@ -38,8 +38,12 @@ export async function deliver(
   return response.status
 }
 
-/** Starts a bus that refuses the events of the provider `tasks`. */
-export async function startBus(): Promise<{ readonly url: string; readonly close: () => void }> {
+/** Starts a bus and a destination that refuse the events of the provider `tasks`. */
+export async function startBus(): Promise<{
+  readonly url: string
+  readonly destination: string
+  readonly close: () => void
+}> {
   const server = createServer((request, response) => {
     void text(request).then((event) => {
       response.writeHead(event.includes('"type":"tasks/') ? 400 : 202).end()
@@ -48,6 +52,7 @@ export async function startBus(): Promise<{ readonly url: string; readonly close
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo
   return {
+    destination: `http://127.0.0.1:${port}/billing`,
     url: `cloudevents+http://127.0.0.1:${port}/events`,
     close() {
       server.close()
@@ -63,8 +68,10 @@ export interface Seeded {
   readonly ignored: string
 }
 
-/** Sends samples of each provider and a delivery for the quarantine, and creates an endpoint. */
-export async function seed({ base, call, admin: { token } }: TestApi): Promise<Seeded> {
+/** Sends samples of each provider and a delivery for the quarantine, and creates an endpoint and a destination. */
+export async function seed({ base, call, admin: { token } }: TestApi, url: string): Promise<Seeded> {
+  const json = { name: 'billing', url, mode: 'event', filter: { events: ['tasks/*', 'deploy/*'] } }
+  await call('POST', '/destinations', { token, json })
   for (const name of ['codehost', 'tasks', 'deploy', 'github']) {
     const samples = (await builtInSamples.get(name)?.())!
     for (const kind of samples.kinds.slice(0, 6)) {

@@ -15,10 +15,13 @@ describeNeeding(requirement, (executablePath) => {
   beforeAll(async () => {
     bus = await startBus()
     ;[api, browser] = await Promise.all([
-      startApi({ ...providerSettings, KEEP_UNPROCESSED_HOURS: '24', BUS_URL: bus.url }),
+      startApi({
+        ...{ ...providerSettings, KEEP_UNPROCESSED_HOURS: '24' },
+        ...{ BUS_URL: bus.url, DESTINATION_ALLOW_PRIVATE: '1' },
+      }),
       launch(executablePath),
     ])
-    seeded = await seed(api)
+    seeded = await seed(api, bus.destination)
   })
   afterAll(async () => {
     await browser.close()

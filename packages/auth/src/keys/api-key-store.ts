@@ -4,6 +4,8 @@ export interface ApiKeyRecord {
   readonly id: string
   readonly name: string
   readonly scopes: readonly string[]
+  /** Labels of the endpoints that the key is limited to; null without a limit. */
+  readonly endpoints: string | null
   /** The id of the user that created the key, or whose key created the key. */
   readonly ownerId: string
   /** The id of the key that created the key; null for a key that a user created. */

@@ -19,6 +19,8 @@ export type ApiKey = Omit<ApiKeyRecord, 'secretHash'> & {
 interface NewApiKey {
   readonly name: string
   readonly scopes: readonly string[]
+  /** Labels of the endpoints that the key is limited to. @default no limit */
+  readonly endpoints?: string | null
   /** The id of the user that the key acts for. */
   readonly ownerId: string
   /** @default the key does not expire */
@@ -122,8 +124,8 @@ export function createApiKeys<Owner extends object>(options: ApiKeysOptions<Owne
   const pending = new Map<string, Promise<Entry<Owner>>>()
   const touched = new LRUCache<string, number>({ max })
 
-  const toKey = ({ id, name, scopes, ownerId, parentId, ...times }: ApiKeyRecord): ApiKey => ({
-    ...{ id, name, scopes, ownerId, parentId, prefix: `${prefix}_${id}` },
+  const toKey = ({ id, name, scopes, endpoints, ownerId, parentId, ...times }: ApiKeyRecord): ApiKey => ({
+    ...{ id, name, scopes, endpoints, ownerId, parentId, prefix: `${prefix}_${id}` },
     ...{ createdAt: times.createdAt, expiresAt: times.expiresAt, lastUsedAt: times.lastUsedAt },
   })
 
@@ -173,7 +175,7 @@ export function createApiKeys<Owner extends object>(options: ApiKeysOptions<Owne
   }
 
   return {
-    async create({ name, scopes, ownerId, expiresAt = null, parentId = null }) {
+    async create({ name, scopes, endpoints = null, ownerId, expiresAt = null, parentId = null }) {
       const id = toHex(random(8))
       const secret = toHex(random(32))
       if (id.length !== 16 || secret.length !== 64)
@@ -182,6 +184,7 @@ export function createApiKeys<Owner extends object>(options: ApiKeysOptions<Owne
         id,
         name: textOption('name', name),
         scopes: [...new Set(textsOption('scopes', scopes))],
+        endpoints,
         ownerId: textOption('ownerId', ownerId),
         parentId,
         secretHash: hashSecret(secret),

@@ -24,27 +24,40 @@ interface Redirection {
   readonly cookies: readonly string[]
 }
 
+/** A request of the callback. */
+interface CallbackRequest extends CookieRequest {
+  readonly query: string
+}
+
+/** A login that has begun. */
+interface Login {
+  readonly state: string
+  readonly nonce: string
+  readonly verifier: string
+  readonly returnTo: string
+  /** In milliseconds since 1970. */
+  readonly endsAt: number
+}
+
 /** Logins at an issuer of OpenID Connect. */
 export interface OidcClient {
   /** The origin of the host. */
   readonly origin: string
   readonly home: string
   /**
-   * Begins a login that leads to a path of the host.
+   * Begins a login that leads to a path of the host. The three newest logins of a browser, such as those of several tabs, can end.
    *
    * @throws OidcError `failed` or `unavailable`
    */
-  readonly begin: (returnTo?: string) => Promise<Redirection>
+  readonly begin: (request: CookieRequest, returnTo?: string) => Promise<Redirection>
   /**
    * Ends a login with the query of the callback. It must have begun in the same browser within ten minutes.
    *
-   * @throws OidcError; delete the cookie of the login with `deletion`
+   * @throws OidcError; end the login with `forget`
    */
-  readonly finish: (
-    request: CookieRequest & { readonly query: string },
-  ) => Promise<{ readonly identity: OidcIdentity } & Redirection>
-  /** The value of `Set-Cookie` that deletes the cookie of a login. */
-  readonly deletion: string
+  readonly finish: (request: CallbackRequest) => Promise<{ readonly identity: OidcIdentity } & Redirection>
+  /** Ends a login without its result, and returns the value of `Set-Cookie`. */
+  readonly forget: (request: CallbackRequest) => Promise<string>
   /**
    * Returns where to log out at the issuer. It leads to `home` at an issuer that has no logout or does not answer, and without a
    * login.
@@ -53,6 +66,7 @@ export interface OidcClient {
 }
 
 const loginSeconds = 600
+const mostLogins = 3
 const hintSeconds = 30 * 86_400
 
 /**
@@ -75,7 +89,8 @@ const hintSeconds = 30 * 86_400
  *   redirectUri: 'https://hooks.example/login/callback',
  *   secrets: [process.env.JWT_SECRET ?? ''],
  * })
- * const { location, cookies } = await client.begin('/console')
+ * const request = { method: 'GET', header: () => undefined }
+ * const { location, cookies } = await client.begin(request, '/console')
  * ```
  */
 export function createOidcClient(options: OidcClientOptions): OidcClient {
@@ -93,18 +108,38 @@ export function createOidcClient(options: OidcClientOptions): OidcClient {
     return isTooLong(cookie) ? hintCookie.write({}, hintSeconds) : cookie
   }
 
+  /** The logins of a browser, newest first. */
+  async function readLogins(request: CookieRequest): Promise<readonly Login[]> {
+    const { logins = [] } = (await loginCookie.read(request)) ?? {}
+    // The cookie is encrypted, so only this client has written it.
+    return (logins as readonly Login[]).filter(({ endsAt }) => endsAt > now())
+  }
+
+  async function writeLogins(logins: readonly Login[]): Promise<string> {
+    if (logins.length === 0) return loginCookie.deletion
+    const cookie = await loginCookie.write({ logins }, loginSeconds)
+    return isTooLong(cookie) && logins.length > 1 ? writeLogins(logins.slice(0, -1)) : cookie
+  }
+
+  async function forget({ query, ...request }: CallbackRequest): Promise<string> {
+    const ended = new URLSearchParams(query).get('state')
+    return writeLogins((await readLogins(request)).filter(({ state }) => state !== ended))
+  }
+
   return {
     origin,
     home,
-    deletion: loginCookie.deletion,
+    forget,
 
-    begin: (returnTo) =>
+    begin: (request, returnTo) =>
       withFailures(async () => {
         const { library, config } = await connect()
-        const login = {
+        const login: Login = {
           state: library.randomState(),
           nonce: library.randomNonce(),
           verifier: library.randomPKCECodeVerifier(),
+          returnTo: readReturnPath(returnTo, origin, home),
+          endsAt: now() + loginSeconds * 1000,
         }
         const location = library.buildAuthorizationUrl(config, {
           redirect_uri: redirectUri,
@@ -114,30 +149,30 @@ export function createOidcClient(options: OidcClientOptions): OidcClient {
           code_challenge: await library.calculatePKCECodeChallenge(login.verifier),
           code_challenge_method: 'S256',
         })
-        const content = { ...login, returnTo: readReturnPath(returnTo, origin, home) }
-        return { location: location.href, cookies: [await loginCookie.write(content, loginSeconds)] }
+        const logins = [login, ...(await readLogins(request))].slice(0, mostLogins)
+        return { location: location.href, cookies: [await writeLogins(logins)] }
       }),
 
     finish: (request) =>
       withFailures(async () => {
-        const { state, nonce, verifier, returnTo } = (await loginCookie.read(request)) ?? {}
         const query = new URLSearchParams(request.query)
-        if (typeof state !== 'string' || query.get('state') !== state) throw new OidcError('expired')
+        const login = (await readLogins(request)).find(({ state }) => state === query.get('state'))
+        if (login === undefined) throw new OidcError('expired')
         const { library, config } = await connect()
         const url = new URL(redirectUri)
         url.search = query.toString()
         const tokens = await library.authorizationCodeGrant(config, url, {
-          expectedState: state,
-          expectedNonce: String(nonce),
-          pkceCodeVerifier: String(verifier),
+          expectedState: login.state,
+          expectedNonce: login.nonce,
+          pkceCodeVerifier: login.verifier,
           idTokenExpected: true,
         })
         const claims = tokens.claims()
         if (claims === undefined || tokens.id_token === undefined) throw new OidcError('failed')
         return {
           identity: readIdentity(claims),
-          location: readReturnPath(returnTo, origin, home),
-          cookies: [loginCookie.deletion, await writeHint(tokens.id_token)],
+          location: login.returnTo,
+          cookies: [await forget(request), await writeHint(tokens.id_token)],
         }
       }),
 

@@ -101,6 +101,60 @@ it('logs a user in and out', async () => {
   await expect(login.authorize(browser.request())).rejects.toMatchObject({ code: 'TOKEN_MISSING' })
 })
 
+describe('logins of several tabs', () => {
+  const begin = async (login: Login, browser: Browser, path: string) => {
+    const response = await browser.send((request) => login.login(request), `/login?return_to=${path}`)
+    return response.headers.get('location') ?? ''
+  }
+  const finish = async (login: Login, browser: Browser, location: string) => {
+    const url = await issuer.follow(location, browser.atIssuer)
+    const { status, headers } = await browser.send((request) => login.callback(request), url.href)
+    return [status, headers.get('location')]
+  }
+
+  it('end, the three newest', async () => {
+    const [login, browser] = [createLogin(), openBrowser()]
+    const tabs: string[] = []
+    for (const path of ['/1', '/2', '/3', '/4']) tabs.push(await begin(login, browser, path))
+    const ends: unknown[] = []
+    for (const location of tabs) ends.push(await finish(login, browser, location))
+    expect(ends).toEqual([
+      [400, null],
+      [303, '/2'],
+      [303, '/3'],
+      [303, '/4'],
+    ])
+    expect([...browser.jar.keys()].sort()).toEqual(['sallyport-issuer', 'sallyport-session'])
+  })
+
+  it('end when another one fails', async () => {
+    const [login, browser] = [createLogin(), openBrowser()]
+    const tabs = [await begin(login, browser, '/1'), await begin(login, browser, '/2')] as const
+    issuer.user = undefined
+    expect(await finish(login, browser, tabs[0])).toEqual([403, null])
+    issuer.user = ann
+    expect(await finish(login, browser, tabs[1])).toEqual([303, '/2'])
+  })
+
+  it('end after their own ten minutes', async () => {
+    const [login, browser] = [createLogin(), openBrowser()]
+    const first = await begin(login, browser, '/1')
+    now += 400_000
+    const second = await begin(login, browser, '/2')
+    now += 201_000
+    expect(await finish(login, browser, first)).toEqual([400, null])
+    expect(await finish(login, browser, second)).toEqual([303, '/2'])
+  })
+
+  it('fit one cookie', async () => {
+    const [login, browser] = [createLogin(), openBrowser()]
+    let last = ''
+    for (const letter of 'abc') last = await begin(login, browser, `/${letter.repeat(900)}`)
+    expect(browser.jar.get('sallyport-login')?.length).toBeLessThan(2500)
+    expect(await finish(login, browser, last)).toEqual([303, `/${'c'.repeat(900)}`])
+  })
+})
+
 it('authenticates by a private key', async () => {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   await using keyed = await startIssuer({ redirectUris: [redirectUri], publicKey })

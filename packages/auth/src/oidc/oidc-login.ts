@@ -14,6 +14,12 @@ export interface OidcLoginOptions<Permission extends string> extends OidcClientO
    * groups.
    */
   readonly permissions: (identity: OidcIdentity) => readonly Permission[]
+  /**
+   * Returns labels of the endpoints that a user is limited to, such as `region=eu`, or undefined for a user without a limit.
+   *
+   * @default no limit
+   */
+  readonly endpoints?: (identity: OidcIdentity) => string | undefined
   /** How long a session lasts, in seconds. A change at the issuer takes effect when it ends. @default 28800 (8 hours) */
   readonly sessionSeconds?: number
   /** Called with the failure of a login. */
@@ -25,6 +31,7 @@ interface OidcOperator<Permission extends string> {
   readonly id: string
   readonly name: string
   readonly permissions: readonly Permission[]
+  readonly endpoints?: string
 }
 
 /** Handlers of requests, and the check of sessions. */
@@ -69,7 +76,7 @@ export interface OidcLogin<Permission extends string> {
 export function createOidcLogin<const Permission extends string>(
   options: OidcLoginOptions<Permission>,
 ): OidcLogin<Permission> {
-  const { permissions: getPermissions, secrets, onError = () => undefined } = options
+  const { permissions: getPermissions, endpoints: getEndpoints, secrets, onError = () => undefined } = options
   const sessionSeconds = integerOption('sessionSeconds', options.sessionSeconds ?? 28_800, 1)
   const client = createOidcClient(options)
   const session = createSealedCookie({
@@ -77,11 +84,11 @@ export function createOidcLogin<const Permission extends string>(
     ...(options.now && { now: options.now }),
   })
 
-  function fail(error: unknown): Response {
+  function fail(error: unknown, cookies: readonly string[] = []): Response {
     onError(error)
     if (isSallyportError(error)) return answer(error.status, [], error.message)
     if (!(error instanceof OidcError)) throw error
-    const headers = [['Set-Cookie', client.deletion] as const]
+    const headers = cookies.map((cookie) => ['Set-Cookie', cookie] as const)
     return answer(statuses[error.reason], headers, error.message)
   }
 
@@ -89,25 +96,27 @@ export function createOidcLogin<const Permission extends string>(
     async login(request) {
       try {
         const returnTo = new URL(request.url).searchParams.get('return_to') ?? undefined
-        return redirect(await client.begin(returnTo))
+        return redirect(await client.begin(toCookieRequest(request), returnTo))
       } catch (error) {
         return fail(error)
       }
     },
 
     async callback(request) {
+      const answered = { ...toCookieRequest(request), query: new URL(request.url).search }
       try {
-        const { identity, location, cookies } = await client.finish({
-          ...toCookieRequest(request),
-          query: new URL(request.url).search,
-        })
+        const { identity, location, cookies } = await client.finish(answered)
         const permissions = getPermissions(identity)
         if (permissions.length === 0) throw new OidcError('denied')
         const { issuer, subject, email, name } = identity
-        const content = { id: `${issuer} ${subject}`, name: email ?? name ?? subject, permissions }
+        const endpoints = getEndpoints?.(identity)
+        const content = {
+          ...{ id: `${issuer} ${subject}`, name: email ?? name ?? subject, permissions },
+          ...(endpoints !== undefined && { endpoints }),
+        }
         return redirect({ location, cookies: [...cookies, await session.write(content, sessionSeconds)] })
       } catch (error) {
-        return fail(error)
+        return fail(error, [await client.forget(answered)])
       }
     },
 
@@ -126,12 +135,13 @@ export function createOidcLogin<const Permission extends string>(
       const content = await session.read(request)
       if (content === undefined) throw createTokenMissingError()
       requireSameOrigin(request)
-      const { id, name, permissions } = content
+      const { id, name, permissions, endpoints } = content
       return {
         id: textOption('id', id),
         name: textOption('name', name),
         // The cookie is encrypted, so only this function has written it.
         permissions: permissions as readonly Permission[],
+        ...(endpoints !== undefined && { endpoints: textOption('endpoints', endpoints) }),
       }
     },
   }

@@ -65,6 +65,7 @@ describe('createKeyRing', () => {
   it.each<[string, readonly KeyInput[]]>([
     ['at least one key', []],
     ['at most 16 keys', Array.from({ length: 17 }, (_, index) => `${secret}${index}`)],
+    ['is empty: set it', ['']],
     ['31 bytes; it needs at least 32', ['x'.repeat(31)]],
     ['31 bytes', [new Uint8Array(31)]],
     ['PEM key', [ed.publicKey.export({ format: 'pem', type: 'spki' })]],

@@ -30,11 +30,12 @@ describe('createDeclaredDestination', () => {
         retry: [0.5, 1],
         timeout_seconds: 2,
         filter: { events: ['doorbell/*'], data: { 'data.door': 'front' } },
+        redact: ['**.email'],
       },
     })
     expect(destination).toMatchObject({
       ...{ order: 'subject', concurrency: 3, ratePerSecond: 5, maxAgeMs: 60_000 },
-      ...{ retryDelaysMs: [500, 1000], timeoutMs: 3000 },
+      ...{ retryDelaysMs: [500, 1000], timeoutMs: 3000, redact: ['**.email'] },
     })
     const event = createEvent('a', 0, { name: 'doorbell/rung', data: { door: 'front' } })
     expect(destination.accepts?.(event)).toBe(true)
@@ -82,6 +83,7 @@ describe('destinationSchema', () => {
     [{ statuses: { dead: [42] } }, 'statuses'],
     [{ filter: { data: { 'data.a': {} } } }, 'filter'],
     [{ timeout_seconds: 0 }, 'timeout_seconds'],
+    [{ redact: ['data..email'] }, 'redact'],
   ])('reports the member of %j', (declaration, member) => {
     const { error } = destinationSchema.safeParse({
       name: 'orders',

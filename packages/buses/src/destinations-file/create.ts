@@ -25,10 +25,10 @@ export function createDeclaredDestination(
   declaration: ManagedDestinationDeclaration,
   { secrets, providers, allowPrivate }: DeclaredDestinationOptions,
 ): HttpDestination {
-  const { name, url, mode, headers, filter, order, concurrency, statuses, retry } = declaration
+  const { name, url, mode, headers, filter, redact, order, concurrency, statuses, retry } = declaration
   const { format, sign, allow_headers: allowHeaders, query } = declaration
   const common = {
-    ...{ name, url, secrets, network: { allowPrivate }, headers, order, concurrency, statuses },
+    ...{ name, url, secrets, network: { allowPrivate }, headers, redact, order, concurrency, statuses },
     filter: filter && createEventFilter(filter),
     ratePerSecond: declaration.rate_per_second,
     timeoutMs: toMilliseconds(declaration.timeout_seconds),

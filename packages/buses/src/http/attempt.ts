@@ -55,7 +55,7 @@ function listProofs(
   return proofs.filter(([name]) => !name.startsWith('webhook-')).map(([, value]) => value)
 }
 
-/** A shorter text is no credential. */
+/** A shorter text is not a credential. */
 const minLength = 8
 
 /** Pages of errors can show the headers of the request. */

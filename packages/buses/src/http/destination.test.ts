@@ -351,6 +351,18 @@ describe('a publisher', () => {
     expect(receiver.requests[0]?.headers).not.toHaveProperty('sallyport-attempt')
   })
 
+  it('filters whole events, and sends them without the values of redact', async () => {
+    const receiver = await open()
+    const filter = ({ data }: { data: unknown }) => (data as { email: string }).email.startsWith('ann')
+    const publisher = toEvents({ url: receiver.url, filter, redact: ['email'] })
+    const events = ['ann@x.org', 'bob@x.org'].map((email) => ({ ...event, data: { email } }))
+    expect(await publisher.publish(events, signal)).toEqual([{ ok: true }, { ok: true }])
+    expect(receiver.requests.map((request) => JSON.parse(request.body) as unknown)).toEqual([
+      { ...event, data: { email: '[redacted]' } },
+    ])
+    expect(() => toEvents({ url: receiver.url, redact: ['header:x-a'] })).toThrow(/names a header/)
+  })
+
   it('sends the events of an ordered destination one after another, and stops when it is unavailable', async () => {
     const receiver = await open((response) =>
       response.writeHead(receiver.requests.length === 2 ? 503 : 204, { 'retry-after': '7' }).end(),

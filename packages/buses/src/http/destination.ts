@@ -50,7 +50,7 @@ export interface HttpDestination extends Destination {
 export function createHttpDestination(options: EventDestinationOptions): HttpDestination & Publisher
 export function createHttpDestination(options: OriginalDestinationOptions): HttpDestination
 export function createHttpDestination(options: HttpDestinationOptions): HttpDestination & Partial<Publisher> {
-  const { filter, order = 'none', ratePerSecond, maxAgeMs, now = Date.now } = options
+  const { filter, redact = [], order = 'none', ratePerSecond, maxAgeMs, now = Date.now } = options
   const monotonic = options.monotonic ?? (() => performance.now())
   const concurrency = integerOption('concurrency', options.concurrency ?? 10, 1, 1000)
   const timeoutMs = integerOption('timeoutMs', options.timeoutMs ?? 15_000, 1, 3_600_000)
@@ -82,6 +82,7 @@ export function createHttpDestination(options: HttpDestinationOptions): HttpDest
     // An attempt ends itself before.
     timeoutMs: timeoutMs + 1000,
     ...(filter && { accepts: filter }),
+    ...(redact.length > 0 && { redact }),
     ...(ratePerSecond !== undefined && { ratePerSecond }),
     ...(maxAgeMs !== undefined && { maxAgeMs }),
     prepare: () => Promise.all([openDispatcher(), requests.prepare?.()]),
@@ -90,7 +91,9 @@ export function createHttpDestination(options: HttpDestinationOptions): HttpDest
       const result = await attempt(message, signal)
       return { ...result, durationMs: monotonic() - startedAt }
     },
-    ...(options.mode === 'event' && { publish: createPublish({ attempt, concurrency: width, filter }) }),
+    ...(options.mode === 'event' && {
+      publish: createPublish({ attempt, concurrency: width, filter, redact }),
+    }),
     async close() {
       await (await dispatcher)?.close()
     },

@@ -19,6 +19,11 @@ interface CommonOptions {
   readonly headers?: Readonly<Record<string, string>> | undefined
   /** Whether the destination receives an event, such as the result of `createEventFilter`. @default all events */
   readonly filter?: ((event: WebhookEvent) => boolean) | undefined
+  /**
+   * Paths of values that the destination does not receive, such as `data.object.email`, `**.email` or, in original mode,
+   * `header:x-email`. `createWebhooks` applies them, and `publish` of event mode; the inbox keeps the values. @default []
+   */
+  readonly redact?: readonly string[] | undefined
   /** Events with one subject, or of one endpoint, are sent in order. @default 'none' */
   readonly order?: 'subject' | 'endpoint' | 'none' | undefined
   /** The largest number of concurrent requests. @default 10 */

@@ -173,7 +173,7 @@ function createSource(
     failure = undefined
     assigned.assign(null, [])
     const closing = Promise.allSettled([left?.close(true), closed?.close()])
-    // Brokers that do not answer end the session by themselves.
+    // Brokers that do not answer end the session.
     await untilAborted(closing, signal).catch(() => undefined)
   }
 

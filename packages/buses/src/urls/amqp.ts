@@ -1,7 +1,7 @@
 import { isDecodable } from '@sallyport/internal/decodable'
 import { limitOf, type QueueEngine } from './bus-url.ts'
 
-/** The bus on an exchange of RabbitMQ. The shared queue is an exchange beside it. */
+/** The bus on an exchange of RabbitMQ. The shared queue is another exchange. */
 export const amqpBus: QueueEngine = {
   form: 'amqp://host:5672/VHOST',
   clients: ['amqplib'],

@@ -91,7 +91,7 @@ export const openBus = (url: string, options: BusOptions = {}): Promise<OpenedBu
 
 /**
  * Opens the shared queue of a URL: `nats://host:4222/STREAM`, `redis://host:6379/0` or `amqp://host:5672/VHOST`. The queue is a
- * bus of its own beside the bus of the URL, so that one URL may name both.
+ * separate bus next to the bus of the URL, so that one URL may name both.
  *
  * @throws TypeError for another URL, and `CLIENT_NOT_INSTALLED` when the package of the client is missing
  */

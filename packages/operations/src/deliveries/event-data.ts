@@ -45,7 +45,7 @@ export function eventDataRoute(inbox: Pick<OperatorInbox, 'get'>, access: RouteA
         }),
       }),
       responses: { 200: { description: 'The data of the event', body: z.unknown() } },
-      errors: ['NOT_FOUND'],
+      errors: ['NOT_FOUND', 'BODY_CHANGED', 'BODY_MISSING', 'BODY_UNAVAILABLE'],
     },
     async ({ params, query }) => {
       const delivery = await inbox.get(params.id)

@@ -31,7 +31,7 @@ export function getDeliveryRoute(
       access,
       params: idParams,
       responses: { 200: { description: 'The delivery', data: deliveryDetail } },
-      errors: ['NOT_FOUND'],
+      errors: ['NOT_FOUND', 'BODY_CHANGED', 'BODY_MISSING', 'BODY_UNAVAILABLE'],
       etag: true,
     },
     async ({ params: { id } }) => ({

@@ -57,6 +57,7 @@ export const patchBody = z
     allow_headers: members.allow_headers.nullable(),
     query: members.query.nullable(),
     filter: members.filter.nullable(),
+    redact: members.redact.nullable(),
     order: members.order.nullable(),
     concurrency: members.concurrency.nullable(),
     rate_per_second: members.rate_per_second.nullable(),

@@ -36,11 +36,11 @@ async function open() {
     store: database.destinations().managed,
     cipher: createSecretCipher([new Uint8Array(32).fill(1)]),
     declared,
-    open({ name, mode, url: address }, values) {
+    open({ name, mode, url: address, redact = [] }, values) {
       if (address.startsWith('http:')) throw new TypeError('url of a destination must begin with https:')
       used.push(values)
       const send = () => Promise.reject(new Error('not sent'))
-      return { name, mode, send, close: () => Promise.resolve() }
+      return { name, mode, redact, send, close: () => Promise.resolve() }
     },
     onError: () => undefined,
   })
@@ -76,7 +76,13 @@ async function open() {
 
 it('creates a destination, and shows its secret once', async () => {
   const { call, reader, used, audit } = await open()
-  const body = { name: 'billing', url, headers: { authorization: 'Bearer the-token' }, rate_per_second: 5 }
+  const body = {
+    name: 'billing',
+    url,
+    headers: { authorization: 'Bearer the-token' },
+    rate_per_second: 5,
+    redact: ['email'],
+  }
   const created = await call('POST', '/destinations', body)
   expect(created).toMatchObject({
     status: 201,
@@ -92,8 +98,8 @@ it('creates a destination, and shows its secret once', async () => {
   expect((await reader('GET', '/destinations')).body).toMatchObject({
     data: {
       destinations: [
-        { name: 'billing', managed: true, mode: 'original', error_share: null, attempts: 0 },
-        { name: 'fixed', managed: false },
+        { name: 'billing', managed: true, mode: 'original', redact: ['email'], error_share: null },
+        { name: 'fixed', managed: false, redact: [], attempts: 0 },
       ],
     },
   })
@@ -112,8 +118,9 @@ it('refuses a declaration that cannot be used', async () => {
     status: 400,
     body: { error: { message: 'url of a destination must begin with https:' } },
   })
-  for (const change of [{ name: 'A' }, { secret: '' }, { filter: { data: { a: 1 } } }, { colour: 1 }])
+  for (const change of [{ name: 'A' }, { secret: '' }, { filter: { data: { a: 1 } } }, { redact: ['a..b'] }])
     expect((await create(change)).status).toBe(400)
+  expect((await create({ colour: 1 })).status).toBe(400)
 })
 
 it('changes members under a condition, and keeps hidden headers', async () => {

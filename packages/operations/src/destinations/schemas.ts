@@ -32,6 +32,10 @@ const destinationResource = z
       .number()
       .nullable()
       .meta({ description: 'The requests a second of all processes; null without a limit.', examples: [50] }),
+    redact: z.array(z.string()).meta({
+      description: 'Paths of values that the destination does not receive.',
+      examples: [['**.email']],
+    }),
     paused_at: time.nullable().meta({ examples: [null] }),
     pause_reason: z
       .string()
@@ -98,6 +102,7 @@ export function toDestination(one: DestinationSummary): z.infer<typeof destinati
     order: destination ? (destination.order ?? 'none') : null,
     concurrency: destination ? (destination.concurrency ?? defaultConcurrency) : null,
     rate_per_second: destination?.ratePerSecond ?? null,
+    redact: [...(destination?.redact ?? [])],
     paused_at: formatTime(one.pausedAt),
     pause_reason: pauseReason ?? null,
     opened_at: formatTime(one.openedAt),

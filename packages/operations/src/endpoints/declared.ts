@@ -11,11 +11,11 @@ import { endpointResource, showOptions } from './schemas.ts'
 
 const route = createRouteGroup({ tags: ['endpoints'] })
 
-const { id, provider, status, url, options } = endpointResource.shape
+const { id, provider, status, url, labels, options } = endpointResource.shape
 
 const declaredEndpointResource = z
   .object({
-    ...{ id, provider, status, url, options },
+    ...{ id, provider, status, url, labels, options },
     name: z
       .string()
       .nullable()
@@ -48,8 +48,9 @@ export const listDeclaredEndpointsRoute = (
       answerList(
         query,
         context,
-        list().map(({ name, options, ...endpoint }) => ({
+        list().map(({ name, labels, options, ...endpoint }) => ({
           ...endpoint,
+          labels: { ...labels },
           name: name ?? null,
           options: showOptions(options ?? {}),
           url: `${gatewayUrl}/${endpoint.provider}/${endpoint.id}`,

@@ -6,12 +6,15 @@ import {
   type RouteBinding,
   listFilter,
 } from '@sallyport/rest'
+import { parseSelector, selectorField } from '@sallyport/internal/label-selector'
 import type { Endpoint, EndpointFilter, Endpoints } from '@sallyport/webhooks/endpoints'
 import type { FindSummaries } from '../subscriptions/find-summaries.ts'
 import { getTimePosition } from '../time-position.ts'
 import { endpointResource, endpointStatuses, toEndpoint, type EndpointResource } from './schemas.ts'
 
 const route = createRouteGroup({ tags: ['endpoints'] })
+
+const labelsFilter = selectorField.refine((text) => !text.includes(';'), 'Must have no alternatives')
 
 /** An endpoint with the columns of cursors. */
 interface Row {
@@ -41,6 +44,7 @@ export function listEndpointsRoute(
         filterable: {
           status: listFilter.oneOf(endpointStatuses),
           provider: listFilter.text(),
+          labels: listFilter.schema(labelsFilter),
           createdAfter: listFilter.after('created_at'),
         },
         fields: Object.keys(endpointResource.shape) as (keyof EndpointResource)[],
@@ -49,10 +53,11 @@ export function listEndpointsRoute(
       etag: true,
     },
     async ({ query }, context) => {
-      const { createdAfter, ...filters } = query.filters
+      const { createdAfter, labels, ...filters } = query.filters
       const filter: EndpointFilter = {
         ...filters,
         search: query.search,
+        labels: labels === undefined ? undefined : parseSelector(labels)[0],
         ...(createdAfter !== undefined && { createdAfter: Date.parse(createdAfter) }),
       }
       const [found, total] = await Promise.all([

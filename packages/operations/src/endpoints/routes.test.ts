@@ -419,14 +419,19 @@ it('accepts its own representation, and keeps its provider and the id of a delet
   expect((await call('POST', '/endpoints', { ...acme, id: 'acme' })).error?.code).toBe('CONFLICT')
 })
 
-it('lists endpoints by name, provider and status', async () => {
+it('lists endpoints by name, provider, status and labels', async () => {
   const { call } = open()
   for (const name of ['Acme', 'Beta', 'Gamma']) {
     const createdAt = Date.now()
     await call('POST', '/endpoints', { ...acme, name })
     await expect.poll(() => Date.now(), { interval: 1 }).toBeGreaterThan(createdAt + 1)
   }
-  await call('POST', '/endpoints', { provider: 'intercom', name: 'Delta', status: 'disabled' })
+  await call('POST', '/endpoints', {
+    provider: 'intercom',
+    name: 'Delta',
+    status: 'disabled',
+    labels: { region: 'eu', plan: 'gold' },
+  })
   const list = async (query: string) => {
     const { data, ...answer } = await call('GET', `/endpoints?${query}`)
     const { meta } = JSON.parse(answer.text) as { meta: { nextCursor: string; total: number } }
@@ -438,6 +443,10 @@ it('lists endpoints by name, provider and status', async () => {
   expect(next.names).toEqual(['Acme'])
   expect((await list('search=ET')).names).toEqual(['Beta'])
   expect((await list('status=disabled')).names).toEqual(['Delta'])
+  expect((await list('labels=plan%3Dgold,region%3Deu')).names).toEqual(['Delta'])
+  expect((await list('labels=region%3Dus')).names).toEqual([])
+  for (const labels of ['region', 'region%3Deu;plan%3Dgold'])
+    expect((await call('GET', `/endpoints?labels=${labels}`)).status).toBe(400)
   expect((await list('status=active&page=2&limit=2')).meta).toMatchObject({ total: 3, totalPages: 2 })
 })
 

@@ -66,6 +66,7 @@ it('creates a key, shows it once and lists it without its secret', async () => {
     id,
     name: 'CI',
     scopes: ['deliveries:read'],
+    endpoints: null,
     created_by: 'ann',
     created_at: expect.any(String) as string,
     expires_at: null,
@@ -133,6 +134,26 @@ it('refuses a key with more rights than its creator', async () => {
   )
   const child = await create(['deliveries:read'], {}, key)
   expect((await send(child.key, 'GET', '/deliveries')).status).toBe(200)
+})
+
+it('limits a key to endpoints', async () => {
+  const { send, create } = open()
+  const endpoints = 'region=eu'
+  const { id, key } = await create(['deliveries:read', 'keys:write', 'statistics:read'], { endpoints })
+  expect((await send('all', 'GET', `/keys/${id}`)).data).toMatchObject({ endpoints })
+  expect((await send(key, 'GET', '/operator')).data).toMatchObject({ endpoints })
+  expect((await send(key, 'GET', '/deliveries')).data).toEqual([])
+  for (const [method, path] of [
+    ['GET', '/statistics/deliveries'],
+    ['GET', '/keys'],
+    ['POST', '/keys'],
+  ] as const) {
+    const body = method === 'POST' ? { name: 'More', scopes: ['deliveries:read'] } : undefined
+    expect((await send(key, method, path, body)).status, path).toBe(403)
+  }
+  expect(
+    (await send('all', 'POST', '/keys', { name: 'CI', scopes: ['audit:read'], endpoints: 'eu' })).status,
+  ).toBe(400)
 })
 
 it('deletes the keys that a key created', async () => {

@@ -93,13 +93,19 @@ export function keyRoutes({
         const { key, text } = await keys.create({
           name: body.name,
           scopes: body.scopes,
+          endpoints: body.endpoints,
           ownerId: operator.id,
           expiresAt,
           parentId: operator.key?.id ?? null,
         })
         await record(context, 'key.create', {
           target: key.id,
-          detail: { name: key.name, scopes: key.scopes, expires_at: formatTime(expiresAt) },
+          detail: {
+            name: key.name,
+            scopes: key.scopes,
+            endpoints: key.endpoints,
+            expires_at: formatTime(expiresAt),
+          },
         })
         return {
           status: 201,
@@ -184,6 +190,7 @@ function toResource(key: ApiKey): KeyResource {
     name: key.name,
     // A scope of an older version opens no route.
     scopes: key.scopes.filter((scope): scope is Scope => scope in scopePermissions),
+    endpoints: key.endpoints,
     created_by: key.ownerId,
     created_at: new Date(key.createdAt).toISOString(),
     expires_at: formatTime(key.expiresAt),

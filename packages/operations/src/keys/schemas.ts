@@ -1,8 +1,12 @@
 import { z } from 'zod'
 import { scopePermissions, type Scope } from '../access.ts'
+import { selectorField } from '@sallyport/internal/label-selector'
 import { textField, time } from '@sallyport/internal/resource-fields'
 
 const scope = z.enum(Object.keys(scopePermissions) as [Scope, ...Scope[]])
+const limitDescription =
+  'Limits the key to endpoints with these labels, and to what they received; a semicolon separates alternatives. Operations that do not serve such keys answer 403. Null for no limit.'
+
 const keyId = z
   .string()
   .regex(/^[0-9a-f]{16}$/)
@@ -16,6 +20,10 @@ export const keyResource = z
     id: keyId,
     name: z.string().meta({ examples: ['CI'] }),
     scopes: z.array(scope).meta({ examples: [['deliveries:read', 'replays:write']] }),
+    endpoints: selectorField.nullable().meta({
+      description: 'The labels of the endpoints that the key is limited to. Null without a limit.',
+      examples: [null],
+    }),
     created_by: z
       .string()
       .meta({ description: 'The id of the user that the key acts for.', examples: ['ann'] }),
@@ -51,6 +59,7 @@ export const createKeyBody = z
       .max(Object.keys(scopePermissions).length)
       .refine((scopes) => new Set(scopes).size === scopes.length, 'Must not repeat a scope')
       .meta({ uniqueItems: true }),
+    endpoints: selectorField.nullable().default(null).meta({ description: limitDescription }),
     expires_at: z.iso
       .datetime({ offset: true })
       .nullable()

@@ -1,6 +1,6 @@
 import { createRouteGroup, dataEnvelope, type RouteAccess, type RouteBinding } from '@sallyport/rest'
 import { z } from 'zod'
-import type { GetOperator } from '../access.ts'
+import { findLimit, type GetOperator } from '../access.ts'
 
 const route = createRouteGroup({ tags: ['operator'] })
 
@@ -18,11 +18,31 @@ const operatorResource = z
       .array(z.string())
       .nullable()
       .meta({ description: 'The scopes of an API key; null without a limit.', examples: [null] }),
+    endpoints: z
+      .string()
+      .nullable()
+      .meta({
+        description: 'The labels of the endpoints that the caller is limited to. Null without a limit.',
+        examples: [null],
+      }),
+    refused_operations: z.array(z.string()).meta({
+      description: 'The operations that refuse the caller because of the limit; none without a limit.',
+      examples: [[]],
+    }),
   })
   .meta({ id: 'Operator' })
 
+interface OperatorRouteOptions {
+  readonly getOperator: GetOperator
+  /** Returns the ids of the operations that refuse operators with a limit. */
+  readonly getRefused: () => readonly string[]
+}
+
 /** Creates the route that shows the caller. */
-export function getOperatorRoute(getOperator: GetOperator, access: RouteAccess): RouteBinding {
+export function getOperatorRoute(
+  { getOperator, getRefused }: OperatorRouteOptions,
+  access: RouteAccess,
+): RouteBinding {
   return route.get(
     '/operator',
     {
@@ -34,6 +54,7 @@ export function getOperatorRoute(getOperator: GetOperator, access: RouteAccess):
     },
     async (_, { caller }) => {
       const operator = await getOperator(caller)
+      const limit = findLimit(operator)
       return {
         status: 200,
         body: dataEnvelope({
@@ -41,6 +62,8 @@ export function getOperatorRoute(getOperator: GetOperator, access: RouteAccess):
           name: operator.name ?? null,
           permissions: permissions.filter((permission) => operator.permissions.includes(permission)),
           scopes: operator.scopes === undefined ? null : [...operator.scopes],
+          endpoints: limit?.join(' and ') ?? null,
+          refused_operations: limit === undefined ? [] : [...getRefused()],
         }),
       }
     },

@@ -20,7 +20,9 @@ export const processResource = z
       .array(
         z.object({
           name: z.string().meta({ examples: ['bus'] }),
-          kind: z.string().meta({ description: '`database`, `bus` or `secrets`.', examples: ['bus'] }),
+          kind: z
+            .string()
+            .meta({ description: '`database`, `bus`, `bodies` or `secrets`.', examples: ['bus'] }),
           status: z.enum(['ok', 'unavailable']),
           code: z
             .string()

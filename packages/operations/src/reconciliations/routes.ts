@@ -151,7 +151,7 @@ function toResource(one: Reconciliation): z.infer<typeof reconciliationResource>
     ...{ error: state.error ?? null, failing_since: formatTime(state.failingSince) },
     checked_until: formatTime(state.cursor),
     ...{ recovered: state.recovered, asked: state.asked.length, abandoned: state.abandoned },
-    next_run_at: new Date(one.dueAt).toISOString(),
+    next_run_at: new Date(Date.now() + one.dueMs).toISOString(),
     last_run: state.last ? toRun(state.last) : null,
   }
 }

@@ -1,9 +1,10 @@
+import { isDeepStrictEqual } from 'node:util'
 import { SallyportError } from '@sallyport/errors'
 import type { ApiContext, CursorCodec } from '@sallyport/rest'
 import { answerEventStream, type EventStreamResult, type ServerSentEvent } from '@sallyport/rest/event-stream'
 import type { WebhookOperations } from '@sallyport/webhooks/node'
 import { integerOption } from '@sallyport/internal/options'
-import type { GetOperator } from '../access.ts'
+import { findLimit, type GetOperator } from '../access.ts'
 
 export interface StreamsOptions {
   /** The number of open streams; further streams are answered 503 `OVERLOADED`. @default 50 */
@@ -45,7 +46,8 @@ export function createStreams(
   return {
     onWork,
     async open(context, events) {
-      const { id } = await getOperator(context.caller)
+      const operator = await getOperator(context.caller)
+      const { id } = operator
       const isFull = open.length >= limit || open.filter((one) => one === id).length >= limitPerOperator
       // After the timeout of the API, the client has a response.
       if (isFull || signal?.aborted === true || context.signal.aborted) {
@@ -54,18 +56,27 @@ export function createStreams(
         })
       }
       open.push(id)
-      return answerEventStream(context, {
-        ...times,
-        checkMs,
-        ...(signal && { signal }),
-        async *events(ended) {
-          yield { retry: retryMs }
-          yield* events(ended)
+      const isStillAllowed = async () => {
+        if (!(await context.isStillAllowed())) return false
+        const current = await getOperator(await context.identify())
+        return isDeepStrictEqual(findLimit(current), findLimit(operator))
+      }
+      const { signal: disconnected } = context
+      return answerEventStream(
+        { signal: disconnected, isStillAllowed },
+        {
+          ...times,
+          checkMs,
+          ...(signal && { signal }),
+          async *events(ended) {
+            yield { retry: retryMs }
+            yield* events(ended)
+          },
+          onEnd() {
+            open.splice(open.indexOf(id), 1)
+          },
         },
-        onEnd() {
-          open.splice(open.indexOf(id), 1)
-        },
-      })
+      )
     },
   }
 }

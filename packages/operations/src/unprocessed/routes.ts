@@ -176,7 +176,7 @@ export function replayUnprocessedRoute(
       access,
       params: idParams,
       responses: { 202: { description: 'The outcome', data: unprocessedReplayResource } },
-      errors: ['NOT_FOUND', 'CONFLICT', 'INBOX_UNAVAILABLE', 'PROVIDER_UNAVAILABLE'],
+      errors: ['NOT_FOUND', 'CONFLICT', 'INBOX_UNAVAILABLE', 'BODY_UNAVAILABLE', 'PROVIDER_UNAVAILABLE'],
       idempotencyKey: true,
     },
     async ({ params: { id } }, context) => {

@@ -1,6 +1,6 @@
 import { environmentSecrets } from '@sallyport/webhooks/secret-stores'
 import { expect, test } from 'vitest'
-import { openReconcileSources, reconcileSchema } from './index.ts'
+import { openReconcileSources, reconcileSchema } from './declared.ts'
 
 const declare = (declaration: object) =>
   reconcileSchema.parse({ name: 'one', token_name: 'API_TOKEN_A', ...declaration })

@@ -1,4 +1,4 @@
-import { apiTokenName, createTokenReader } from '@sallyport/internal/api-tokens'
+import { apiTokenName, createTokenReader, findTokenProblem } from '@sallyport/internal/api-tokens'
 import type { ReconcileSource } from '@sallyport/webhooks/reconcile'
 import type { SecretStore } from '@sallyport/webhooks/secret-stores'
 import * as z from 'zod'
@@ -69,9 +69,9 @@ export function openReconcileSources(
   const readToken = createTokenReader(secrets)
   for (const declaration of declarations) {
     const { name, token_name } = declaration
+    const missing = findTokenProblem(secrets, token_name, `the source ${name}`)
     if (sources.some((source) => source.name === name)) problems.push(`The source ${name} is declared twice`)
-    else if (secrets.all(token_name).length === 0)
-      problems.push(secrets.failure(token_name) ?? `${token_name} is missing: the source ${name} names it`)
+    else if (missing !== undefined) problems.push(missing)
     else
       try {
         const source = create(declaration, {

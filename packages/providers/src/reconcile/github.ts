@@ -1,7 +1,8 @@
-import { createVendorApi, readAnswer, getNextLink, type VendorApi } from '@sallyport/internal/vendor-api'
+import { createVendorApi, readAnswer, type VendorApi } from '@sallyport/internal/vendor-api'
+import { readPages } from '@sallyport/internal/vendor-pages'
 import type { MissedDelivery, RedeliverySource } from '@sallyport/webhooks/reconcile'
 import * as z from 'zod'
-import { createPageCount, numericId, type SourceOptions } from './service-api.ts'
+import { mostPages, numericId, type SourceOptions } from './service-api.ts'
 
 /** A webhook of a repository (`owner/name`) or of an organization, or the one of the app whose JWT is the token. */
 export type GithubHook =
@@ -65,24 +66,16 @@ async function listAttempts(
 ): Promise<MissedDelivery[]> {
   const attempts = new Map<string, MissedDelivery>()
   const succeeded = new Set<string>()
-  const countPage = createPageCount()
-  let next: string | undefined = `${path}?per_page=100`
-  while (next !== undefined) {
-    countPage()
-    const answer = await api(next, { signal })
-    next = getNextLink(answer.headers)
-    for (const { id, guid, delivered_at, status_code, redelivery } of readAnswer(deliveries, answer.body)) {
+  const read = (body: unknown) => readAnswer(deliveries, body)
+  for await (const page of readPages(api, `${path}?per_page=100`, { read, most: mostPages, signal }))
+    for (const { id, guid, delivered_at, status_code, redelivery } of page) {
       const at = Date.parse(delivered_at)
-      if (at < since) {
-        next = undefined
-        break
-      }
+      if (at < since) return [...attempts.values()]
       const isDelivered = status_code >= 200 && status_code <= 299
       const isNew = !succeeded.has(guid) && !attempts.has(guid)
       if (isDelivered) succeeded.add(guid)
       if (isNew && (!isDelivered || redelivery)) attempts.set(guid, { id: guid, at, ref: id, isDelivered })
     }
-  }
   return [...attempts.values()]
 }
 

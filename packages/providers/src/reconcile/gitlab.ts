@@ -1,7 +1,8 @@
 import { createVendorApi, readAnswer } from '@sallyport/internal/vendor-api'
-import type { RedeliverySource } from '@sallyport/webhooks/reconcile'
+import { readPages } from '@sallyport/internal/vendor-pages'
+import type { MissedDelivery, RedeliverySource } from '@sallyport/webhooks/reconcile'
 import * as z from 'zod'
-import { createPageCount, numericId, type SourceOptions } from './service-api.ts'
+import { mostPages, numericId, type SourceOptions } from './service-api.ts'
 
 /** A webhook of a project or group, by its number or path such as `group/project`. */
 export type GitlabHook =
@@ -51,18 +52,18 @@ export function reconcileGitlab({
   return {
     ...{ name, provider, endpoint },
     async *list({ since, signal }) {
-      const failed = []
-      const countPage = createPageCount()
-      for (let page = 1, isLast = false; !isLast; page++) {
-        countPage()
-        const query = { status: 'client_failure,server_failure', per_page: pageSize, page }
-        const found = readAnswer(events, (await api(path, { query, signal })).body)
-        isLast = found.length < pageSize
-        for (const { id, created_at, request_headers } of found) {
-          const at = Date.parse(created_at)
-          if (at < since) isLast = true
-          else failed.push({ id: getKey(request_headers), at, ref: id })
-        }
+      const failed: MissedDelivery[] = []
+      let number = 1
+      const select = () => ({ status: 'client_failure,server_failure', per_page: pageSize, page: number++ })
+      const pages = readPages(api, path, {
+        query: select(),
+        read: (body) => readAnswer(events, body).map(toMissed),
+        next: (page) => (page.length < pageSize ? undefined : select()),
+        ...{ most: mostPages, signal },
+      })
+      for await (const page of pages) {
+        failed.push(...page.filter(({ at }) => at >= since))
+        if (page.some(({ at }) => at < since)) break
       }
       yield* failed.reverse()
     },
@@ -73,6 +74,10 @@ export function reconcileGitlab({
     },
   }
 }
+
+const toMissed = ({ id, created_at, request_headers }: z.output<typeof events>[number]): MissedDelivery => ({
+  ...{ id: getKey(request_headers), at: Date.parse(created_at), ref: id },
+})
 
 const keyHeaders = ['idempotency-key', 'webhook-id']
 

@@ -3,7 +3,6 @@
  *
  * @module
  */
-export { openReconcileSources, reconcileSchema } from './declared.ts'
 export { reconcileGithub, type GithubHook } from './github.ts'
 export { reconcileGitlab, type GitlabHook } from './gitlab.ts'
 export { reconcilePaddle } from './paddle.ts'

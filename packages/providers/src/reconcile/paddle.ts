@@ -1,7 +1,8 @@
 import { createVendorApi, readAnswer } from '@sallyport/internal/vendor-api'
+import { readPages } from '@sallyport/internal/vendor-pages'
 import type { FeedSource } from '@sallyport/webhooks/reconcile'
 import * as z from 'zod'
-import { createPageCount, divide, settledMs, toBody, type SourceOptions } from './service-api.ts'
+import { divide, mostPages, settledMs, toBody, type SourceOptions } from './service-api.ts'
 
 const page = z.object({
   data: z.array(
@@ -40,18 +41,20 @@ export function reconcilePaddle({
     async *list({ since, until, signal, checked }) {
       const start = Math.max(since, until - listedMs)
       for (const { from, to } of divide(start, until - settledMs)) {
-        const countPage = createPageCount()
-        let after: string | undefined
-        do {
-          countPage()
-          const times = { from: new Date(from).toISOString(), to: new Date(to).toISOString() }
-          const status = 'not_attempted,needs_retry,failed'
-          const query = { ...times, status, notification_setting_id: destination, per_page: 200, after }
-          const { data, meta } = readAnswer(page, (await api('notifications', { query, signal })).body)
+        const times = { from: new Date(from).toISOString(), to: new Date(to).toISOString() }
+        const status = 'not_attempted,needs_retry,failed'
+        const query = { ...times, status, notification_setting_id: destination, per_page: 200 }
+        const pages = readPages(api, 'notifications', {
+          ...{ query, most: mostPages, signal },
+          read: (body) => readAnswer(page, body),
+          next({ data, meta }) {
+            const last = meta.pagination.has_more ? data.at(-1) : undefined
+            return last && { ...query, after: last.id }
+          },
+        })
+        for await (const { data } of pages)
           for (const { payload, occurred_at } of data)
             yield { id: payload.event_id, at: Date.parse(occurred_at), body: toBody(payload) }
-          after = meta.pagination.has_more ? data.at(-1)?.id : undefined
-        } while (after !== undefined)
         await checked(to)
       }
     },

@@ -1,7 +1,8 @@
 import { createVendorApi, readAnswer } from '@sallyport/internal/vendor-api'
+import { readPages } from '@sallyport/internal/vendor-pages'
 import type { FeedSource } from '@sallyport/webhooks/reconcile'
 import * as z from 'zod'
-import { createPageCount, divide, settledMs, toBody, type SourceOptions } from './service-api.ts'
+import { divide, mostPages, settledMs, toBody, type SourceOptions } from './service-api.ts'
 
 const page = z.object({
   events: z
@@ -35,18 +36,15 @@ export function reconcilePaypal({
     async *list({ since, until, signal, checked }) {
       const start = Math.max(since, until - listedMs)
       for (const { from, to } of divide(start, until - settledMs)) {
-        const countPage = createPageCount()
-        let query: Readonly<Record<string, string>> | undefined = {
-          ...{ page_size: '20', start_time: formatTime(from), end_time: formatTime(to) },
-        }
-        while (query !== undefined) {
-          countPage()
-          const { body } = await api('v1/notifications/webhooks-events', { query, signal })
-          const { events, links } = readAnswer(page, body)
+        const pages = readPages(api, 'v1/notifications/webhooks-events', {
+          query: { page_size: 20, start_time: formatTime(from), end_time: formatTime(to) },
+          read: (body) => readAnswer(page, body),
+          next: readNext,
+          ...{ most: mostPages, signal },
+        })
+        for await (const { events } of pages)
           for (const event of events)
             yield { id: event.id, at: Date.parse(event.create_time), body: toBody(event) }
-          query = readNext(links)
-        }
         await checked(to)
       }
     },
@@ -54,7 +52,7 @@ export function reconcilePaypal({
 }
 
 /** Returns the query of the next page. The link can name another host of PayPal, which gets no token. */
-function readNext(links: z.output<typeof page>['links']): Readonly<Record<string, string>> | undefined {
+function readNext({ links }: z.output<typeof page>): Readonly<Record<string, string>> | undefined {
   const next = links.find(({ rel }) => rel === 'next')
   const url = next && URL.parse(next.href)
   return url ? Object.fromEntries(url.searchParams) : undefined

@@ -1,7 +1,8 @@
 import { createVendorApi, readAnswer } from '@sallyport/internal/vendor-api'
+import { readPages } from '@sallyport/internal/vendor-pages'
 import type { MissedDelivery, RedeliverySource } from '@sallyport/webhooks/reconcile'
 import * as z from 'zod'
-import { createPageCount, type SourceOptions } from './service-api.ts'
+import { mostPages, type SourceOptions } from './service-api.ts'
 
 const page = z.object({
   items: z.array(
@@ -39,22 +40,24 @@ export function reconcilePolar({
     ...{ name, provider: 'polar', endpoint },
     async *list({ since, until, signal }) {
       const attempts: MissedDelivery[] = []
-      const countPage = createPageCount()
       const times = {
         start_timestamp: new Date(since).toISOString(),
         end_timestamp: new Date(until).toISOString(),
       }
-      for (let number = 1, isLast = false; !isLast; number++) {
-        countPage()
-        const query = { endpoint_id: webhook, ...times, limit: pageSize, page: number }
-        const { items } = readAnswer(page, (await api('webhooks/deliveries', { query, signal })).body)
-        isLast = items.length < pageSize
+      let number = 1
+      const select = () => ({ endpoint_id: webhook, ...times, limit: pageSize, page: number++ })
+      const pages = readPages(api, 'webhooks/deliveries', {
+        query: select(),
+        read: (body) => readAnswer(page, body),
+        next: ({ items }) => (items.length < pageSize ? undefined : select()),
+        ...{ most: mostPages, signal },
+      })
+      for await (const { items } of pages)
         for (const { created_at, succeeded, webhook_event } of items) {
           const { id, is_archived } = webhook_event
           // An archived event cannot be sent again.
           if (!is_archived) attempts.push({ id, at: Date.parse(created_at), ref: id, isDelivered: succeeded })
         }
-      }
       yield* attempts.sort((one, other) => one.at - other.at)
     },
     async redeliver(ref, signal) {

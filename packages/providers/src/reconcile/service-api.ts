@@ -1,5 +1,4 @@
 import type { MaybePromise } from '@sallyport/internal/promises'
-import { VendorApiError } from '@sallyport/internal/vendor-api'
 import * as z from 'zod'
 
 /** Options of every source. */
@@ -21,16 +20,7 @@ export interface SourceOptions {
 }
 
 /** The pages of a list that one run reads, or one part of it. */
-const maxPages = 1000
-
-/** Counts pages. @throws VendorApiError `TOO_MANY_PAGES` */
-export function createPageCount(): () => void {
-  let pages = 0
-  return () => {
-    if (++pages > maxPages)
-      throw new VendorApiError('TOO_MANY_PAGES', 'The list has too many pages for one run')
-  }
-}
+export const mostPages = 1000
 
 /** An id of 64 bits. */
 export const numericId = z.union([z.int().positive(), z.string().regex(/^[1-9]\d{0,19}$/)]).transform(String)

@@ -123,7 +123,7 @@ test('A list without an end is an error', async () => {
   const link = '<https://api.github.com/app/hook/deliveries?cursor=1>; rel="next"'
   const fetch = vi.fn(() => Promise.resolve(json(page, { headers: { link } })))
   await expect(list(reconcileGithub({ hook: { app: true }, token, fetch }))).rejects.toMatchObject({
-    code: 'TOO_MANY_PAGES',
+    code: 'TOO_MANY',
   })
   expect(fetch).toHaveBeenCalledTimes(1000)
 })

@@ -1,7 +1,8 @@
 import { createVendorApi, readAnswer } from '@sallyport/internal/vendor-api'
+import { readPages } from '@sallyport/internal/vendor-pages'
 import type { FeedSource } from '@sallyport/webhooks/reconcile'
 import * as z from 'zod'
-import { createPageCount, divide, settledMs, toBody, type SourceOptions } from './service-api.ts'
+import { divide, mostPages, settledMs, toBody, type SourceOptions } from './service-api.ts'
 
 const page = z.object({
   data: z.array(z.looseObject({ id: z.string().min(1).max(200), created: z.int().positive() })),
@@ -41,17 +42,18 @@ export function reconcileStripe({
     async *list({ since, until, signal, checked }) {
       const start = Math.max(since, until - listedMs)
       for (const { from, to } of divide(start, until - settledMs)) {
-        const countPage = createPageCount()
-        let after: string | undefined
-        do {
-          countPage()
-          const times = { 'created[gte]': Math.floor(from / 1000), 'created[lte]': Math.ceil(to / 1000) }
-          const delivered = all ? {} : { delivery_success: false }
-          const query = { limit: 100, ...times, ...delivered, ...selected, starting_after: after }
-          const { data, has_more } = readAnswer(page, (await api('v1/events', { query, signal })).body)
+        const times = { 'created[gte]': Math.floor(from / 1000), 'created[lte]': Math.ceil(to / 1000) }
+        const query = { limit: 100, ...times, ...(!all && { delivery_success: false }), ...selected }
+        const pages = readPages(api, 'v1/events', {
+          ...{ query, most: mostPages, signal },
+          read: (body) => readAnswer(page, body),
+          next({ data, has_more }) {
+            const last = has_more ? data.at(-1) : undefined
+            return last && { ...query, starting_after: last.id }
+          },
+        })
+        for await (const { data } of pages)
           for (const event of data) yield { id: event.id, at: event.created * 1000, body: toBody(event) }
-          after = has_more ? data.at(-1)?.id : undefined
-        } while (after !== undefined)
         await checked(to)
       }
     },

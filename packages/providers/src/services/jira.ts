@@ -27,7 +27,7 @@ export const facts: ServiceFacts = {
   ],
   retries: 'up to five times, each after 5 to 15 minutes',
   traps: [
-    'Jira signs the webhooks of Connect and OAuth apps differently: this provider refuses them.',
+    'Jira signs the webhooks of OAuth apps differently: use the provider `jira-app`. Those of Connect apps are refused.',
     '`x-atlassian-webhook-identifier` is not signed, and is not part of the id.',
   ],
 }

@@ -1,15 +1,15 @@
 import {
   createVendorApi,
-  getNextLink,
   VendorApiError,
-  type VendorAnswer,
   type VendorApi,
   type VendorApiOptions,
 } from '@sallyport/internal/vendor-api'
-import type { SubscriptionContext } from '@sallyport/webhooks/subscriptions'
+import { readPages, type PagesOptions } from '@sallyport/internal/vendor-pages'
+import type { Registration, SubscriptionContext } from '@sallyport/webhooks/subscriptions'
 import { z } from 'zod'
 
 export { readAnswer as read } from '@sallyport/internal/vendor-api'
+export { tooMany } from '@sallyport/internal/vendor-pages'
 
 /** Creates a client that sends the credential of a subscription. */
 export function connect(
@@ -22,39 +22,26 @@ export function connect(
 /** A part of a list would hide the subscription, and another one would be created. */
 const mostPages = 100
 
-/** Says that a list has more subscriptions than are read. */
-export const tooMany = () =>
-  new VendorApiError('TOO_MANY', 'The service has more subscriptions than are read')
-
-/**
- * Reads all pages of a list.
- *
- * @param next returns the address of the next page; undefined for the last one
- * @throws VendorApiError `TOO_MANY`
- */
-export async function readPages<Item>(
+/** Reads all items of a list. @throws VendorApiError `TOO_MANY` */
+export async function readItems<Page, Item>(
   api: VendorApi,
   first: string,
   {
     items,
-    next = ({ headers }) => getNextLink(headers),
-    signal,
-  }: {
-    readonly items: (body: unknown) => readonly Item[]
-    readonly next?: (answer: VendorAnswer) => string | undefined
-    readonly signal: AbortSignal
-  },
+    ...options
+  }: Omit<PagesOptions<Page>, 'most'> & { readonly items: (page: Page) => readonly Item[] },
 ): Promise<readonly Item[]> {
   const found: Item[] = []
-  let path: string | undefined = first
-  for (let page = 0; path !== undefined; page++) {
-    if (page === mostPages) throw tooMany()
-    const answer: VendorAnswer = await api(path, { signal })
-    found.push(...items(answer.body))
-    path = next(answer)
-  }
+  for await (const page of readPages(api, first, { ...options, most: mostPages })) found.push(...items(page))
   return found
 }
+
+/** Lists what a service without a list has: the last subscription until it expires. */
+export const listKnown = (
+  { now }: Pick<SubscriptionContext, 'now'>,
+  known: Registration | undefined,
+): Promise<readonly Registration[]> =>
+  Promise.resolve(known?.expiresAt !== undefined && known.expiresAt > now() ? [known] : [])
 
 /** Ignores that a service does not have what is to be deleted. */
 export async function deleteOnce(deleting: Promise<unknown>): Promise<void> {

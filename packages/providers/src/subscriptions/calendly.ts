@@ -4,7 +4,7 @@ import type {
   SubscriptionService,
 } from '@sallyport/webhooks/subscriptions'
 import { z } from 'zod'
-import { connect, deleteOnce, names, read, readPages, requireSecret } from './api.ts'
+import { connect, deleteOnce, names, read, readItems, requireSecret } from './api.ts'
 
 const resource = (name: string) =>
   z.string().regex(new RegExp(`^https://api\\.calendly\\.com/${name}/[\\w-]{1,64}$`))
@@ -61,9 +61,10 @@ export const calendly: SubscriptionService<z.output<typeof parameters>> = {
   parameters,
   async list(context, known) {
     const query = new URLSearchParams({ ...describeScope(context.parameters), count: '100' })
-    const found = await readPages(open(context), `${path}?${query.toString()}`, {
-      items: (body) => read(list, body).collection,
-      next: ({ body }) => read(list, body).pagination.next_page ?? undefined,
+    const found = await readItems(open(context), `${path}?${query.toString()}`, {
+      read: (body) => read(list, body),
+      items: ({ collection }) => collection,
+      next: ({ pagination }) => pagination.next_page ?? undefined,
       signal: context.signal,
     })
     return found

@@ -1,6 +1,6 @@
 import type { SubscriptionContext, SubscriptionService } from '@sallyport/webhooks/subscriptions'
 import { z } from 'zod'
-import { connect, deleteOnce, host, names, read, readPages } from './api.ts'
+import { connect, deleteOnce, host, names, read, readItems } from './api.ts'
 
 const parameters = z
   .strictObject({
@@ -62,8 +62,11 @@ export const github: SubscriptionService<z.output<typeof parameters>> = {
   parameters,
   async list(context, known) {
     const { api, path } = open(context)
-    const items = (body: unknown) => read(z.array(hook), body)
-    const hooks = await readPages(api, `${path}?per_page=100`, { items, signal: context.signal })
+    const hooks = await readItems(api, `${path}?per_page=100`, {
+      read: (body) => read(z.array(hook), body),
+      items: (page) => page,
+      signal: context.signal,
+    })
     return hooks
       .filter(({ id, config }) => config.url === context.address || String(id) === known?.id)
       .map(({ id, active }) => ({ id: String(id), isDisabled: !active }))

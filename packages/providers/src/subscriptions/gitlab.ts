@@ -1,6 +1,6 @@
 import type { SubscriptionContext, SubscriptionService } from '@sallyport/webhooks/subscriptions'
 import { z } from 'zod'
-import { connect, deleteOnce, host, read, readPages } from './api.ts'
+import { connect, deleteOnce, host, read, readItems } from './api.ts'
 
 const owner = z.union([z.int().positive(), z.string().regex(/^[\w./-]{1,255}$/)]).optional()
 
@@ -68,8 +68,11 @@ export const gitlab: SubscriptionService<z.output<typeof parameters>> = {
   parameters,
   async list(context, known) {
     const { api, path } = open(context)
-    const items = (body: unknown) => read(z.array(hook), body)
-    const hooks = await readPages(api, `${path}?per_page=100`, { items, signal: context.signal })
+    const hooks = await readItems(api, `${path}?per_page=100`, {
+      read: (body) => read(z.array(hook), body),
+      items: (page) => page,
+      signal: context.signal,
+    })
     return hooks
       .filter(({ id, url }) => url === context.address || String(id) === known?.id)
       .map((one) => ({ id: String(one.id), isDisabled: one.alert_status === 'disabled' }))

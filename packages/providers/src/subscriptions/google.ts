@@ -1,7 +1,7 @@
 import { VendorApiError, type VendorApi } from '@sallyport/internal/vendor-api'
 import type { SubscriptionContext, SubscriptionService } from '@sallyport/webhooks/subscriptions'
 import { z } from 'zod'
-import { connect, deleteOnce, read, requireSecret } from './api.ts'
+import { connect, deleteOnce, listKnown, read, requireSecret } from './api.ts'
 
 interface Watched<Parameters> {
   readonly name: string
@@ -31,8 +31,7 @@ function defineChannels<Parameters>({
     name,
     secret: 'endpoint',
     parameters,
-    list: ({ now }, known) =>
-      Promise.resolve(known?.expiresAt !== undefined && known.expiresAt > now() ? [known] : []),
+    list: listKnown,
     async create(context) {
       const api = connect(context, { baseUrl })
       const body = {

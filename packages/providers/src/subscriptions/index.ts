@@ -4,10 +4,13 @@
  * @module
  */
 import type { SubscriptionService } from '@sallyport/webhooks/subscriptions'
+import { asana } from './asana.ts'
 import { calendly } from './calendly.ts'
 import { github } from './github.ts'
 import { gitlab } from './gitlab.ts'
+import { gmail } from './gmail.ts'
 import { googleCalendar, googleDrive } from './google.ts'
+import { jiraApp } from './jira-app.ts'
 import { linear } from './linear.ts'
 import { microsoftGraph } from './microsoft-graph.ts'
 import { shopify } from './shopify.ts'
@@ -19,10 +22,10 @@ import { youtube } from './youtube.ts'
 import { zendesk } from './zendesk.ts'
 
 /**
- * The services whose webhooks can be registered: Calendly, GitHub, GitLab, Google Calendar, Google Drive, Linear, Microsoft Graph,
- * Shopify, Stripe, Telegram, Twitch, Typeform, YouTube and Zendesk.
+ * The services whose webhooks can be registered: Asana, Calendly, GitHub, GitLab, Gmail, Google Calendar, Google Drive, Jira, Linear,
+ * Microsoft Graph, Shopify, Stripe, Telegram, Twitch, Typeform, YouTube and Zendesk.
  */
 export const subscriptionServices: readonly SubscriptionService[] = [
-  ...[calendly, github, gitlab, googleCalendar, googleDrive, linear, microsoftGraph],
+  ...[asana, calendly, github, gitlab, gmail, googleCalendar, googleDrive, jiraApp, linear, microsoftGraph],
   ...[shopify, stripe, telegram, twitch, typeform, youtube, zendesk],
 ]

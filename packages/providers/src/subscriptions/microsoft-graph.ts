@@ -1,7 +1,7 @@
 import { VendorApiError } from '@sallyport/internal/vendor-api'
 import type { SubscriptionContext, SubscriptionService } from '@sallyport/webhooks/subscriptions'
 import { z } from 'zod'
-import { connect, deleteOnce, read, readPages, requireSecret } from './api.ts'
+import { connect, deleteOnce, read, readItems, requireSecret } from './api.ts'
 
 const parameters = z.strictObject({
   /** Such as `users/…/messages`. */
@@ -70,9 +70,10 @@ export const microsoftGraph: SubscriptionService<z.output<typeof parameters>> = 
     // An application can have thousands of subscriptions.
     const shown = known && (await get(context, known.id))
     if (shown) return [shown]
-    const found = await readPages(open(context), path, {
-      items: (body) => read(list, body).value,
-      next: ({ body }) => read(list, body)['@odata.nextLink'],
+    const found = await readItems(open(context), path, {
+      read: (body) => read(list, body),
+      items: ({ value }) => value,
+      next: (page) => page['@odata.nextLink'],
       signal,
     })
     const isSame = (one: z.output<typeof subscription>) =>

@@ -1,11 +1,14 @@
 import type { SubscriptionContext, SubscriptionService } from '@sallyport/webhooks/subscriptions'
 import { expect, it } from 'vitest'
+import gitlabDocument from '../../test/subscriptions/openapi/gitlab.json' with { type: 'json' }
+import googleDocument from '../../test/subscriptions/openapi/google.json' with { type: 'json' }
 import {
   address,
   createContext,
   createScriptedFetch,
   now,
   type Answer,
+  type ApiDocument,
   type ScriptedRequest,
 } from '../../test/subscriptions/scripted.ts'
 import { builtInProviders } from '../index.ts'
@@ -31,18 +34,20 @@ async function open<Parameters>(
   given: object,
   answer: (request: ScriptedRequest) => Answer,
   changes: Partial<SubscriptionContext<Parameters>> = {},
+  document?: ApiDocument,
 ) {
-  const { fetch, requests } = createScriptedFetch(answer)
+  const { fetch, requests } = createScriptedFetch(answer, document)
   const result = await service.parameters['~standard'].validate(given)
   if (result.issues) throw new Error(JSON.stringify(result.issues))
   const context = createContext(result.value, fetch, changes)
   return { service, context, requests, sent: () => requests.map(describe) }
 }
 
-it('has one service for each name, and each is a provider', () => {
+it('has one service for each name, and a provider for each', () => {
   const names = subscriptionServices.map(({ name }) => name)
   expect(new Set(names).size).toBe(names.length)
-  for (const name of names) expect(builtInProviders.map((one) => one.name)).toContain(name)
+  for (const { name, provider = name } of subscriptionServices)
+    expect(builtInProviders.map((one) => one.name)).toContain(provider)
 })
 
 it('renews on kinds of events that the services send', () => {
@@ -62,6 +67,8 @@ it('registers a webhook of a GitLab project with only the given events', async (
     gitlab,
     { project: 'acme/shop', events: ['merge_requests_events'] },
     ({ method }) => (method === 'DELETE' ? undefined : method === 'GET' ? [hook] : hook),
+    {},
+    gitlabDocument,
   )
   const created = await service.create(context)
   expect(await service.list(context, undefined)).toEqual([{ id: '5', isDisabled: false }])
@@ -202,12 +209,17 @@ it.each([
   [googleDrive, { file: 'f1' }, 'drive/v3', 'files/f1/watch'],
   [googleDrive, {}, 'drive/v3', 'changes/watch?pageToken=41'],
 ] as const)('opens and stops a channel of $name', async (service, given, base, path) => {
-  const { context, requests, sent } = await open(service as SubscriptionService, given, ({ url, body }) =>
-    url.pathname.endsWith('/startPageToken')
-      ? { startPageToken: '41' }
-      : url.pathname.endsWith('/stop')
-        ? undefined
-        : { id: (body as { id: string }).id, resourceId: 'r1', expiration: String(now + 1000) },
+  const { context, requests, sent } = await open(
+    service as SubscriptionService,
+    given,
+    ({ url, body }) =>
+      url.pathname.endsWith('/startPageToken')
+        ? { startPageToken: '41' }
+        : url.pathname.endsWith('/stop')
+          ? undefined
+          : { id: (body as { id: string }).id, resourceId: 'r1', expiration: String(now + 1000) },
+    {},
+    googleDocument,
   )
   const created = await service.create(context as never)
   const watch = requests.find(({ url }) => url.pathname.endsWith('/watch'))

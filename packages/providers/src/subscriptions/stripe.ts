@@ -1,6 +1,6 @@
 import type { SubscriptionContext, SubscriptionService } from '@sallyport/webhooks/subscriptions'
 import { z } from 'zod'
-import { connect, deleteOnce, names, read, readPages } from './api.ts'
+import { connect, deleteOnce, names, read, readItems } from './api.ts'
 
 const parameters = z.strictObject({
   /** Such as `invoice.paid`, or `*`. */
@@ -40,10 +40,10 @@ export const stripe: SubscriptionService<z.output<typeof parameters>> = {
   secret: 'created',
   parameters,
   async list(context, known) {
-    const found = await readPages(open(context), `${path}?limit=100`, {
-      items: (body) => read(list, body).data,
-      next({ body }) {
-        const { data, has_more: hasMore } = read(list, body)
+    const found = await readItems(open(context), `${path}?limit=100`, {
+      read: (body) => read(list, body),
+      items: ({ data }) => data,
+      next({ data, has_more: hasMore }) {
         const last = data.at(-1)
         return hasMore && last ? `${path}?limit=100&starting_after=${encodeURIComponent(last.id)}` : undefined
       },

@@ -5,7 +5,7 @@ import type {
   SubscriptionService,
 } from '@sallyport/webhooks/subscriptions'
 import { z } from 'zod'
-import { connect, deleteOnce, read, readPages, requireSecret } from './api.ts'
+import { connect, deleteOnce, read, readItems, requireSecret } from './api.ts'
 
 const parameters = z.strictObject({
   /** The id of the application. */
@@ -76,12 +76,11 @@ export const twitch: SubscriptionService<z.output<typeof parameters>> = {
     // The query has one filter. An application can have thousands of subscriptions of a type.
     const user = Object.values(condition).find((value) => /^\d+$/.test(value))
     const first = `${path}?${user === undefined ? `type=${type}` : `user_id=${user}`}`
-    const found = await readPages(open(context), first, {
-      items: (body) => read(list, body).data,
-      next({ body }) {
-        const cursor = read(list, body).pagination?.cursor
-        return cursor === undefined ? undefined : `${first}&after=${encodeURIComponent(cursor)}`
-      },
+    const found = await readItems(open(context), first, {
+      read: (body) => read(list, body),
+      items: ({ data }) => data,
+      next: ({ pagination: { cursor } = {} }) =>
+        cursor === undefined ? undefined : `${first}&after=${encodeURIComponent(cursor)}`,
       signal: context.signal,
     })
     const isSame = (one: z.output<typeof subscription>) =>

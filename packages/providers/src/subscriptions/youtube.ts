@@ -1,6 +1,7 @@
 import { createVendorApi, VendorApiError } from '@sallyport/internal/vendor-api'
 import type { SubscriptionContext, SubscriptionService } from '@sallyport/webhooks/subscriptions'
 import { z } from 'zod'
+import { listKnown } from './api.ts'
 
 const parameters = z.strictObject({
   /** The id of a channel. */
@@ -49,8 +50,7 @@ export const youtube: SubscriptionService<z.output<typeof parameters>> = {
   name: 'youtube',
   secret: 'endpoint',
   parameters,
-  list: ({ now }, known) =>
-    Promise.resolve(known?.expiresAt !== undefined && known.expiresAt > now() ? [known] : []),
+  list: listKnown,
   create: subscribe,
   renew: subscribe,
   repair: subscribe,

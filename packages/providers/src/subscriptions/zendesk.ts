@@ -1,6 +1,6 @@
 import type { SubscriptionContext, SubscriptionService } from '@sallyport/webhooks/subscriptions'
 import { z } from 'zod'
-import { connect, deleteOnce, names, read, readPages } from './api.ts'
+import { connect, deleteOnce, names, read, readItems } from './api.ts'
 
 const parameters = z.strictObject({
   /** Such as `acme` of `acme.zendesk.com`. */
@@ -43,10 +43,10 @@ export const zendesk: SubscriptionService<z.output<typeof parameters>> = {
   secret: 'created',
   parameters,
   async list(context, known) {
-    const found = await readPages(open(context), first, {
-      items: (body) => read(list, body).webhooks,
-      next({ body }) {
-        const { has_more: hasMore, after_cursor: after } = read(list, body).meta ?? {}
+    const found = await readItems(open(context), first, {
+      read: (body) => read(list, body),
+      items: ({ webhooks }) => webhooks,
+      next({ meta: { has_more: hasMore, after_cursor: after } = { has_more: false } }) {
         return hasMore && after ? `${first}&page[after]=${encodeURIComponent(after)}` : undefined
       },
       signal: context.signal,

@@ -13,6 +13,8 @@ interface PublishedOperation {
     readonly in: 'path' | 'query'
     readonly required?: boolean
     readonly style?: string
+    /** False for a list whose commas separate the values. */
+    readonly explode?: boolean
     readonly schema: Schema
   }[]
   readonly requestBody?: { readonly content: Readonly<Record<string, { readonly schema: Schema }>> }
@@ -82,14 +84,15 @@ async function checkRequest(
   for (const key of searchParams.keys())
     if (!known.some((one) => one.name === key.replace(/\[.*$/, '')))
       throw new Error(`The parameter ${key} is not published`)
-  for (const { name, in: place, required = false, style, schema } of parameters) {
+  for (const { name, in: place, required = false, style, explode, schema } of parameters) {
     if (style === 'deepObject') {
       if ([...searchParams.keys()].some((key) => key.startsWith(`${name}[`)))
         check(schema, readDeep(name, searchParams))
       continue
     }
     const text = place === 'path' ? decodeURIComponent(values[name] ?? '') : searchParams.get(name)
-    if (text !== null && text !== '') check(schema, readValue(schema, text))
+    if (text !== null && text !== '')
+      check(schema, explode === false && !style ? text.split(',') : readValue(schema, text))
     else if (required) throw new Error(`The parameter ${name} is required`)
   }
   const body = await request.text()

@@ -4,7 +4,7 @@ import { z } from 'zod'
 type Schema = Exclude<Parameters<typeof z.fromJSONSchema>[0], boolean>
 
 /** The part of an OpenAPI document of a service that its subscriptions use. */
-interface ApiDocument {
+export interface ApiDocument {
   readonly server: string
   readonly paths: object
 }

@@ -16,10 +16,10 @@ export interface ApiRequest {
   /**
    * Reads the whole body.
    *
-   * @param exceeded the error for a body of more than `limit` bytes
+   * @param createError creates the error for a body of more than `limit` bytes
    * @throws SallyportError 408 `REQUEST_TIMEOUT` for a body that does not arrive; 400 `BAD_REQUEST` for one that ends early
    */
-  readonly readBody: (limit: number, exceeded: Error) => Promise<Uint8Array>
+  readonly readBody: (limit: number, createError: () => Error) => Promise<Uint8Array>
   /**
    * Returns the body as a stream. The host discards the rest of the body if the stream is canceled, and the stream fails if the
    * body ends early.
@@ -39,7 +39,7 @@ export interface ApiRequest {
 export interface ApiResponse {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
-  /** The values of `Set-Cookie`, each sent as a header of its own. @default none */
+  /** The values of `Set-Cookie`, each sent as a separate header. @default none */
   readonly cookies?: readonly string[]
   readonly body: ResponseBody | null
   /** The route of the request; undefined for an unknown path or method. */

@@ -121,7 +121,8 @@ function request(
       ({ ...(body !== undefined && { 'content-type': 'application/json' }), ...headers })[name],
     hasBody: body !== undefined,
     streamBody: () => new ReadableStream(),
-    readBody: (limit, exceeded) => (bytes.length > limit ? Promise.reject(exceeded) : Promise.resolve(bytes)),
+    readBody: (limit, createError) =>
+      bytes.length > limit ? Promise.reject(createError()) : Promise.resolve(bytes),
     clientAddress: '192.0.2.1',
     requestId: 'request-1',
     signal: undefined,

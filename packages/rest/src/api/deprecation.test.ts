@@ -65,7 +65,13 @@ it('documents deprecated operations and their headers', () => {
   })
   expect(paths).toMatchObject({
     '/orders': {
-      get: { deprecated: true, responses: { 200: { headers: { Deprecation: {}, Sunset: {} } } } },
+      get: {
+        deprecated: true,
+        responses: {
+          200: { headers: { Deprecation: {}, Sunset: {}, Link: {} } },
+          400: { headers: { Link: {} } },
+        },
+      },
     },
     '/carts': { get: { deprecated: true } },
   })

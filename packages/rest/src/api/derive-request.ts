@@ -21,7 +21,8 @@ export function deriveRequest(
     ...{ method, path, query },
     header: (name) => headers[name] ?? (ownHeader.test(name) ? undefined : request.header(name)),
     hasBody: body !== undefined,
-    readBody: (limit, exceeded) => (bytes.length > limit ? Promise.reject(exceeded) : Promise.resolve(bytes)),
+    readBody: (limit, createError) =>
+      bytes.length > limit ? Promise.reject(createError()) : Promise.resolve(bytes),
     streamBody: () => new Blob([bytes]).stream(),
   }
 }

@@ -10,7 +10,8 @@ const createRequest = (contentType: string, contentEncoding?: string): ApiReques
   mountPath: '',
   header: (name) => ({ 'content-type': contentType, 'content-encoding': contentEncoding })[name],
   hasBody: true,
-  readBody: (limit, exceeded) => (body.length > limit ? Promise.reject(exceeded) : Promise.resolve(body)),
+  readBody: (limit, createError) =>
+    body.length > limit ? Promise.reject(createError()) : Promise.resolve(body),
   streamBody: () => new ReadableStream(),
   clientAddress: undefined,
   requestId: 'request-1',

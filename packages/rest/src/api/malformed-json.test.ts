@@ -170,7 +170,8 @@ async function send(text: string | Uint8Array<ArrayBuffer>) {
     ...{ method: 'POST', path: '/users', query: '', mountPath: '', requestId: 'request-1' },
     header: (name) => (name === 'content-type' ? 'application/json' : undefined),
     hasBody: true,
-    readBody: (limit, exceeded) => (bytes.length > limit ? Promise.reject(exceeded) : Promise.resolve(bytes)),
+    readBody: (limit, createError) =>
+      bytes.length > limit ? Promise.reject(createError()) : Promise.resolve(bytes),
     streamBody: () => new ReadableStream(),
     ...{ clientAddress: undefined, signal: undefined, raw: undefined },
   }

@@ -110,8 +110,9 @@ export function requireMediaType({ header }: ApiRequest, mediaType: string): voi
  */
 export async function* readChunks(request: ApiRequest, limit: number): AsyncGenerator<Uint8Array, undefined> {
   if (!request.hasBody) return undefined
-  const tooLarge = new SallyportError('PAYLOAD_TOO_LARGE', `The body may have at most ${limit} bytes`)
-  if (Number(request.header('content-length') ?? 0) > limit) throw tooLarge
+  const createError = () =>
+    new SallyportError('PAYLOAD_TOO_LARGE', `The body may have at most ${limit} bytes`)
+  if (Number(request.header('content-length') ?? 0) > limit) throw createError()
   const reader = request.streamBody().getReader()
   let left = limit
   try {
@@ -124,7 +125,7 @@ export async function* readChunks(request: ApiRequest, limit: number): AsyncGene
       })
       if (done) return undefined
       left -= value.length
-      if (left < 0) throw tooLarge
+      if (left < 0) throw createError()
       yield value
     }
   } finally {

@@ -51,6 +51,19 @@ it.each([
   ['an optional default', User.default({ id: '0' }).optional(), { id: '1', x: 1 }, { id: '1' }],
   ['an object of arktype', type({ id: 'string', 'boss?': { id: 'string' } }), { id: '1', x: 1 }, { id: '1' }],
   ['an empty object', z.object({}), { x: 1 }, {}],
+  ['an array in the place of an object', User, [{ id: '1', x: 1 }], [{ id: '1' }]],
+  [
+    'an object in the place of a text',
+    User,
+    { id: { hash: 'x' }, boss: { id: [{ x: 1 }] } },
+    { id: {}, boss: { id: {} } },
+  ],
+  [
+    'an object in the place of a choice',
+    z.array(z.enum(['a', 'b']).nullable()),
+    [{ x: 1 }, null, 'a'],
+    [{}, null, 'a'],
+  ],
 ])('removes the undeclared fields of %s', (_, schema, value, kept) => {
   expect(createStrip(schema)?.(value)).toEqual(kept)
 })
@@ -64,6 +77,7 @@ it.each([
     { data: { text: 'x' } },
   ],
   ['an object that does not match', User, { id: 7, boss: 'x' }],
+  ['a date in the place of a text', z.object({ at: z.iso.datetime() }), { at: new Date(0) }],
   ['a text', User, 'x'],
 ])('returns the value itself for %s', (_, schema, value) => {
   expect(createStrip(schema)?.(value)).toBe(value)

@@ -7,9 +7,16 @@ export type Strip = (value: unknown) => unknown
 
 const keep: Strip = (value) => value
 
+/** Removes all fields of an object in the place of a scalar, such as a row that was loaded for its id. */
+const stripScalar: Strip = (value) => {
+  const { toJSON } = Object(value) as { readonly toJSON?: () => unknown }
+  const json = typeof toJSON === 'function' ? toJSON.call(value) : value
+  return typeof json === 'object' && json !== null ? {} : value
+}
+
 /**
  * Creates a function that removes undeclared fields from values of a schema, without validation. A part of a schema that has no
- * JSON Schema keeps its fields. The fields of a union are those of the members whose constants and required fields a value has.
+ * JSON Schema keeps its fields. An object in the place of a scalar has no fields. The fields of a union are those of the members whose constants and required fields a value has.
  *
  * @returns undefined for a schema of a library without JSON Schema
  */
@@ -26,10 +33,15 @@ function createCompiler(schemas: ReferencedSchemas): (schema: JsonSchema) => Str
     const members = listAlternatives(schema, schemas)
     const objects = members.filter(isObject)
     const lists = members.filter(isList)
+    if (members.length > 0 && members.every(isScalar)) return stripScalar
     if (members.some(isOpen) || objects.length + lists.length === 0) return keep
-    const stripList = lists.length === 0 ? keep : compileList(lists)
+    // An array in the place of an object, such as all rows for one, has no more fields than the object.
+    const stripList =
+      lists.length === 0 ? (value: unknown) => (value as readonly unknown[]).map(strip) : compileList(lists)
     const stripObject = compileObjects(objects)
-    return function strip(value): unknown {
+    return strip
+
+    function strip(value: unknown): unknown {
       if (typeof value !== 'object' || value === null) return value
       const { toJSON } = value as { readonly toJSON?: () => unknown }
       if (typeof toJSON === 'function') return strip(toJSON.call(value))
@@ -81,7 +93,7 @@ function createCompiler(schemas: ReferencedSchemas): (schema: JsonSchema) => Str
       for (const name of names) {
         const given = object[name]
         const strip = fields.get(name) ?? stripOther
-        const field = strip === keep ? given : strip?.(given)
+        const field = typeof given !== 'object' || given === null || strip === keep ? given : strip?.(given)
         if (kept === undefined && (strip === undefined || field !== given))
           kept = names.slice(0, index).map((earlier) => [earlier, object[earlier]])
         if (strip !== undefined) kept?.push([name, field])
@@ -98,6 +110,10 @@ const isObject = ({ properties, additionalProperties }: JsonSchema) =>
   properties !== undefined || additionalProperties !== undefined
 
 const isList = ({ items, prefixItems }: JsonSchema) => typeof items === 'object' || prefixItems !== undefined
+
+const scalarTypes: readonly unknown[] = ['string', 'number', 'integer', 'boolean', 'null']
+
+const isScalar = ({ type }: JsonSchema) => scalarTypes.includes(type)
 
 /** Whether a schema accepts objects and arrays without a declaration of their parts. */
 const isOpen = (schema: JsonSchema) =>

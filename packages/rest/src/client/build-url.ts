@@ -8,7 +8,7 @@ export interface UrlParts {
  * Fills a path template, and adds the query. A parameter that is undefined is left out; an array repeats its parameter, except
  * `fields`, which is a list with commas.
  *
- * @throws TypeError for a missing path parameter
+ * @throws TypeError for a missing path parameter, and for one that would name another path: `.` and `..`
  */
 export function buildUrl(baseUrl: string, template: string, { params = {}, query = {} }: UrlParts): string {
   const path = template.replace(/\{(\w+)\}/g, (_, name: string) => {
@@ -16,6 +16,7 @@ export function buildUrl(baseUrl: string, template: string, { params = {}, query
     if (value === undefined) throw new TypeError(`The path parameter ${name} is missing`)
     return encodeURIComponent(toText(value))
   })
+  if (/\/\.\.?(?:\/|$)/.test(path)) throw new TypeError('A path parameter must not be "." or ".."')
   const search = new URLSearchParams()
   for (const [name, value] of Object.entries(query)) {
     if (Array.isArray(value) && name === 'fields') search.append(name, value.map(toText).join(','))

@@ -1,5 +1,5 @@
 import { SallyportError } from '@sallyport/errors'
-import { describe, expect, expectTypeOf, it } from 'vitest'
+import { describe, expect, expectTypeOf, it, vi } from 'vitest'
 import { z } from 'zod'
 import { createApi } from '../api/api.ts'
 import { defineListQuery } from '../define-list-query.ts'
@@ -8,6 +8,9 @@ import { createMemoryIdempotencyStore } from '../memory-idempotency-store.ts'
 import { requireCurrent, requireFound } from '../require-resource.ts'
 import { createRouteGroup } from '../route-group.ts'
 import { createClient } from './client.ts'
+import { multipartBody } from '../multipart/index.ts'
+import { streamBody } from '../api/request-body.ts'
+import { listFilter } from '../list-filter.ts'
 import { ClientError } from './client-error.ts'
 
 const NewNote = z.object({ text: z.string().min(1), tags: z.array(z.string()).optional() })
@@ -187,7 +190,7 @@ describe('createClient', () => {
 
   it('returns the response of another media type', async () => {
     const { client } = open()
-    const exported = await client.get('/notes.txt', { headers: { accept: 'text/plain' } })
+    const exported = await client.get('/notes.txt')
     if (!exported.ok) throw new Error(exported.code)
     expect(await exported.data.text()).toBe('all')
   })
@@ -219,5 +222,189 @@ describe('createClient', () => {
     await expect(client.get('/notes', { signal: AbortSignal.abort(new Error('left')) })).rejects.toThrow(
       'left',
     )
+  })
+
+  // Regression: all of them were NETWORK_ERROR after three attempts.
+  it('rejects for a body that JSON does not have, and when the credentials fail', async () => {
+    const { api } = createNotes()
+    const fetch = vi.fn(createFetchHandler(api))
+    const failed = new Error('The session has ended')
+    const options = { baseUrl: 'http://localhost', fetch }
+    const client = createClient<Notes>({ ...options, authorization: () => Promise.reject(failed) })
+    await expect(client.get('/notes')).rejects.toBe(failed)
+    const text = 1n as unknown as string
+    await expect(createClient<Notes>(options).post('/notes', { body: { text } })).rejects.toThrow(TypeError)
+    expect(fetch).not.toHaveBeenCalled()
+  })
+
+  // Regression: both were UNREADABLE_RESPONSE.
+  it('reports a connection that ends in an answer, and rejects when the signal is aborted there', async () => {
+    const cut = () => {
+      const body = new ReadableStream({
+        pull(controller) {
+          controller.error(new TypeError('terminated'))
+        },
+      })
+      return new Response(body, { headers: { 'content-type': 'application/json' } })
+    }
+    expect(await open(cut).client.get('/notes')).toMatchObject({ ok: false, code: 'NETWORK_ERROR' })
+    const controller = new AbortController()
+    const { client } = open(() => {
+      controller.abort(new Error('left'))
+      return cut()
+    })
+    await expect(client.get('/notes', { signal: controller.signal })).rejects.toThrow()
+  })
+
+  it('sends a PATCH again only with ifMatch, and delays with jitter', async () => {
+    const route = createRouteGroup({ access: 'public', rateLimit: false })
+    let sent = 0
+    const api = createApi({
+      routes: [
+        route.patch('/count', { operationId: 'count', etag: true }, (_, { conditions }) => {
+          sent += conditions.ifMatch === undefined ? 1 : 10
+          throw new SallyportError('SERVICE_UNAVAILABLE', 'Later')
+        }),
+      ],
+    })
+    const sleep = vi.fn(() => Promise.resolve())
+    const options = { baseUrl: 'http://a', fetch: createFetchHandler(api), sleep, random: () => 0.25 }
+    const client = createClient<typeof api>(options)
+    await client.patch('/count')
+    expect(sent).toBe(1)
+    await client.patch('/count', { ifMatch: '"1"' })
+    expect(sent).toBe(31)
+    expect(sleep.mock.calls.map(([delay]: readonly unknown[]) => delay)).toEqual([187.5, 375])
+  })
+
+  // Regression: an id that a stranger chose addressed another resource.
+  it.each(['.', '..'])('sends no request for the path parameter %j, which leaves its path', async (id) => {
+    const { client, requests } = open()
+    await expect(client.delete('/notes/{id}', { params: { id } })).rejects.toThrow(TypeError)
+    expect(await client.get('/notes/{id}', { params: { id: '../a?b' } })).toMatchObject({ code: 'NOT_FOUND' })
+    expect(requests.map(({ url }) => url)).toEqual(['https://notes.example.com/notes/..%2Fa%3Fb'])
+  })
+
+  it('waits for the first request of an idempotency key that the connection lost', async () => {
+    const { api } = createNotes()
+    const handle = createFetchHandler(api)
+    let sent = 0
+    const fetch = async (request: Request) => {
+      if (++sent === 1) throw new TypeError('fetch failed')
+      if (sent > 2) return handle(request)
+      const error = { code: 'IDEMPOTENCY_KEY_IN_USE', message: 'Still running' }
+      return Response.json({ error }, { status: 409, headers: { 'retry-after': '5' } })
+    }
+    const sleep = vi.fn(() => Promise.resolve())
+    const client = createClient<Notes>({ baseUrl: 'http://a', fetch, sleep })
+    const created = await client.post('/notes', { body: { text: 'a' }, idempotencyKey: 'key-1' })
+    expect(created).toMatchObject({ ok: true, data: { id: '0001' } })
+    expect(sleep).toHaveBeenLastCalledWith(5000, undefined)
+  })
+
+  it('sends files, forms and streams, and a stream once', async () => {
+    const route = createRouteGroup({ access: 'public', rateLimit: false })
+    const form = multipartBody(z.object({ title: z.string(), file: z.file() }))
+    const api = createApi({
+      routes: [
+        route.put(
+          '/raw',
+          { operationId: 'putRaw', body: streamBody({ limit: 100 }), data: z.string() },
+          ({ body }) => new Response(body).text(),
+        ),
+        route.post('/form', { operationId: 'postForm', body: form, data: z.string() }, async ({ body }) =>
+          [body.title, body.file.name, await body.file.text()].join(),
+        ),
+      ],
+    })
+    const handle = createFetchHandler(api)
+    const fetch = vi.fn(handle)
+    const client = createClient<typeof api>({ baseUrl: 'http://a', fetch, sleep: () => Promise.resolve() })
+    const body = new FormData()
+    body.set('title', 'A file')
+    body.set('file', new File(['content'], 'a.txt'))
+    expect(await client.post('/form', { body })).toMatchObject({ data: 'A file,a.txt,content' })
+    const blob = new Blob(['content'], { type: 'application/octet-stream' })
+    expect(await client.put('/raw', { body: blob })).toMatchObject({ data: 'content' })
+    const headers = { 'Content-Type': 'application/octet-stream' }
+    expect(await client.put('/raw', { headers, body: blob.stream() })).toMatchObject({ data: 'content' })
+    fetch.mockClear()
+    fetch.mockRejectedValue(new TypeError('fetch failed'))
+    expect(await client.put('/raw', { headers, body: blob.stream() })).toMatchObject({
+      code: 'NETWORK_ERROR',
+    })
+    expect(fetch).toHaveBeenCalledOnce()
+    // @ts-expect-error a form is not JSON
+    void client.post('/form', { body: { title: 'x' } })
+  })
+
+  it('starts a list at the given page, and asks once about a wrong parameter', async () => {
+    const { client, add, requests } = open()
+    for (let index = 0; index < 45; index++) add(`note ${index}`)
+    const ids: string[] = []
+    for await (const { id } of client.list('/pages', { query: { page: 2, limit: 20 } })) ids.push(id)
+    expect(ids).toHaveLength(25)
+    requests.length = 0
+    await expect(client.list('/notes', { query: { limit: 5000 } }).next()).rejects.toThrow('VALIDATION_ERROR')
+    expect(requests).toHaveLength(1)
+  })
+
+  it('types headers, filters, sorting, tuples, brands and the forms of bodies', async () => {
+    const route = createRouteGroup({ access: 'public', rateLimit: false })
+    const filterable = {
+      state: listFilter.oneOf(['on', 'off']),
+      size: listFilter.integer(),
+      since: listFilter.after('at'),
+    }
+    const query = defineListQuery({ sortable: ['id', 'at'], filterable })
+    const Id = z.string().brand<'Id'>()
+    const Item = z.object({ id: Id, at: z.tuple([z.number(), z.string()]) })
+    const Own = z.object({ data: z.array(z.number()), next: z.string().optional() })
+    const api = createApi({
+      secrets: ['a secret of at least thirty-two bytes'],
+      routes: [
+        route.list('/items', { operationId: 'a', query, item: Item }, () => []),
+        route.get(
+          '/own',
+          {
+            operationId: 'b',
+            headers: { 'X-Tenant': z.string(), 'X-Mode': z.string().optional() },
+            responses: { 200: { body: Own } },
+          },
+          ({ headers }) => ({ status: 200, body: { data: [headers['X-Tenant'].length] } }),
+        ),
+        route.get(
+          '/bare',
+          {
+            operationId: 'c',
+            query: defineListQuery({ sortable: ['id'], pagination: 'offset' }),
+            responses: { 200: { list: Item, form: 'bare' } },
+          },
+          () => ({ status: 200, body: [] }),
+        ),
+      ],
+    })
+    const client = createClient<typeof api>({ baseUrl: 'http://a', fetch: createFetchHandler(api) })
+    const items = client.list('/items', {
+      query: { state: 'on', size: 1, since: new Date(0), sort: '-at,id' },
+    })
+    type Expected = AsyncGenerator<{ id: z.infer<typeof Id>; at: [number, string] }, void, undefined>
+    expectTypeOf(items).toEqualTypeOf<Expected>()
+    expect(await items.next()).toMatchObject({ done: true })
+    const own = await client.get('/own', { headers: { 'X-Tenant': 'abc' } })
+    if (!own.ok) throw new Error(own.code)
+    expectTypeOf(own.data).toEqualTypeOf<number[] | { data: number[]; next?: string | undefined }>()
+    expect(own.data).toEqual([3])
+    const bare = await client.get('/bare')
+    if (!bare.ok || !Array.isArray(bare.data)) throw new Error('no array')
+    expect(bare.data).toEqual([])
+    // @ts-expect-error a missing header
+    void client.get('/own')
+    // @ts-expect-error an unknown choice
+    client.list('/items', { query: { state: 'broken' } })
+    // @ts-expect-error text for a number
+    client.list('/items', { query: { size: 'x' } })
+    // @ts-expect-error an unknown field
+    client.list('/items', { query: { sort: 'colour' } })
   })
 })

@@ -6,6 +6,7 @@ import { followStream, type FollowOptions } from './follow-stream.ts'
 import { networkFailure, readFailure, readSuccess, type AnyResult } from './read-response.ts'
 import { sendWithRetries, type RetryOptions } from './retry.ts'
 import type {
+  BodySource,
   InputArguments,
   ItemOf,
   ListPathOf,
@@ -30,7 +31,10 @@ type Call<Api, Method extends RouteMethod> = <Path extends keyof Contracts<Api, 
   ...input: InputArguments<Contracts<Api, Method>[Path]>
 ) => Promise<Result<Contracts<Api, Method>[Path]>>
 
-/** The requests of an API. A method resolves to a failure, and rejects only when its signal is aborted. */
+/**
+ * The requests of an API. A method resolves to a failure. It rejects when its signal is aborted, when `authorization` rejects,
+ * and for an input that cannot be sent, such as a body with a bigint.
+ */
 export interface Client<Api> {
   readonly get: Call<Api, 'GET'>
   readonly post: Call<Api, 'POST'>
@@ -77,7 +81,8 @@ interface AnyPage {
  * Creates a client of an API from its type, without generated code.
  *
  * A request is sent again after 429 and 503, and after a network error, with the `Retry-After` of the server or an exponential
- * delay. A POST is sent again after 503 and network errors only with an `idempotencyKey`.
+ * delay. A POST or PATCH is sent again after 503 and network errors only with an `idempotencyKey` or `ifMatch`, and a stream is
+ * sent once.
  *
  * @throws TypeError for a `baseUrl` that is not an http or https address
  *
@@ -110,28 +115,30 @@ export function createClient<Api>(options: ClientOptions): Client<Api> {
     throw new TypeError('baseUrl must be an http or https address')
 
   async function request(method: RouteMethod, path: string, input: AnyInput = {}): Promise<AnyResult> {
-    const { body, ifMatch, idempotencyKey, signal } = input
+    const { ifMatch, idempotencyKey, signal } = input
     signal?.throwIfAborted()
-    const headers = new Headers({ accept: 'application/json', ...input.headers })
+    const headers = new Headers({ accept: 'application/json, */*;q=0.5', ...input.headers })
     if (ifMatch !== undefined) headers.set('if-match', ifMatch)
     if (idempotencyKey !== undefined) headers.set('idempotency-key', idempotencyKey)
-    if (body !== undefined) headers.set('content-type', 'application/json')
+    const body = toBody(input.body)
+    if (typeof body === 'string') headers.set('content-type', 'application/json')
     const url = buildUrl(baseUrl, path, input)
-    const attempt = async () => {
+    const create = async () => {
       const credentials = await authorization?.()
       if (credentials !== undefined) headers.set('authorization', credentials)
-      return send(
-        new Request(url, {
-          method,
-          headers,
-          ...(body !== undefined && { body: JSON.stringify(body) }),
-          ...(signal && { signal }),
-        }),
-      )
+      return new Request(url, {
+        method,
+        headers,
+        ...(body !== undefined && { body, duplex: 'half' }),
+        ...(signal && { signal }),
+      })
     }
-    const isRepeatable = method !== 'POST' || idempotencyKey !== undefined
+    const isSafe = !['POST', 'PATCH'].includes(method)
+    const isRepeatable = isSafe || (idempotencyKey ?? ifMatch) !== undefined
+    const retries = body instanceof ReadableStream ? { ...options, attempts: 1 } : options
+    const response = await sendWithRetries(create, send, { ...retries, isRepeatable, signal })
+    if (response === undefined) return networkFailure
     try {
-      const response = await sendWithRetries(attempt, { ...options, isRepeatable, signal })
       return response.ok ? await readSuccess(response) : await readFailure(response)
     } catch (error) {
       if (signal?.aborted === true) throw error
@@ -140,13 +147,16 @@ export function createClient<Api>(options: ClientOptions): Client<Api> {
   }
 
   async function* list(path: string, input: AnyInput = {}): AsyncGenerator<unknown, void, undefined> {
-    let query: Readonly<Record<string, unknown>> = { cursor: '', ...input.query }
+    const given = input.query ?? {}
+    const first = { cursor: '', ...given }
+    let query: Readonly<Record<string, unknown>> = 'page' in given || 'cursor' in given ? given : first
     for (;;) {
       const result = await request('GET', path, { ...input, query })
       if (!result.ok) {
         // A list without cursors refuses the parameter.
-        if (query['cursor'] !== '' || result.code !== 'VALIDATION_ERROR') throw new ClientError(result)
-        query = { ...input.query, page: 1 }
+        const refuses = result.details?.every(({ field }) => field === 'cursor') === true
+        if (query !== first || !refuses) throw new ClientError(result)
+        query = { ...given, page: 1 }
         continue
       }
       const { data, meta } = result.data as AnyPage
@@ -187,4 +197,9 @@ export function createClient<Api>(options: ClientOptions): Client<Api> {
     list,
     stream,
   } as unknown as Client<Api>
+}
+
+function toBody(body: unknown): BodySource | string | undefined {
+  const isSource = [Blob, FormData, ReadableStream].some((type) => body instanceof type)
+  return isSource ? (body as BodySource) : JSON.stringify(body)
 }

@@ -11,17 +11,23 @@ export async function* readLines(
 ): AsyncGenerator<string, void, undefined> {
   const decoder = new TextDecoder()
   const reader = body.getReader()
-  let rest = ''
+  let line = ''
+  let held = ''
   try {
     for (;;) {
       const { done, value } = await withDeadline(silenceMs, reader.read())
       if (done) break
+      const text = held + decoder.decode(value, { stream: true })
       // A carriage return at the end may belong to a line feed that follows.
-      const lines = (rest + decoder.decode(value, { stream: true })).split(/\r\n|\n|\r(?!$)/)
-      rest = lines.pop() ?? ''
-      yield* lines
+      held = text.endsWith('\r') ? '\r' : ''
+      const [first = '', ...others] = text.slice(0, text.length - held.length).split(/\r\n|\n|\r/)
+      line += first
+      if (others.length === 0) continue
+      yield line
+      line = others.pop() ?? ''
+      yield* others
     }
-    if (rest !== '') yield rest.replace(/\r$/, '')
+    if (line !== '' || held !== '') yield line
   } finally {
     reader.cancel().catch(() => undefined)
   }

@@ -21,8 +21,9 @@ export async function readSuccess(response: Response): Promise<AnySuccess | Clie
   const etag = headers.get('etag') ?? undefined
   if (status === 204 || response.body === null) return { ok: true, status, data: undefined, etag, headers }
   if (!isJson(response)) return { ok: true, status, data: response, etag, headers }
+  const text = await response.text()
   try {
-    const body: unknown = await response.json()
+    const body: unknown = JSON.parse(text)
     const isEnvelope = typeof body === 'object' && body !== null && Object.keys(body).join() === 'data'
     return { ok: true, status, data: isEnvelope ? (body as { data: unknown }).data : body, etag, headers }
   } catch {
@@ -32,15 +33,16 @@ export async function readSuccess(response: Response): Promise<AnySuccess | Clie
 
 /** Reads the error of an answer. */
 export async function readFailure(response: Response): Promise<ClientFailure> {
+  const text = await response.text()
   try {
-    const { error } = (await response.json()) as { readonly error: ErrorBody }
+    const { error } = JSON.parse(text) as { readonly error: ErrorBody }
     if (typeof error.code !== 'string' || typeof error.message !== 'string') return unreadable(response)
     return {
       ok: false,
       code: error.code,
       status: response.status,
       message: error.message,
-      details: error.details as undefined,
+      details: error.details,
       retryAfterMs: readRetryAfter(response),
     }
   } catch {

@@ -5,6 +5,8 @@ export interface RetryOptions {
   readonly maxDelayMs?: number
   /** Waits between attempts. @default a timer */
   readonly sleep?: (milliseconds: number, signal?: AbortSignal) => Promise<void>
+  /** Returns a number from 0 up to 1, which varies the delays. @default Math.random */
+  readonly random?: () => number
 }
 
 interface Attempts extends RetryOptions {
@@ -15,23 +17,38 @@ interface Attempts extends RetryOptions {
 
 const firstDelayMs = 250
 
-/** Sends a request until the server answers it, at most as often as the options allow. */
+/**
+ * Sends a request until the server answers it, at most as often as the options allow.
+ *
+ * @returns undefined without an answer
+ * @throws the errors of `create`, and the reason of an aborted signal
+ */
 export async function sendWithRetries(
-  send: () => Promise<Response>,
-  { attempts = 3, maxDelayMs = 10_000, sleep = wait, isRepeatable, signal }: Attempts,
-): Promise<Response> {
+  create: () => Promise<Request>,
+  send: (request: Request) => Promise<Response>,
+  options: Attempts,
+): Promise<Response | undefined> {
+  const { attempts = 3, maxDelayMs = 10_000, sleep = wait, isRepeatable, signal } = options
+  // eslint-disable-next-line no-restricted-properties -- the default of what is passed in
+  const { random = Math.random } = options
   for (let attempt = 1; ; attempt++) {
     const isLast = attempt >= attempts
-    let delayMs: number = firstDelayMs * 2 ** (attempt - 1)
+    // Clients that failed at the same time do not return at the same time.
+    let delayMs = firstDelayMs * 2 ** (attempt - 1) * (0.5 + random())
+    const request = await create()
     try {
-      const response = await send()
+      const response = await send(request)
+      const retryAfterMs = readRetryAfter(response)
+      // The first request of an idempotency key that still runs is 409 with Retry-After.
+      const isTemporary = response.status === 503 || (response.status === 409 && retryAfterMs !== undefined)
       // A request over its quota was not handled.
-      const mayRepeat = response.status === 429 || (response.status === 503 && isRepeatable)
-      delayMs = readRetryAfter(response) ?? delayMs
+      const mayRepeat = response.status === 429 || (isTemporary && isRepeatable)
+      delayMs = retryAfterMs ?? delayMs
       if (isLast || !mayRepeat || delayMs > maxDelayMs) return response
       await response.body?.cancel()
     } catch (error) {
-      if (isLast || !isRepeatable || signal?.aborted === true) throw error
+      if (signal?.aborted === true) throw error
+      if (isLast || !isRepeatable) return undefined
     }
     await sleep(Math.min(delayMs, maxDelayMs), signal)
   }

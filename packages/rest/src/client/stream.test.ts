@@ -190,4 +190,25 @@ describe('readServerSentEvents', () => {
   it('keeps the line separators of Unicode', async () => {
     expect(await read('data: a\u2028b\n\n')).toEqual([[undefined, 'message', 'a\u2028b', undefined]])
   })
+
+  it('reads the same lines wherever the chunks end', async () => {
+    const bytes = new TextEncoder().encode('a\r\n\r\né\r\rb\n\n\rc\r')
+    const expected = ['a', '', 'é', '', 'b', '', '', 'c']
+    for (let first = 0; first <= bytes.length; first++) {
+      for (let second = first; second <= bytes.length; second++) {
+        const ends = [0, first, second, bytes.length]
+        const chunks = ends.slice(1).map((end, index) => bytes.slice(ends[index], end))
+        expect(await collect(readLines(ReadableStream.from(chunks), 1000))).toEqual(expected)
+      }
+    }
+  })
+
+  // Regression: each chunk searched the whole line again, which took seconds.
+  it('takes time in proportion to the length of a line', async () => {
+    const chunks = Array.from({ length: 640 }, () => new Uint8Array(16_384).fill(120))
+    const startedAt = performance.now()
+    const [line = ''] = await collect(readLines(ReadableStream.from(chunks), 1000))
+    expect(line).toHaveLength(640 * 16_384)
+    expect(performance.now() - startedAt).toBeLessThan(1500)
+  })
 })

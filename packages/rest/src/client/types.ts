@@ -1,10 +1,11 @@
 import type { ErrorCode, ErrorDetail } from '@sallyport/errors'
 import type { StandardSchemaV1 } from '@standard-schema/spec'
+import type { RequestBody } from '../api/request-body.ts'
 import type { Contract, Contracts } from '../contract.ts'
 import type { CursorEnvelope, OffsetEnvelope } from '../envelope.ts'
 import type { ListQueryDefinition } from '../list-query.ts'
 import type { PathParameters } from '../route-path.ts'
-import type { ResponseDeclaration, RouteResponses } from '../route.ts'
+import type { ListBodies, ResponseDeclaration, RouteResponses, TextSchemas } from '../route.ts'
 
 /** The paths of the lists of an API. */
 export type ListPathOf<Api> = {
@@ -36,7 +37,12 @@ type ParamsInput<Route> = Route extends { readonly params: infer Schema; readonl
     : TextParameters<Path>
   : never
 
-type Scalar = string | number | boolean
+/** Text, or a value whose text the filter reads. */
+type FilterInput<Value> = [Value] extends [number | boolean]
+  ? Value
+  : string extends Value
+    ? string | number | boolean | Date
+    : Value
 
 /** The parameters of a list. */
 type ListInput<Query> =
@@ -46,19 +52,35 @@ type ListInput<Query> =
         readonly limit?: number
         readonly cursor?: string
         /** Names of fields, each with a leading `-` for descending, separated by commas. */
-        readonly sort?: Sort | `-${Sort}` | (string & {})
+        readonly sort?: SortInput<Sort> | `${SortInput<Sort>},${string}`
         readonly search?: string
+        /** The fields to read. The others are missing from the items, although their type has them. */
         readonly fields?: readonly Field[]
-      } & { readonly [Name in keyof Values]?: Scalar }
+      } & { readonly [Name in keyof Values]?: FilterInput<Values[Name]> }
     : never
 
+type SortInput<Sort extends string> = Sort | `-${Sort}`
+
 type QueryInput<Query> = Query extends ListQueryDefinition ? ListInput<Query> : Input<Query>
+
+/** A body that is not JSON. A blob has its media type; the header `Content-Type` has that of a stream. */
+export type BodySource = Blob | FormData | ReadableStream<Uint8Array>
+
+type BodyInput<Body> = Body extends RequestBody ? BodySource : Input<Body>
+
+/** The headers that a request needs. */
+type HeadersInput<Headers> = Headers extends TextSchemas
+  ? {
+      readonly [Name in keyof Headers as undefined extends Input<Headers[Name]> ? never : Name]: string
+    }
+  : undefined
 
 /** The parts of a request; a part without required fields may be missing. */
 type Parts<Route> = Route extends Contract
   ? Part<'params', ParamsInput<Route>> &
       Part<'query', QueryInput<Route['query']>> &
-      Part<'body', Input<Route['body']>>
+      Part<'headers', HeadersInput<Route['headers']>> &
+      Part<'body', BodyInput<Route['body']>>
   : never
 
 type Part<Name extends string, Value> = [Value] extends [undefined]
@@ -77,8 +99,8 @@ export interface RequestOptions {
   /** The `ETag` that the resource must still have, of an earlier response. */
   readonly ifMatch?: string
   /**
-   * The idempotency key of a POST request. A POST without a key is not sent again after a 503 or a network error, because the
-   * server may have handled it.
+   * The idempotency key of a POST request. A POST with neither a key nor `ifMatch` is not sent again after a 503 or a network
+   * error, because the server may have handled it.
    *
    * @default none
    */
@@ -93,10 +115,10 @@ export type InputArguments<Route> =
 // The result of a request
 
 /** A value as its JSON is read: a date is text. */
-type FromJson<Value> = Value extends Date
-  ? string
-  : Value extends readonly (infer Item)[]
-    ? FromJson<Item>[]
+type FromJson<Value> = Value extends string | number | boolean
+  ? Value
+  : Value extends { toJSON(): infer Json }
+    ? Json
     : Value extends object
       ? { [Name in keyof Value]: FromJson<Value[Name]> }
       : Value
@@ -126,13 +148,20 @@ type ResponsesOf<Responses extends RouteResponses> = {
 type BodyOf<Declared extends ResponseDeclaration> = Declared extends { readonly data: infer Schema }
   ? Output<Schema>
   : Declared extends { readonly list: infer Schema extends StandardSchemaV1 }
-    ? Page<StandardSchemaV1.InferOutput<Schema>>
+    ? FromJson<ListBodies<StandardSchemaV1.InferOutput<Schema>, Declared>>
     : Declared extends { readonly body: infer Schema }
-      ? Output<Schema>
+      ? Unwrapped<Output<Schema>>
       : Declared extends
             { readonly events: unknown } | { readonly lines: unknown } | { readonly mediaType: string }
         ? Response
         : undefined
+
+/** A body whose only field is `data` is read as an envelope. */
+type Unwrapped<Body> = Body extends { readonly data: infer Data }
+  ? object extends Omit<Body, 'data'>
+    ? Data | (keyof Body extends 'data' ? never : Body)
+    : Body
+  : Body
 
 /** The item of a list. */
 export type ItemOf<Route> = Route extends Contract ? Output<Route['answer']['item']> : never
@@ -175,7 +204,11 @@ export type ClientFailure<Code extends string = string> = Code extends string
       readonly status: number
       readonly message: string
       /** The problems of the input, for `VALIDATION_ERROR`. */
-      readonly details: Code extends 'VALIDATION_ERROR' ? readonly ErrorDetail[] : undefined
+      readonly details: Code extends 'VALIDATION_ERROR'
+        ? readonly ErrorDetail[]
+        : string extends Code
+          ? readonly ErrorDetail[] | undefined
+          : undefined
       /** The milliseconds after which the server accepts the request. */
       readonly retryAfterMs: number | undefined
     }

@@ -65,7 +65,7 @@ export async function answerFetch(
     mountPath: mount,
     header,
     hasBody: request.body !== null && headers.get('content-length') !== '0',
-    readBody: (limit, exceeded) => readBody(request, limit, exceeded),
+    readBody: (limit, createError) => readBody(request, limit, createError),
     streamBody: () => streamBody(request),
     clientAddress: clientAddress(request),
     requestId: chooseRequestId(headers.get('x-request-id')),
@@ -86,7 +86,7 @@ function streamBody({ body, bodyUsed }: Request): ReadableStream<Uint8Array> {
 
 const bodyTimeoutMs = 10_000
 
-async function readBody(request: Request, limit: number, exceeded: Error): Promise<Uint8Array> {
+async function readBody(request: Request, limit: number, createError: () => Error): Promise<Uint8Array> {
   const { body } = request
   if (body === null) return new Uint8Array()
   if (request.bodyUsed) throw new Error('The body was read before the API: pass the request unread')
@@ -99,14 +99,17 @@ async function readBody(request: Request, limit: number, exceeded: Error): Promi
       const { done, value } = await untilAborted(reader.read(), timeout)
       if (done) break
       length += value.length
-      if (length > limit) throw exceeded
+      if (length > limit) break
       chunks.push(value)
     }
   } catch (error) {
     reader.cancel().catch(() => undefined)
-    if (error === exceeded) throw error
     if (timeout.aborted) throw new SallyportError('REQUEST_TIMEOUT', 'The body took too long to arrive')
     throw new SallyportError('BAD_REQUEST', 'The body could not be read', { cause: error })
+  }
+  if (length > limit) {
+    reader.cancel().catch(() => undefined)
+    throw createError()
   }
   return Buffer.concat(chunks)
 }

@@ -7,7 +7,7 @@ import { checkReadiness, type Dependency } from './readiness.ts'
 
 export interface HealthOptions<Caller> {
   readonly dependencies: readonly Dependency[]
-  /** Whether a caller may see the states of the dependencies and the notices. @default nobody */
+  /** Whether a caller may see the states of the dependencies and the notices. @default no caller */
   readonly isOperator?: (caller: Caller) => boolean
   /** The current notices for operators. @default none */
   readonly notices?: () => readonly string[]

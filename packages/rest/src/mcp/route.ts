@@ -79,7 +79,7 @@ export function createMcpRoute({
       operationId: 'callTool',
       summary: 'Send a message of the Model Context Protocol',
       description:
-        'Assistants list and call tools, which are routes of the API. There are no sessions and no streams.',
+        'Assistants list and call tools, which are routes of the API. The server has no sessions and no streams.',
       query: z.strictObject({
         readOnly: z
           .boolean()

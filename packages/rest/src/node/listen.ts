@@ -110,7 +110,9 @@ export async function listen(
   server.on('clientError', refuse)
   // Without a host, Node.js listens on all addresses; "::" fails on a system without IPv6.
   server.listen(host === '::' ? { port } : { host, port })
-  await once(server, 'listening')
+  await once(server, 'listening').catch((error: unknown) => {
+    throw explainListenError(error, port)
+  })
   return {
     port: (server.address() as AddressInfo).port,
     async stop({ drained, graceMs }) {
@@ -126,6 +128,13 @@ export async function listen(
       await stop(server, connections, graceMs)
     },
   }
+}
+
+function explainListenError(error: unknown, port: number): unknown {
+  const { code } = error as NodeJS.ErrnoException
+  if (code !== 'EADDRINUSE') return error
+  const message = `Another program uses port ${port}: stop it, or choose another port (${code})`
+  return Object.assign(new Error(message, { cause: error }), { code })
 }
 
 async function stop(server: Server, connections: ReadonlySet<Socket>, graceMs: number): Promise<void> {

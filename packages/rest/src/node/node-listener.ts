@@ -124,8 +124,8 @@ class NodeRequest implements ApiRequest {
     this.raw = request
   }
 
-  readBody(limit: number, exceeded: Error): Promise<Uint8Array> {
-    return readBody(this.raw, limit, exceeded)
+  readBody(limit: number, createError: () => Error): Promise<Uint8Array> {
+    return readBody(this.raw, limit, createError)
   }
 
   streamBody(): ReadableStream<Uint8Array> {

@@ -8,10 +8,14 @@ const bodyTimeoutMs = 10_000
 /**
  * Reads the body of a request.
  *
- * @param exceeded the error for more than `limit` bytes
+ * @param createError creates the error for more than `limit` bytes
  * @throws SallyportError 408 `REQUEST_TIMEOUT` after 10 seconds; 400 `BAD_REQUEST` for a body that ends early
  */
-export function readBody(request: IncomingMessage, limit: number, exceeded: Error): Promise<Uint8Array> {
+export function readBody(
+  request: IncomingMessage,
+  limit: number,
+  createError: () => Error,
+): Promise<Uint8Array> {
   return new Promise((resolve, reject) => {
     if (request.readableEnded || request.destroyed) {
       reject(
@@ -36,7 +40,7 @@ export function readBody(request: IncomingMessage, limit: number, exceeded: Erro
     }
     const onData = (chunk: Buffer) => {
       left -= chunk.length
-      if (left < 0) refuse(exceeded)
+      if (left < 0) refuse(createError())
       else chunks.push(chunk)
     }
     const onEnd = () => {

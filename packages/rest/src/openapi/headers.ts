@@ -33,6 +33,7 @@ const requestId: OpenApiHeader = {
 const quota = 'The quota of each rate limit of the request: `q` requests in `w` seconds.'
 const remaining =
   'The rate limit with the fewest remaining requests: `r` requests, full again in `t` seconds.'
+const links = 'What replaces the operation, and other pages of a list: RFC 9745, RFC 5829, RFC 8288.'
 const etagHeader: OpenApiHeader = {
   description: 'The version of the representation.',
   required: true,
@@ -53,6 +54,9 @@ function createCommonHeaders({ rateLimit, deprecated }: AnyRoute, status: number
       Deprecation: { description: 'When the operation was deprecated: RFC 9745.', required, schema: text },
       ...(deprecated.sunset !== undefined && {
         Sunset: { description: 'When the operation stops to answer: RFC 8594.', required, schema: text },
+      }),
+      ...((deprecated.link ?? deprecated.successor) !== undefined && {
+        Link: { description: links, required, schema: text },
       }),
     }),
   }

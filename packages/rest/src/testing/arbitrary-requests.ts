@@ -81,7 +81,7 @@ function makeParameter(
   )
 }
 
-/** Lists the values that a text may stand for. */
+/** Lists the values that a text may represent. */
 const readText = (text: string): readonly unknown[] => {
   const values = [text, Number(text), text === 'true']
   return [...values, ...values.map((value) => [value])]

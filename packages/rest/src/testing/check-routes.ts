@@ -29,7 +29,7 @@ export interface CheckRoutesOptions {
  * Needs `fast-check`. Raise the rate limits of the tested API: a 429 is a failure, too. The API should run with `NODE_ENV=test`, so that
  * it checks the results of its handlers.
  *
- * @returns the statuses of the responses by `operationId`, which tell whether the requests reached the handlers
+ * @returns the statuses of the responses by `operationId`, which show whether the requests reached the handlers
  * @throws Error with the smallest request that fails, its response and the seed
  * @throws TypeError for an example in a route that does not match its schema
  *

@@ -25,7 +25,7 @@ export interface NewAccount {
 }
 
 /** A field of a user that affects logins and permissions. */
-type SecurityField = 'password' | 'email' | 'role' | 'status'
+type SecurityField = 'password' | 'email' | 'role' | 'status' | 'endpoints'
 
 /** Changes of users that affect logins and permissions. */
 export interface Accounts {
@@ -63,7 +63,7 @@ export function createAccounts(options: {
   readonly checkPassword?: CheckPassword
   /** Whether a caller sends the current password to change a password or an e-mail address. @default false */
   readonly requiresCurrentPassword?: boolean
-  /** Called after a change of a password, e-mail address, role or status. */
+  /** Called after a change of a password, e-mail address, role, status or limit. */
   readonly onChange?: (
     user: UserRow,
     changed: readonly SecurityField[],
@@ -114,6 +114,7 @@ export function createAccounts(options: {
         password_hash,
         role,
         status: 'active',
+        endpoints: null,
         issuer: null,
         subject: null,
       } as const
@@ -124,8 +125,9 @@ export function createAccounts(options: {
       const decide = (row: UserRow) => {
         requireChangeable(context, row, row.id)
         requireRank(context, row, fields)
-        const changes = getChanges(row, fields)
+        const changes = getChanges(row, fields, 'issuer')
         requireManagedHere(row, { ...changes, password })
+        requireLimitable({ ...row, ...changes })
         return changes
       }
       // Checks the change before the hash, which runs outside of the transaction.
@@ -151,7 +153,9 @@ export function createAccounts(options: {
           if (isActiveAdmin(before) && !isActiveAdmin(user)) await requireActiveAdmin()
           changed = [
             ...(password === undefined ? [] : ['password' as const]),
-            ...(['email', 'role', 'status'] as const).filter((field) => user[field] !== before?.[field]),
+            ...(['email', 'role', 'status', 'endpoints'] as const).filter(
+              (field) => user[field] !== before?.[field],
+            ),
           ]
           const ends = password !== undefined || user.role !== before?.role || user.status === 'suspended'
           if (ends) await sessions.revokeUser(id)
@@ -204,20 +208,33 @@ async function requireSession(sessions: Pick<Sessions, 'isActive'>, context: Req
   if (sid === undefined || !(await sessions.isActive(sid))) throw createEndedError()
 }
 
-/** Requires an admin for a change of role or status. */
-function requireRank(context: RequestContext, row: UserRow, { role, status }: UserChanges): void {
+/** Requires an admin for a change of role, status or limit. */
+function requireRank(context: RequestContext, row: UserRow, changes: UserChanges): void {
+  const { role, status, endpoints = row.endpoints } = changes
   if (requireCaller(context).role === 'admin') return
-  if ((role ?? row.role) === row.role && (status ?? row.status) === row.status) return
-  throw new SallyportError('FORBIDDEN', 'Only an admin may change role and status')
+  const isSame = (role ?? row.role) === row.role && (status ?? row.status) === row.status
+  if (isSame && endpoints === row.endpoints) return
+  throw new SallyportError('FORBIDDEN', 'Only an admin may change role, status and endpoints')
 }
 
 /** An issuer decides the address and the role of its users, and checks their passwords. */
-function requireManagedHere({ issuer }: UserRow, { password, email, role }: UserChanges): void {
-  if (typeof issuer !== 'string' || (password ?? email ?? role) === undefined) return
+function requireManagedHere({ issuer }: UserRow, changes: UserChanges): void {
+  const { password, email, role, endpoints } = changes
+  const isUnchanged = (password ?? email ?? role) === undefined && endpoints === undefined
+  if (typeof issuer !== 'string' || isUnchanged) return
   throw new SallyportError(
     'FORBIDDEN',
-    'The issuer of the user has the password, the e-mail address and the role: change them there',
+    'The issuer of the user has the password, the e-mail address, the role and the endpoints: change them there',
   )
+}
+
+/** An admin with a limit could remove it. */
+function requireLimitable({ role, endpoints }: Pick<UserRow, 'role' | 'endpoints'>): void {
+  if (role !== 'admin' || endpoints === null) return
+  const message = 'Must be null for an admin'
+  throw new SallyportError('VALIDATION_ERROR', 'The request is not valid', {
+    details: [{ code: 'INVALID', field: 'endpoints', in: 'body', message }],
+  })
 }
 
 function rejectTakenEmail(error: unknown): never {

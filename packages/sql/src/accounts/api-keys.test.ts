@@ -33,7 +33,7 @@ describeAccountApi((api) => {
 
   it('is a caller of its own', async () => {
     const { getCallerId } = api().accounts.api
-    const key = { id: 'one', scopes: [], expiresAt: null }
+    const key = { id: 'one', scopes: [], endpoints: null, expiresAt: null }
     const session = { role: 'admin', sid: 's' } as const
     expect(getCallerId({ sub: 'ann', key })).not.toBe(getCallerId({ sub: 'ann', ...session }))
     expect(getCallerId({ sub: 'ann', key })).not.toBe(getCallerId({ sub: 'ann', key: { ...key, id: 'two' } }))

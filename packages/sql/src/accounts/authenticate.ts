@@ -24,8 +24,8 @@ export function createAuthenticate({
 }): Authenticate<Caller> {
   const authenticateKey = async (token: string, { route }: Parameters<Authenticate<Caller>>[1]) => {
     const { key, owner } = await apiKeys.verify(token)
-    const { id, scopes, expiresAt } = key
-    const caller = { sub: owner.id, key: { id, scopes, expiresAt } }
+    const { id, scopes, endpoints, expiresAt } = key
+    const caller = { sub: owner.id, key: { id, scopes, endpoints, expiresAt } }
     requireScoped(route.access, caller)
     return caller
   }

@@ -21,7 +21,7 @@ interface UserCaller extends OwnClaims {
 interface KeyCaller {
   /** The id of the owner. */
   readonly sub: string
-  readonly key: Pick<ApiKey, 'id' | 'scopes' | 'expiresAt'>
+  readonly key: Pick<ApiKey, 'id' | 'scopes' | 'endpoints' | 'expiresAt'>
   readonly role?: undefined
   readonly sid?: undefined
   readonly hasCookie?: undefined

@@ -49,6 +49,7 @@ describeWith('postgres', (postgres) => {
       password_hash: 'x',
       role: 'user',
       status: 'active',
+      endpoints: null,
     })
   }
 

@@ -28,6 +28,7 @@ describeAccounts((database) => {
         password_hash: await hasher.hash(password),
         role: 'user',
         status: 'active',
+        endpoints: null,
       })
       await expect(logins.logIn({ email, password }, 'network')).rejects.toMatchObject({ code })
       expect(await access.sessions.list(id)).toEqual([])
@@ -38,7 +39,14 @@ describeAccounts((database) => {
     const verify = (_: unknown, given: string) =>
       Promise.resolve({ valid: given === password, needsRehash: false })
     const { users, logins } = openLogins(database(), { ...createPasswords(), verify })
-    const user = { email, name: 'Ada', password_hash: 'x', role: 'user', status: 'active' } as const
+    const user = {
+      email,
+      name: 'Ada',
+      password_hash: 'x',
+      role: 'user',
+      status: 'active',
+      endpoints: null,
+    } as const
     await users.insert(user)
     const logIn = (given: string, network: string, address = email) =>
       logins.logIn({ email: address, password: given }, network).then(
@@ -76,7 +84,14 @@ describeAccounts((database) => {
       Promise.resolve({ valid: given === 'right', needsRehash: false })
     const { users, logins } = openLogins(database(), { ...createPasswords(), verify })
     const email = 'restarted@example.com'
-    await users.insert({ email, name: 'Ada', password_hash: 'x', role: 'user', status: 'active' })
+    await users.insert({
+      email,
+      name: 'Ada',
+      password_hash: 'x',
+      role: 'user',
+      status: 'active',
+      endpoints: null,
+    })
     const { id, refresh_token } = await logins.logIn({ email, password: 'right' }, 'home')
 
     const { logins: restarted } = openLogins(database(), { ...createPasswords(), verify })
@@ -98,6 +113,7 @@ describeAccounts((database) => {
       password_hash: await passwords.hash(password),
       role: 'user',
       status: 'active',
+      endpoints: null,
     })
     const grant = await logins.logIn({ email, password }, 'network')
     await users.change({ id }, () => ({ status: 'suspended' }))

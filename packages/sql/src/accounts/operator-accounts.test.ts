@@ -63,6 +63,23 @@ describeAccountApi(
         )
       })
 
+      it('is limited to endpoints by an admin only', async () => {
+        const { id, token } = await invite('support')
+        const limit = { endpoints: 'region=eu,plan=gold;region=us' }
+        expect((await asAdmin('PATCH', `/users/${id}`, limit)).data).toMatchObject(limit)
+        expect((await readAudit(id)).at(-1)?.detail).toEqual({ changed: ['endpoints'] })
+        expect((await api().call('PATCH', `/users/${id}`, { token, json: { endpoints: null } })).status).toBe(
+          403,
+        )
+        expect((await asAdmin('PATCH', `/users/${id}`, { endpoints: 'region' })).status).toBe(400)
+        // An admin could remove the limit.
+        const promoted = await asAdmin('PATCH', `/users/${id}`, { role: 'admin' })
+        expect(promoted.error).toMatchObject({ code: 'VALIDATION_ERROR', details: [{ field: 'endpoints' }] })
+        const both = { role: 'admin', endpoints: null }
+        expect((await asAdmin('PATCH', `/users/${id}`, both)).data).toMatchObject(both)
+        expect((await asAdmin('PATCH', `/users/${id}`, limit)).status).toBe(400)
+      })
+
       it('manages no users', async () => {
         const [{ token, id }, other] = [await invite('operator'), await invite('viewer')]
         for (const [method, path, json] of [

@@ -23,6 +23,7 @@ describeAccounts((database) => {
       password_hash: await earlier.hash(password),
       role: 'user',
       status: 'active',
+      endpoints: null,
     })
     const logIn = (given = password) => logins.logIn({ email, password: given }, 'network')
     const needsRehash = async () =>

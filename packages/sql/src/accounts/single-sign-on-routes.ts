@@ -30,6 +30,11 @@ export function singleSignOnRoutes({
   readonly logins: IssuerLogins
   readonly onEvent: ReportAccountEvent
 }): readonly RouteBinding<RequestContext>[] {
+  const toCallback = ({ header, address }: RequestContext) => ({
+    ...{ method: 'GET', header },
+    query: new URLSearchParams(address.query).toString(),
+  })
+
   /** Leads to the page that shows the failure. */
   async function fail(error: unknown, context: RequestContext, targetId?: string) {
     const reason = getReason(error)
@@ -38,7 +43,7 @@ export function singleSignOnRoutes({
     await onEvent('login.failed', context, { route: path, status: 303, code, targetId })
     const home = new URL(client.home, client.origin)
     home.searchParams.set('login_error', reason)
-    return redirect(home.pathname + home.search + home.hash, [client.deletion])
+    return redirect(home.pathname + home.search + home.hash, [await client.forget(toCallback(context))])
   }
 
   return [
@@ -57,7 +62,7 @@ export function singleSignOnRoutes({
       },
       async ({ query }, context) => {
         try {
-          const { location, cookies } = await client.begin(query.return_to)
+          const { location, cookies } = await client.begin(toCallback(context), query.return_to)
           return redirect(location, cookies)
         } catch (error) {
           return fail(error, context)
@@ -74,16 +79,15 @@ export function singleSignOnRoutes({
       },
       async (_, context) => {
         try {
-          const query = new URLSearchParams(context.address.query).toString()
-          const answer = await client.finish({ method: 'GET', header: context.header, query })
+          const answer = await client.finish(toCallback(context))
           const login = await logins.start(answer.identity)
           if (login === undefined) throw new LoginRefusal('no_role')
-          const { user, isNew, hasNewRole, result } = login
+          const { user, isNew, changed, result } = login
           const common = { route: path, status: 303, userId: user.id } as const
-          if (isNew || hasNewRole)
+          if (isNew || changed.length > 0)
             await onEvent(isNew ? 'user.created' : 'user.changed', context, {
               ...{ ...common, targetId: user.id, role: user.role },
-              ...(hasNewRole && { changed: ['role'] }),
+              ...(changed.length > 0 && { changed }),
             })
           if (typeof result === 'string') return await fail(new LoginRefusal(result), context, user.id)
           const set: string[] = []

@@ -13,8 +13,8 @@ const ann = { sub: 'ann-7', email: 'Ann@example.com', name: 'Ann', groups: ['sup
 const client: OidcClient = {
   origin: base,
   home: '/console',
-  deletion: 'login=; Max-Age=0',
-  begin: (returnTo) =>
+  forget: () => Promise.resolve('login=; Max-Age=0'),
+  begin: (_, returnTo) =>
     Promise.resolve({ location: `${issuer}/?to=${returnTo ?? ''}`, cookies: ['login=sealed'] }),
   finish({ query }) {
     const text = new URLSearchParams(query).get('identity')
@@ -26,6 +26,12 @@ const client: OidcClient = {
   },
   end: () => Promise.resolve({ location: `${issuer}/logout`, cookies: ['hint=; Max-Age=0'] }),
 }
+
+const limited = (region: string) => ({ permissions: 'read,replay', endpoints: { region } })
+const roles = JSON.stringify({
+  ...{ platform: 'admin', support: 'read,replay' },
+  ...{ 'support-eu': limited('eu'), 'support-us': limited('us') },
+})
 
 const events: SecurityEvent[] = []
 const audited: AuditRecord[] = []
@@ -77,11 +83,26 @@ describeAccountApi(
       expect((await read()).status).toBe(401)
     })
 
+    it('limits a user to the endpoints of the groups, and ends the sessions of another limit', async () => {
+      const [, first = ''] = (
+        await logIn({ ...ann, sub: 'eu', groups: ['support-eu'] })
+      ).headers.getSetCookie()
+      expect(await getBySubject(api(), 'eu')).toMatchObject({ role: 'support', endpoints: 'region=eu' })
+      events.length = 0
+      await logIn({ ...ann, sub: 'eu', groups: ['support-eu', 'support-us'] })
+      expect(await getBySubject(api(), 'eu')).toMatchObject({ endpoints: 'region=eu;region=us' })
+      expect(events[0]).toMatchObject({ event: 'user.changed', changed: ['endpoints'] })
+      const headers = { cookie: first.split(';')[0] ?? '', 'sec-fetch-site': 'same-origin' }
+      expect((await api().call('GET', '/sessions', { headers })).status).toBe(401)
+      await logIn({ ...ann, sub: 'eu', groups: ['platform'] })
+      expect(await getBySubject(api(), 'eu')).toMatchObject({ role: 'admin', endpoints: null })
+    })
+
     it('takes the role from a user without a group, and refuses the login', async () => {
       await logIn({ ...ann, sub: 'left', email: 'left@example.com' })
       const { status, headers } = await logIn({ ...ann, sub: 'left', email: 'left@example.com', groups: [] })
       expect([status, headers.get('location')]).toEqual([303, '/console?login_error=no_role'])
-      expect(headers.getSetCookie()).toEqual([client.deletion])
+      expect(headers.getSetCookie()).toEqual(['login=; Max-Age=0'])
       const { id } = await getUser(api(), 'left@example.com')
       expect(await getUser(api(), 'left@example.com')).toMatchObject({ role: 'user' })
       const actor = { id, name: 'left@example.com' }
@@ -160,6 +181,14 @@ describeAccountApi(
       )
     })
 
+    it('shows the issuer of a user, which no request changes', async () => {
+      await logIn({ ...ann, sub: 'shown', email: 'shown@example.com' })
+      const { id, issuer } = await getUser(api(), 'shown@example.com')
+      const patch = async (json: object) =>
+        (await api().call('PATCH', `/users/${id}`, { token: api().admin.token, json })).status
+      expect([await patch({ issuer, name: 'Anna' }), await patch({ issuer: null })]).toEqual([200, 400])
+    })
+
     it.each([{ password: 'a new password' }, { email: 'mine@example.com' }, { role: 'admin' }])(
       'refuses a change of %o, which the issuer decides',
       async (json) => {
@@ -189,7 +218,7 @@ describeAccountApi(
   {
     onEvent: (event) => void events.push(event),
     audit: { record: (entry) => Promise.resolve(void audited.push(entry)) },
-    singleSignOn: { client, roles: readGroupRoles('{"platform": "admin", "support": "read,replay"}') },
+    singleSignOn: { client, roles: readGroupRoles(roles) },
   },
 )
 

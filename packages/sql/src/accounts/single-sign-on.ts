@@ -2,8 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { SessionGrant } from '@sallyport/auth'
 import { getGroups, type OidcClient, type OidcIdentity } from '@sallyport/auth/oidc'
 import { isUniqueViolation } from '../rows/violations.ts'
-import { findRole } from './group-roles.ts'
-import type { UserRole } from './roles.ts'
+import { findRole, type GroupRole } from './group-roles.ts'
 import type { UserRow } from './tables.ts'
 import type { UserTransactions } from './transactions.ts'
 import { createUserBody } from './user-schemas.ts'
@@ -14,7 +13,7 @@ export interface SingleSignOn {
   /** `createOidcClient` of `@sallyport/auth/oidc`, whose callback is `/sessions/sso/callback`. */
   readonly client: OidcClient
   /** The roles of groups, as `readGroupRoles` reads them. A user without a group of the map is refused. */
-  readonly roles: ReadonlyMap<string, UserRole>
+  readonly roles: ReadonlyMap<string, GroupRole>
   /** The claim of the ID token with the groups of a user. @default 'groups' */
   readonly claim?: string
   /** How long a session lasts, in seconds. A change at the issuer takes effect at the next login. @default 28800 (8 hours) */
@@ -27,7 +26,8 @@ type Refusal = 'no_role' | 'suspended'
 interface IssuerLogin {
   readonly user: UserRow
   readonly isNew: boolean
-  readonly hasNewRole: boolean
+  /** What the issuer changed of the permissions of a known user. */
+  readonly changed: readonly ('role' | 'endpoints')[]
   /** The new session, or why there is none. */
   readonly result: SessionGrant | Refusal
 }
@@ -67,20 +67,22 @@ export function createIssuerLogins({
     const found = findRole(getGroups(identity, claim), roles)
     if (known === undefined && found === undefined) return undefined
     const email = await chooseEmail(identity, known)
-    const role = found ?? 'user'
+    const { role, endpoints } = found ?? { role: 'user', endpoints: null }
     return transactions(async ({ lock, users, sessions }) => {
       const before = known && (await lock(known.id))
       const user = before
         ? await users.change({ id: before.id }, (row) =>
-            row.role === role && row.email === email ? {} : { role, email },
+            row.role === role && row.email === email && row.endpoints === endpoints
+              ? {}
+              : { role, email, endpoints },
           )
         : await users.insert({
-            ...{ issuer, subject, email, role, name: chooseName(identity, email) },
+            ...{ issuer, subject, email, role, endpoints, name: chooseName(identity, email) },
             ...{ password_hash: '', status: 'active' },
           })
-      const hasNewRole = before !== undefined && before.role !== role
-      if (hasNewRole) await sessions.revokeUser(user.id)
-      const about = { user, isNew: before === undefined, hasNewRole }
+      const changed = (['role', 'endpoints'] as const).filter((name) => before && before[name] !== user[name])
+      if (changed.length > 0) await sessions.revokeUser(user.id)
+      const about = { user, isNew: before === undefined, changed }
       if (found === undefined) return { ...about, result: 'no_role' as const }
       if (user.status === 'suspended') return { ...about, result: 'suspended' as const }
       return { ...about, result: await sessions.create({ userId: user.id, maxSeconds }) }

@@ -11,6 +11,8 @@ export interface UserRow extends StoredRow {
   readonly password_hash: string
   readonly role: UserRole
   readonly status: 'active' | 'suspended'
+  /** Labels of the endpoints that the user is limited to; null without a limit. */
+  readonly endpoints: string | null
   /** The issuer that the user logs in at; null or undefined for a user with a password. */
   readonly issuer?: string | null | undefined
   /** The id of the user at the issuer. */
@@ -47,6 +49,7 @@ export const accountsMigration: Migration = {
       .addColumn('password_hash', 'text', (column) => column.notNull())
       .addColumn('role', 'text', (column) => column.notNull())
       .addColumn('status', 'text', (column) => column.notNull())
+      .addColumn('endpoints', 'text')
       .addColumn('issuer', 'text')
       .addColumn('subject', 'text')
       .execute()

@@ -14,9 +14,11 @@ describeAccountApi((api) => {
       expect(created_at).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
       expect(others).toEqual({
         email: 'ada@example.com',
+        endpoints: null,
         name: 'Ada',
         role: 'user',
         status: 'active',
+        issuer: null,
         updated_at: created_at,
       })
       const read = await api().call('GET', `/users/${id}`, { token: api().admin.token })

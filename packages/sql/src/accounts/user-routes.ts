@@ -86,12 +86,13 @@ export function userRoutes(options: {
       path: '/users/{id}',
       params: idParams,
       bodies: { replace: replaceUserBody, patch: patchUserBody },
-      changedBy: 'The user itself and admins may do this. Only admins may change `role` and `status`.',
+      changedBy:
+        'The user itself and admins may do this. Only admins may change `role`, `status` and `endpoints`.',
       changeErrors: ['EMAIL_TAKEN', 'LAST_ADMIN', 'OVERLOADED'],
       deleteErrors: ['LAST_ADMIN'],
       deleteAccess: { roles: ['admin'] },
       get: (key) => users.get(key),
-      review: async (key, fields) => readOnlyProblems(await users.find(key), fields),
+      review: async (key, fields) => readOnlyProblems(await users.find(key), fields, 'issuer'),
       change: ({ id }, changes, context) => accounts.change(id, changes, toAccountContext(context)),
       async remove({ id }, context) {
         const account = toAccountContext(context)

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { createPatchSchema } from '../resources/patch-schema.ts'
 import { userRoles } from './roles.ts'
+import { selectorField } from '@sallyport/internal/label-selector'
 import { identity, textField, times } from '@sallyport/internal/resource-fields'
 
 // The limits of RFC 5321, section 4.5.3.1, and of RFC 1035, section 2.3.4. Validators of `format: email` apply them.
@@ -24,6 +25,19 @@ export const userResource = z
     name,
     role: z.enum(userRoles),
     status: z.enum(userStatuses),
+    endpoints: selectorField.nullable().meta({
+      description:
+        'Limits the user to endpoints with these labels, and to what they received; a semicolon separates alternatives. Operations that do not serve such users answer 403. Null for no limit; always null for an admin.',
+      examples: [null],
+    }),
+    issuer: z
+      .string()
+      .nullable()
+      .optional()
+      .meta({
+        description: 'The issuer that has the password, the e-mail address and the role; null without one.',
+        examples: [null],
+      }),
     ...times,
   })
   .meta({ id: 'User' })

@@ -9,7 +9,14 @@ describeAccounts((database) => {
     const accounts = db.$pickTables<'users' | 'invitations'>()
     const users = createUsers(accounts, { onRemoved: unassignTasks })
     const create = (name: string) =>
-      users.insert({ email: `${name}@example.com`, name, password_hash: 'x', role: 'user', status: 'active' })
+      users.insert({
+        email: `${name}@example.com`,
+        name,
+        password_hash: 'x',
+        role: 'user',
+        status: 'active',
+        endpoints: null,
+      })
     const [gone, stays] = [await create('gone'), await create('stays')]
     const tasks = createRepository(db, 'tasks', { noun: 'task' })
     const own = await tasks.insert({ owner_id: gone.id, assignee_id: null })

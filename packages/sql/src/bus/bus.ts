@@ -3,7 +3,9 @@ import { untilAborted } from '@sallyport/internal/deadline'
 import { checkIntegers } from '@sallyport/internal/options'
 import type { WebhookEvent, Publisher, PublishResult } from '@sallyport/webhooks'
 import { sql, type Kysely, type Selectable } from 'kysely'
-import { toEvent } from '../inbox/event-row.ts'
+import { toShownEvent } from '../inbox/event-row.ts'
+import { requireAvailable, type Bodies } from '../bodies/bodies.ts'
+import { checkObjects, mayRefer } from '../bodies/unused.ts'
 import type { Vault } from '../encryption/vault.ts'
 import type { Clock } from '../internal/clock.ts'
 import { readEvent, EventRows, type BodyEvents, type EventJson } from '../internal/event-json.ts'
@@ -81,10 +83,19 @@ interface BusStore {
   readonly bodyEvents: BodyEvents
   readonly schema: SchemaCheck
   readonly vault: Vault
+  readonly bodies: Bodies
   readonly append: (rows: readonly EventJson[], bytes: number) => Promise<readonly Appended[]>
 }
 
-export function embeddedBus({ kysely, clock, bodyEvents, schema, vault, append }: BusStore): EmbeddedBus {
+export function embeddedBus({
+  kysely,
+  clock,
+  bodyEvents,
+  schema,
+  vault,
+  bodies,
+  append,
+}: BusStore): EmbeddedBus {
   const subscriptions = new Set<{ readonly listener: BusListener }>()
 
   return {
@@ -119,52 +130,49 @@ export function embeddedBus({ kysely, clock, bodyEvents, schema, vault, append }
         .where('sequence', '>', after)
         .orderBy('sequence')
         .limit(limit)
-      const rows = await schema.claim(() => reading.execute())
+      const rows = requireAvailable(await bodies.load(await schema.claim(() => reading.execute())))
       return await readBusEvents(kysely, rows, vault)
     },
 
     async prune({ publishedForMs, unreadForMs = 30 * 24 * 60 * 60 * 1000, limit = 1000 }) {
       checkIntegers({ publishedForMs, unreadForMs }, 0)
       checkIntegers({ limit }, 1)
-      const { numDeletedRows } = await kysely
-        .deleteFrom('bus_events')
-        .where('sequence', 'in', (old) =>
-          old
-            .selectFrom((bus) =>
-              bus
-                .selectFrom('bus_events')
-                .select(['sequence', 'published_at'])
-                .orderBy('sequence')
-                .limit(limit)
-                .as('oldest'),
-            )
-            .select('oldest.sequence')
-            .where('oldest.published_at', '<=', sql<number>`${clock()} - ${publishedForMs}`)
-            .where((row) =>
-              row.or([
-                sql<boolean>`oldest.published_at <= ${clock()} - ${unreadForMs}`,
-                row.and([
-                  row.not(
-                    row.exists(
-                      row
-                        .selectFrom('bus_consumers')
-                        .select('name')
-                        .whereRef('position', '<', 'oldest.sequence'),
-                    ),
-                  ),
-                  row.not(
-                    row.exists(
-                      row
-                        .selectFrom('bus_waiting as w')
-                        .select('w.consumer')
-                        .whereRef('w.sequence', '=', 'oldest.sequence'),
-                    ),
-                  ),
-                ]),
-              ]),
-            ),
+      const old = kysely
+        .selectFrom((bus) =>
+          bus
+            .selectFrom('bus_events')
+            .select(['sequence', 'published_at'])
+            .orderBy('sequence')
+            .limit(limit)
+            .as('oldest'),
         )
-        .executeTakeFirst()
+        .select('oldest.sequence')
+        .where('oldest.published_at', '<=', sql<number>`${clock()} - ${publishedForMs}`)
+        .where((row) =>
+          row.or([
+            sql<boolean>`oldest.published_at <= ${clock()} - ${unreadForMs}`,
+            row.and([
+              row.not(
+                row.exists(
+                  row.selectFrom('bus_consumers').select('name').whereRef('position', '<', 'oldest.sequence'),
+                ),
+              ),
+              row.not(
+                row.exists(
+                  row
+                    .selectFrom('bus_waiting as w')
+                    .select('w.consumer')
+                    .whereRef('w.sequence', '=', 'oldest.sequence'),
+                ),
+              ),
+            ]),
+          ]),
+        )
+      const { numDeletedRows } = await kysely.transaction().execute(async (transaction) => {
+        const references = sql`select data_body from bus_events where ${mayRefer('data_body')} and sequence in (${old})`
+        await checkObjects(transaction, clock(), references)
+        return await transaction.deleteFrom('bus_events').where('sequence', 'in', old).executeTakeFirst()
+      })
       await kysely
         .deleteFrom('bus_dead_letters')
         .where('dead_at', '<=', sql<number>`${clock()} - ${publishedForMs}`)
@@ -203,7 +211,7 @@ async function readBusEvents(
 ): Promise<{ readonly sequence: number; readonly event: WebhookEvent }[]> {
   const events: { readonly sequence: number; readonly event: WebhookEvent }[] = []
   for (const row of rows) {
-    const event = readEvent(row, vault) ?? (await readInboxEvent(db, row))
+    const event = readEvent(row, vault) ?? (await readInboxEvent(db, row, vault))
     events.push({ sequence: row.sequence, event })
   }
   return events
@@ -213,6 +221,7 @@ async function readBusEvents(
 async function readInboxEvent(
   db: Kysely<InboxTables>,
   { id, published_at }: Selectable<BusEventsTable>,
+  vault: Vault,
 ): Promise<WebhookEvent> {
   const known = await db
     .selectFrom('idempotency_keys as k')
@@ -224,7 +233,7 @@ async function readInboxEvent(
     .where('k.key', '=', id)
     .whereRef('e.id', '=', 'k.key')
     .executeTakeFirst()
-  if (known !== undefined) return toEvent({ ...known, data: null, data_body: null }, null)
+  if (known !== undefined) return toShownEvent({ ...known, data: null, data_body: null }, vault)
   const source = { provider: '', deliveryId: '', receivedAt: published_at }
   return { id: unescapeText(id), name: '', subject: '', ts: published_at, data: undefined, source }
 }

@@ -10,6 +10,7 @@ import {
 } from '@sallyport/webhooks/consumer'
 import type { Kysely } from 'kysely'
 import { databaseClock } from '../internal/clock.ts'
+import { requireAvailable, type Bodies } from '../bodies/bodies.ts'
 import type { Vault } from '../encryption/vault.ts'
 import type { SchemaCheck } from '../internal/schema-check.ts'
 import type { InboxTables } from '../internal/tables.ts'
@@ -53,11 +54,12 @@ interface ConsumerStorage {
   readonly kysely: Kysely<InboxTables>
   readonly schema: SchemaCheck
   readonly vault: Vault
+  readonly bodies: Bodies
 }
 
 /** @param mostFailed the number of failed lanes without a success after which all handlers seem to fail */
 function createSource(
-  { kysely: db, schema, vault }: ConsumerStorage,
+  { kysely: db, schema, vault, bodies }: ConsumerStorage,
   consumer: string,
   mostFailed: number,
 ): ConsumerSource {
@@ -190,8 +192,8 @@ function createSource(
     const half = Math.ceil(limit / 2)
     const room = limitNew(held, limit)
     // A query that fails must not lose the rows of the other one: both precede every change.
-    const newRows = await readNew(held, room)
-    const waitingRows = await readWaiting(held, half)
+    const newRows = requireAvailable(await bodies.load(await readNew(held, room)))
+    const waitingRows = requireAvailable(await bodies.load(await readWaiting(held, half)))
     requireKeys([...newRows, ...waitingRows], vault)
     const waited = receiveWaiting(held, waitingRows, half)
     const received = receiveNew(held, newRows, Math.min(room, limit - waited.length))

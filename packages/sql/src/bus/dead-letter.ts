@@ -1,8 +1,14 @@
 import type { Kysely } from 'kysely'
+import type { DataRow } from '../bodies/bodies.ts'
+import { isReference } from '../bodies/reference.ts'
 import type { Vault } from '../encryption/vault.ts'
 import type { Clock } from '../internal/clock.ts'
 import { withData } from '../internal/event-json.ts'
 import type { BusDeadLettersTable, InboxTables } from '../internal/tables.ts'
+
+/** Whether a row has the data, or none since an erasure: the consumer has read the data of a reference. */
+const isRead = <Row extends Pick<DataRow, 'data_body'>>(row: Row | undefined): row is Row =>
+  row !== undefined && (row.data_body === null || !isReference(row.data_body))
 
 /** Stores a dead letter of a consumer, or its new reason after a retry; without data if an erasure has removed them from the bus meanwhile. */
 export async function storeDeadLetter(
@@ -21,7 +27,7 @@ export async function storeDeadLetter(
       .executeTakeFirst()
     await transaction
       .insertInto('bus_dead_letters')
-      .values({ ...letter, event: row ? withData(row, vault) : received, dead_at: clock() })
+      .values({ ...letter, event: isRead(row) ? withData(row, vault) : received, dead_at: clock() })
       .onConflict((conflict) =>
         conflict.columns(['consumer', 'sequence']).doUpdateSet({ reason: letter.reason, dead_at: clock() }),
       )

@@ -25,11 +25,13 @@ export async function countDeliveries(
   filter: DeliveryFilter,
   countUpTo?: number,
 ): Promise<number> {
-  const { provider, endpoint, id, eventId, reason, value, text, receivedAfter, receivedBefore } = filter
+  const { provider, endpoint, endpoints, id, eventId, reason, value, text, receivedAfter, receivedBefore } =
+    filter
   const bounds: Bounds = { receivedAfter, receivedBefore, order: 'any' }
   const status = combineStatus(filter)
   const isPlain =
-    [endpoint, id, eventId, reason, value, text].every((one) => one === undefined) && !hasConditions(filter)
+    [endpoint, endpoints, id, eventId, reason, value, text].every((one) => one === undefined) &&
+    !hasConditions(filter)
   const isFast = isPlain && status !== 'none' && status !== 'accepted'
   if (!isFast || countUpTo !== undefined) return await countFound(db, filter, bounds, countUpTo)
   if (provider === undefined && status === undefined) {

@@ -11,11 +11,11 @@ import type {
 import { sql, type Kysely, type RawBuilder } from 'kysely'
 import { promisify } from 'node:util'
 import { zstdDecompress } from 'node:zlib'
+import { requireAvailable, type Bodies, type BodyRow } from '../bodies/bodies.ts'
 import { toShownEvent, type EventRow } from '../inbox/event-row.ts'
 import { readResponse } from '../inbox/read-response.ts'
 import { bodyContext } from '../encryption/seal.ts'
 import type { Vault } from '../encryption/vault.ts'
-import type { StoredBody } from '../inbox/body.ts'
 import type { InboxTables } from '../internal/tables.ts'
 import { escapeText, unescapeText } from '../internal/text.ts'
 import { reportUnreadable, type OnError } from '../internal/errors.ts'
@@ -48,18 +48,21 @@ type FailureRow = Omit<Failure, 'response'> & {
 
 interface ReadOptions {
   readonly vault: Vault
+  readonly bodies: Bodies
   readonly onError: OnError | undefined
 }
+
+type Reading = Pick<ReadOptions, 'vault' | 'bodies'>
 
 /**
  * Reads a delivery with its events and body. A delivery with an unreadable body appears as pruned.
  *
- * @throws the errors of a vault
+ * @throws the errors of a vault and of the store of bodies
  */
 export async function readDelivery(
   db: Kysely<InboxTables>,
   id: string,
-  { vault, onError }: ReadOptions,
+  { vault, bodies, onError }: ReadOptions,
 ): Promise<DeliveryDetail | undefined> {
   const delivery = await db
     .selectFrom('deliveries')
@@ -68,14 +71,14 @@ export async function readDelivery(
     .executeTakeFirst()
   if (delivery === undefined) return undefined
   const { sequence } = delivery
-  const stored = await readBody(db, { sequence, id: escapeText(id) }, vault, () => {
+  const stored = await readBody(db, { sequence, id: escapeText(id) }, { vault, bodies }, () => {
     reportUnreadable(
       onError,
       `The body of the delivery ${id} cannot be read: the delivery is shown without its body`,
     )
   })
-  const events = await readEvents(db, sequence, vault)
-  const summary = (await readSummaries(db, [sequence])).get(sequence)
+  const events = await readEvents(db, sequence, { vault, bodies })
+  const summary = (await readSummaries(db, [sequence], vault)).get(sequence)
   if (summary === undefined) return undefined
   // The delivery may have been erased or pruned between the statements.
   const body = summary.bodyState === 'stored' ? stored : undefined
@@ -115,7 +118,7 @@ function openRequest(
 async function readBody(
   db: Kysely<InboxTables>,
   { sequence, id }: { readonly sequence: number; readonly id: string },
-  vault: Vault,
+  { vault, bodies }: Reading,
   tell: () => void,
 ): Promise<Uint8Array | undefined> {
   const row = await db
@@ -123,12 +126,7 @@ async function readBody(
     .select(['encoding', 'body'])
     .where('delivery', '=', sequence)
     .executeTakeFirst()
-  return row && (await decodeBody(openBody(row, id, vault), tell))
-}
-
-interface BodyRow {
-  readonly encoding: StoredBody['encoding']
-  readonly body: Uint8Array
+  return row && (await decodeBody(openBody(await bodies.open(row), id, vault), tell))
 }
 
 const openBody = (row: BodyRow, id: string, vault: Vault): BodyRow =>
@@ -144,13 +142,13 @@ async function decodeBody({ encoding, body }: BodyRow, tell: () => void): Promis
 }
 
 /**
- * Reads the requests of deliveries by their ids, without those whose body was deleted or cannot be read. One that no key opens
- * is rejected.
+ * Reads the requests of deliveries by their ids, without those whose body was deleted or cannot be read. One that no key opens,
+ * or whose store does not answer, is rejected.
  */
 export async function readRequests(
   db: Kysely<InboxTables>,
   ids: readonly string[],
-  { vault, onError }: ReadOptions,
+  { vault, bodies, onError }: ReadOptions,
 ): Promise<ReadonlyMap<string, PromiseSettledResult<StoredRequest | undefined>>> {
   const rows = await db
     .selectFrom('deliveries')
@@ -160,7 +158,7 @@ export async function readRequests(
     .execute()
   const read = async (row: (typeof rows)[number]): Promise<StoredRequest | undefined> => {
     const id = unescapeText(row.id)
-    const body = await decodeBody(openBody(row, row.id, vault), () => {
+    const body = await decodeBody(openBody(await bodies.open(row), row.id, vault), () => {
       reportUnreadable(onError, `The body of the delivery ${id} cannot be read`)
     })
     return body && { ...openRequest(row.id, row, vault), body }
@@ -172,17 +170,22 @@ export async function readRequests(
 async function readEvents(
   db: Kysely<InboxTables>,
   delivery: number,
-  vault: Vault,
+  reading: Reading,
 ): Promise<readonly EventState[]> {
-  return [...(await readEventStates(db, sql`d.sequence = ${delivery}`, vault)).values()]
+  return [...(await readEventStates(db, sql`d.sequence = ${delivery}`, reading)).values()]
 }
 
-/** Reads the states of events `e` of deliveries `d` by their sequences, in that order. */
+/**
+ * Reads the states of events `e` of deliveries `d` by their sequences, in that order.
+ *
+ * @param reading without `bodies`, data in an object is left out
+ */
 export async function readEventStates(
   db: Kysely<InboxTables>,
   isWanted: RawBuilder<unknown>,
-  vault: Vault,
+  reading: Pick<ReadOptions, 'vault'> & Partial<Reading>,
 ): Promise<ReadonlyMap<number, EventState>> {
+  const { vault, bodies } = reading
   const { rows } = await sql<EventStateRow>`
     select e.sequence, e.id, e.name, e.subject, e.ts, e.data, e.data_body, e.manual, e.trace, e.replay_of,
       e.route, e.status, e.attempts, e.due_at, e.lease_ends_at, e.published_at, e.duplicate, d.id as delivery, d.provider, d.endpoint, d.received_at,
@@ -195,7 +198,7 @@ export async function readEventStates(
     where ${isWanted} order by e.sequence`.execute(db)
   const failures = await readFailures(db, isWanted, vault)
   return new Map(
-    rows.map((row) => [
+    requireAvailable(bodies ? await bodies.load(rows) : rows).map((row) => [
       row.sequence,
       toState(row, toShownEvent(row, vault), (work) => failures.get(`${work} ${row.sequence}`) ?? []),
     ]),

@@ -1,5 +1,6 @@
 import type { EraseResult, EraseSelection, EventStatus } from '@sallyport/webhooks'
 import { sql, type Kysely } from 'kysely'
+import { checkObjectsOf } from '../bodies/unused.ts'
 import type { Vault } from '../encryption/vault.ts'
 import { withoutContent } from '../internal/event-json.ts'
 import type { InboxTables } from '../internal/tables.ts'
@@ -121,6 +122,7 @@ async function eraseContent(
   vault: Vault,
 ): Promise<void> {
   if (deliveries.length === 0) return
+  await checkObjectsOf({ db, at }, { deliveries, events: events.map(({ sequence }) => sequence) })
   const published = events.filter(({ status }) => status === 'published')
   const sequences = published.map(({ sequence }) => sequence)
   const others = events.filter(({ status }) => status !== 'published').map(({ sequence }) => sequence)

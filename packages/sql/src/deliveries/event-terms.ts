@@ -1,5 +1,6 @@
 import type { DeliveryFilter, EventStatus } from '@sallyport/webhooks'
 import { sql, type RawBuilder } from 'kysely'
+import type { Subjects } from '../encryption/subjects.ts'
 import { escapeText } from '../internal/text.ts'
 
 /** The conditions on one event of a delivery. */
@@ -8,6 +9,17 @@ export interface EventConditions extends Pick<
   'kind' | 'subject' | 'minAttempts' | 'error' | 'destination'
 > {
   readonly subjectPrefix?: string | undefined
+  /** Returns the encrypted forms of an escaped subject. @default none */
+  readonly findSubject?: Subjects['find'] | undefined
+}
+
+/** Lists the stored forms of a subject. */
+export const listSubjects = (
+  subject: string,
+  { findSubject }: Pick<EventConditions, 'findSubject'>,
+): readonly string[] => {
+  const stored = escapeText(subject)
+  return [stored, ...(findSubject?.(stored) ?? [])]
 }
 
 export const hasConditions = ({
@@ -26,12 +38,16 @@ export function conditionTerms(alias: 'e' | 'x', conditions: EventConditions): R
   const column = (name: string) => sql.ref(`${alias}.${name}`)
   const terms: RawBuilder<unknown>[] = []
   if (kind !== undefined) terms.push(kindTerm(alias, kind))
-  if (subject !== undefined) terms.push(sql`${column('subject')} = ${escapeText(subject)}`)
+  const isSubject = (stored: readonly string[]) =>
+    joinAlternatives(stored.map((one) => sql`${column('subject')} = ${one}`))
+  if (subject !== undefined) terms.push(isSubject(listSubjects(subject, conditions)))
   if (subjectPrefix !== undefined) {
     // PostgreSQL expects few rows of a comparison of texts, and would sort all events. It expects half of them here, so that a
     // list follows its index.
     const prefix = sql`cast(${escapeText(subjectPrefix)} as text)`
-    terms.push(sql`coalesce(${startsWith(column('subject'), prefix)}, false)`)
+    const starts = sql`coalesce(${startsWith(column('subject'), prefix)}, false)`
+    const [, ...sealed] = listSubjects(subjectPrefix, conditions)
+    terms.push(sealed.length === 0 ? starts : sql`(${starts} or ${isSubject(sealed)})`)
   }
   if (minAttempts !== undefined) {
     const succeeded = sql`case ${column('status')} when 'published' then 1 else 0 end`
@@ -53,6 +69,9 @@ function kindTerm(alias: 'e' | 'x', kind: string): RawBuilder<unknown> {
 const startsWith = (text: RawBuilder<unknown>, prefix: RawBuilder<unknown>): RawBuilder<unknown> =>
   sql`substr(${text}, 1, length(${prefix})) = ${prefix}`
 
+const joinAlternatives = (terms: readonly RawBuilder<unknown>[]): RawBuilder<unknown> =>
+  sql`(${sql.join(terms, sql` or `)})`
+
 const joinTerms = (terms: readonly RawBuilder<unknown>[]): RawBuilder<unknown> =>
   sql.join(
     terms.map((term) => sql` and ${term}`),
@@ -67,10 +86,8 @@ export const plainTerm = (column: string, value: string | undefined): RawBuilder
   value === undefined ? sql`` : sql` and coalesce(${sql.ref(column)}, '') = ${value}`
 
 /** Creates the terms of the index `events_by_any_subject`. */
-export const subjectTerms = (subject: string): RawBuilder<unknown> => {
-  const stored = escapeText(subject)
-  return sql` and substr(e.subject, 1, 200) = substr(cast(${stored} as text), 1, 200)`
-}
+export const subjectTerms = (stored: string): RawBuilder<unknown> =>
+  sql` and substr(e.subject, 1, 200) = substr(cast(${stored} as text), 1, 200)`
 
 /**
  * Creates the terms of the index `events_by_any_subject` for the subjects with a prefix.

@@ -3,6 +3,7 @@ import { sql, type Kysely, type RawBuilder } from 'kysely'
 import type { InboxTables } from '../internal/tables.ts'
 import { escapeText, unescapeText } from '../internal/text.ts'
 import { findAttempts } from './distinct-values.ts'
+import { isOneOf } from './endpoint-terms.ts'
 import { attemptsTerms } from './event-terms.ts'
 import { toKind } from './summary.ts'
 
@@ -30,7 +31,7 @@ const maxParts = 100
 /** Groups the newest failing events by status, provider, kind and last error. */
 export async function groupFailures(
   db: Kysely<InboxTables>,
-  { status, provider, endpoint, limit }: FailureQuery,
+  { status, provider, endpoint, endpoints, limit }: FailureQuery,
 ): Promise<FailureGroups> {
   const parts: RawBuilder<unknown>[] = []
   for (const one of status === undefined ? statuses : [status])
@@ -39,6 +40,7 @@ export async function groupFailures(
   const wanted = joinAnd([
     ...(provider === undefined ? [] : [sql`e.provider = ${escapeText(provider)}`]),
     ...(endpoint === undefined ? [] : [sql`e.endpoint = ${escapeText(endpoint)}`]),
+    ...(endpoints === undefined ? [] : [isOneOf('e.endpoint', endpoints)]),
   ])
 
   let read = 0

@@ -1,5 +1,6 @@
 import type { DeliveryPosition, DeliveryQuery, DeliverySummary } from '@sallyport/webhooks'
 import { sql, type Kysely } from 'kysely'
+import type { Vault } from '../encryption/vault.ts'
 import type { InboxTables } from '../internal/tables.ts'
 import { getUnion, maxParts, type Bounds } from './matching.ts'
 import { findSources, isFrequentPrefix, type Source } from './sources.ts'
@@ -9,11 +10,13 @@ import { readSummaries } from './summary.ts'
 export async function listDeliveries(
   db: Kysely<InboxTables>,
   query: DeliveryQuery,
+  vault: Vault,
 ): Promise<readonly DeliverySummary[]> {
   const places = await findPlaces(db, query)
   const summaries = await readSummaries(
     db,
     places.map(({ sequence }) => sequence),
+    vault,
   )
   return places.flatMap(({ sequence }) => summaries.get(sequence) ?? [])
 }

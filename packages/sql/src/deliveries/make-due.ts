@@ -2,10 +2,12 @@ import type { DeliveryFilter, DispatcherInbox } from '@sallyport/webhooks'
 import { sql, type RawBuilder } from 'kysely'
 import { readAwaitedTargets } from '../inbox/awaited-targets.ts'
 import { escapeText } from '../internal/text.ts'
+import { isOneOf } from './endpoint-terms.ts'
 import { conditionTerms } from './event-terms.ts'
 import { placeAt } from './lanes.ts'
 import { within } from './matching.ts'
 import { knownProviders } from './providers.ts'
+import type { SearchFilter } from './sources.ts'
 import { splitIntoPortions, type WriteTransaction } from './transaction.ts'
 
 /** The place of a pending event in the order of receipt. */
@@ -159,20 +161,23 @@ export function pendingTerms({
   id,
   eventId,
   endpoint,
+  endpoints,
   receivedAfter,
   receivedBefore,
   text,
   ...conditions
-}: DeliveryFilter): RawBuilder<unknown> {
+}: SearchFilter): RawBuilder<unknown> {
+  const { findSubject } = conditions
   const ofDelivery = id === undefined ? sql`` : sql` and ${hasDeliveryId(id)}`
   const ofKey = eventId === undefined ? sql`` : sql` and ${hasKey(eventId)}`
   const ofText =
     text === undefined
       ? sql``
-      : sql` and (${hasDeliveryId(text)} or ${hasKey(text)} or (true${conditionTerms('e', { subjectPrefix: text })}))`
+      : sql` and (${hasDeliveryId(text)} or ${hasKey(text)} or (true${conditionTerms('e', { subjectPrefix: text, findSubject })}))`
   const ofEndpoint = endpoint === undefined ? sql`` : sql` and e.endpoint = ${escapeText(endpoint)}`
+  const ofEndpoints = endpoints === undefined ? sql`` : sql` and ${isOneOf('e.endpoint', endpoints)}`
   const bounds = within({ receivedAfter, receivedBefore }, 'e.delivery')
-  return sql`${ofDelivery}${ofKey}${ofText}${ofEndpoint}${bounds}${conditionTerms('e', conditions)}`
+  return sql`${ofDelivery}${ofKey}${ofText}${ofEndpoint}${ofEndpoints}${bounds}${conditionTerms('e', conditions)}`
 }
 
 const hasDeliveryId = (id: string): RawBuilder<unknown> =>

@@ -1,5 +1,6 @@
 import type { RecordedDeliveries, RecordedQuery } from '@sallyport/webhooks'
 import { sql, type Kysely } from 'kysely'
+import type { Vault } from '../encryption/vault.ts'
 import type { InboxTables } from '../internal/tables.ts'
 import { filterTerms } from './sources.ts'
 import { readSummaries } from './summary.ts'
@@ -8,6 +9,7 @@ import { readSummaries } from './summary.ts'
 export async function readRecorded(
   db: Kysely<InboxTables>,
   { after, upTo, limit, ...filter }: RecordedQuery,
+  vault: Vault,
 ): Promise<RecordedDeliveries> {
   if (after >= upTo) return { deliveries: [], next: after }
   const portion = await sql<{ readonly last: number | null; readonly count: number }>`
@@ -21,7 +23,7 @@ export async function readRecorded(
     where e.sequence > ${after} and e.sequence <= ${next}${filterTerms(filter)}
     order by e.sequence`.execute(db)
   const sequences = rows.map(({ sequence }) => sequence)
-  const summaries = await readSummaries(db, sequences)
+  const summaries = await readSummaries(db, sequences, vault)
   return { deliveries: sequences.flatMap((sequence) => summaries.get(sequence) ?? []), next }
 }
 

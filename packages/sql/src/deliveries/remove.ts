@@ -1,4 +1,5 @@
 import { sql, type RawBuilder } from 'kysely'
+import { checkObjectsOf } from '../bodies/unused.ts'
 import { isEmpty, isEnded, isUnfinished } from './terms.ts'
 import { splitIntoPortions, type WriteTransaction } from './transaction.ts'
 import { removeValues } from './values.ts'
@@ -22,9 +23,14 @@ const advisoryLock = `where pg_try_advisory_xact_lock(hashtext('sallyport'), has
  * Deletes rows that may still be deleted. On PostgreSQL, an advisory lock serializes this, because two concurrent calls
  * could each leave a delivery whose last events the other call deletes. Locked rows are skipped, which prevents deadlocks.
  */
-export async function removeRows({ db, lock }: WriteTransaction, removal: Removal): Promise<Removed> {
+export async function removeRows({ db, at, lock }: WriteTransaction, removal: Removal): Promise<Removed> {
   const { rows } = await sql`select 1 as locked ${lock(advisoryLock)}`.execute(db)
   if (rows.length === 0) return { events: 0, deliveries: 0, bodies: 0, keys: 0 }
+
+  await checkObjectsOf(
+    { db, at },
+    { deliveries: [...removal.bodies, ...removal.deliveries], events: removal.events },
+  )
 
   async function remove(
     values: readonly unknown[],

@@ -4,12 +4,14 @@ import { isPostgres } from '../internal/is-postgres.ts'
 import type { InboxTables } from '../internal/tables.ts'
 import { escapeText } from '../internal/text.ts'
 import { findAttempts, findNames } from './distinct-values.ts'
+import { endpointTerms } from './endpoint-terms.ts'
 import {
   attemptsTerms,
   conditionTerms,
   destinationTerms,
   errorTerms,
   hasConditions,
+  listSubjects,
   nameTerms,
   plainTerm,
   subjectPrefixTerms,
@@ -21,6 +23,7 @@ import {
   eventlessStates,
   hasEvents,
   hasStatus,
+  maxParts,
   selectDeliveries,
   selectEvents,
   withEvents,
@@ -38,7 +41,8 @@ import { byValue, hashValue, hasValue } from './values.ts'
 export type Source = (bounds: Bounds, limit?: number) => RawBuilder<unknown>
 
 /** A filter with the hashes of stored values; by default those without a key. */
-export interface SearchFilter extends DeliveryFilter, Partial<Pick<ValueHashes, 'find'>> {}
+export interface SearchFilter
+  extends DeliveryFilter, Partial<Pick<ValueHashes, 'find'>>, Pick<EventConditions, 'findSubject'> {}
 
 /** A filter without bounds, with stored texts where columns are compared. */
 interface Conditions extends Omit<
@@ -91,21 +95,27 @@ async function findTextlessSources(
   const point = getPointTerms(conditions)
   if (point)
     return [(bounds, limit) => selectDeliveries(sql`${point}${deliveryTerms(conditions)}`, bounds, limit)]
-  const { endpoint, subject, value, error, minAttempts = 1 } = conditions
+  const { endpoint, endpoints, subject, value, error, minAttempts = 1 } = conditions
   if (value !== undefined) {
     const terms = sql`${byValue(findHashes(conditions, value))}${deliveryTerms(withoutValue(conditions))}`
     return [(bounds, limit) => selectDeliveries(terms, bounds, limit)]
   }
   const subjectPrefix = isWalked ? undefined : conditions.subjectPrefix
   if (error === undefined && subject !== undefined)
-    return getSubjectSources(subjectTerms(subject), conditions)
-  if (error === undefined && subjectPrefix !== undefined)
-    return getSubjectSources(subjectPrefixTerms(subjectPrefix, isPostgres(db)), conditions)
+    return listSubjects(subject, conditions).flatMap((stored) =>
+      getSubjectSources(subjectTerms(stored), conditions),
+    )
+  if (error === undefined && subjectPrefix !== undefined) {
+    const [, ...sealed] = listSubjects(subjectPrefix, conditions)
+    const indexed = [subjectPrefixTerms(subjectPrefix, isPostgres(db)), ...sealed.map(subjectTerms)]
+    return indexed.flatMap((terms) => getSubjectSources(terms, conditions))
+  }
   const isRare = error !== undefined || minAttempts > 1 || conditions.destination !== undefined
   if (endpoint !== undefined && !isRare) {
     const terms = sql` and e.endpoint = ${endpoint}${deliveryTerms({ ...conditions, endpoint: undefined })}`
     return [(bounds, limit) => selectDeliveries(terms, bounds, limit)]
   }
+  if (endpoints !== undefined && !isRare) return getEndpointSources(endpoints, conditions)
   const { provider } = conditions
   const providers = provider === undefined ? await knownProviders(db) : [provider]
   const sources: Source[] = []
@@ -115,6 +125,19 @@ async function findTextlessSources(
   for (const state of eventlessStates(status))
     for (const one of providers) sources.push((bounds, limit) => withoutEvents(one, state, bounds, limit))
   return sources
+}
+
+/** Few endpoints are found by their index. Many have so many deliveries that the order of the list finds them. */
+function getEndpointSources(endpoints: readonly string[], conditions: Conditions): readonly Source[] {
+  if (endpoints.length > maxParts)
+    return [(bounds, limit) => selectDeliveries(deliveryTerms(conditions), bounds, limit)]
+  const { endpoints: _, ...others } = conditions
+  const terms = deliveryTerms(others)
+  return endpoints.map(
+    (one): Source =>
+      (bounds, limit) =>
+        selectDeliveries(sql` and e.endpoint = ${escapeText(one)}${terms}`, bounds, limit),
+  )
 }
 
 const findHashes = (
@@ -191,12 +214,12 @@ const byEventId = (eventId: string, hashes: readonly bigint[]): RawBuilder<unkno
 
 /** Creates the terms of all conditions on a delivery `e`, other than those of {@link getPointTerms}. */
 function deliveryTerms(conditions: Conditions): RawBuilder<unknown> {
-  const { status, provider, endpoint, id, eventId, reason, value } = conditions
+  const { status, provider, id, eventId, reason, value } = conditions
   const isReasonOpen = reason !== undefined && (id !== undefined || eventId !== undefined)
   const isEventOpen = eventId !== undefined && id !== undefined
   return sql`${isEventOpen ? byEventId(eventId, findHashes(conditions, eventId)) : sql``}${
     isReasonOpen ? getPointTerms({ status, reason }) : sql``
-  }${plainTerm('e.provider', provider)}${plainTerm('e.endpoint', endpoint)}${hasStatus(status)}${
+  }${plainTerm('e.provider', provider)}${endpointTerms('e.endpoint', conditions)}${hasStatus(status)}${
     value === undefined ? sql`` : hasValue(findHashes(conditions, value))
   }${hasConditions(conditions) ? hasMatchingEvent(status, conditions) : sql``}`
 }
@@ -210,8 +233,8 @@ function hasMatchingEvent(status: MatchedStatus, conditions: EventConditions): R
 
 /** Creates the sources of the events that the terms of the index of subjects apply to. */
 function getSubjectSources(indexed: RawBuilder<unknown>, conditions: Conditions): readonly Source[] {
-  const { status, provider, endpoint } = conditions
-  const terms = sql`${indexed}${plainTerm('e.provider', provider)}${plainTerm('e.endpoint', endpoint)}${conditionTerms('e', conditions)}`
+  const { status, provider } = conditions
+  const terms = sql`${indexed}${plainTerm('e.provider', provider)}${endpointTerms('e.endpoint', conditions)}${conditionTerms('e', conditions)}`
   if (status === undefined || status === 'accepted')
     return [(bounds, limit) => selectEvents(terms, [], bounds, limit)]
   return eventBranches(status).map(
@@ -228,9 +251,9 @@ async function findEventSources(
   providers: readonly string[],
   conditions: Conditions,
 ): Promise<readonly Source[]> {
-  const { provider, endpoint, kind, minAttempts = 1, error, destination } = conditions
+  const { provider, kind, minAttempts = 1, error, destination } = conditions
   const { status, unless } = branch
-  const terms = sql`${plainTerm('e.endpoint', endpoint)}${conditionTerms('e', conditions)}`
+  const terms = sql`${endpointTerms('e.endpoint', conditions)}${conditionTerms('e', conditions)}`
   const rest = sql`${plainTerm('e.provider', provider)}${terms}`
   const fromEvents =
     (indexed: RawBuilder<unknown>): Source =>

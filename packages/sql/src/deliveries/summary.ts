@@ -1,5 +1,7 @@
 import type { BodyState, DeliveryStatus, DeliverySummary, EventStatus } from '@sallyport/webhooks'
 import { sql, type Kysely } from 'kysely'
+import type { Vault } from '../encryption/vault.ts'
+import { showSubject } from '../inbox/event-row.ts'
 import type { InboxTables } from '../internal/tables.ts'
 import { unescapeText } from '../internal/text.ts'
 import { allEvents, eventsOfDelivery } from './terms.ts'
@@ -26,6 +28,7 @@ interface SummaryRow extends Readonly<Record<EventStatus, number>> {
 export async function readSummaries(
   db: Kysely<InboxTables>,
   sequences: readonly number[],
+  vault: Vault,
 ): Promise<ReadonlyMap<number, DeliverySummary>> {
   if (sequences.length === 0) return new Map()
   const { rows } = await sql<SummaryRow>`
@@ -41,14 +44,14 @@ export async function readSummaries(
     from deliveries d
     left join events f on f.sequence = (select min(e.sequence) from events e where ${sql.raw(allEvents)})
     where d.sequence in (${sql.join(sequences)})`.execute(db)
-  return new Map(rows.map((row) => [row.sequence, toSummary(row)]))
+  return new Map(rows.map((row) => [row.sequence, toSummary(row, vault)]))
 }
 
 /** Counts the events of a delivery `d` with a status, using the index. */
 const getCount = (status: EventStatus) => sql`
   (select count(*) from events e where ${sql.raw(eventsOfDelivery(status))}) as ${sql.ref(status)}`
 
-function toSummary(row: SummaryRow): DeliverySummary {
+function toSummary(row: SummaryRow, vault: Vault): DeliverySummary {
   const { pending, queued, published, dead } = row
   return {
     id: unescapeText(row.id),
@@ -61,7 +64,7 @@ function toSummary(row: SummaryRow): DeliverySummary {
     bodyState: getBodyState(row),
     bodyBytes: row.body_bytes,
     ...(row.name !== null && { kind: toKind(unescapeText(row.name), unescapeText(row.provider)) }),
-    ...(row.subject !== null && { subject: unescapeText(row.subject) }),
+    ...(row.subject !== null && { subject: showSubject(row.subject, vault) }),
     attempts: row.attempts ?? 0,
     ...(row.last_error !== null && { lastError: unescapeText(row.last_error) }),
     events: { pending, queued, published, dead },

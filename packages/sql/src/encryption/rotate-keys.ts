@@ -27,6 +27,7 @@ const sealedTables: readonly SealedTable[] = [
   { name: 'encryption_keys', key: ['name'], texts: ['key'] },
   { name: 'deliveries', key: ['sequence'], texts: ['headers', 'query'] },
   { name: 'delivery_bodies', key: ['delivery'], bytes: { body: `encoding = 'sealed'` } },
+  { name: 'body_objects', key: ['reference'], bytes: { head: 'true' } },
   { name: 'events', key: ['sequence'], texts: ['data'], bytes: { data_body: 'true' } },
   {
     name: 'failures',

@@ -18,7 +18,7 @@ export type ReadHashes = () => MaybePromise<ValueHashes>
 
 /**
  * Creates a function that reads the key of the hashes. Without the key, a hash of an email address is found by hashing all
- * addresses that somebody knows. The ring wraps the key: the hashes outlive the keys of the ring.
+ * known addresses. The ring wraps the key: the hashes outlive the keys of the ring.
  */
 export function createValueHashes<Tables>(database: Kysely<Tables>, vault: Vault): ReadHashes {
   const db = database as unknown as Kysely<InboxTables>
@@ -48,6 +48,7 @@ export function createValueHashes<Tables>(database: Kysely<Tables>, vault: Vault
     if (key === undefined) return plain
     // Node.js takes an object of a key faster than its bytes.
     const secret = createSecretKey(key, 'hex')
+    vault.subjects.unlock(secret)
     const keyed = (value: string) => createHmac('sha256', secret).update(value).digest().readBigInt64BE()
     return {
       write: fresh === undefined ? hashValue : keyed,

@@ -1,5 +1,6 @@
 import { createDecipheriv } from 'node:crypto'
 import { createKeyRing, decryptionFailed, headBytes, isSealed, type KeyRing } from './key-ring.ts'
+import { createSubjects, type Subjects } from './subjects.ts'
 import { ivBytes, sealBytes, tagBytes, toAssociatedData, type DataKey } from './seal.ts'
 
 /** The encryption of stored data. */
@@ -11,11 +12,17 @@ export interface EncryptionOptions {
   readonly keys: readonly Uint8Array[]
   /** Whether new rows are encrypted. Encrypted rows are readable without it. @default true */
   readonly encryptsNew?: boolean
+  /**
+   * Whether new subjects of events are encrypted, and the names of new lanes hashed. A subject is found as a whole only, and not by
+   * its start. Needs `encryptsNew`. @default false
+   */
+  readonly encryptsSubjects?: boolean
 }
 
 /** Seals and opens stored values. A value is bound to its context: the column and the row. */
 export interface Vault {
   readonly ring: KeyRing
+  readonly subjects: Subjects
   /** Whether the ring has a key. */
   readonly hasKeys: boolean
   /** Creates the key of a delivery; undefined when new rows are not encrypted. */
@@ -43,7 +50,11 @@ export const textMark = '\\e'
 export const textHeadLength = (headBytes / 3) * 4
 
 /** @throws TypeError for a key that has not 32 bytes, or for encryption without a key */
-export function createVault({ keys, encryptsNew = true }: EncryptionOptions = noEncryption): Vault {
+export function createVault({
+  keys,
+  encryptsNew = true,
+  encryptsSubjects = false,
+}: EncryptionOptions = noEncryption): Vault {
   if (encryptsNew && keys.length === 0) throw new TypeError('Encryption needs a key')
   const ring = createKeyRing(keys)
   const newKey = () => (encryptsNew ? ring.newKey() : undefined)
@@ -68,6 +79,7 @@ export function createVault({ keys, encryptsNew = true }: EncryptionOptions = no
 
   return {
     ring,
+    subjects: createSubjects(encryptsNew && encryptsSubjects),
     hasKeys: keys.length > 0,
     newKey,
     openBytes,

@@ -4,11 +4,14 @@ import {
   type Expression,
   type ExpressionBuilder,
   type Kysely,
+  type RawBuilder,
   type Selectable,
   type SqlBool,
 } from 'kysely'
+import { isOneOf } from '../deliveries/endpoint-terms.ts'
 import { deleteInBatches } from '../internal/delete-in-batches.ts'
 import { inTransaction } from '../internal/in-transaction.ts'
+import { isPostgres } from '../internal/is-postgres.ts'
 import { countRows, selectPage } from '../internal/page.ts'
 import { escapeText, unescapeText } from '../internal/text.ts'
 import { asPrepared } from '../postgres/prepared.ts'
@@ -53,8 +56,9 @@ export function kyselyEndpointStore<Tables>(
   const db = database as unknown as Kysely<EndpointTables>
   const reads = (options.reads ?? database) as unknown as Kysely<EndpointTables>
 
+  const indexOf = sql.raw(isPostgres(db) ? 'strpos' : 'instr')
   const selectEndpoints = (filter: EndpointFilter) =>
-    db.selectFrom('endpoints').where((endpoint) => matching(endpoint, filter))
+    db.selectFrom('endpoints').where((endpoint) => matching(endpoint, filter, indexOf))
 
   /** Runs a change with the next position. The lock on the position lasts until the commit. */
   const change = (run: (db: Kysely<EndpointTables>, position: number) => Promise<boolean>) =>
@@ -164,11 +168,18 @@ async function readPosition(db: Kysely<EndpointTables>): Promise<number> {
 
 function matching(
   endpoint: ExpressionBuilder<EndpointTables, 'endpoints'>,
-  { provider, status, search, createdAfter }: EndpointFilter,
+  { ids, provider, status, labels = {}, search, createdAfter }: EndpointFilter,
+  indexOf: RawBuilder<unknown>,
 ): Expression<SqlBool> {
   const terms: Expression<SqlBool>[] = [endpoint('deleted_at', 'is', null)]
   if (provider !== undefined) terms.push(endpoint('provider', '=', escapeText(provider)))
   if (status !== undefined) terms.push(endpoint('status', '=', status))
+  if (ids !== undefined) terms.push(isOneOf('id', ids))
+  // JSON escapes the quotes of names and values, so that no other text than a label contains this one.
+  for (const [name, value] of Object.entries(labels)) {
+    const label = `,${JSON.stringify(name)}:${JSON.stringify(value)}`
+    terms.push(sql<SqlBool>`${indexOf}(',' || substr(labels, 2), ${label}) > 0`)
+  }
   if (search !== undefined) {
     const pattern = `%${escapeText(search.toLowerCase()).replace(/[!%_]/g, '!$&')}%`
     terms.push(sql<SqlBool>`search like ${pattern} escape '!'`)

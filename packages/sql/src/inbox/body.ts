@@ -2,7 +2,8 @@ import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib'
 
 /** A stored body. */
 export interface StoredBody {
-  readonly encoding: 'identity' | 'zstd' | 'sealed'
+  /** `object` for a reference to an object. */
+  readonly encoding: 'identity' | 'zstd' | 'sealed' | 'object'
   readonly bytes: Uint8Array
   readonly originalBytes: number
 }

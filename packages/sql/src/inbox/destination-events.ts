@@ -7,7 +7,7 @@ import { escapeText } from '../internal/text.ts'
 
 const statuses = ['pending', 'queued', 'published', 'dead'] as const
 
-/** Lists the events of a destination by the receipt of their deliveries, newest first. */
+/** Lists the events of a destination by the receipt of their deliveries, newest first, without data in objects. */
 export async function findDestinationEvents(
   db: Kysely<InboxTables>,
   { destination, status, limit }: DestinationEventsQuery,
@@ -26,7 +26,7 @@ export async function findDestinationEvents(
   const found = await readEventStates(
     db,
     sql`e.sequence in (${sql.join(rows.map(({ sequence }) => sequence))})`,
-    vault,
+    { vault },
   )
   return rows.flatMap(({ sequence }) => found.get(sequence) ?? [])
 }

@@ -30,13 +30,20 @@ export function readData(
   return data === null ? null : vault.open(data, dataContext(replay_of ?? id))
 }
 
-/** @throws Error for unreadable data; the message may quote the data and must not be logged */
-export function toEvent(row: EventRow, data: string | null): WebhookEvent {
+/**
+ * @param data the JSON
+ * @throws Error for unreadable data, whose message may quote it and must not be logged; and the errors of a vault
+ */
+export function toEvent(
+  row: EventRow,
+  data: string | null,
+  { subjects }: Pick<Vault, 'subjects'>,
+): WebhookEvent {
   const trace = readTrace(row.trace)
   return {
     id: unescapeText(row.id),
     name: unescapeText(row.name),
-    subject: unescapeText(row.subject),
+    subject: unescapeText(subjects.open(row.subject)),
     ts: row.ts,
     data: data === null ? undefined : (JSON.parse(data) as unknown),
     source: {
@@ -53,10 +60,20 @@ export function toEvent(row: EventRow, data: string | null): WebhookEvent {
 
 /** Converts a row for display; unreadable data is left out. */
 export function toShownEvent(row: EventRow, vault: Vault): WebhookEvent {
+  const subject = showSubject(row.subject, vault)
   try {
-    return toEvent(row, readData(row, vault))
+    return { ...toEvent({ ...row, subject: '' }, readData(row, vault), vault), subject }
   } catch {
-    return toEvent(row, null)
+    return { ...toEvent({ ...row, subject: '' }, null, vault), subject }
+  }
+}
+
+/** Returns a subject for display; an unreadable one is empty. */
+export function showSubject(stored: string, { subjects }: Pick<Vault, 'subjects'>): string {
+  try {
+    return unescapeText(subjects.open(stored))
+  } catch {
+    return ''
   }
 }
 

@@ -1,5 +1,6 @@
 import { createOperationTracker } from '@sallyport/internal/operation-tracker'
 import { checkIntegers } from '@sallyport/internal/options'
+import { callHook } from '@sallyport/internal/promises'
 import type {
   CompleteInbox,
   DeliveryFilter,
@@ -11,6 +12,7 @@ import type {
 } from '@sallyport/webhooks'
 import type { Kysely } from 'kysely'
 import { randomUUID } from 'node:crypto'
+import type { Bodies } from '../bodies/bodies.ts'
 import { cancelEvents } from '../deliveries/cancel.ts'
 import { countDeliveries } from '../deliveries/count.ts'
 import { readDelivery, readRequests } from '../deliveries/detail.ts'
@@ -36,6 +38,7 @@ import type { SchemaCheck } from '../internal/schema-check.ts'
 import type { InboxTables } from '../internal/tables.ts'
 import { escapeText } from '../internal/text.ts'
 import { BatchQueue } from '../internal/batch-queue.ts'
+import type { StoredBody } from './body.ts'
 import { readClaimedRows, reportUnreadableRows, type ClaimedRow } from './claimed.ts'
 import { findDestinationEvents } from './destination-events.ts'
 import { createLaneOperators } from './lane-operators.ts'
@@ -71,10 +74,10 @@ export type SettleResult = 'lost' | 'settled' | 'notify'
 
 /** The operations of an inbox that each engine implements, and its transactions; their errors are those of the inbox. */
 export interface InboxStore extends PruneStore {
-  /** Returns the results of the keys of the events, or of the key of the quarantined delivery. */
+  /** Returns the results of the keys of the events, or of the key of the quarantined delivery. A body is stored already, or plain. */
   record(
     delivery: StoredDelivery,
-    body: Uint8Array,
+    body: Uint8Array | StoredBody,
     lease: LeaseRequest | undefined,
   ): Promise<readonly Recorded[]>
   claim(work: Work, limits: ClaimLimits, lease: LeaseRequest): Promise<readonly ClaimedRow[]>
@@ -103,6 +106,7 @@ interface InboxOptions {
   readonly bodyEvents: BodyEvents
   readonly schema: SchemaCheck
   readonly vault: Vault
+  readonly bodies: Bodies
   readonly readHashes: ReadHashes
 }
 
@@ -110,7 +114,7 @@ interface InboxOptions {
 export function createInbox(
   kysely: Kysely<InboxTables>,
   store: InboxStore,
-  { newToken = randomUUID, onError, bodyEvents, schema, vault, readHashes }: InboxOptions,
+  { newToken = randomUUID, onError, bodyEvents, schema, vault, bodies, readHashes }: InboxOptions,
 ): CompleteInbox {
   const operations = createOperationTracker(() => inboxUnavailable(new Error('The inbox is closed')))
   const transaction: RunTransaction = (run) =>
@@ -121,8 +125,14 @@ export function createInbox(
     })
   const replay = createReplayer(kysely, transaction, newToken)
   const prune = createPruner(kysely, { now: () => store.now(), transaction })
+  /** Deletes unused objects, and returns whether more may remain. A failure is left to the next call. */
+  const collect = () =>
+    bodies.collect(transaction).catch((error: unknown) => {
+      callHook(onError, error)
+      return false
+    })
   const lanes =
-    store.lanes && createLaneOperations(store.lanes, { newToken, onError, bodyEvents, schema, vault })
+    store.lanes && createLaneOperations(store.lanes, { newToken, onError, bodyEvents, schema, vault, bodies })
   const operators = createLaneOperators(
     kysely,
     transaction,
@@ -132,16 +142,16 @@ export function createInbox(
   // The destinations of one delivery share its request.
   const requests = new BatchQueue<string, StoredRequest | undefined>(
     async (ids) => {
-      const found = await readRequests(kysely, [...new Set(ids)], { vault, onError })
+      const found = await readRequests(kysely, [...new Set(ids)], { vault, bodies, onError })
       return ids.map((id) => found.get(id) ?? { status: 'fulfilled', value: undefined })
     },
     { concurrency: 2, waiting: Infinity, waitingBytes: Infinity },
   )
-  /** Adds the hashes of values to a filter. */
+  /** Adds the stored forms of values and subjects to a filter. */
   const hashed = async <Filter extends DeliveryFilter>(filter: Filter): Promise<Filter> =>
-    filter.value === undefined && filter.text === undefined && filter.eventId === undefined
+    (['value', 'text', 'eventId', 'subject'] as const).every((name) => filter[name] === undefined)
       ? filter
-      : { ...filter, find: (await readHashes()).find }
+      : { ...filter, find: (await readHashes()).find, findSubject: vault.subjects.find }
   const newLease = (leaseMs: number) => {
     checkIntegers({ leaseMs }, 0)
     return { token: newToken(), leaseMs }
@@ -180,7 +190,10 @@ export function createInbox(
         // Records of one turn of the event loop share a commit.
         const hashes = 'write' in found ? found : await found.catch(rejectUnavailable)
         const sealing = { ...vault, hashes }
-        const recorded = await store.record(toStoredDelivery(delivery, sealing), delivery.body, lease)
+        const stored = toStoredDelivery(delivery, sealing)
+        const saved = bodies.save((run) => store.transaction(run), stored, delivery.body)
+        const body = saved instanceof Uint8Array ? saved : await saved
+        const recorded = await store.record(stored, body, lease)
         for (const [index, { event, dataIsBody }] of events.entries())
           if (dataIsBody === true && recorded[index] !== 'known') bodyEvents.set(event, event.data)
         const ids = quarantine ? [quarantine.key] : events.map(({ event }) => event.id)
@@ -192,6 +205,7 @@ export function createInbox(
     claim: (work, { limit, leaseMs, maxBytes, longestDelayMs }) =>
       operations.run(async () => {
         checkIntegers({ limit, leaseMs, maxBytes, longestDelayMs }, 0)
+        await readHashes()
         for (;;) {
           const token = newToken()
           const rows = await schema.claim(() =>
@@ -199,7 +213,7 @@ export function createInbox(
           )
           const isMeasured = maxBytes !== undefined
           const options = { lease: token, isMeasured, bodyEvents, vault }
-          const { claimed, unreadable } = readClaimedRows(rows, options)
+          const { claimed, unreadable } = readClaimedRows(await bodies.load(rows), options)
           const isSettled = unreadable.length > 0 && (await settleUnreadable(work, unreadable))
           // An empty answer would let the caller wait although readable work may follow.
           if (claimed.length > 0 || !isSettled) return claimed
@@ -207,7 +221,11 @@ export function createInbox(
       }),
 
     ...(lanes && {
-      claimLanes: (options) => operations.run(() => lanes.claimLanes(options)),
+      claimLanes: (options) =>
+        operations.run(async () => {
+          await readHashes()
+          return await lanes.claimLanes(options)
+        }),
       makeLanesDue: (options) =>
         operations.run(async () => {
           checkIntegers({ limit: options.limit }, 1)
@@ -249,7 +267,8 @@ export function createInbox(
         checkIntegers({ limit }, 1)
         if (filter !== undefined) checkFilter(filter)
         if (work === 'notify') return await transaction((one) => makeNotificationsDue(one, limit))
-        const count = await transaction((one) => makeEventsDue(one, options))
+        const due = { ...options, ...(filter && { filter: await hashed(filter) }) }
+        const count = await transaction((one) => makeEventsDue(one, due))
         // Without a filter, a dispatcher calls for itself.
         if (filter !== undefined && count > 0) store.notifyOthers?.('publish')
         return count
@@ -259,7 +278,8 @@ export function createInbox(
       operations.run(async () => {
         const { after, before, offset, limit } = query
         checkIntegers({ after, before, offset, limit }, 0)
-        return await schema.claim(() => findPublished(kysely, query, vault))
+        await readHashes()
+        return await schema.claim(() => findPublished(kysely, query, { vault, bodies }))
       }),
 
     countPublished: (query) => operations.run(() => countPublished(kysely, query)),
@@ -268,7 +288,8 @@ export function createInbox(
       operations.run(async () => {
         checkIntegers({ offset: query.offset, limit: query.limit }, 0)
         checkFilter(query)
-        return await listDeliveries(kysely, await hashed(query))
+        await readHashes()
+        return await listDeliveries(kysely, await hashed(query), vault)
       }),
 
     countDeliveries: (filter, { countUpTo } = {}) =>
@@ -286,10 +307,15 @@ export function createInbox(
         checkIntegers({ after, upTo }, 0)
         checkIntegers({ limit }, 1)
         checkFilter(filter)
-        return await readRecorded(kysely, await hashed(query))
+        await readHashes()
+        return await readRecorded(kysely, await hashed(query), vault)
       }),
 
-    get: (id) => operations.run(() => readDelivery(kysely, id, { vault, onError })),
+    get: (id) =>
+      operations.run(async () => {
+        await readHashes()
+        return await readDelivery(kysely, id, { vault, bodies, onError })
+      }),
 
     getRequest: (id) => operations.run(() => requests.add(0, () => id)),
 
@@ -306,7 +332,8 @@ export function createInbox(
       operations.run(async () => {
         const lease = leaseMs === undefined ? undefined : newLease(leaseMs)
         // The transaction does not read the body.
-        const stored = events.map((event) => toStoredEvent({ ...event, dataIsBody: false }, vault.seal))
+        await readHashes()
+        const stored = events.map((event) => toStoredEvent({ ...event, dataIsBody: false }, vault))
         const recorded = await transaction((one) => resolveDelivery(one, escapeText(id), stored, lease))
         if (recorded?.includes('new')) store.notifyOthers?.('publish')
         const ids = events.map(({ event }) => event.id)
@@ -318,6 +345,7 @@ export function createInbox(
     destinationEvents: (query) =>
       operations.run(async () => {
         checkIntegers({ limit: query.limit }, 1)
+        await readHashes()
         return await findDestinationEvents(kysely, query, vault)
       }),
     pauseLane: (name) => operations.run(() => operators.pauseLane(name)),
@@ -330,6 +358,7 @@ export function createInbox(
       operations.run(async () => {
         const outcome = await transaction((one) => eraseDelivery(one, escapeText(id), vault))
         if (outcome === 'unfinished') throw unfinished()
+        await collect()
         return outcome === 'erased'
       }),
 
@@ -337,7 +366,8 @@ export function createInbox(
       operations.run(async () => {
         checkIntegers({ limit: options.limit }, 1)
         checkFilter(options.filter)
-        return await transaction((one) => cancelEvents(one, options))
+        const filter = await hashed(options.filter)
+        return await transaction((one) => cancelEvents(one, { ...options, filter }))
       }),
 
     erase: (selection) =>
@@ -345,12 +375,10 @@ export function createInbox(
         const { filter, after, limit } = selection
         checkIntegers({ limit }, 1, maxErased)
         checkFilter({ ...filter, ...(after && { after }) })
-        return await eraseDeliveries(
-          kysely,
-          transaction,
-          { ...selection, filter: await hashed(filter) },
-          vault,
-        )
+        const hashedSelection = { ...selection, filter: await hashed(filter) }
+        const result = await eraseDeliveries(kysely, transaction, hashedSelection, vault)
+        await collect()
+        return result
       }),
 
     prune: (options) =>
@@ -358,7 +386,9 @@ export function createInbox(
         const { limit = 1000, ...bounds } = options
         checkIntegers({ limit }, 1)
         checkIntegers(bounds, 0)
-        return await prune(options)
+        const result = await prune(options)
+        const moreObjects = await collect()
+        return { ...result, more: result.more || moreObjects }
       }),
 
     failures: (query) =>

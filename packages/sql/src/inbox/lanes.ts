@@ -7,12 +7,13 @@ import type {
   LaneSettlement,
   Settlement,
 } from '@sallyport/webhooks'
+import type { Bodies } from '../bodies/bodies.ts'
 import type { Vault } from '../encryption/vault.ts'
 import type { OnError } from '../internal/errors.ts'
 import type { BodyEvents } from '../internal/event-json.ts'
 import type { SchemaCheck } from '../internal/schema-check.ts'
 import { escapeText, unescapeText } from '../internal/text.ts'
-import { lacksKey, readClaimedRows, reportUnreadableRows, type ClaimedRow } from './claimed.ts'
+import { findMissing, readClaimedRows, reportUnreadableRows, type ClaimedRow } from './claimed.ts'
 import type { ClaimLimits, LeaseRequest } from './inbox.ts'
 import { toStoredLaneSettlement } from './stored.ts'
 
@@ -40,17 +41,18 @@ interface LaneOptions {
   readonly bodyEvents: BodyEvents
   readonly schema: SchemaCheck
   readonly vault: Vault
+  readonly bodies: Bodies
 }
 
 /** Creates the operations of an inbox on lanes. */
 export function createLaneOperations(
   store: LaneStore,
-  { newToken, onError, bodyEvents, schema, vault }: LaneOptions,
+  { newToken, onError, bodyEvents, schema, vault, bodies }: LaneOptions,
 ): Required<Pick<DispatcherInbox, 'claimLanes' | 'settleLanes' | 'renew'>> {
-  /** Later events of a lane wait for one whose key is missing. */
-  function upToMissingKey(rows: readonly ClaimedLaneRow[]): readonly ClaimedLaneRow[] {
-    const missing = rows.findIndex((row) => lacksKey(row, vault))
-    return missing === -1 ? rows : rows.slice(0, missing + 1)
+  /** Later events of a lane wait for one that waits for its key or its object. */
+  function upToWaiting(rows: readonly ClaimedLaneRow[]): readonly ClaimedLaneRow[] {
+    const waiting = rows.findIndex((row) => findMissing(row, vault) !== undefined)
+    return waiting === -1 ? rows : rows.slice(0, waiting + 1)
   }
 
   /** Settles unreadable events; returns whether any lane was settled. A lane without other events is released. */
@@ -77,10 +79,12 @@ export function createLaneOperations(
       for (;;) {
         const lease = newToken()
         const limits = { limit, events, maxBytes, longestDelayMs }
-        const rows = await schema.claim(() => store.claim(limits, { token: lease, leaseMs }))
+        const rows = await bodies.load(
+          await schema.claim(() => store.claim(limits, { token: lease, leaseMs })),
+        )
         const options = { lease, isMeasured: maxBytes !== undefined, bodyEvents, vault }
         const lanes = [...Map.groupBy(rows, ({ lane }) => lane)].map(([name, own]) => {
-          const { claimed: works, unreadable } = readClaimedRows(upToMissingKey(own), options)
+          const { claimed: works, unreadable } = readClaimedRows(upToWaiting(own), options)
           return { name, lease, works, unreadable }
         })
         const broken = lanes.filter(({ unreadable }) => unreadable.length > 0)

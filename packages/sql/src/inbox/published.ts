@@ -1,17 +1,19 @@
 import type { PublishedEvent, PublishedQuery } from '@sallyport/webhooks'
 import { sql, type Expression, type ExpressionBuilder, type Kysely, type SqlBool } from 'kysely'
+import { requireAvailable, type Bodies } from '../bodies/bodies.ts'
+import { isOneOf } from '../deliveries/endpoint-terms.ts'
 import type { Vault } from '../encryption/vault.ts'
 import type { InboxTables } from '../internal/tables.ts'
 import { escapeText } from '../internal/text.ts'
 import { toShownEvent } from './event-row.ts'
 
-type PublishedFilter = Pick<PublishedQuery, 'provider' | 'endpoint' | 'name'>
+type PublishedFilter = Pick<PublishedQuery, 'provider' | 'endpoint' | 'endpoints' | 'name'>
 
 /** Reads published events by their sequence. */
 export async function findPublished(
   db: Kysely<InboxTables>,
   { after = 0, before, offset = 0, limit, ...filter }: PublishedQuery,
-  vault: Vault,
+  { vault, bodies }: { readonly vault: Vault; readonly bodies: Bodies },
 ): Promise<readonly PublishedEvent[]> {
   const rows = await db
     .selectFrom('events')
@@ -41,7 +43,7 @@ export async function findPublished(
     .limit(limit)
     .offset(offset)
     .execute()
-  return rows.map((row) => ({
+  return requireAvailable(await bodies.load(rows)).map((row) => ({
     sequence: row.published_sequence ?? 0,
     event: toShownEvent(row, vault),
     route: row.route,
@@ -61,11 +63,12 @@ export async function countPublished(db: Kysely<InboxTables>, filter: PublishedF
 
 function matching(
   builder: ExpressionBuilder<InboxTables, 'events'>,
-  { provider, endpoint, name }: PublishedFilter,
+  { provider, endpoint, endpoints, name }: PublishedFilter,
 ): Expression<SqlBool> {
   const terms: Expression<SqlBool>[] = []
   if (provider !== undefined) terms.push(builder('events.provider', '=', escapeText(provider)))
   if (endpoint !== undefined) terms.push(builder('events.endpoint', '=', escapeText(endpoint)))
+  if (endpoints !== undefined) terms.push(isOneOf('events.endpoint', endpoints))
   if (name !== undefined) terms.push(builder('events.name', '=', escapeText(name)))
   return builder.and([...terms, isFirstRow])
 }

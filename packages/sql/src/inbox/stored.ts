@@ -59,7 +59,7 @@ const maxResponseLength = 4096
 const maxBytes = { event: 1024, lane: 2048 }
 
 /** Seals the texts of deliveries and events. */
-export interface Sealing extends Pick<Vault, 'newKey' | 'seal'> {
+export interface Sealing extends Pick<Vault, 'newKey' | 'seal' | 'subjects'> {
   readonly hashes: Pick<ValueHashes, 'write'>
 }
 
@@ -91,7 +91,12 @@ export function toStoredDelivery(
     headers: seal(JSON.stringify(headers), 'headers'),
     query: query === undefined ? null : seal(escapeText(query), 'query'),
     values: values.map(sealing.hashes.write),
-    events: events.map((event) => toStoredEvent(event, (data, row) => sealing.seal(data, row, key))),
+    events: events.map((event) =>
+      toStoredEvent(event, {
+        subjects: sealing.subjects,
+        seal: (data, row) => sealing.seal(data, row, key),
+      }),
+    ),
     quarantine: quarantine && { key: escapeText(quarantine.key), reason: toStoredReason(quarantine) },
   }
 }
@@ -105,13 +110,13 @@ export function estimateBytes({ headers, query, events }: StoredDelivery): numbe
 /** @throws TypeError for an invalid text, time or data, or a name that is too long */
 export function toStoredEvent(
   { event, route, lane, notify, dataIsBody = false }: EventRecord,
-  seal: Vault['seal'],
+  { seal, subjects }: Pick<Vault, 'seal' | 'subjects'>,
 ): StoredEvent {
   const id = escapeText(event.id)
   return {
     id,
     name: short(escapeText(event.name), 'event'),
-    subject: escapeText(event.subject),
+    subject: subjects.seal(escapeText(event.subject)),
     ts: finite(event.ts, 'The time of an event'),
     data: event.data === undefined || dataIsBody ? null : seal(JSON.stringify(event.data), dataContext(id)),
     dataIsBody,
@@ -120,9 +125,11 @@ export function toStoredEvent(
     ...(event.source.replayOf !== undefined && { replayOf: escapeText(event.source.replayOf) }),
     route,
     notify,
-    lane: lane === undefined ? null : { ...lane, name: short(escapeText(lane.name), 'lane') },
+    lane: lane === undefined ? null : toStoredLane(subjects.hashLane(lane)),
   }
 }
+
+const toStoredLane = (lane: Lane): Lane => ({ ...lane, name: short(escapeText(lane.name), 'lane') })
 
 /** Names the data of an event; its copies have the context of the original. */
 export const dataContext = (event: string): string => `data ${event}`

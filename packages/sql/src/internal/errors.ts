@@ -8,14 +8,22 @@ export function reportUnreadable(onError: OnError | undefined, message: string):
   callHook(onError, new SallyportError('BAD_REQUEST', message))
 }
 
-/** Reports an event whose encryption key is missing. */
-export function reportMissingKey(onError: OnError | undefined, event: string): void {
-  const message = `No encryption key opens the event ${event}: it waits until the ring has its key`
-  callHook(onError, new SallyportError('ENCRYPTION_KEY_MISSING', message, { status: 503 }))
+/** Reports an event that waits. @param reason starts with a code and a colon */
+export function reportWaiting(onError: OnError | undefined, event: string, reason: string): void {
+  const [code = ''] = reason.split(':', 1)
+  callHook(onError, new SallyportError(code, `The event ${event} waits. ${reason}`, { status: 503 }))
 }
 
 export function inboxUnavailable(cause: unknown): SallyportError {
   return new SallyportError('INBOX_UNAVAILABLE', 'The database cannot be written to now: try again', {
+    headers: { 'Retry-After': '5' },
+    cause,
+  })
+}
+
+/** The error of a body that the store cannot store or return now. */
+export function bodyUnavailable(reason: string, cause?: unknown): SallyportError {
+  return new SallyportError('BODY_UNAVAILABLE', `${reason}: try again`, {
     headers: { 'Retry-After': '5' },
     cause,
   })

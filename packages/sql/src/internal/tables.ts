@@ -20,6 +20,8 @@ import type { UnprocessedTables } from '../unprocessed/tables.ts'
 export type InboxTables = {
   deliveries: DeliveriesTable
   delivery_bodies: DeliveryBodiesTable
+  body_objects: BodyObjectsTable
+  unused_objects: UnusedObjectsTable
   delivery_values: DeliveryValuesTable
   events: EventsTable
   lanes: LanesTable
@@ -80,11 +82,35 @@ interface DeliveriesTable {
 /** Raw bodies, in a separate table because they are pruned earlier than deliveries. */
 interface DeliveryBodiesTable {
   delivery: number
-  /** `sealed` for an encrypted body, which is compressed or not. */
-  encoding: 'identity' | 'zstd' | 'sealed'
+  /** `sealed` for an encrypted body, which is compressed or not; `object` for a reference to an object. */
+  encoding: 'identity' | 'zstd' | 'sealed' | 'object'
   /** The length of `body`. */
   bytes: number
   body: Uint8Array
+  /** The reference; null for a body in the database. */
+  object: GeneratedAlways<Uint8Array | null>
+}
+
+/** The objects of large bodies in the store. A row is written before its object, and deleted before it. */
+interface BodyObjectsTable {
+  /** In `delivery_bodies` and in `data_body`, in the place of the body. */
+  reference: Uint8Array
+  /** The id of its delivery. */
+  delivery: string
+  /** As in `delivery_bodies`; never `object`. */
+  encoding: DeliveryBodiesTable['encoding']
+  /** The length of the object. */
+  bytes: number
+  sha256: Uint8Array
+  /** The start of a sealed body, with its wrapped key. The object has the rest. */
+  head: Uint8Array | null
+  /** When the collector checks whether a row refers to the object; null until such a row is deleted. */
+  check_at: number | null
+}
+
+/** Objects that no row refers to, until they are deleted from the store. */
+interface UnusedObjectsTable {
+  reference: Uint8Array
 }
 
 /** An index of the values that find a delivery: ids of the service, the request id, and values at search paths. */
@@ -110,7 +136,7 @@ interface EventsTable {
   ts: number
   /** Null for an event without data, and for data in `data_body`. */
   data: string | null
-  /** The body of the delivery as in `delivery_bodies`, where the data is exactly its JSON. */
+  /** The body of the delivery, or its reference, as in `delivery_bodies`, where the data is exactly its JSON. */
   data_body: Uint8Array | null
   /** 1 when the data was erased. */
   erased: Generated<number>
@@ -209,7 +235,7 @@ interface FailuresTable {
   number: number
   at: number
   error: string
-  /** What a destination answered, as JSON. */
+  /** The answer of a destination, as JSON. */
   response: Generated<string | null>
 }
 

@@ -31,7 +31,14 @@ describeDatabases({ '0001-keys': apiKeysMigration }, (databases) => {
 
   it('keeps no key that was created in another process during the deletion of its parent', async () => {
     const [here, there] = await emptyStores()
-    const key = { name: 'CI', scopes: ['a'], ownerId: 'ann', secretHash: 'hash', createdAt: 1 }
+    const key = {
+      name: 'CI',
+      scopes: ['a'],
+      ownerId: 'ann',
+      secretHash: 'hash',
+      createdAt: 1,
+      endpoints: null,
+    }
     const rest = { ...key, expiresAt: null, lastUsedAt: null }
     for (let round = 0; round < 20; round++) {
       await here.insert({ ...rest, id: 'parent', parentId: null })

@@ -13,6 +13,7 @@ export interface ApiKeysTable {
   name: string
   /** A JSON list. */
   scopes: string
+  endpoints: string | null
   owner_id: string
   parent_id: string | null
   secret_hash: string
@@ -31,6 +32,7 @@ export const apiKeysMigration: Migration = {
       .addColumn('id', 'text', (column) => column.primaryKey())
       .addColumn('name', 'text', (column) => column.notNull())
       .addColumn('scopes', 'text', (column) => column.notNull())
+      .addColumn('endpoints', 'text')
       .addColumn('owner_id', 'text', (column) => column.notNull())
       .addColumn('parent_id', 'text')
       .addColumn('secret_hash', 'text', (column) => column.notNull())

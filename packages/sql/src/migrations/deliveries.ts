@@ -45,6 +45,7 @@ export async function createDeliveries({ schema }: Kysely<unknown>, engine: Engi
     .addColumn('encoding', 'text', (column) => column.notNull())
     .addColumn('bytes', 'integer', (column) => column.notNull())
     .addColumn('body', engine.bytes, (column) => column.notNull())
+    .addColumn('object', engine.bodyObject, (column) => column.references('body_objects.reference'))
     .execute()
   // Lets a query sum the sizes without reading a body.
   await schema

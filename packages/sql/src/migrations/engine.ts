@@ -14,6 +14,8 @@ export interface Engine {
   readonly bytes: ColumnType
   /** The type of the column that the database computes from the id of an event: the name of its destination, or null. */
   readonly eventDestination: Expression<unknown>
+  /** The type of the column that the database computes from a body: the reference to its object, or null. */
+  readonly bodyObject: Expression<unknown>
   /** The operator class of an indexed text that is searched by a prefix. */
   readonly textPattern: string
   /** The columns of the index of dead events by kind. */

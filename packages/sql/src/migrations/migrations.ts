@@ -10,6 +10,7 @@ import { createReconciliationTable } from '../reconciliations/tables.ts'
 import { createSubscriptionTable } from '../subscriptions/tables.ts'
 import { createTrafficTable } from '../traffic/tables.ts'
 import { createUnprocessedTable } from '../unprocessed/tables.ts'
+import { createBodyObjects, indexObjects } from './body-objects.ts'
 import { createBus } from './bus.ts'
 import { createDeliveries, createDeliveryValues, createIdempotencyKeys } from './deliveries.ts'
 import type { Engine } from './engine.ts'
@@ -33,6 +34,7 @@ export function migrationsFor(engine: Engine): Readonly<Record<string, Migration
 function initialMigration(engine: Engine): Migration {
   return {
     async up(db: Kysely<unknown>) {
+      await createBodyObjects(db, engine)
       await createDeliveries(db, engine)
       await createDeliveryValues(db, engine)
       await createEvents(db, engine)
@@ -40,6 +42,7 @@ function initialMigration(engine: Engine): Migration {
       await createIdempotencyKeys(db, engine)
       await createNotifications(db, engine)
       await createBus(db, engine)
+      await indexObjects(db)
       await createQueue(db, engine)
       await createReplayJobs(db)
       await createDestinationTables(db)

@@ -18,7 +18,7 @@ export interface PostgresBusOptions {
 }
 
 export function postgresBus(
-  { kysely, operations, bodyEvents, schema, vault }: Storage,
+  { kysely, operations, bodyEvents, schema, vault, bodies }: Storage,
   { now, limits }: PostgresBusOptions = {},
 ): EmbeddedBus {
   const clock = now === undefined ? databaseClock(kysely) : fixedClock(now)
@@ -33,6 +33,7 @@ export function postgresBus(
     bodyEvents,
     schema,
     vault,
+    bodies,
     append: (rows, bytes) => operations.run(() => publications.add(bytes, () => rows)),
   })
 }

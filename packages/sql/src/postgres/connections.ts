@@ -2,6 +2,7 @@ import type { OperationTracker } from '@sallyport/internal/operation-tracker'
 import { postponedMs } from '@sallyport/internal/postponed'
 import type { Kysely, PostgresPool } from 'kysely'
 import pg from 'pg'
+import type { Bodies } from '../bodies/bodies.ts'
 import type { BodyEvents } from '../internal/event-json.ts'
 import type { ReadHashes } from '../encryption/value-hashes.ts'
 import type { Vault } from '../encryption/vault.ts'
@@ -25,6 +26,7 @@ export interface Storage {
   readonly bodyEvents: BodyEvents
   readonly schema: SchemaCheck
   readonly vault: Vault
+  readonly bodies: Bodies
   readonly readHashes: ReadHashes
 }
 
@@ -154,7 +156,7 @@ function describePool({ options = {} }: SharedPool): string {
 }
 
 const describe = ({ host, port, database = '', user = '' }: pg.Client) =>
-  `${host}:${port}/${database} as ${user}`
+  `${host}:${port}/${database}${user === '' ? ', without a user' : ` as ${user}`}`
 
 const expected =
   'postgres://user:password@host:5432/database is expected, with special characters percent-encoded'

@@ -1,5 +1,6 @@
 import type { Work } from '@sallyport/webhooks'
 import { Kysely } from 'kysely'
+import { createBodies } from '../bodies/bodies.ts'
 import { createConsumerStore } from '../bus/consumer-store.ts'
 import { createBusConsumer } from '../bus/consumer.ts'
 import { rotateKeys } from '../encryption/rotate-keys.ts'
@@ -151,6 +152,7 @@ export async function openPostgres(options: PostgresOptions): Promise<PostgresDa
     bodyEvents,
     schema: schemaCheck,
     vault,
+    bodies: createBodies(kysely, options.bodies),
     readHashes,
   }
 

@@ -22,6 +22,8 @@ export class SchemaDialect extends PostgresDialect {
 
 const tables = [
   'deliveries',
+  'body_objects',
+  'unused_objects',
   'delivery_bodies',
   'delivery_values',
   'events',

@@ -7,10 +7,15 @@ import { encryptions } from '../../test/encryptions.ts'
 import { openProcesses } from '../../test/postgres-inbox.ts'
 
 describeWith('postgres', (postgres) => {
-  describe.each(encryptions)('$name', ({ name: kind, encryption, it: runs }) => {
+  describe.each(encryptions)('$name', ({ name: kind, encryption, bodies, it: runs }) => {
     // Outside of the search path, so that every statement has to name it.
     const schema = `a separate "schema" ${kind}`
-    const database = openProcesses(2, () => ({ ...postgres(), schema, encryption }))
+    const database = openProcesses(2, () => ({
+      ...postgres(),
+      schema,
+      encryption,
+      ...(bodies && { bodies }),
+    }))
 
     testInbox(
       { describe, expect, it: runs },

@@ -8,7 +8,7 @@ import type { CommitLimits } from '../internal/commit-limits.ts'
 import { sealBody } from '../encryption/seal.ts'
 import { BatchQueue } from '../internal/batch-queue.ts'
 import { claimWork, findLastServed } from './claim.ts'
-import { compress } from './compress.ts'
+import { compress } from '../inbox/compress.ts'
 import type { Storage } from './connections.ts'
 import { waitForDisk } from './durable.ts'
 import { postgresLanes } from './lanes.ts'
@@ -38,7 +38,8 @@ export function postgresInbox(
   storage: Storage,
   { now, newToken, limits, onError }: PostgresInboxOptions = {},
 ): CompleteInbox {
-  const { kysely, operations, maxConnections, wakeUps, bodyEvents, schema, vault, readHashes } = storage
+  const { kysely, operations, maxConnections, wakeUps, bodyEvents, schema, vault, bodies, readHashes } =
+    storage
   const clock = now === undefined ? databaseClock(kysely) : fixedClock(now)
   const records = new BatchQueue<RecordItem, readonly Recorded[]>(
     (items) => writeTogether(items, (some) => recordDeliveries(kysely, clock, some)),
@@ -91,10 +92,11 @@ export function postgresInbox(
     {
       record: (delivery, body, lease) =>
         operations.run(() => {
-          const recorded = records.add(estimateBytes(delivery) + body.byteLength, async () => ({
+          const bodyLength = body instanceof Uint8Array ? body.byteLength : body.bytes.byteLength
+          const recorded = records.add(estimateBytes(delivery) + bodyLength, async () => ({
             delivery,
             lease,
-            body: sealBody(await compress(body), delivery),
+            body: body instanceof Uint8Array ? sealBody(await compress(body), delivery) : body,
           }))
           return notifyAfter('publish', recorded, (results) => results.includes('new'))
         }),
@@ -163,6 +165,6 @@ export function postgresInbox(
         await write(() => proof.execute(kysely))
       },
     },
-    { newToken, onError, bodyEvents, schema, vault, readHashes },
+    { newToken, onError, bodyEvents, schema, vault, bodies, readHashes },
   )
 }

@@ -9,6 +9,7 @@ const postgres: Engine = {
   bytes: 'bytea',
   eventDestination: sql`text generated always as
     (case when substr(id, 1, 1) = '>' then split_part(substr(id, 2), '/', 1) end) stored`,
+  bodyObject: sql`bytea generated always as (case encoding when 'object' then body end) stored`,
   // Finds a prefix. The default order depends on the locale of the database.
   textPattern: 'text_pattern_ops',
   // Without the status: PostgreSQL drops a condition that the predicate of the index implies, and would find no name after

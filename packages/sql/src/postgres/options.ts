@@ -1,3 +1,4 @@
+import type { BodiesOptions } from '../bodies/body-store.ts'
 import type { EncryptionOptions } from '../encryption/vault.ts'
 import type { SharedPool } from './shared-pool.ts'
 
@@ -46,6 +47,8 @@ interface SharedPoolOptions extends CommonOptions {
 interface CommonOptions {
   /** Encrypts stored deliveries and events. @default no encryption */
   readonly encryption?: EncryptionOptions
+  /** Stores large bodies outside the database. @default all bodies are in the database */
+  readonly bodies?: BodiesOptions
   /**
    * Whether to create and update the tables of webhooks; see `migrate` of the database. @default false
    */
@@ -84,7 +87,7 @@ interface CommonOptions {
 
 /** Options with defaults, in range. */
 export type Settings = Required<
-  Omit<OwnPoolOptions, 'url' | 'pool' | 'schema' | 'migrate' | 'encryption'>
+  Omit<OwnPoolOptions, 'url' | 'pool' | 'schema' | 'migrate' | 'encryption' | 'bodies'>
 > & {
   readonly schema: string | undefined
 }

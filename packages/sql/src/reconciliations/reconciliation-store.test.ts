@@ -1,6 +1,6 @@
 import { testStores } from '@sallyport/testing'
 import { sql } from 'kysely'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { describeDatabases } from '../../test/databases.ts'
 import { kyselyReconciliationStore } from './reconciliation-store.ts'
 
@@ -15,4 +15,18 @@ describeDatabases({}, (databases) => {
       },
     },
   )
+
+  it('keeps a lease from a process whose clock is ahead', async () => {
+    const [one, other] = databases()
+    await sql`delete from reconciliations`.execute(one)
+    const lease = { token: 'one', leaseMs: 3_600_000 }
+    await kyselyReconciliationStore(one).claim('github', lease)
+    const ahead = Date.now() + 2 * lease.leaseMs
+    const clock = vi.spyOn(Date, 'now').mockReturnValue(ahead)
+    onTestFinished(() => {
+      clock.mockRestore()
+    })
+    const claimed = await kyselyReconciliationStore(other).claim('github', { ...lease, token: 'other' })
+    expect(claimed).toBeUndefined()
+  })
 })

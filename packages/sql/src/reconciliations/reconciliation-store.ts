@@ -1,37 +1,35 @@
 import type { ReconcileState, ReconciliationStore } from '@sallyport/webhooks/reconcile'
-import type { Kysely, Selectable } from 'kysely'
+import { sql, type Kysely, type Selectable } from 'kysely'
+import { databaseClock } from '../internal/clock.ts'
 import type { ReconciliationTables } from './tables.ts'
 
 type Row = Pick<Selectable<ReconciliationTables['reconciliations']>, 'state' | 'requested'>
 type Claimed = NonNullable<Awaited<ReturnType<ReconciliationStore['claim']>>>
 
 /**
- * Stores the states of reconciliation. Of the processes that share the database, one runs a source.
- *
- * @param options `now` returns milliseconds since the epoch. @default Date.now
+ * Stores the states of reconciliation. Of the processes that share the database, one runs a source. Leases and due times use the
+ * clock of the database.
  */
-export function kyselyReconciliationStore<Tables>(
-  database: Kysely<Tables>,
-  { now = Date.now }: { readonly now?: () => number } = {},
-): ReconciliationStore {
+export function kyselyReconciliationStore<Tables>(database: Kysely<Tables>): ReconciliationStore {
   const db = database as unknown as Kysely<ReconciliationTables>
+  const clock = databaseClock(db)
+  const after = (milliseconds: number) => sql<number>`${clock()} + cast(${Math.ceil(milliseconds)} as bigint)`
   const update = (name: string, token: string) =>
     db.updateTable('reconciliations').where('name', '=', name).where('lease', '=', token)
   return {
     async list() {
       const rows = await db
         .selectFrom('reconciliations')
-        .select(['name', 'state', 'requested', 'due_at'])
+        .select(['name', 'state', 'requested', sql<number>`due_at - ${clock()}`.as('due_ms')])
         .execute()
-      return rows.map((row) => ({ name: row.name, dueAt: Number(row.due_at), ...toClaimed(row) }))
+      return rows.map((row) => ({ name: row.name, dueMs: Number(row.due_ms), ...toClaimed(row) }))
     },
 
     async claim(name, { token, leaseMs }) {
-      const at = now()
-      const lease = { lease: token, lease_ends_at: at + leaseMs }
+      const lease = { lease: token, lease_ends_at: after(leaseMs) }
       const row = await db
         .insertInto('reconciliations')
-        .values({ name, state: emptyState, due_at: at, ...lease })
+        .values({ name, state: emptyState, due_at: clock(), ...lease })
         .onConflict((conflict) =>
           conflict
             .column('name')
@@ -39,12 +37,12 @@ export function kyselyReconciliationStore<Tables>(
             .where((where) =>
               where.or([
                 where('reconciliations.lease', 'is', null),
-                where('reconciliations.lease_ends_at', '<=', at),
+                where('reconciliations.lease_ends_at', '<=', clock()),
               ]),
             )
             .where((where) =>
               where.or([
-                where('reconciliations.due_at', '<=', at),
+                where('reconciliations.due_at', '<=', clock()),
                 where('reconciliations.requested', 'is not', null),
               ]),
             ),
@@ -56,15 +54,15 @@ export function kyselyReconciliationStore<Tables>(
 
     async save(name, { token, leaseMs }, state) {
       const { numUpdatedRows } = await update(name, token)
-        .set({ state: JSON.stringify(state), lease_ends_at: now() + leaseMs })
+        .set({ state: JSON.stringify(state), lease_ends_at: after(leaseMs) })
         .executeTakeFirst()
       return numUpdatedRows > 0n
     },
 
-    async finish(name, token, { state, dueAt, requested }) {
+    async finish(name, token, { state, dueMs, requested }) {
       const done = requested === undefined ? null : JSON.stringify(requested)
       const { numUpdatedRows } = await update(name, token)
-        .set({ state: JSON.stringify(state), due_at: dueAt, lease: null })
+        .set({ state: JSON.stringify(state), due_at: after(dueMs), lease: null })
         .set('requested', (at) => at.fn<string | null>('nullif', ['requested', at.val(done)]))
         .executeTakeFirst()
       return numUpdatedRows > 0n
@@ -74,7 +72,7 @@ export function kyselyReconciliationStore<Tables>(
       const requested = JSON.stringify(run)
       await db
         .insertInto('reconciliations')
-        .values({ name, state: emptyState, requested, due_at: now(), lease_ends_at: 0 })
+        .values({ name, state: emptyState, requested, due_at: clock(), lease_ends_at: 0 })
         .onConflict((conflict) => conflict.column('name').doUpdateSet({ requested }))
         .execute()
     },

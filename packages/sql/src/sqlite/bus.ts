@@ -8,7 +8,7 @@ export interface SqliteBusOptions {
 }
 
 export function sqliteBus(
-  { commits, kysely, bodyEvents, schema, vault }: Storage,
+  { commits, kysely, bodyEvents, schema, vault, bodies }: Storage,
   { now = Date.now }: SqliteBusOptions = {},
 ): EmbeddedBus {
   return embeddedBus({
@@ -17,6 +17,7 @@ export function sqliteBus(
     bodyEvents,
     schema,
     vault,
+    bodies,
     append: (events, bytes) => commits.run('publish', { at: now(), events }, { bytes }),
   })
 }

@@ -2,12 +2,12 @@ import type Database from 'better-sqlite3'
 import type { Appended } from '../bus/bus.ts'
 import type { EventJson } from '../internal/event-json.ts'
 import { sealBody } from '../encryption/seal.ts'
-import { compressSync } from '../inbox/body.ts'
+import { compressSync, type StoredBody } from '../inbox/body.ts'
 import { prepareClaim } from './claim.ts'
 import { prepareClaimLanes } from './claim-lanes.ts'
 import { recordReader, type RecordFields } from './fields.ts'
 import { prepareForward } from './publication.ts'
-import { prepareRecord } from './record.ts'
+import { prepareRecord, type RecordCommand } from './record.ts'
 import { prepareRenew } from './renew.ts'
 import { prepareSettle } from './settle.ts'
 import { prepareSettleLanes } from './settle-lanes.ts'
@@ -61,11 +61,16 @@ export function prepareSteps(connection: Database.Database): (batch: Batch) => (
     return commands.map((command) => {
       if (command !== 'record') return () => run[command.name](command.input as never)
       const record = nextRecord()
-      const body = sealBody(compressSync(record.body), record)
+      const body = toStored(record)
       return () => run.record(record, body)
     })
   }
 }
+
+const toStored = (record: RecordCommand): StoredBody =>
+  record.objectBytes === null
+    ? sealBody(compressSync(record.body), record)
+    : { encoding: 'object', bytes: record.body, originalBytes: record.objectBytes }
 
 interface EnqueueCommand {
   readonly events: readonly EventJson[]

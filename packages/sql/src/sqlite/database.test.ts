@@ -62,7 +62,10 @@ describe('openSqlite', () => {
     await mkdir(dirname(path))
     await writeFile(path, 'not a database, and long enough to differ from an empty one'.repeat(20))
     await expect(openSqlite({ path })).rejects.toMatchObject({ name: 'SqliteError', code: 'SQLITE_NOTADB' })
-    for (const none of ['', ':memory:', 'file:./inbox.db']) {
+    await expect(openSqlite({ path: '' })).rejects.toThrow(
+      new TypeError('path is empty: set the path of a file, such as ./data/app.db'),
+    )
+    for (const none of [':memory:', 'file:./inbox.db']) {
       await expect(openSqlite({ path: none })).rejects.toBeInstanceOf(TypeError)
     }
     // It once said that it could not read the properties of undefined.

@@ -2,6 +2,8 @@ import { callHook } from '@sallyport/internal/promises'
 import { Kysely, type Dialect } from 'kysely'
 import type { Migration } from 'kysely/migration'
 import { dirname } from 'node:path'
+import { createBodies } from '../bodies/bodies.ts'
+import type { BodiesOptions } from '../bodies/body-store.ts'
 import { createConsumerStore } from '../bus/consumer-store.ts'
 import { createBusConsumer } from '../bus/consumer.ts'
 import { rotateKeys } from '../encryption/rotate-keys.ts'
@@ -47,6 +49,8 @@ export interface SqliteOptions extends SqliteDialectOptions {
   readonly limits?: CommitLimits
   /** Encrypts stored deliveries and events. @default no encryption */
   readonly encryption?: EncryptionOptions
+  /** Stores large bodies outside the database. @default all bodies are in the database */
+  readonly bodies?: BodiesOptions
   /**
    * How long the transaction of a handler of `once` and `transactional` may take, in milliseconds: it has the only write lock, for
    * which the gateway waits. Then it is rolled back, and the handler fails with `SqliteError` (`TRANSACTION_TOO_LONG`). The event
@@ -168,6 +172,7 @@ export async function openStorage(
     dialect: readsDialect(connection.path, (query) => kysely.executeQuery(query)),
   })
   const readHashes = createValueHashes(kysely, vault)
+  const bodies = createBodies(kysely, options.bodies)
   const openHandles = new OpenHandles()
   const close = async () => {
     await openHandles.close()
@@ -183,7 +188,7 @@ export async function openStorage(
     throw error
   }
   const schema = createSchemaCheck(reads, inboxMigrations)
-  const storage: Storage = { commits, kysely, bodyEvents: new WeakMap(), schema, vault, readHashes }
+  const storage: Storage = { commits, kysely, bodyEvents: new WeakMap(), schema, vault, bodies, readHashes }
   let closing: Promise<void> | undefined
   return {
     commits,

@@ -147,7 +147,8 @@ const maxTimer = 2 ** 31 - 1
 /** @throws TypeError for a path that names no file, or a time-out out of range */
 export function resolveConnection({ path, busyTimeoutMs = 5000 }: SqliteDialectOptions): ConnectionOptions {
   if (typeof path !== 'string') throw new TypeError('path must be the path of a file')
-  if (path.trim() === '' || path.startsWith(':memory:')) {
+  if (path.trim() === '') throw new TypeError('path is empty: set the path of a file, such as ./data/app.db')
+  if (path.startsWith(':memory:')) {
     throw new TypeError('A database needs a file: a database in memory cannot be shared by two threads')
   }
   if (/^file:/i.test(path)) throw new TypeError('path must be the path of a file, not its address')

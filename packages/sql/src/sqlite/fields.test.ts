@@ -26,6 +26,7 @@ const described = {
   query: null,
   key: undefined,
   values: [] as readonly bigint[],
+  objectBytes: null,
 } as const
 const records: readonly RecordCommand[] = [
   {
@@ -35,6 +36,7 @@ const records: readonly RecordCommand[] = [
     key: { head: Buffer.from([1, 0, 200]), key: createSecretKey(Buffer.from([2, 255])) },
     values: [1n, -(2n ** 63n)],
     body: Uint8Array.of(1, 2, 3),
+    objectBytes: 300,
     events: [
       event,
       { ...event, id: 'doorbell:b', data: null, dataIsBody: true, manual: true, trace: '{}', route: 'queue' },

@@ -14,7 +14,8 @@ export type RecordFields = readonly Field[]
 export function pushRecord(fields: Field[], command: Omit<RecordCommand, 'body'>, bodyBytes: number): void {
   const { at, id, provider, endpoint, receivedAt, headers, query, values, quarantine, lease, events, key } =
     command
-  fields.push(at, id, provider, endpoint, receivedAt, headers, query, bodyBytes)
+  const { objectBytes } = command
+  fields.push(at, id, provider, endpoint, receivedAt, headers, query, bodyBytes, objectBytes)
   fields.push(quarantine?.key ?? null, quarantine?.reason ?? null)
   fields.push(lease?.token ?? null, lease?.endsAt ?? null)
   fields.push(key ? toText(key.head) : null, key ? toText(key.key.export()) : null)
@@ -73,7 +74,7 @@ export function recordReader(fields: RecordFields, bodies: ArrayBuffer): () => R
       headers: text(),
       query: textOrNull(),
     }
-    const body = nextBody()
+    const [body, objectBytes] = [nextBody(), numberOrNull()]
     const [key, reason] = [textOrNull(), textOrNull()]
     const [token, endsAt] = [textOrNull(), numberOrNull()]
     const [head, dataKey] = [textOrNull(), textOrNull()]
@@ -84,6 +85,7 @@ export function recordReader(fields: RecordFields, bodies: ArrayBuffer): () => R
     return {
       ...described,
       body,
+      objectBytes,
       values,
       quarantine: key === null || reason === null ? undefined : { key, reason },
       key:

@@ -43,7 +43,7 @@ export function createHandlerTransactions(
     checkPause()
     try {
       await kysely.transaction().execute(async (transaction) => {
-        // Another attempt may have begun the pause meanwhile.
+        // Another attempt may have begun the pause.
         checkPause()
         await withLimit(limitMs, work(transaction))
       })

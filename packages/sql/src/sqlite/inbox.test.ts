@@ -8,18 +8,18 @@ import { openSqlite, type SqliteDatabase } from './index.ts'
 
 afterAll(removeFiles)
 
-describe.each(encryptions)('$name', ({ encryption, it: runs }) => {
+describe.each(encryptions)('$name', ({ encryption, bodies, it: runs }) => {
   let path: string
   let database: SqliteDatabase
   beforeAll(async () => {
     path = await newPath()
-    database = await openSqlite({ path, encryption })
+    database = await openSqlite({ path, encryption, ...(bodies && { bodies }) })
   })
   afterAll(() => database.close())
 
   /** Opens the inbox with the threads of another process, which end with the inbox. */
   async function reopen(now: () => number): Promise<CompleteInbox> {
-    const other = await openSqlite({ path, encryption })
+    const other = await openSqlite({ path, encryption, ...(bodies && { bodies }) })
     const inbox = other.inbox({ now })
     return {
       ...inbox,

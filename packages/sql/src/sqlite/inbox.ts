@@ -1,6 +1,7 @@
 import { isSallyportError } from '@sallyport/errors'
 import type { CompleteInbox } from '@sallyport/webhooks'
 import { sql, type Kysely } from 'kysely'
+import type { Bodies } from '../bodies/bodies.ts'
 import { readLastSequence } from '../deliveries/recorded.ts'
 import { createInbox, type LeaseRequest } from '../inbox/inbox.ts'
 import type { ReadHashes } from '../encryption/value-hashes.ts'
@@ -21,6 +22,7 @@ export interface Storage {
   readonly bodyEvents: BodyEvents
   readonly schema: SchemaCheck
   readonly vault: Vault
+  readonly bodies: Bodies
   readonly readHashes: ReadHashes
 }
 
@@ -42,7 +44,7 @@ const startLease = ({ token, leaseMs }: LeaseRequest, at: number) => ({ token, e
 
 /** Creates an inbox that records, claims and settles through the group commit, and does the rest on the query thread. */
 export function sqliteInbox(
-  { commits, kysely, bodyEvents, schema, vault, readHashes }: Storage,
+  { commits, kysely, bodyEvents, schema, vault, bodies, readHashes }: Storage,
   { now = Date.now, newToken, onError }: SqliteInboxOptions = {},
 ): CompleteInbox {
   return createInbox(
@@ -50,8 +52,13 @@ export function sqliteInbox(
     {
       record(delivery, body, lease) {
         const at = now()
-        const command = { at, ...delivery, lease: lease && startLease(lease, at) }
-        return commits.run('record', command, { bytes: estimateBytes(delivery), body })
+        const isPlain = body instanceof Uint8Array
+        const objectBytes = isPlain ? null : body.originalBytes
+        const command = { at, ...delivery, objectBytes, lease: lease && startLease(lease, at) }
+        return commits.run('record', command, {
+          bytes: estimateBytes(delivery),
+          body: isPlain ? body : body.bytes,
+        })
       },
 
       claim(work, limits, lease) {
@@ -102,6 +109,6 @@ export function sqliteInbox(
         await commits.run('ping', null, unlimited)
       },
     },
-    { newToken, onError, bodyEvents, schema, vault, readHashes },
+    { newToken, onError, bodyEvents, schema, vault, bodies, readHashes },
   )
 }

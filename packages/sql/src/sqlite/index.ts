@@ -3,6 +3,7 @@
  *
  * @module
  */
+export type { BodiesOptions, BodyStore } from '../bodies/body-store.ts'
 export type { BusEvent, EmbeddedBus } from '../bus/bus.ts'
 export type { DatabaseQueue } from '../queue/queue.ts'
 export type { InboxTables } from '../internal/tables.ts'

@@ -9,6 +9,7 @@ const sqlite: Engine = {
   bytes: 'blob',
   eventDestination: sql`text generated always as
     (case when substr(id, 1, 1) = '>' then substr(id, 2, instr(id, '/') - 2) end) virtual`,
+  bodyObject: sql`blob generated always as (case encoding when 'object' then body end) virtual`,
   textPattern: '',
   deadKind: ['provider', 'status', 'name', 'received_at', 'delivery'],
   clustered: (table) => table.modifyEnd(sql`without rowid`),

@@ -12,7 +12,10 @@ export interface Lease {
 
 export interface RecordCommand extends StoredDelivery {
   readonly at: number
+  /** The body, or the reference to its object. */
   readonly body: Uint8Array
+  /** The length of a body in an object. */
+  readonly objectBytes: number | null
   readonly lease: Lease | undefined
 }
 

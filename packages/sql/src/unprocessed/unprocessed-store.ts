@@ -14,6 +14,7 @@ import {
   type Selectable,
   type SqlBool,
 } from 'kysely'
+import { isOneOf } from '../deliveries/endpoint-terms.ts'
 import { sealBytes } from '../encryption/seal.ts'
 import type { ReadHashes, ValueHashes } from '../encryption/value-hashes.ts'
 import { textMark, type Vault } from '../encryption/vault.ts'
@@ -178,7 +179,7 @@ interface Identified {
 
 function matching(
   row: ExpressionBuilder<UnprocessedTables, 'unprocessed_deliveries'>,
-  { receivedAfter, receivedBefore, value, ...texts }: UnprocessedFilter,
+  { receivedAfter, receivedBefore, value, endpoints, ...texts }: UnprocessedFilter,
   find: ValueHashes['find'],
 ): Expression<SqlBool> {
   const terms: Expression<SqlBool>[] = []
@@ -186,6 +187,7 @@ function matching(
     const text = texts[name]
     if (text !== undefined) terms.push(row(name, '=', escapeText(text)))
   }
+  if (endpoints !== undefined) terms.push(isOneOf('endpoint', endpoints))
   // The store is small enough to be read as a whole.
   if (value !== undefined)
     terms.push(row.or(find(value).map((hash) => row('value_hashes', 'like', `% ${hash} %`))))

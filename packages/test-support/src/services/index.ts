@@ -16,5 +16,6 @@ export { describeWith, type ConnectionTo, type ServiceName } from './describe-wi
 export type { PostgresDatabase } from './postgres.ts'
 export type { RabbitmqTestServer } from './rabbitmq.ts'
 export type { RedisTestServer } from './redis.ts'
+export { openStripeMock, stripeMocks, type StripeMock } from './stripe-mock.ts'
 export { openProxy } from './proxy.ts'
 export { unusedPort } from './unused-port.ts'

@@ -6,6 +6,7 @@ const createKey = (changes: Partial<ApiKeyRecord> = {}): ApiKeyRecord => ({
   name: 'CI',
   scopes: ['deliveries:read', 'replays:write'],
   ownerId: 'u1',
+  endpoints: null,
   parentId: null,
   secretHash: 'hash-1',
   createdAt: 1000,
@@ -35,7 +36,13 @@ export function testApiKeyStore(
   describe('a store of API keys', () => {
     it('returns an inserted key, and undefined for an unknown id', async () => {
       const store = await createStore()
-      const odd = createKey({ id: 'k2', name: 'Ä "\\ \u0000 \ud800', parentId: 'k1', expiresAt: 5000 })
+      const odd = createKey({
+        id: 'k2',
+        name: 'Ä "\\ \u0000 \ud800',
+        parentId: 'k1',
+        expiresAt: 5000,
+        endpoints: 'region=ü \u0000',
+      })
       expect(await store.insert(createKey())).toBe(true)
       expect(await store.insert(odd)).toBe(true)
       expect(await store.get('k1')).toEqual(createKey())

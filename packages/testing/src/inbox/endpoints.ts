@@ -1,4 +1,4 @@
-import type { DeliveryStatus } from '@sallyport/webhooks'
+import type { DeliveryFilter, DeliveryStatus } from '@sallyport/webhooks'
 import {
   claimAll,
   createDelivery,
@@ -132,6 +132,78 @@ export function testEndpoints({ describe, test }: InboxContext): void {
         'doorbell:1',
       ])
       expect(await inbox.countPublished({ endpoint: 'other' })).toBe(1)
+    })
+
+    test('selects only what the endpoints of a list received, with every other filter', async (context) => {
+      const { inbox, now, expect } = context
+      const record = async (endpoint: string | undefined, id: string) => {
+        const delivery = { ...createDelivery(now(), id), values: ['order-17'] }
+        await inbox.record(endpoint === undefined ? delivery : withEndpoint(endpoint, delivery))
+        return delivery.id
+      }
+      const others = Array.from({ length: 40 }, (_, index) => `other-${index}`)
+      const fill = async (name: string) => [
+        await record('acme', `doorbell:${name}:1`),
+        await record('globex', `doorbell:${name}:2`),
+        await record('initech', `doorbell:${name}:3`),
+        await record(undefined, `doorbell:${name}:4`),
+      ]
+      const published = await fill('published')
+      await settleAll(inbox)
+      const dead = await fill('dead')
+      await settleAll(inbox, { status: 'dead', error: 'refused' })
+      const waiting = await fill('waiting')
+      await settleAll(inbox, { status: 'retry', error: 'refused', afterMs: 60_000 })
+      for (const endpoint of ['acme', 'initech'])
+        await inbox.record(
+          withEndpoint(endpoint, createQuarantinedDelivery(now(), `doorbell:bad:${endpoint}`)),
+        )
+
+      const filters: readonly DeliveryFilter[] = [
+        ...[{}, { subject: 'front' }, { text: 'front' }, { value: 'order-17' }, { provider: 'doorbell' }],
+        ...[{ kind: 'bell.rung' }, { kind: 'bell.*' }, { error: 'refused' }, { minAttempts: 1 }],
+        ...[{ minAttempts: 2 }, { receivedAfter: 1 }, { outcome: 'accepted' }, { outcome: 'quarantined' }],
+        ...(['published', 'dead', 'pending', 'quarantined'] as const).map((status) => ({ status })),
+        ...[published[2], published[0], published[3]].map((id) => ({ id })),
+        ...['doorbell:dead:3', 'doorbell:dead:1'].map((eventId) => ({ eventId })),
+        ...['doorbell:dead:3', published[2]].map((text) => ({ text })),
+        ...[{ endpoint: 'initech' }, { endpoint: 'acme' }],
+      ] as DeliveryFilter[]
+      const last = await inbox.lastRecorded()
+      for (const endpoints of [['acme', 'globex'], ['acme', 'globex', ...others], []]) {
+        for (const filter of filters) {
+          const all = await inbox.list({ ...filter, limit: 100 })
+          const wanted = all.filter(({ endpoint = '' }) => endpoints.includes(endpoint)).map(({ id }) => id)
+          const found = await inbox.list({ ...filter, endpoints, limit: 100 })
+          const name = JSON.stringify(filter)
+          expect(found.map(({ id }) => id).toSorted(), name).toEqual(wanted.toSorted())
+          expect(await inbox.countDeliveries({ ...filter, endpoints }), name).toBe(wanted.length)
+          const recorded = await inbox.recorded({ ...filter, endpoints, after: 0, upTo: last, limit: 100 })
+          expect(recorded.deliveries.map(({ id }) => id).toSorted(), name).toEqual(wanted.toSorted())
+        }
+      }
+
+      const endpoints = ['acme', 'globex']
+      const events = await inbox.published({ endpoints, limit: 100 })
+      expect(events.map(({ event }) => event.id).toSorted()).toEqual([
+        'doorbell:published:1',
+        'doorbell:published:2',
+      ])
+      expect(await inbox.countPublished({ endpoints })).toBe(2)
+      expect(await inbox.countPublished({ endpoints: [] })).toBe(0)
+      const failures = await inbox.failures({ endpoints, limit: 100 })
+      expect(failures.groups.map((one) => one.events)).toEqual([2, 2])
+      expect((await inbox.failures({ endpoints: [], limit: 100 })).groups).toEqual([])
+      expect(await inbox.makeDue?.({ filter: { endpoints: ['acme'] }, limit: 10 })).toBe(1)
+      expect(await inbox.makeDue?.({ filter: { id: waiting[2] ?? '', endpoints }, limit: 10 })).toBe(0)
+      expect(await inbox.cancel({ filter: { endpoints: ['globex'] }, limit: 10 })).toEqual({
+        events: 1,
+        busy: 0,
+      })
+      const { deliveries } = await inbox.replay({ filter: { status: 'dead', endpoints }, limit: 10 })
+      expect(deliveries.map(({ id }) => id)).toEqual([dead[0], dead[1], waiting[1]])
+      const erased = await inbox.erase({ filter: { endpoints: ['initech'], status: 'dead' }, limit: 10 })
+      expect(erased.deliveries).toBe(1)
     })
 
     test('replays the deliveries of one endpoint', async ({ inbox, now, expect }) => {

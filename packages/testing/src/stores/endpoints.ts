@@ -122,6 +122,8 @@ export function testEndpointStore(
       for (const [filter, ids] of [
         [{ provider: 'doorbell' }, ['b', 'a']],
         [{ status: 'active' }, ['c', 'a']],
+        [{ ids: ['a', 'c', 'x'] }, ['c', 'a']],
+        [{ ids: [] }, []],
         [{ search: 'COTTON' }, ['b', 'a']],
         [{ search: '%_' }, ['a']],
         [{ search: '100 %' }, ['a']],
@@ -132,6 +134,24 @@ export function testEndpointStore(
         expect(await list(filter)).toEqual(ids)
         expect(await store.count(filter)).toBe(ids.length)
       }
+    })
+
+    it('selects by the exact names and values of labels', async () => {
+      const store = await createStore()
+      const label = (id: string, labels: Readonly<Record<string, string>>) =>
+        store.insert(endpoint(id, { labels }))
+      await label('a', { region: 'eu', plan: 'free' })
+      await label('b', { plan: 'free', region: 'EU' })
+      await label('c', { 'x"region': 'eu', subregion: 'eu', region: 'eu2' })
+      await label('d', { plan: ',"region":"eu"', 'x,"region': 'eu' })
+      await label('e', { plan: 'free', region: 'eu', odd: '\u0000 \ud800 "\\' })
+      const find = async (labels: Readonly<Record<string, string>>) =>
+        (await store.list({ limit: 10, labels, order: 'oldest' })).map(({ id }) => id)
+      expect(await find({ region: 'eu' })).toEqual(['a', 'e'])
+      expect(await find({ plan: 'free', region: 'EU' })).toEqual(['b'])
+      expect(await find({ odd: '\u0000 \ud800 "\\' })).toEqual(['e'])
+      expect(await find({ region: '%' })).toEqual([])
+      expect(await store.count({ labels: { plan: 'free' } })).toBe(3)
     })
 
     it('pages by position and by offset', async () => {

@@ -27,9 +27,14 @@ export function testReconciliationStore(
       expect(await one.list()).toEqual([])
       expect(await one.claim('github', lease)).toEqual({ state: empty })
       expect(await one.save('github', lease, state)).toBe(true)
-      const dueAt = Date.now() + hour
-      expect(await one.finish('github', 'one', { state, dueAt })).toBe(true)
-      expect(await other.list()).toEqual([{ name: 'github', dueAt, state }])
+      expect(await one.finish('github', 'one', { state, dueMs: hour })).toBe(true)
+      const [row, ...others] = await other.list()
+      expect(others).toEqual([])
+      expect({ ...row, dueMs: Math.ceil((row?.dueMs ?? 0) / hour) }).toEqual({
+        name: 'github',
+        dueMs: 1,
+        state,
+      })
       expect(await other.claim('github', lease)).toBe(undefined)
       expect(await other.claim('stripe', lease)).toEqual({ state: empty })
     })
@@ -48,7 +53,7 @@ export function testReconciliationStore(
       await wait()
       expect(await other.claim('github', { token: 'other', leaseMs: hour })).toEqual({ state: empty })
       expect(await one.save('github', lease, state)).toBe(false)
-      expect(await one.finish('github', 'one', { state, dueAt: 0 })).toBe(false)
+      expect(await one.finish('github', 'one', { state, dueMs: 0 })).toBe(false)
       expect(await other.save('github', { token: 'other', leaseMs: 1 }, state)).toBe(true)
       await wait()
       expect(await one.claim('github', lease)).toEqual({ state })
@@ -57,15 +62,15 @@ export function testReconciliationStore(
     it('makes a requested source due, and keeps a request that arrives during a run', async () => {
       const [one, other] = await createStores()
       await one.claim('github', lease)
-      await one.finish('github', 'one', { state, dueAt: Date.now() + hour })
+      await one.finish('github', 'one', { state, dueMs: hour })
       const first = { id: 'a', since: 5, isDry: true }
       await other.request('github', first)
       expect(await one.claim('github', lease)).toEqual({ state, requested: first })
       const second = { id: 'b', isDry: false }
       await other.request('github', second)
-      await one.finish('github', 'one', { state, dueAt: Date.now() + hour, requested: first })
+      await one.finish('github', 'one', { state, dueMs: hour, requested: first })
       expect(await one.claim('github', lease)).toEqual({ state, requested: second })
-      await one.finish('github', 'one', { state, dueAt: Date.now() + hour, requested: second })
+      await one.finish('github', 'one', { state, dueMs: hour, requested: second })
       expect(await one.claim('github', lease)).toBe(undefined)
     })
 

@@ -52,7 +52,7 @@ export function createArrivalHistory(traffic: Pick<TrafficStore, 'sum'>): Arriva
         const { series } = await traffic.sum({ from: start, to: end, intervalMs: minuteMs })
         forget((slot) => slot >= start && slot < end)
         for (const { provider, outcome, at, count } of series) {
-          // A forged delivery is no sign of life.
+          // A forged delivery does not show that the service works.
           if (outcome !== 'refused' && provider !== 'unknown') add(provider, at, count)
         }
         from = readTo = end

@@ -7,9 +7,15 @@ const find = async (...found: readonly Omit<DestinationSummary, 'isManaged'>[]) 
     list: () => Promise.resolve(found.map((one) => ({ ...one, isManaged: false }))),
   }).find(0, new AbortController().signal)
 
+const destination = {
+  name: 'billing',
+  mode: 'event',
+  send: () => Promise.reject(new Error('not sent')),
+} as const
+
 it('finds unavailable destinations, and paused ones with events', async () => {
   const findings = await find(
-    { name: 'billing', state: 'unavailable', events: 1 },
+    { name: 'billing', state: 'unavailable', events: 1, destination },
     { name: 'crm', state: 'paused', events: 12, pauseReason: 'HTTP 410' },
     { name: 'empty', state: 'paused', events: 0 },
     { name: 'fine', state: 'running', events: 5 },
@@ -26,6 +32,12 @@ it('finds unavailable destinations, and paused ones with events', async () => {
       text: 'Events wait for 1 destination: crm (12 pending events, HTTP 410). Repair the cause, then resume them.',
     },
   ])
+})
+
+it('says that a destination without its key misses events', async () => {
+  const [finding] = await find({ name: 'billing', state: 'unavailable', events: 0 })
+  expect(finding?.text).toMatch(/^A process cannot open 1 destination: billing .* no new event is recorded/)
+  expect(finding?.text).not.toContain('probe')
 })
 
 it('finds nothing while all run', async () => {

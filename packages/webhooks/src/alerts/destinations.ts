@@ -22,7 +22,7 @@ export function watchDestinations(destinations: Pick<DestinationOperations, 'lis
               {
                 ...{ name: 'destinations_unavailable', severity: 'error' as const },
                 ...{ level: toLevel(unavailable.length), title: 'Destinations are unavailable' },
-                text: `Requests to ${count(unavailable)} fail, and their events wait: ${formatList(unavailable.map(describe))}. They continue when a probe succeeds.`,
+                text: describeUnavailable(unavailable),
               },
             ]),
         ...(paused.length === 0
@@ -37,6 +37,20 @@ export function watchDestinations(destinations: Pick<DestinationOperations, 'lis
       ]
     },
   }
+}
+
+/** A destination that a process cannot open has no probe. */
+function describeUnavailable(unavailable: readonly DestinationSummary[]): string {
+  const failing = unavailable.filter(({ destination }) => destination)
+  const unopened = unavailable.filter(({ destination }) => !destination)
+  return [
+    failing.length > 0 &&
+      `Requests to ${count(failing)} fail, and their events wait: ${formatList(failing.map(describe))}. They continue when a probe succeeds.`,
+    unopened.length > 0 &&
+      `A process cannot open ${count(unopened)}: ${formatList(unopened.map(describe))}. The log has the reason. Without the encryption key of a destination, no new event is recorded for it: restore the key.`,
+  ]
+    .filter((text) => text !== false)
+    .join(' ')
 }
 
 const count = ({ length }: readonly DestinationSummary[]) =>

@@ -49,12 +49,13 @@ describe('watchServices', () => {
     ).toEqual(fails)
   })
 
-  it('finds nothing for requests that are no deliveries, and for an outage of the inbox', async () => {
+  it('finds nothing for requests that are no deliveries, and for an outage of the inbox or the store of bodies', async () => {
     expect(
       await find([
         [30, 'accepted', 600],
         [9, 'refused', 50, 'METHOD_NOT_ALLOWED'],
         [8, 'refused', 50, 'INBOX_UNAVAILABLE'],
+        [8, 'refused', 50, 'BODY_UNAVAILABLE'],
         [7, 'refused', 2],
       ]),
     ).toEqual([])

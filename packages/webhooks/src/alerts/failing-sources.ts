@@ -27,8 +27,9 @@ const createFinding = (name: string, what: string, text: string): Finding => ({
 const compareSecret =
   'Compare the secret with the one of the service, then verify the refused deliveries again.'
 
-/** Codes of requests that are no deliveries, and of outages that have alerts of their own. */
+/** Codes of requests other than deliveries, and of outages with separate alerts. */
 const otherCodes: ReadonlySet<string> = new Set([
+  'BODY_UNAVAILABLE',
   'GONE',
   'INBOX_UNAVAILABLE',
   'METHOD_NOT_ALLOWED',
@@ -106,7 +107,7 @@ function findSuspect(provider: string, counts: Series, to: number): readonly Sus
 
 /** The newest refused deliveries that are read. */
 const maxRefused = 1000
-/** The newest deliveries of an endpoint that tell its usual interval. */
+/** The newest deliveries of an endpoint, which show its usual interval. */
 const maxRecent = 20
 
 /**

@@ -44,7 +44,8 @@ it('finds a bus that is unavailable for another process', async () => {
   const store = createMemoryProcessStore()
   const bus = { name: 'bus_audit', kind: 'bus', status: 'unavailable', code: 'BUS_TIMEOUT' } as const
   const queue = { ...bus, name: 'queue' }
-  await store.save(report(['dispatcher'], { dependencies: [bus, queue] }), minute)
+  const bodies = { ...bus, name: 'bodies', kind: 'bodies' } as const
+  await store.save(report(['dispatcher'], { dependencies: [bus, queue, bodies] }), minute)
   expect(await find(store)).toMatchObject([
     {
       name: 'bus_audit_unavailable',
@@ -52,5 +53,6 @@ it('finds a bus that is unavailable for another process', async () => {
       text: 'The bus_audit is unavailable. Seen by worker-1:7 (BUS_TIMEOUT).',
     },
     { name: 'queue_unavailable', title: 'The shared queue is unavailable' },
+    { name: 'bodies_unavailable', title: 'The store of large bodies is unavailable' },
   ])
 })

@@ -3,6 +3,12 @@ import { nameProcess, type ProcessStore } from '../processes/store.ts'
 import type { AlertSource } from './alerts.ts'
 import { formatList, toLevel } from './counts.ts'
 
+/** The dependencies whose names say too little. */
+const titles: ReadonlyMap<string, string> = new Map([
+  ['queue', 'shared queue'],
+  ['bodies', 'store of large bodies'],
+])
+
 /**
  * Finds roles that no living process has, dependencies that are unavailable for a process, and processes with a wrong clock.
  *
@@ -24,7 +30,7 @@ export function watchProcesses(processes: Pick<ProcessStore, 'list'>): AlertSour
         })),
         ...outages.map(({ name, text }) => ({
           ...{ name: `${name}_unavailable`, severity: 'error' as const, text },
-          title: `The ${name === 'queue' ? 'shared queue' : name} is unavailable`,
+          title: `The ${titles.get(name) ?? name} is unavailable`,
         })),
         ...(clocks.length === 0
           ? []

@@ -31,7 +31,7 @@ export type SendAll = (
   stop: AbortSignal,
 ) => Promise<void>
 
-/** What a target may say about a failure. */
+/** The facts about a failure that a target may return. */
 interface SendError {
   readonly retryAfterMs?: number
   readonly retryable?: boolean

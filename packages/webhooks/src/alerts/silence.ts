@@ -20,7 +20,7 @@ export interface SilenceOptions {
 
 const hourMs = 60 * minuteMs
 
-/** The gaps that tell the usual one. */
+/** The gaps from which the usual one is calculated. */
 const leastGaps = 100
 /** The deliveries that arrived at the same time of each of the last two weeks: of six at random times, all stay away in 0.3%. */
 const leastExpected = 6

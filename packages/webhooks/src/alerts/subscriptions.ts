@@ -5,7 +5,7 @@ import { findNames, type NamedEndpoints } from './endpoint-names.ts'
 import type { Finding } from './evaluate.ts'
 import { formatDuration } from './message.ts'
 
-/** Failed visits in a row that are no outage of a minute. */
+/** Failed visits in a row that exceed an outage of a minute. */
 const minFailures = 3
 const dayMs = 86_400_000
 

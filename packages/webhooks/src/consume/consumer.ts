@@ -41,7 +41,7 @@ export interface ConsumerOptions<Providers extends readonly AnyProvider[] = read
   readonly maxWaiting?: number
   /** Timeout of a handler, in milliseconds. The signal of the handler then aborts, and the attempt fails. @default 30,000 */
   readonly timeoutMs?: number
-  /** Attempts before an event becomes a dead letter. Events with the same subject wait meanwhile. @default 10 */
+  /** Attempts before an event becomes a dead letter. Events with the same subject wait until then. @default 10 */
   readonly attempts?: number
   /**
    * Deliveries of an event without a result, after which the event becomes a dead letter without an attempt: it may end the

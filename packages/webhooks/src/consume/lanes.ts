@@ -3,7 +3,7 @@ import { createKeyedMutex } from '@sallyport/internal/keyed-mutex'
 import type { WebhookEvent } from '../ports/event.ts'
 import type { ReceivedMessage } from './source.ts'
 
-/** Events with the same subject are one lane. An event without a subject is a lane of its own. */
+/** Events with the same subject are one lane. An event without a subject is a separate lane. */
 export const getLane = ({ subject, id }: WebhookEvent): string => subject || id
 
 /** The messages of a consumer, in lanes. */

@@ -5,6 +5,7 @@ import { retryDelay } from '../dispatch/backoff.ts'
 import type { Destination, DestinationMessage, DestinationResult } from '../ports/destination.ts'
 import type { WebhookEvent } from '../ports/event.ts'
 import type { AttemptResponse, ClaimedWork, Settlement, StoredRequest } from '../ports/ports.ts'
+import type { MessageRedactor } from '../redaction/redact-message.ts'
 import { runUntilEnd, type Ending } from '../run/ending.ts'
 import { redacted } from '../schemes/redact.ts'
 import type { BodyBudget } from './body-budget.ts'
@@ -17,6 +18,7 @@ type Outcome = Settlement['outcome']
 interface AttemptOptions {
   readonly bodies: BodyBudget
   readonly getRequest: (delivery: string) => Promise<StoredRequest | undefined>
+  readonly redact: MessageRedactor | undefined
   readonly onResult: (result: DestinationResult) => void
   readonly onError: (error: unknown) => unknown
   readonly now: () => number
@@ -41,7 +43,7 @@ export function createDestinationAttempt(
   destination: Destination,
   options: AttemptOptions,
 ): DestinationAttempt {
-  const { bodies, getRequest, onResult, onError, now, random } = options
+  const { bodies, getRequest, redact, onResult, onError, now, random } = options
 
   async function send(message: DestinationMessage, ending: Ending): Promise<DestinationResult | 'ended'> {
     const startedAt = now()
@@ -89,7 +91,9 @@ export function createDestinationAttempt(
     message: DestinationMessage,
     ending: Ending,
   ): Promise<Outcome | 'ended'> {
-    const result = await send(message, ending)
+    const given = redact ? await redact(message) : message
+    if (given === undefined) return withoutPlaces
+    const result = await send(given, ending)
     if (result === 'ended') return result
     onResult(result)
     return toOutcome(work, result)
@@ -111,8 +115,8 @@ export function createDestinationAttempt(
     const read = () =>
       getRequest(deliveryId).catch((error: unknown) => {
         callHook(onError, error)
-        // A changed row stays unreadable. A missing key or database may come back.
-        const isLost = isSallyportError(error) && error.code === 'DECRYPTION_FAILED'
+        // A changed body stays unreadable. A missing key, database or store may come back.
+        const isLost = isSallyportError(error) && changed.has(error.code)
         return isLost ? undefined : ('unreadable' as const)
       })
     return await bodies.hold(read, async (request) => {
@@ -132,10 +136,18 @@ export function createDestinationAttempt(
   }
 }
 
+const changed: ReadonlySet<string> = new Set(['DECRYPTION_FAILED', 'BODY_CHANGED'])
+
 const withoutData = {
   status: 'dead',
   error:
     'The event was recorded for the mode original, without its data: change the mode back, then replay it',
+} as const
+
+const withoutPlaces = {
+  status: 'dead',
+  error:
+    'The body was not sent: it is neither the JSON nor the form that its provider parses, so redact finds no values',
 } as const
 
 const toMessage = (work: ClaimedWork, events: readonly WebhookEvent[]): DestinationMessage => ({

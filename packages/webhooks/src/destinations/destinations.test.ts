@@ -5,6 +5,8 @@ import { useOwnClock } from '../../test/own-clock.ts'
 import { createEvent } from '../testing/index.ts'
 import {
   createMemoryInbox,
+  defineProvider,
+  sharedToken,
   type Attempt,
   type DeliveryRecord,
   type Dispatcher,
@@ -20,6 +22,9 @@ import type { DestinationCounts } from './store.ts'
 
 const pass = useOwnClock()
 type Answer = Partial<DestinationResult> | Promise<Partial<DestinationResult>>
+
+const signature = sharedToken({ header: 'x-token' })
+const doorbell = defineProvider({ name: 'doorbell', signature, events: {}, normalize: () => [] })
 
 const down = { outcome: 'retry', error: 'HTTP 503', unavailable: true } as const
 
@@ -51,6 +56,7 @@ function open(
   const counter = createDestinationCounter(store, onError)
   const opened = createDestinations({
     ...{ destinations, canChange: false, inbox, store, counter, onError },
+    providers: [doorbell],
     random: () => 0,
   })
   const runner = createUnitRunner({
@@ -106,6 +112,61 @@ describe('destinations', () => {
     ])
     expect(messages[0]?.request?.headers).toEqual({ 'x-a': '1' })
     await end(runner)
+  })
+
+  it('receive no value of redact, which stays stored', async () => {
+    const redact = ['**.email', 'header:x-person']
+    const event = script('event', undefined, { redact })
+    const original = script('original', undefined, { mode: 'original', redact })
+    const { runner, inbox, rowsOf } = open([event.destination, original.destination])
+    const delivery = {
+      ...createDelivery(Date.now(), {
+        event: createEvent('doorbell:rung:ann%40x.org', Date.now(), { data: { email: 'ann@x.org', n: 1 } }),
+      }),
+      ...{
+        headers: { 'x-person': 'ann', 'x-a': '1', digest: 'sha-256=abc' },
+        query: 'email=ann%40x.org&b=2',
+      },
+      body: new TextEncoder().encode('{ "n": 12345678901234567890, "person": {"email":"ann@x.org"} }'),
+    }
+    await inbox.record(rowsOf(delivery))
+    runner.start()
+    await pass(1000)
+    expect(event.messages).toMatchObject([{ events: [{ data: { email: '[redacted]', n: 1 } }] }])
+    const { request, events } = original.messages[0] ?? {}
+    expect(events?.map(({ id }) => id)).toEqual(event.ids())
+    expect(new TextDecoder().decode(request?.body)).toBe(
+      '{ "n": 12345678901234567890, "person": {"email":"[redacted]"} }',
+    )
+    expect([request?.headers, request?.query]).toEqual([{ 'x-a': '1' }, 'email=%5Bredacted%5D&b=2'])
+    expect(JSON.stringify([event.messages, original.messages])).not.toContain('ann')
+    expect((await inbox.getRequest?.(delivery.id))?.body).toEqual(delivery.body)
+    await end(runner)
+  })
+
+  it.each([
+    ['that is no JSON', 'doorbell', '<email>ann@x.org</email>'],
+    ['of an unknown provider', 'other', '{"email":"ann@x.org"}'],
+  ])('with redact do not receive a body %s', async (_, provider, text) => {
+    const { destination, messages } = script('a', undefined, { mode: 'original', redact: ['**.email'] })
+    const { runner, inbox, rowsOf, attempts } = open([destination])
+    const created = createDelivery(Date.now(), 'doorbell:1')
+    const events = created.events.map((record) => {
+      const { event } = record
+      return { ...record, event: { ...event, source: { ...event.source, provider } } }
+    })
+    await inbox.record(rowsOf({ ...created, provider, events, body: new TextEncoder().encode(text) }))
+    runner.start()
+    await pass(1000)
+    expect(messages).toEqual([])
+    expect(attempts.at(-1)?.outcome).toMatchObject({
+      ...{ status: 'dead', error: expect.stringContaining('The body was not sent') as string },
+    })
+    await end(runner)
+  })
+
+  it('are refused for a malformed path of redact', () => {
+    expect(() => open([script('a', undefined, { redact: ['a..b'] }).destination])).toThrow(/a\.\.b/)
   })
 
   it('have their counts stored when the runner has stopped', async () => {
@@ -637,7 +698,10 @@ describe('destinations', () => {
 
   it.each([
     ['DECRYPTION_FAILED', 'dead'],
+    ['BODY_CHANGED', 'dead'],
     ['ENCRYPTION_KEY_MISSING', 'pending'],
+    ['BODY_UNAVAILABLE', 'pending'],
+    ['BODY_MISSING', 'pending'],
   ])('in original mode whose delivery gives %s are %s', async (code, status) => {
     const getRequest = () => Promise.reject(new SallyportError(code, 'Unreadable'))
     const inbox = { ...createMemoryInbox(), getRequest }

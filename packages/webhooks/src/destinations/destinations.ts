@@ -4,6 +4,7 @@ import { callHook } from '@sallyport/internal/promises'
 import type { CheckedHandler } from '../handlers/check-handlers.ts'
 import type { Destination } from '../ports/destination.ts'
 import type { Inbox } from '../ports/ports.ts'
+import type { AnyProvider } from '../provider/provider.ts'
 import { longestDelayMs, targetOf } from './attempt.ts'
 import { createBodyBudget } from './body-budget.ts'
 import type { DestinationCounter } from './counter.ts'
@@ -18,6 +19,8 @@ interface DestinationsOptions {
   /** Whether the destinations change later. */
   readonly canChange: boolean
   readonly inbox: Inbox
+  /** Parse the bodies for destinations with `redact`. */
+  readonly providers: readonly AnyProvider[]
   readonly store: DestinationStore
   readonly counter: DestinationCounter
   readonly onError: (error: unknown) => unknown
@@ -68,7 +71,7 @@ const wakePauseMs = 100
 
 /** @throws TypeError for an invalid destination, and for an inbox without lanes */
 export function createDestinations(options: DestinationsOptions): Destinations {
-  const { inbox, store, counter, onError, now = Date.now } = options
+  const { inbox, providers, store, counter, onError, now = Date.now } = options
   const { monotonicNow: ticks = () => performance.now() } = options
   // eslint-disable-next-line no-restricted-properties -- the default of an option
   const { random = Math.random } = options
@@ -115,7 +118,7 @@ export function createDestinations(options: DestinationsOptions): Destinations {
 
   const open = (destination: Destination): OpenDestination =>
     openDestination(destination, {
-      ...{ inbox, store, counter, bodies, onError, now, ticks, random },
+      ...{ inbox, providers, store, counter, bodies, onError, now, ticks, random },
       isPaused: () => pauses.has(destination.name),
       isKnown: () => pauses.areKnown,
       onGone: (error) => {

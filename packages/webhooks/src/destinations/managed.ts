@@ -25,7 +25,7 @@ interface VersionOptions {
   readonly version?: number | undefined
 }
 
-/** Destinations that operators create and change, beside declared ones. Every process sees a change within seconds. */
+/** Destinations that operators create and change, in addition to declared ones. Every process sees a change within seconds. */
 export interface ManagedDestinations extends DestinationSource {
   /** Lists the names of the stored destinations, also of those that cannot be opened. */
   names(): readonly string[]

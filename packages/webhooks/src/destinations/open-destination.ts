@@ -1,6 +1,8 @@
 import { callHook } from '@sallyport/internal/promises'
 import type { Destination, DestinationResult } from '../ports/destination.ts'
 import type { Inbox } from '../ports/ports.ts'
+import type { AnyProvider } from '../provider/provider.ts'
+import { createMessageRedactor } from '../redaction/redact-message.ts'
 import { createDestinationAttempt, timeoutOf, type DestinationAttempt } from './attempt.ts'
 import type { BodyBudget } from './body-budget.ts'
 import { createBreaker } from './breaker.ts'
@@ -22,6 +24,7 @@ export interface OpenDestination {
 
 interface OpenDestinationOptions {
   readonly inbox: Pick<Inbox, 'getRequest'>
+  readonly providers: readonly AnyProvider[]
   readonly store: DestinationStore
   readonly counter: DestinationCounter
   readonly bodies: BodyBudget
@@ -43,6 +46,7 @@ interface OpenDestinationOptions {
 const breakerFailures = 5
 const defaultConcurrency = 10
 
+/** @throws TypeError for a malformed path of `redact` */
 export function openDestination(destination: Destination, options: OpenDestinationOptions): OpenDestination {
   const { inbox, store, counter, onError, ticks, random, isPaused, isKnown } = options
   const { onGone, onRoom, onClosed } = options
@@ -74,7 +78,8 @@ export function openDestination(destination: Destination, options: OpenDestinati
   }
 
   const getRequest = (delivery: string) => inbox.getRequest?.(delivery) ?? Promise.resolve(undefined)
-  const attempt = createDestinationAttempt(destination, { ...options, getRequest, onResult })
+  const redact = destination.redact && createMessageRedactor(destination.redact, options.providers)
+  const attempt = createDestinationAttempt(destination, { ...options, getRequest, redact, onResult })
   return {
     ...{ destination, concurrency, gate, timeoutMs: timeoutOf(destination) },
     attempt: (work, ending) => gate.probe(() => attempt(work, ending)),

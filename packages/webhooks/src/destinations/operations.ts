@@ -16,7 +16,7 @@ export interface DestinationSummary extends DestinationState, DestinationBacklog
   readonly destination?: Destination
 }
 
-/** What operators see and change of destinations. */
+/** The states of destinations, and the changes that operators make. */
 export interface DestinationOperations {
   /** Lists the destinations of this process, and removed ones with waiting events, by their names. */
   list(): Promise<readonly DestinationSummary[]>

@@ -2,7 +2,7 @@ import type { DestinationStore } from './store.ts'
 
 /** The requests of a destination that this process may begin. */
 export interface Rate {
-  /** How many requests may begin now. Reserves further ones if there are none. */
+  /** Returns the number of requests that may begin now. Reserves further ones if there are none. */
   readonly room: number
   /** Counts a request that begins. */
   take(): void

@@ -23,7 +23,7 @@ interface DestinationSuccess {
   readonly status?: number
 }
 
-/** What a process counted at a destination. */
+/** The counts of a process for a destination. */
 export interface DestinationCounts {
   readonly name: string
   readonly attempts: number

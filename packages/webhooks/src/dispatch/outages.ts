@@ -31,7 +31,7 @@ interface OutagesOptions {
   readonly onError: ((error: unknown) => unknown) | undefined
 }
 
-/** What a destination did with an item of a batch. */
+/** The result of an item of a batch at a destination. */
 interface Verdict {
   readonly id: string
   readonly isRetry: boolean

@@ -90,6 +90,7 @@ const errors = {
   RATE_LIMITED: 'Too many failed verifications: try again',
   INTERNAL_ERROR: 'An unexpected error occurred',
   INBOX_UNAVAILABLE: 'The inbox is unavailable: try again',
+  BODY_UNAVAILABLE: 'The store of large bodies does not answer: try again',
   OVERLOADED: 'Too many bodies at the same time: try again',
   PROVIDER_UNAVAILABLE: 'The secret of this provider is not available: try again',
 } as const satisfies { readonly [Code in ErrorCode]?: string }

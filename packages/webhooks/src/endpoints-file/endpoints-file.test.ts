@@ -54,16 +54,20 @@ endpoints:
   - id: beta
     provider: doorbell
     status: disabled
+    labels: { region: eu }
     options: { only: [push] }
 `,
       ['acme', 'beta'],
     )
     expect(endpoints).toEqual([
       {
-        ...{ id: 'acme', provider: 'doorbell', name: 'Acme', status: 'active', options: {} },
+        ...{ id: 'acme', provider: 'doorbell', name: 'Acme', status: 'active', labels: {}, options: {} },
         secrets: ['first', 'named secret'],
       },
-      { id: 'beta', provider: 'doorbell', status: 'disabled', options: { only: ['push'] }, secrets: [] },
+      {
+        ...{ id: 'beta', provider: 'doorbell', status: 'disabled', labels: { region: 'eu' } },
+        ...{ options: { only: ['push'] }, secrets: [] },
+      },
     ])
   })
 
@@ -73,7 +77,10 @@ endpoints:
     )
     file.close()
     expect(file.declared()).toEqual([
-      { id: 'acme', provider: 'doorbell', name: 'Acme', status: 'active', options: {}, secrets: 1 },
+      {
+        ...{ id: 'acme', provider: 'doorbell', name: 'Acme', status: 'active', labels: {} },
+        ...{ options: {}, secrets: 1 },
+      },
     ])
   })
 

@@ -31,7 +31,7 @@ export interface EndpointsFileOptions {
 }
 
 /**
- * Opens a file of endpoints, `{ endpoints: [{ id, provider, status, secrets, secret_names, options }] }`, and reads it again
+ * Opens a file of endpoints, `{ endpoints: [{ id, provider, status, labels, secrets, secret_names, options }] }`, and reads it again
  * when it changes. It is JSON if its name ends with `.json`, and YAML otherwise. A file with a problem leaves the last valid
  * endpoints in use.
  *

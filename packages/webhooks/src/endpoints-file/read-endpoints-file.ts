@@ -19,6 +19,7 @@ export interface FileToRead {
 
 interface FileEndpoint extends GatewayEndpoint {
   readonly name?: string | undefined
+  readonly labels: Readonly<Record<string, string>>
 }
 
 /** The endpoints of a file by id, or its problems. No problem contains a secret. */
@@ -39,6 +40,7 @@ const declaration = z.strictObject({
   provider: z.string(),
   name: z.string().max(200).optional(),
   status: z.enum(['active', 'disabled']).default('active'),
+  labels: z.record(z.string().regex(/^[\w.-]{1,63}$/), z.string().max(255)).default({}),
   // UTF-8 has no lone surrogates: another secret would verify.
   secrets: z
     .array(
@@ -107,7 +109,7 @@ export async function readEndpointsFile({
     if (new Set(all).size < all.length) problems.push(describe(`${at}.secrets`, 'A secret is given twice'))
     const unusable = provider && (await findUnusableSecret(provider, all))
     if (unusable !== undefined) problems.push(describe(`${at}.secrets`, unusable))
-    const { id, name, status } = one
+    const { id, name, status, labels } = one
     const { only, tolerance_seconds: toleranceSeconds } = one.options
     if (toleranceSeconds !== undefined && provider?.signature.hasTolerance !== true)
       problems.push(describe(`${at}.options.tolerance_seconds`, `${one.provider} signs no time`))
@@ -120,6 +122,7 @@ export async function readEndpointsFile({
       ...(name !== undefined && { name }),
       provider: one.provider,
       status,
+      labels,
       options,
       secrets: all,
     })

@@ -99,15 +99,19 @@ export interface Endpoints extends EndpointSource {
   removeSecret(id: string, secretId: string): Promise<boolean>
   /**
    * Lets an endpoint without a secret wait for a handshake that establishes its secret, until `handshakeMs` later. Anyone who
-   * knows the address can send the handshake. Resolves to undefined for an unknown endpoint.
+   * knows the address can send the handshake. Resolves to undefined for an unknown endpoint. With `withSecrets`, an endpoint with
+   * secrets answers handshakes too, and stores none of their secrets.
    *
    * @throws SallyportError `CONFLICT` (409) when the endpoint has a secret
    */
-  startHandshake(id: string): Promise<Endpoint | undefined>
+  startHandshake(
+    id: string,
+    options?: { readonly withSecrets?: boolean | undefined },
+  ): Promise<Endpoint | undefined>
   /**
    * Adds the secret that a handshake establishes, and ends the wait. Resolves to true when the endpoint has this secret, and to
-   * false for an unknown endpoint, an endpoint that does not wait, and an endpoint with other secrets. With `isReadOnce`,
-   * `takeSecret` returns the secret.
+   * false for an unknown endpoint, an endpoint that does not wait, and an endpoint with other secrets. An endpoint that waits with
+   * secrets stores no other one, and resolves to true. With `isReadOnce`, `takeSecret` returns the secret.
    */
   establishSecret(
     id: string,

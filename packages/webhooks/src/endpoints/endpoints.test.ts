@@ -232,6 +232,21 @@ describe('endpoints', () => {
     expect(await endpoints.establishSecret('acme', 'forged')).toBe(false)
   })
 
+  it('answer a handshake with secrets only on request, and store no other secret', async () => {
+    const { endpoints } = open()
+    const { secrets } = await endpoints.create(acme)
+    await expect(endpoints.startHandshake('acme')).rejects.toMatchObject({ code: 'CONFLICT' })
+    expect(await endpoints.establishSecret('acme', 'other')).toBe(false)
+    await endpoints.startHandshake('acme', { withSecrets: true })
+    expect(await endpoints.establishSecret('acme', 'other')).toBe(true)
+    expect((await endpoints.find('acme'))?.secrets).toHaveLength(1)
+    await endpoints.removeSecret('acme', secrets[0]?.id ?? '')
+    expect(await endpoints.establishSecret('acme', 'forged')).toBe(false)
+    await endpoints.startHandshake('acme')
+    await endpoints.addSecret('acme', 'by hand')
+    expect(await endpoints.establishSecret('acme', 'other')).toBe(false)
+  })
+
   // Regression: the secret stayed, so that the repeated handshake was never reported.
   it('report the repeated handshake after a report failed', async () => {
     const reports = [() => Promise.reject(new Error('no audit')), () => Promise.resolve()]

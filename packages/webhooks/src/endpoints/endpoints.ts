@@ -201,14 +201,15 @@ export function createEndpoints(options: EndpointsOptions): Endpoints {
     async removeSecret(id, secretId) {
       const record = await change(id, ({ secrets }) => {
         const rest = secrets.filter((secret) => secret.id !== secretId)
-        return rest.length === secrets.length ? undefined : { secrets: rest }
+        if (rest.length === secrets.length) return undefined
+        return { secrets: rest, ...(rest.length === 0 && { handshakeUntil: undefined }) }
       })
       return record !== undefined
     },
 
-    async startHandshake(id) {
+    async startHandshake(id, { withSecrets = false } = {}) {
       const record = await change(id, ({ secrets }) => {
-        if (secrets.length > 0)
+        if (secrets.length > 0 && !withSecrets)
           throw new SallyportError('CONFLICT', 'The endpoint has a secret: remove its secrets first')
         return { handshakeUntil: now() + handshakeMs }
       })
@@ -218,8 +219,11 @@ export function createEndpoints(options: EndpointsOptions): Endpoints {
     async establishSecret(id, secret, { isReadOnce = false } = {}) {
       const added = { ...(await encryptSecret(secret, id)), ...(isReadOnce && { isReadable: true as const }) }
       let waited: number | undefined
+      let isAnswered = false
       const record = await change(id, ({ secrets, handshakeUntil = 0 }) => {
-        if (secrets.length > 0 || handshakeUntil <= now()) return undefined
+        const isWaiting = handshakeUntil > now()
+        isAnswered = isWaiting && secrets.length > 0
+        if (!isWaiting || isAnswered) return undefined
         waited = handshakeUntil
         return { secrets: [added], handshakeUntil: undefined }
       })
@@ -235,6 +239,7 @@ export function createEndpoints(options: EndpointsOptions): Endpoints {
           throw error
         }
       }
+      if (isAnswered) return true
       // The cache may not have the secret that another process established.
       cache.invalidate(id)
       const stored = await read(id)

@@ -62,11 +62,13 @@ export function createMemoryEndpointStore(): EndpointStore {
 
 function matches(
   endpoint: EndpointRecord,
-  { provider, status, search, createdAfter }: EndpointFilter,
+  { ids, provider, status, labels = {}, search, createdAfter }: EndpointFilter,
 ): boolean {
   return (
     (provider === undefined || endpoint.provider === provider) &&
     (status === undefined || endpoint.status === status) &&
+    (ids === undefined || ids.includes(endpoint.id)) &&
+    Object.entries(labels).every(([name, value]) => endpoint.labels[name] === value) &&
     (search === undefined || endpoint.name.toLowerCase().includes(search.toLowerCase())) &&
     (createdAfter === undefined || endpoint.createdAt > createdAfter)
   )

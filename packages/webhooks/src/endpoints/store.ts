@@ -41,6 +41,10 @@ export interface SecretRecord {
 export interface EndpointFilter {
   readonly provider?: string | undefined
   readonly status?: EndpointStatus | undefined
+  /** The ids of endpoints. */
+  readonly ids?: readonly string[] | undefined
+  /** Labels that the endpoint has with these values. */
+  readonly labels?: Readonly<Record<string, string>> | undefined
   /** A part of the name, in any case. */
   readonly search?: string | undefined
   /** In milliseconds since the epoch, exclusive. */

@@ -60,9 +60,8 @@ describe('createFetchHandler', () => {
     const request = await delivery()
     await request.text()
     const response = await handler(request)
-    expect([response.status, await getCode(response)]).toEqual([500, 'INTERNAL_ERROR'])
+    expect([response.status, await getCode(response)]).toEqual([503, 'PROVIDER_UNAVAILABLE'])
     expect(observed[0]?.error).toMatchObject({
-      name: 'TypeError',
       message: expect.stringContaining('read before') as unknown,
     })
   })

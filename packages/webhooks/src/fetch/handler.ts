@@ -4,7 +4,7 @@ import { normalizeAddress } from '@sallyport/internal/client-address'
 import type { BodySink } from '../gateway/body-budget.ts'
 import type { Gateway } from '../gateway/gateway-contract.ts'
 import { normalizeBasePath, normalizePublicUrl, parseWebhookPath } from '../gateway/path.ts'
-import { bodyAborted, bodyTimeout } from '../ports/refusals.ts'
+import { bodyAborted, bodyTaken, bodyTimeout } from '../ports/refusals.ts'
 
 export interface FetchHandlerOptions<Context extends readonly unknown[]> {
   /** The path before the name of the provider. @default '/webhooks' */
@@ -74,10 +74,10 @@ export function createFetchHandler<Context extends readonly unknown[]>(
 /**
  * Reads a body up to its end.
  *
- * @throws TypeError if another reader has read the body; the errors of the sink, `bodyTimeout` and `bodyAborted`
+ * @throws `bodyTaken` if another reader has read the body; the errors of the sink, `bodyTimeout` and `bodyAborted`
  */
 async function readBody(request: Request, sink: BodySink): Promise<void> {
-  if (request.bodyUsed) throw new TypeError('The body was read before')
+  if (request.bodyUsed) throw bodyTaken()
   if (request.body === null) return
   const reader: ReadableStreamDefaultReader<Uint8Array> = request.body.getReader()
   try {

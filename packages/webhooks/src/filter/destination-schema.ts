@@ -1,10 +1,19 @@
 import { z } from 'zod'
+import { compilePaths } from '../redaction/paths.ts'
 import { eventFilterSchema } from './filter.ts'
 
 const seconds = (maximum: number) => z.number().gt(0).max(maximum)
 const week = 7 * 86_400
 const statuses = z.array(z.union([z.int().min(200).max(599), z.enum(['2xx', '3xx', '4xx', '5xx'])])).max(100)
 const headerName = z.string().regex(/^[\w-]{1,100}$/, 'Must be the name of a header')
+
+/** Paths of values that a destination or a bus does not receive. */
+const redactSchema = z
+  .array(
+    z.string().max(200).refine(isRedactPath, 'Must be like data.object.email, **.email or header:x-email'),
+  )
+  .min(1)
+  .max(100)
 
 /** The declaration of a destination over HTTP in a file; `createHttpDestination` describes the members. */
 export const destinationSchema = z.strictObject({
@@ -30,6 +39,7 @@ export const destinationSchema = z.strictObject({
   allow_headers: z.array(headerName).max(100).optional(),
   query: z.boolean().optional(),
   filter: eventFilterSchema.optional(),
+  redact: redactSchema.optional(),
   order: z.enum(['subject', 'endpoint', 'none']).optional(),
   concurrency: z.int().min(1).max(1000).optional(),
   rate_per_second: z.int().min(1).max(100_000).optional(),
@@ -68,3 +78,12 @@ export type DestinationDeclaration = z.output<typeof destinationSchema>
 export const managedDestinationSchema = destinationSchema.omit({ secret: true })
 
 export type ManagedDestinationDeclaration = z.output<typeof managedDestinationSchema>
+
+function isRedactPath(path: string): boolean {
+  try {
+    compilePaths([path])
+    return true
+  } catch {
+    return false
+  }
+}

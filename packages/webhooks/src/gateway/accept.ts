@@ -65,7 +65,7 @@ export interface Recorded {
 /**
  * Records or publishes a delivery with events or a fault, before the gateway answers.
  *
- * @throws SallyportError `INBOX_UNAVAILABLE` (503)
+ * @throws SallyportError `INBOX_UNAVAILABLE` or `BODY_UNAVAILABLE` (503)
  */
 export type Recorder = (verified: Verified, normalized: Normalized) => Promise<Recorded>
 
@@ -105,7 +105,7 @@ export interface Redactor {
     verified: Verified,
     normalized: Normalized,
   ) => Promise<{ readonly verified: Verified; readonly normalized: Normalized }>
-  /** Redacts a request that nobody has verified, before it is kept. */
+  /** Redacts an unverified request before it is kept. */
   readonly redactUnverified: (request: UnprocessedRequest) => UnprocessedRequest
 }
 
@@ -114,7 +114,7 @@ export function redactDelivery(redactor: Redactor | undefined, verified: Verifie
   return redactor?.redact(verified, normalized) ?? { verified, normalized }
 }
 
-/** Records a delivery, unless it is ignored. @throws SallyportError `INBOX_UNAVAILABLE` (503) */
+/** Records a delivery, unless it is ignored. @throws the errors of the recorder */
 export function recordDelivery(
   record: Recorder,
   verified: Verified,

@@ -37,7 +37,7 @@ export type GatewayOptions = Omit<PipelineOptions, 'endpoints'> &
  * envelope: `RATE_LIMITED` 429, `UNKNOWN_PROVIDER` 404, `UNKNOWN_ENDPOINT` 404, `GONE` 410 for a disabled endpoint,
  * `METHOD_NOT_ALLOWED` 405, `UNSUPPORTED_MEDIA_TYPE` 415 for an unsigned Content-Encoding, `PAYLOAD_TOO_LARGE` 413,
  * `REQUEST_TIMEOUT` 408, `OVERLOADED` 503, `PROVIDER_UNAVAILABLE` 503, `INVALID_SIGNATURE` 401,
- * `INBOX_UNAVAILABLE` 503.
+ * `INBOX_UNAVAILABLE` 503, `BODY_UNAVAILABLE` 503.
  *
  * @throws TypeError when two providers have the same name, a provider that `allowUnsigned` does not name signs less than
  *   the body, a queue pilot is not registered, or a number is out of range

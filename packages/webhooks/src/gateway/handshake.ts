@@ -83,11 +83,9 @@ async function establishSecret(
   if (secret === undefined || endpoints?.establishSecret === undefined) return
   let isEstablished: boolean
   try {
-    // Challenges for an endpoint with a secret cost no write.
     isEstablished =
-      secrets.length > 0
-        ? await matchesAny(secret, secrets)
-        : await withDeadline(endpointTimeoutMs, endpoints.establishSecret(id, secret, { isReadOnce }))
+      (secrets.length > 0 && (await matchesAny(secret, secrets))) ||
+      (await withDeadline(endpointTimeoutMs, endpoints.establishSecret(id, secret, { isReadOnce })))
   } catch (error) {
     throw isSallyportError(error) ? error : endpointsUnavailable(error)
   }

@@ -19,7 +19,7 @@ const recentMs = 60_000
  * - For a minute after the secrets of a provider changed, they count apart for this provider.
  * - The failures at an endpoint count apart, because the customers of a service share its addresses.
  *
- * The last two keys are no IP addresses.
+ * The last two keys are not IP addresses.
  */
 export function createClientKeys(now: () => number) {
   const known = new Map<string, { tag: string; changedAt: number }>()

@@ -2,7 +2,13 @@ import { isSallyportError } from '@sallyport/errors'
 import type { DeliveryHeaders } from '../ports/delivery.ts'
 import { endpointDisabled } from '../ports/refusals.ts'
 import { createDelivery, isValid, verify } from '../provider/verify.ts'
-import { normalizeDelivery, recordDelivery, redactDelivery, type Verified } from './accept.ts'
+import {
+  normalizeDelivery,
+  recordDelivery,
+  redactDelivery,
+  type Normalized,
+  type Verified,
+} from './accept.ts'
 import { findProvider, getSecrets } from './admit.ts'
 import { findEndpoint } from './find-endpoint.ts'
 import type { Outcome } from './gateway-contract.ts'
@@ -29,6 +35,8 @@ export interface KeptRequest {
   readonly receivedAt: number
   /** The source of reconciliation that read the delivery. `recovered:<source>` finds it in the inbox. @default none */
   readonly recoveredBy?: string | undefined
+  /** Whether nothing is recorded. The outcome of a delivery that would be recorded is `accepted` or `quarantined`. @default false */
+  readonly isDry?: boolean | undefined
 }
 
 /** The result for a delivery that was processed again. */
@@ -72,6 +80,7 @@ export function createReprocessor(
     const query = new URLSearchParams(url?.replace(/^[^?]*/, ''))
     const verified: Verified = { id, provider, endpoint, headers, query, body, receivedAt, recoveredBy }
     const normalized = await normalizeDelivery(verified)
+    if (request.isDry === true) return { outcome: predictOutcome(normalized) }
     const stored = await redactDelivery(redactor, verified, normalized)
     const { outcome, fault, events } = await recordDelivery(parts.record, stored.verified, stored.normalized)
     const due = events.filter(({ duplicate }) => !duplicate).length
@@ -88,4 +97,9 @@ export function createReprocessor(
       throw error
     }
   }
+}
+
+function predictOutcome({ events, fault }: Normalized): Outcome {
+  if (fault) return 'quarantined'
+  return events.length > 0 ? 'accepted' : 'ignored'
 }

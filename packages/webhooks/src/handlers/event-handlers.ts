@@ -88,7 +88,7 @@ type MaybeLimited<Handler> = Handler | (HandlerLimits & { readonly handler: Hand
 export interface HandlerLimits {
   /**
    * The timeout of a run in milliseconds, up to 24 days. At the timeout the signal of the handler aborts, and the attempt
-   * fails. The lease of the event is renewed meanwhile.
+   * fails. The lease of the event is renewed until then.
    */
   readonly timeoutMs?: number
   /** How many runs of the handler this process has at the same time. @default no limit of its own */

@@ -1,5 +1,6 @@
 import { readRow } from '@sallyport/internal/destination-row'
 import { integerOption } from '@sallyport/internal/options'
+import { isOfEndpoint } from '../ports/of-endpoint.ts'
 import type { FailureGroup, FailureGroups, FailureQuery } from '../ports/ports.ts'
 import { getKind, getLastError } from './inbox-filter.ts'
 import type { Delivery, InboxStore, Item } from './inbox-store.ts'
@@ -11,7 +12,7 @@ interface FailingEvent extends Pick<FailureGroup, 'status' | 'kind' | 'error' | 
 /** Groups the newest failing events by status, provider, kind and last error. */
 export function groupFailures(
   store: InboxStore,
-  { status, provider, endpoint, limit }: FailureQuery,
+  { status, provider, limit, ...of }: FailureQuery,
 ): FailureGroups {
   integerOption('limit', limit, 1)
   const failing = [...store.deliveries.values()]
@@ -21,7 +22,7 @@ export function groupFailures(
   const matching = failing
     .slice(0, limit)
     .filter(({ delivery }) => provider === undefined || delivery.provider === provider)
-    .filter(({ delivery }) => endpoint === undefined || delivery.endpoint === endpoint)
+    .filter(({ delivery }) => isOfEndpoint(delivery.endpoint, of))
 
   const groups = Map.groupBy(matching, ({ status: one, delivery, kind, error, destination }) =>
     JSON.stringify([one, delivery.provider, kind, error, destination]),

@@ -1,5 +1,6 @@
 import { readRow } from '@sallyport/internal/destination-row'
 import { checkIntegers } from '@sallyport/internal/options'
+import { isOfEndpoint } from '../ports/of-endpoint.ts'
 import type { WebhookEvent } from '../ports/event.ts'
 import type { DeliveryFilter, DeliveryStatus } from '../ports/ports.ts'
 import type { Delivery, InboxStore, Item } from './inbox-store.ts'
@@ -34,10 +35,10 @@ function findByEvent(store: InboxStore, eventId: string): Delivery[] {
 }
 
 function matches(delivery: Delivery, filter: Omit<TextlessFilter, 'id' | 'eventId'>): boolean {
-  const { provider, endpoint, receivedAfter = -Infinity, receivedBefore = Infinity } = filter
+  const { provider, receivedAfter = -Infinity, receivedBefore = Infinity } = filter
   const { status, outcome, reason, value } = filter
   if (provider !== undefined && delivery.provider !== provider) return false
-  if (endpoint !== undefined && delivery.endpoint !== endpoint) return false
+  if (!isOfEndpoint(delivery.endpoint, filter)) return false
   if (value !== undefined && !delivery.values.includes(value)) return false
   if (delivery.receivedAt <= receivedAfter || delivery.receivedAt >= receivedBefore) return false
   const found = getStatus(delivery)

@@ -1,5 +1,6 @@
 import { readRow } from '@sallyport/internal/destination-row'
 import { checkIntegers, integerOption } from '@sallyport/internal/options'
+import { isOfEndpoint } from '../ports/of-endpoint.ts'
 import type {
   DeliveryDetail,
   DeliveryQuery,
@@ -120,13 +121,13 @@ export function listPublished(store: InboxStore, query: PublishedQuery): Publish
 
 export function filterPublished(
   store: InboxStore,
-  { provider, endpoint, name }: Pick<PublishedQuery, 'provider' | 'endpoint' | 'name'>,
+  { provider, name, ...of }: Pick<PublishedQuery, 'provider' | 'endpoint' | 'endpoints' | 'name'>,
 ): PublishedEvent[] {
   return [...store.published.values()].flatMap((item) => {
     const { record, publication, provider: source } = item
     if (record === undefined || publication === undefined) return []
     if (provider !== undefined && source !== provider) return []
-    if (endpoint !== undefined && record.event.source.endpoint !== endpoint) return []
+    if (!isOfEndpoint(record.event.source.endpoint, of)) return []
     if (name !== undefined && record.event.name !== name) return []
     if (!isFirstRow(item)) return []
     const { sequence, at } = publication

@@ -4,7 +4,7 @@ import type { ServerHttp2Stream } from 'node:http2'
 import { setImmediate } from 'node:timers'
 import type { BodySink } from '../gateway/body-budget.ts'
 import type { DeliveryHeaders } from '../ports/delivery.ts'
-import { bodyAborted, bodyTimeout } from '../ports/refusals.ts'
+import { bodyAborted, bodyTaken, bodyTimeout } from '../ports/refusals.ts'
 
 /**
  * The headers of a Node request with all values of a name, like `Headers` of fetch. `request.headers` drops repeated
@@ -69,7 +69,7 @@ type Request = IncomingMessage & {
 /**
  * Reads a body up to its end, or the bytes in `rawBody` of a platform that has read it.
  *
- * @throws TypeError if another reader has read the body; the errors of the sink, `bodyTimeout` and `bodyAborted`
+ * @throws `bodyTaken` if another reader has read the body; the errors of the sink, `bodyTimeout` and `bodyAborted`
  */
 export function readBody(request: Request, sink: BodySink): Promise<void> {
   // An encoding decodes the bytes, and a listener for `readable` stops the flow.
@@ -77,8 +77,7 @@ export function readBody(request: Request, sink: BodySink): Promise<void> {
   if (request[reading] || isTaken || request.readableEnded) {
     const { rawBody } = request
     return new Promise((resolve) => {
-      if (!request.readableEnded || !(rawBody instanceof Uint8Array))
-        throw new TypeError('The body was read before the gateway: mount the listener before body parsers')
+      if (!request.readableEnded || !(rawBody instanceof Uint8Array)) throw bodyTaken()
       sink.push(rawBody)
       resolve()
     })

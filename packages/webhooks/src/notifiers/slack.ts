@@ -36,7 +36,7 @@ export function createSlackNotifier(options: PostOptions): Notifier {
   }
 }
 
-/** Creates the body of a message; the name stands in its last line. */
+/** Creates the body of a message; the name is in its last line. */
 export function createSlackBody({ title, text, severity, links = [] }: Message, name: string): object {
   const prefix = `${emoji[severity]} `
   const heading = escapeText(joinLines(title) || name, headerLimit - prefix.length)

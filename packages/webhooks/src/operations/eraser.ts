@@ -106,11 +106,11 @@ export function createEraser({
   }
 
   async function eraseUnprocessed(
-    { value, provider, endpoint, receivedAfter, receivedBefore, ...others }: DeliveryFilter,
+    { value, provider, endpoint, endpoints, receivedAfter, receivedBefore, ...others }: DeliveryFilter,
     dryRun: boolean,
   ) {
     if (unprocessed === undefined || Object.values<unknown>(others).some((one) => one !== undefined)) return 0
-    const members = Object.entries({ value, provider, endpoint, receivedAfter, receivedBefore })
+    const members = Object.entries({ value, provider, endpoint, endpoints, receivedAfter, receivedBefore })
     const filter = Object.fromEntries(members.filter(([, one]) => one !== undefined))
     if (dryRun) return await unprocessed.count(filter)
     let erased = 0

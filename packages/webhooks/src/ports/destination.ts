@@ -29,6 +29,13 @@ export interface Destination {
   readonly mode: 'original' | 'event'
   /** Whether the destination receives an event. @default all */
   readonly accepts?: (event: WebhookEvent) => boolean
+  /**
+   * Paths of values that the destination does not receive, as those of `redact` of `createWebhooks`. Its messages are copies
+   * without them.
+   *
+   * @default none
+   */
+  readonly redact?: readonly string[]
   /** Events of one lane are sent in order. @default 'none' */
   readonly order?: 'subject' | 'endpoint' | 'none'
   /** @default 10 */

@@ -54,6 +54,8 @@ export interface EndpointSource {
 /** An endpoint that operators can read but not change. */
 export interface DeclaredEndpoint extends Omit<GatewayEndpoint, 'secrets'> {
   readonly name?: string | undefined
+  /** @default none */
+  readonly labels?: Readonly<Record<string, string>> | undefined
   /** The number of secrets. */
   readonly secrets: number
 }

@@ -6,9 +6,11 @@ export interface FailureQuery {
   readonly status?: FailureGroup['status']
   readonly provider?: string
   readonly endpoint?: string
+  /** The ids of endpoints: only what one of them received, and nothing without an endpoint. */
+  readonly endpoints?: readonly string[]
   /**
    * Only the newest failing events are read, by the receipt of their deliveries: at least this number, of the given status. The
-   * provider and the endpoint select among them.
+   * provider and the endpoints select among them.
    */
   readonly limit: number
 }

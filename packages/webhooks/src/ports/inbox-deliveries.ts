@@ -115,6 +115,8 @@ export interface DeliveryFilter {
   readonly eventId?: string
   readonly provider?: string
   readonly endpoint?: string
+  /** The ids of endpoints: only what one of them received, and nothing without an endpoint. */
+  readonly endpoints?: readonly string[]
   /** In milliseconds since the epoch, exclusive. */
   readonly receivedAfter?: number
   /** In milliseconds since the epoch, exclusive. */

@@ -88,7 +88,7 @@ export interface ClaimedWork {
   readonly bytes?: number
 }
 
-/** What a destination answered to a failed attempt. */
+/** The answer of a destination to a failed attempt. */
 export interface AttemptResponse {
   /** The HTTP status; absent without an answer. */
   readonly status?: number
@@ -183,6 +183,8 @@ export interface PublishedEvent {
 export interface PublishedQuery {
   /** Only events of the endpoint with this id. */
   readonly endpoint?: string
+  /** The ids of endpoints: only what one of them received, and nothing without an endpoint. */
+  readonly endpoints?: readonly string[]
   /** Only events after this sequence. @default 0 */
   readonly after?: number
   /** Only events before this sequence, in descending order. */

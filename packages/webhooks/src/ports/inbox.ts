@@ -58,7 +58,8 @@ export interface GatewayInbox {
    * becomes due again. With `leaseMs`, new events are recorded under a lease of the caller.
    *
    * Rejects with `INBOX_UNAVAILABLE` when the inbox cannot record, or cannot determine whether the transaction was
-   * committed. The caller may record the delivery again: committed events are duplicates then.
+   * committed, and with `BODY_UNAVAILABLE` when the body cannot be stored outside. The caller may record the delivery again:
+   * committed events are duplicates then.
    */
   record(record: DeliveryRecord, options?: { readonly leaseMs?: number | undefined }): Promise<RecordResult>
   /** Reports for each event id whether the id is recorded, so that another event with the id is a duplicate. */
@@ -226,7 +227,7 @@ export interface OperatorInbox extends Pick<ReplayerInbox, 'get'> {
    */
   published(query: PublishedQuery): Promise<readonly PublishedEvent[]>
   /** Counts the published events that match. */
-  countPublished(query: Pick<PublishedQuery, 'provider' | 'endpoint' | 'name'>): Promise<number>
+  countPublished(query: Pick<PublishedQuery, 'provider' | 'endpoint' | 'endpoints' | 'name'>): Promise<number>
   /** Groups the newest failing events by status, provider, kind, last error and destination. */
   failures(query: FailureQuery): Promise<FailureGroups>
   /** Groups the newest events and counts their deliveries. The group with most deliveries is first; equal ones are sorted by name. */

@@ -59,6 +59,11 @@ export function bodyAborted(): CodedError {
   return badRequest('The body ended early')
 }
 
+/** Creates the error for a body that another reader has read: 503 `PROVIDER_UNAVAILABLE`. */
+export function bodyTaken(): CodedError {
+  return providerUnavailable('The body was read before the gateway: mount the gateway before body parsers')
+}
+
 export function badRequest(message: string): CodedError {
   return new CodedError(400, 'BAD_REQUEST', message)
 }

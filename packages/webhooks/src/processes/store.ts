@@ -1,7 +1,7 @@
 /** A service that a process needs, as the process sees it. */
 export interface ProcessDependency {
   readonly name: string
-  readonly kind: 'database' | 'bus' | 'secrets'
+  readonly kind: 'database' | 'bus' | 'bodies' | 'secrets'
   readonly status: 'ok' | 'unavailable'
   /** The code or the reason of the last failure, such as `ECONNREFUSED`, without secrets. */
   readonly code?: string

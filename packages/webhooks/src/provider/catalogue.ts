@@ -15,7 +15,7 @@ export interface TestSamples {
 /** A provider in a catalogue, for pages that explain the setup of its service. */
 export interface CatalogueEntry {
   readonly provider: AnyProvider
-  /** What the documentation of the service says. @default unknown */
+  /** The statement of the service's documentation. @default unknown */
   readonly facts?: ServiceFacts | undefined
   /** Loads the sample deliveries. @default no samples */
   readonly loadSamples?: (() => Promise<TestSamples>) | undefined

@@ -1,4 +1,4 @@
-/** What the documentation of a service says about it. */
+/** The facts of a service from its documentation. */
 export interface ServiceFacts {
   /** The name of the service as its owner writes it. */
   readonly title: string

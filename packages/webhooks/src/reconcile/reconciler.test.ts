@@ -29,7 +29,9 @@ afterEach(() => {
 
 function createTest(sources: ReconcilerOptions['sources'], options: Partial<ReconcilerOptions> = {}) {
   const database = createMemoryDatabase()
-  const webhooks = createWebhooks({ database, providers: [shop], secrets: { shop: 'secret' }, on: {} })
+  const webhooks = createWebhooks({
+    ...{ database, providers: [shop], secrets: { shop: 'secret' }, on: {}, onError: () => undefined },
+  })
   const inbox = database.inbox() as ReconcilerOptions['inbox']
   const store = createMemoryReconciliationStore(clock)
   const onError = vi.fn()
@@ -162,7 +164,7 @@ test('A rate limit pauses a run, which continues at its position', async () => {
   await reconciler.check()
   const paused = await getState()
   expect(paused.state).not.toHaveProperty('error')
-  expect(paused.dueAt).toBe(now + 5 * minute)
+  expect(paused.dueMs).toBe(5 * minute)
   now += 5 * minute
   await reconciler.check()
   expect(windows[1]?.since).toBe((windows[0]?.since ?? 0) + 1000)
@@ -179,7 +181,7 @@ test('A source that limits the rate for a day is an alert', async () => {
     now += 60 * minute
   }
   await reconciler.check()
-  expect(await getState()).toMatchObject({ dueAt: now + 5 * minute, state: { error: 'RATE_LIMITED' } })
+  expect(await getState()).toMatchObject({ dueMs: 5 * minute, state: { error: 'RATE_LIMITED' } })
 })
 
 test('A process that was killed in a run is replaced, and each event is recorded once', async () => {
@@ -216,7 +218,7 @@ test('A failed delivery is asked for once, and counts when it has arrived', asyn
   await reconciler.check()
   expect(redeliver.mock.calls.map(([ref]) => ref)).toEqual(['ref d2'])
   const asked = await getState()
-  expect(asked).toMatchObject({ mode: 'redelivery', dueAt: now + 30_000 })
+  expect(asked).toMatchObject({ mode: 'redelivery', dueMs: 30_000 })
   expect(asked.state).toMatchObject({ recovered: 0, last: { missed: 1, ids: ['d2'] } })
   await push('evt_2', 'd2')
   now += 30_000
@@ -294,7 +296,7 @@ test('Many failed deliveries are asked for in parts', async () => {
   now += 30_000
   await reconciler.check()
   // None has arrived: the next run waits for the usual interval.
-  expect((await getState()).dueAt).toBe(now + 15 * minute)
+  expect((await getState()).dueMs).toBe(15 * minute)
   for (const id of failed.slice(0, maxAsked)) await push(`evt ${id}`, id)
   now += 15 * minute
   await reconciler.check()
@@ -315,6 +317,18 @@ test.each(['feed', 'redelivery'])('A dry run of a %s changes nothing and moves n
   expect(state).not.toHaveProperty('cursor')
   expect(redeliver).not.toHaveBeenCalled()
   expect(await inbox.list({ limit: 10 })).toHaveLength(1)
+})
+
+test('A dry run of a feed counts no event that the gateway would ignore', async () => {
+  const { reconciler, getState } = createTest([createFeed(['evt_1'])], {
+    gateway: createWebhooks({
+      ...{ database: createMemoryDatabase(), secrets: { shop: 'secret' }, on: {} },
+      providers: [{ ...shop, only: ['order.paid'] }],
+    }).gateway,
+  })
+  await reconciler.request('shop', { since: now - 60 * minute, isDry: true })
+  await reconciler.check()
+  expect((await getState()).state.last).toMatchObject({ isDry: true, missed: 0, ids: [] })
 })
 
 test('A requested run that begins after the checked time leaves the time between to the next run', async () => {
@@ -342,7 +356,7 @@ test('A clock that was ahead and is set back hides no time', async () => {
   expect(windows[2]).toMatchObject({ since: now - 17 * minute, until: now })
   await reconciler.check()
   expect(windows).toHaveLength(3)
-  expect(await getState()).toMatchObject({ dueAt: now + 15 * minute, state: { cursor: now } })
+  expect(await getState()).toMatchObject({ dueMs: 15 * minute, state: { cursor: now } })
 })
 
 test('A delivery that the service cannot send again does not stop the others', async () => {
@@ -401,7 +415,7 @@ test('stop ends a running request, and the run continues later', async () => {
   await begun
   await reconciler.stop()
   expect(onError).not.toHaveBeenCalled()
-  expect(await getState()).toMatchObject({ dueAt: now, state: { open: { until: now } } })
+  expect(await getState()).toMatchObject({ dueMs: 0, state: { open: { until: now } } })
 })
 
 test.each([['an event that the gateway refuses', { endpoint: 'unknown' }, 'UNKNOWN_ENDPOINT']])(

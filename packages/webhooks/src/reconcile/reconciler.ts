@@ -121,36 +121,36 @@ export function createReconciler(options: ReconcilerOptions): Reconciler {
       clearInterval(renewal)
     }
     if (lost.signal.aborted) return
-    const { state, dueAt } = settle(claimed.state, run.getState(), end.error, signal)
+    const { state, dueMs } = settle(claimed.state, run.getState(), end.error, signal)
     if (end.error !== undefined && state.error !== undefined) callHook(onError, name, end.error)
-    await store.finish(name, token, { state, dueAt, requested: claimed.requested })
+    await store.finish(name, token, { state, dueMs, requested: claimed.requested })
   }
 
-  /** Returns the state after a run, and when the next one begins. */
+  /** Returns the state after a run, and the time until the next one. */
   function settle(
     before: ReconcileState,
     after: ReconcileState,
     error: unknown,
     signal: AbortSignal,
-  ): { readonly state: ReconcileState; readonly dueAt: number } {
+  ): { readonly state: ReconcileState; readonly dueMs: number } {
     const at = now()
     const { failingSince } = after
     const state = withoutError(after)
     const hasAsked = state.asked.some((one) => !before.asked.includes(one))
-    const soon = at + Math.min(confirmMs, everyMs)
-    if (error === undefined) return { state: endRun(state, at), dueAt: hasAsked ? soon : at + everyMs }
+    const soon = Math.min(confirmMs, everyMs)
+    if (error === undefined) return { state: endRun(state, at), dueMs: hasAsked ? soon : everyMs }
     // The run continues from its stored position.
     if (error instanceof AskedEnough) {
       const hasProgress = hasAsked || state.recovered > before.recovered
-      return { state, dueAt: hasProgress ? soon : at + everyMs }
+      return { state, dueMs: hasProgress ? soon : everyMs }
     }
-    if (signal.aborted) return { state: after, dueAt: at }
+    if (signal.aborted) return { state: after, dueMs: 0 }
     const pauseMs = getPause(error)
-    const dueAt = at + (pauseMs === undefined ? everyMs : Math.min(pauseMs, mostPauseMs))
+    const dueMs = pauseMs === undefined ? everyMs : Math.min(pauseMs, mostPauseMs)
     const { startedAt = at } = after.open ?? {}
-    if (pauseMs !== undefined && at - startedAt < mostLimitedMs) return { state, dueAt }
+    if (pauseMs !== undefined && at - startedAt < mostLimitedMs) return { state, dueMs }
     const failing = { error: toCode(error), failingSince: failingSince ?? at }
-    return { state: { ...state, ...failing }, dueAt }
+    return { state: { ...state, ...failing }, dueMs }
   }
 
   /** A clock was ahead: the end of the checked time and the next run are in the future. */
@@ -177,7 +177,7 @@ export function createReconciler(options: ReconcilerOptions): Reconciler {
       await Promise.all(
         sources.map(async (source) => {
           const row = rows.get(source.name)
-          const isDue = row === undefined || row.requested !== undefined || row.dueAt <= now() || isAhead(row)
+          const isDue = row === undefined || row.requested !== undefined || row.dueMs <= 0 || isAhead(row)
           if (isDue) await checkSource(source, row)
         }),
       )
@@ -209,7 +209,7 @@ export function createReconciler(options: ReconcilerOptions): Reconciler {
       const rows = new Map((await store.list()).map((row) => [row.name, row]))
       return sources
         .map(({ name, provider, endpoint, redeliver }): Reconciliation => {
-          const row = rows.get(name) ?? { name, state: emptyState, dueAt: now() }
+          const row = rows.get(name) ?? { name, state: emptyState, dueMs: 0 }
           return { ...row, provider, endpoint, mode: redeliver ? 'redelivery' : 'feed' }
         })
         .sort((one, other) => (one.name < other.name ? -1 : 1))

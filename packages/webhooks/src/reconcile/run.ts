@@ -117,19 +117,17 @@ export function createRun(options: RunOptions, start: ReconcileState, open: Reco
   }
 
   async function feed({ id, body, headers }: MissedEvent): Promise<void> {
-    if (run.isDry) {
-      if (!(await isKnown(id))) addMissed(id)
-      return
-    }
+    const { isDry } = run
+    if (isDry && (await isKnown(id))) return
     const { outcome, reason } = await gateway.reprocess({
       ...{ id: newId(), provider: source.provider, endpoint: source.endpoint, isVerified: true, body },
       headers: new Headers(headers ?? { 'content-type': 'application/json' }),
-      ...{ receivedAt: now(), recoveredBy: source.name },
+      ...{ receivedAt: now(), recoveredBy: source.name, isDry },
     })
     if (outcome === 'refused')
       throw Object.assign(new Error('The gateway refused an event'), { code: reason })
     if (outcome === 'accepted' || outcome === 'quarantined') addMissed(id)
-    if (outcome !== 'accepted') return
+    if (outcome !== 'accepted' || isDry) return
     changeRun({ recovered: run.recovered + 1 })
     change({ recovered: state.recovered + 1 })
   }

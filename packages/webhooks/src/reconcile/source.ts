@@ -65,6 +65,7 @@ export interface FeedSource extends Named {
 }
 
 /**
- * What a service believes it has sent. An error with `retryAfterMs` pauses the source for this time, and is no failure.
+ * The deliveries of a service, as its API lists them. An error with `retryAfterMs` pauses the source for this
+ * time and does not count as a failure.
  */
 export type ReconcileSource = RedeliverySource | FeedSource

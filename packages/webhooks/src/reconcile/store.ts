@@ -62,8 +62,8 @@ export interface ClaimedReconciliation {
 /** A row of a source. */
 export interface StoredReconciliation extends ClaimedReconciliation {
   readonly name: string
-  /** When the next run begins, in milliseconds since the epoch. */
-  readonly dueAt: number
+  /** The time until the next run in milliseconds, by the clock of the store; at most 0 for a source that is due. */
+  readonly dueMs: number
 }
 
 /** The lease of a source: a token, and how long it lasts from now on, in milliseconds. */
@@ -81,7 +81,7 @@ export interface ReconciliationStore {
   /** Stores the state and extends the lease. False if the lease is lost. */
   save(name: string, lease: ReconcileLease, state: ReconcileState): Promise<boolean>
   /**
-   * Stores the state, ends the lease and plans the next run. `requested` is the request that is done; another one stays. False if
+   * Stores the state, ends the lease and plans the next run in `dueMs` milliseconds. `requested` is the request that is done; another one stays. False if
    * the lease is lost.
    */
   finish(
@@ -89,7 +89,7 @@ export interface ReconciliationStore {
     token: string,
     end: {
       readonly state: ReconcileState
-      readonly dueAt: number
+      readonly dueMs: number
       readonly requested?: RequestedRun | undefined
     },
   ): Promise<boolean>
@@ -118,7 +118,7 @@ export function createMemoryReconciliationStore(now: () => number = Date.now): R
   const isHeld = (name: string, token: string) => get(name).lease?.token === token
   return {
     list: () =>
-      Promise.resolve([...rows].map(([name, row]) => ({ name, dueAt: row.dueAt, ...toPublic(row) }))),
+      Promise.resolve([...rows].map(([name, row]) => ({ name, dueMs: row.dueAt - now(), ...toPublic(row) }))),
     claim(name, { token, leaseMs }) {
       const row = get(name)
       const isFree = row.lease === undefined || row.lease.endsAt <= now()
@@ -131,10 +131,11 @@ export function createMemoryReconciliationStore(now: () => number = Date.now): R
       rows.set(name, { ...get(name), state, lease: { token, endsAt: now() + leaseMs } })
       return Promise.resolve(true)
     },
-    finish(name, token, { state, dueAt, requested: done }) {
+    finish(name, token, { state, dueMs, requested: done }) {
       if (!isHeld(name, token)) return Promise.resolve(false)
       const { requested } = get(name)
-      rows.set(name, { state, dueAt, requested: requested?.id === done?.id ? undefined : requested })
+      const left = requested?.id === done?.id ? undefined : requested
+      rows.set(name, { state, dueAt: now() + dueMs, requested: left })
       return Promise.resolve(true)
     },
     request(name, requested) {

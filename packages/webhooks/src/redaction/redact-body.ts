@@ -7,24 +7,34 @@ import { redacted } from '../schemes/redact.ts'
 import type { Paths } from './paths.ts'
 import { redactJson } from './redact-json.ts'
 
+/** As {@link editBody}. A body without places is replaced whole. */
+export function redactBody(
+  body: Uint8Array,
+  provider: Pick<AnyProvider, 'parse'>,
+  paths: Paths,
+  payload?: unknown,
+): Uint8Array {
+  return editBody(body, provider, paths, payload) ?? utf8(redacted)
+}
+
 /**
- * Returns a body without the values at paths; the same bytes, if there are none. A body is replaced whole if its values have no
- * place that a path could name: one that is neither the JSON of its payload nor a form of a provider with `parseForm`.
+ * Returns a body without the values at paths; the same bytes, if there are none. Returns undefined if the values of the body
+ * have no place that a path could name: it is neither the JSON of its payload nor a form of a provider with `parseForm`.
  *
  * @param payload the payload of a provider with a `parse` function of its own. @default the body has not been parsed
  */
-export function redactBody(
+export function editBody(
   body: Uint8Array,
   { parse }: Pick<AnyProvider, 'parse'>,
   paths: Paths,
   payload?: unknown,
-): Uint8Array {
-  if (paths.start.length === 0) return body
+): Uint8Array | undefined {
+  if (paths.start.length === 0 || body.length === 0) return body
   const text = decodeText(body)
-  if (text !== undefined && parse === parseForm) return encodeIfChanged(redactForm(text, paths), text, body)
-  if (text === undefined || !(parsesAsJson(parse, body) ? isJson(body) : isJsonOf(payload, body)))
-    return body.length === 0 ? body : utf8(redacted)
-  return encodeIfChanged(redactJson(text, paths), text, body)
+  if (text === undefined) return undefined
+  if (parse === parseForm) return encodeIfChanged(redactForm(text, paths), text, body)
+  const hasPlaces = parsesAsJson(parse, body) ? isJson(body) : isJsonOf(payload, body)
+  return hasPlaces ? encodeIfChanged(redactJson(text, paths), text, body) : undefined
 }
 
 /** Returns a form or a query without the fields at paths. Other fields stay as they are written. */

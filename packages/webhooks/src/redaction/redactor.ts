@@ -1,16 +1,11 @@
-import { sha256Hex } from '../crypto/crypto.ts'
-import { utf8 } from '../crypto/encoding.ts'
 import type { Normalized, Redactor, Verified } from '../gateway/accept.ts'
 import type { UnprocessedRequest } from '../gateway/gateway-contract.ts'
 import { isSerializable } from '../gateway/normalize.ts'
-import { getExact, rememberExact } from '../parsers/large-integers.ts'
-import { keepDifference } from '../parsers/parse-json.ts'
-import type { WebhookEvent } from '../ports/event.ts'
-import { formatKey, getKeyScope } from '../provider/idempotency-key.ts'
 import type { AnyProvider } from '../provider/provider.ts'
 import { createHeaders } from '../schemes/create-headers.ts'
 import { compilePaths, type Paths } from './paths.ts'
 import { redactBody, redactForm } from './redact-body.ts'
+import { redactEvent, redactPayload } from './redact-event.ts'
 import { createValueRedactor, type ValueRedactor } from './redact-value.ts'
 
 /**
@@ -72,42 +67,13 @@ async function redactDelivery(paths: Paths, verified: Verified, normalized: Norm
   if (!isSerializable(normalized.events))
     return { verified: stored, normalized: { events: [], fault: { reason: 'NORMALIZER_FAILED' } } }
   const payload = redactPayload(normalized.payload, values)
-  const scope = getKeyScope(provider.name, verified.endpoint?.id)
   const events = await Promise.all(
     normalized.events.map(async (event) => {
       const data = event.data === normalized.payload ? payload : values.redact(event.data)
-      return redactEvent({ ...event, data }, scope, values)
+      return redactEvent({ ...event, data }, values)
     }),
   )
   return { verified: stored, normalized: { ...normalized, payload, events } }
-}
-
-/** Copies a payload with what its parser knows of it. */
-function redactPayload(payload: unknown, values: ValueRedactor): unknown {
-  const copy = keepDifference(payload, values.redact(payload))
-  const exact = getExact(payload)
-  return exact === payload ? copy : rememberExact(copy, keepDifference(exact, values.redact(exact)))
-}
-
-async function redactEvent(event: WebhookEvent, scope: string, values: ValueRedactor): Promise<WebhookEvent> {
-  const { id, subject } = event
-  const hash = async (text: string) => ['sha256', await sha256Hex(utf8(text))] as const
-  const [kind = '', ...parts] = id.slice(scope.length + 1).split(':')
-  return {
-    ...event,
-    ...(values.contains(subject) && { subject: (await hash(subject)).join(':') }),
-    ...(parts.some((part) => values.contains(decodePart(part))) && {
-      id: formatKey(scope, kind, await hash(id)),
-    }),
-  }
-}
-
-function decodePart(part: string): string {
-  try {
-    return decodeURIComponent(part)
-  } catch {
-    return part
-  }
 }
 
 function redactHeaders(

@@ -212,6 +212,54 @@ describe('route', () => {
     ])
   })
 
+  it('removes the values of redact for one publisher, also in a retry', async () => {
+    const [whole, redacted] = [createMemoryBus(), createMemoryBus()]
+    let isDown = true
+    const failing: Publisher = {
+      publish: (events, stop) =>
+        isDown ? Promise.resolve(events.map(() => later)) : redacted.publish(events, stop),
+    }
+    const publisher = route([
+      { name: 'whole', publisher: whole },
+      { name: 'redacted', publisher: failing, redact: ['email'] },
+      { name: 'redacted', publisher: failing, events: ['github/*'], redact: ['card.*'] },
+    ])
+    const data = { email: 'ann@x.org', card: { number: 1 }, total: 2 }
+    const source = { provider: 'github', deliveryId: '', receivedAt: 0 }
+    const push = named('github/push', 'github:push:ann%40x.org', { data, subject: 'ann@x.org', source })
+    const charge = named('stripe/charge', 'stripe:charge:1', { data })
+    await publisher.publish([push, charge], signal)
+    isDown = false
+    expect(await publisher.publish([push, charge], signal)).toMatchObject([ok, ok])
+    expect(whole.events).toEqual([push, charge])
+    const id = expect.stringMatching(/^github:push:sha256:[0-9a-f]{64}$/) as string
+    const subject = expect.stringMatching(/^sha256:[0-9a-f]{64}$/) as string
+    const email = '[redacted]'
+    expect(redacted.events.toSorted((one, other) => (one.name < other.name ? -1 : 1))).toEqual([
+      { ...push, id, subject, data: { ...data, email, card: { number: email } } },
+      { ...charge, data: { ...data, email } },
+    ])
+  })
+
+  it('publishes no reference to the values of redact', async () => {
+    const tooLarge = recorder((event) => (event.dataref === undefined ? large : ok))
+    const publisher = route([{ name: 'bus', publisher: tooLarge.publisher, redact: ['email'] }])
+    const publish = publishWithReferences(
+      (some, stop) => publisher.publish(some, stop),
+      () => '/data',
+    )
+    expect(await publish([a], signal)).toMatchObject([
+      { ok: false, retryable: false, error: expect.stringContaining('values of redact') as string },
+    ])
+    expect(tooLarge.calls).toEqual([['a']])
+  })
+
+  it('refuses a path of a header', () => {
+    expect(() => route([{ name: 'bus', publisher: createMemoryBus(), redact: ['header:x-a'] }])).toThrow(
+      TypeError,
+    )
+  })
+
   it('refuses an event without a route, or ignores it', async () => {
     const routes = [{ name: 'bus', publisher: createMemoryBus(), events: ['stripe/*'] }]
     const refused = { ok: false, retryable: false, error: 'No route for events of this name' }

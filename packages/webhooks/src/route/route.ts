@@ -3,6 +3,7 @@ import { describeFailure } from '@sallyport/internal/describe-failure'
 import type { WebhookEvent } from '../ports/event.ts'
 import type { Publisher, PublishResult } from '../ports/ports.ts'
 import { createNameFilter } from '@sallyport/internal/name-filter'
+import { createEventRedactor, publishRedacted, type EventRedactor } from '../redaction/redact-publisher.ts'
 import { combineResults, createProgressMemory, listRemaining } from './progress.ts'
 import { createTarget, type Target } from './target.ts'
 
@@ -17,6 +18,8 @@ export interface EventRoute {
   readonly endpoints?: readonly string[]
   /** Returns whether the event is for the publisher. An event for which it throws is retried. @default all events */
   readonly when?: (event: WebhookEvent) => boolean
+  /** Paths of values that the publisher does not receive; see `redactPublisher`. @default none */
+  readonly redact?: readonly string[]
 }
 
 export interface RouteOptions {
@@ -46,9 +49,9 @@ export interface RouteOptions {
  * Otherwise it is published again under the same id. Publishers are called at the same time. A publisher that is slow or
  * unavailable fails its own events only. One that does not answer delays the others once, for half of `timeoutMs`.
  *
- * A publisher in several routes gets an event once.
+ * A publisher in several routes gets an event once, without the values at the paths of all of them.
  *
- * @throws TypeError without a route, for an invalid pattern, for a name of two publishers, and for an option out of range
+ * @throws TypeError without a route, for an invalid pattern or path, for a name of two publishers, and for an option out of range
  *
  * @example
  * ```ts
@@ -126,17 +129,47 @@ function createTargetFinder(
 ): (event: WebhookEvent) => readonly Target[] {
   if (routes.length === 0) throw new TypeError('routes must have an entry')
   const targets = new Map<Publisher, Target>()
-  const conditions = routes.map((one) => {
+  const conditions = routes.map((one, index): Condition => {
     checkFunctions(`The publisher of the route ${one.name}`, one.publisher, 'publish')
     const target = targets.get(one.publisher) ?? createTarget(one.name, one.publisher, timeoutMs)
     if (!targets.has(one.publisher) && [...targets.values()].some(({ name }) => name === one.name))
       throw new TypeError(`Two publishers have the name ${one.name}: one would hide the outage of the other`)
     targets.set(one.publisher, target)
-    return { target, matches: createCondition(one) }
+    return {
+      ...{ index, target, matches: createCondition(one) },
+      redactor: one.redact && createEventRedactor(one.redact),
+    }
   })
-  return (event) => [
-    ...new Set(conditions.filter(({ matches }) => matches(event)).map(({ target }) => target)),
-  ]
+  const redactTarget = createTargetRedactor()
+  return (event) => {
+    const byTarget = Map.groupBy(
+      conditions.filter(({ matches }) => matches(event)),
+      ({ target }) => target,
+    )
+    return Array.from(byTarget, ([target, matched]) => redactTarget(target, matched))
+  }
+}
+
+interface Condition {
+  readonly index: number
+  readonly target: Target
+  readonly matches: (event: WebhookEvent) => boolean
+  readonly redactor: EventRedactor | undefined
+}
+
+/** The same conditions give the same target, so that a retry has the result of the attempt before. */
+function createTargetRedactor(): (target: Target, matched: readonly Condition[]) => Target {
+  const known = new Map<string, Target>()
+  return (target, matched) => {
+    const redacting = matched.filter(({ redactor }) => redactor !== undefined)
+    if (redacting.length === 0) return target
+    const key = redacting.map(({ index }) => index).join()
+    const redactors = redacting.flatMap(({ redactor }) => redactor ?? [])
+    const publish: Target['publish'] = (...given) => target.publish(...given)
+    const redacted = known.get(key) ?? { ...target, publish: publishRedacted(publish, redactors) }
+    known.set(key, redacted)
+    return redacted
+  }
 }
 
 function createCondition({ events, endpoints, when }: EventRoute): (event: WebhookEvent) => boolean {

@@ -53,6 +53,10 @@ it.each([
   ['subscriptions: [{ service: github, token_name: JWT_SECRET }]', 'Must begin with API_TOKEN_'],
   ['subscriptions: [{ service: github, endpoint: a/b }]', 'subscriptions.0.endpoint: '],
   ['subscriptions: [{ service: github }, { service: github }]', 'subscriptions.1: Set an id'],
+  [
+    'subscriptions: [{ service: github, token_name: API_TOKEN_B }]',
+    'API_TOKEN_B is missing: the subscription github names it',
+  ],
 ])('has a problem that quotes no value: %j', (text, problem) => {
   const { problems, declared } = read(text)
   expect(problems.join('\n')).toContain(problem)

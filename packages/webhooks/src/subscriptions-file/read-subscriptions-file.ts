@@ -1,6 +1,5 @@
-import { readFileSync, statSync } from 'node:fs'
-import { apiTokenName, createTokenReader } from '@sallyport/internal/api-tokens'
-import { describeUnreadableFile, parseDeclarations } from '@sallyport/internal/declaration-file'
+import { apiTokenName, createTokenReader, findTokenProblem } from '@sallyport/internal/api-tokens'
+import { readDeclarations } from '@sallyport/internal/declaration-file'
 import type { SecretStore } from '@sallyport/webhooks/secret-stores'
 import { z } from 'zod'
 import type { SubscriptionsOptions } from '../subscriptions/options.ts'
@@ -8,8 +7,6 @@ import type { SubscriptionsOptions } from '../subscriptions/options.ts'
 interface SubscriptionsFile extends Required<Pick<SubscriptionsOptions, 'declared' | 'credentials'>> {
   readonly problems: readonly string[]
 }
-
-const maxBytes = 1024 ** 2
 
 const declaration = z.strictObject({
   id: z
@@ -29,7 +26,8 @@ const fileSchema = z.strictObject({ subscriptions: z.array(declaration).max(1000
 /**
  * Reads a file of subscriptions, for the option `subscriptions` of `createWebhooks`. The file has a list `subscriptions`: each has
  * a `service`, its `parameters`, the id of an `endpoint` or none for the address of the provider, and in `token_name` the
- * name of a secret with the token. Without an `id`, the id is the service and the endpoint. No problem contains a part of the file.
+ * name of a secret with the token, which exists. Without an `id`, the id is the service and the endpoint. No problem contains a part
+ * of the file.
  *
  * @param options `secrets` has the tokens, which are read again when their lease ends, and after the service refused one
  * @example
@@ -49,7 +47,7 @@ export function readSubscriptionsFile(
     secrets,
     name = path,
   }: {
-    readonly secrets: Pick<SecretStore, 'renew'>
+    readonly secrets: Pick<SecretStore, 'all' | 'renew' | 'failure'>
     /** The name of the file in problems. @default the path */
     readonly name?: string
   },
@@ -58,14 +56,7 @@ export function readSubscriptionsFile(
   const credentials: SubscriptionsOptions['credentials'] = ({ credential, isRefused }) =>
     credential === undefined ? '' : readToken(credential, isRefused)
   const fail = (...problems: readonly string[]) => ({ declared: [], credentials, problems })
-  let text: string
-  try {
-    if (statSync(path).size > maxBytes) return fail(`${name} has more than ${maxBytes} bytes`)
-    text = readFileSync(path, 'utf8')
-  } catch (error) {
-    return fail(describeUnreadableFile(name, error))
-  }
-  const parsed = parseDeclarations(name, { path, text, schema: fileSchema })
+  const parsed = readDeclarations(name, { path, schema: fileSchema })
   if (parsed.problems) return fail(...parsed.problems)
   const declared = parsed.data.subscriptions.map(({ id, service, endpoint, parameters, token_name }) => ({
     id: id ?? (endpoint === undefined ? service : `${service}-${endpoint}`),
@@ -76,5 +67,9 @@ export function readSubscriptionsFile(
   const ids = declared.map(({ id }) => id)
   const twice = ids.findIndex((id, index) => ids.indexOf(id) < index)
   if (twice >= 0) return fail(`${name}: subscriptions.${twice}: Set an id, because another one has the same`)
+  const problems = declared.flatMap(({ id, credential }) =>
+    credential === undefined ? [] : (findTokenProblem(secrets, credential, `the subscription ${id}`) ?? []),
+  )
+  if (problems.length > 0) return fail(...problems)
   return { declared, credentials, problems: [] }
 }

@@ -38,8 +38,10 @@ export interface SubscriptionContext<Parameters = unknown> {
  * with `retryAfterMs` if the service asks to wait. Messages and codes hold no credential.
  */
 export interface SubscriptionService<Parameters = unknown> {
-  /** The name of its provider. */
+  /** The name of its provider, unless `provider` names another one. */
   readonly name: string
+  /** The provider of the address that receives the events. @default `name` */
+  readonly provider?: string
   /**
    * Where the secret of the deliveries comes from. `endpoint`: `create` and `repair` send the secret of the address. `created`: the
    * service returns it from `create`, and never again. `none`: the service signs with a secret of the application.
@@ -66,3 +68,6 @@ export interface SubscriptionService<Parameters = unknown> {
   /** Removes a subscription. One that the service does not have any more is no error. */
   remove(context: SubscriptionContext<Parameters>, registration: Registration): Promise<void>
 }
+
+/** Returns the name of the provider that receives the events of a service. */
+export const getProvider = ({ name, provider = name }: SubscriptionService): string => provider

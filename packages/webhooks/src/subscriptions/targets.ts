@@ -1,7 +1,7 @@
 import { SallyportError } from '@sallyport/errors'
 import type { DeclaredSubscription, NewSubscription, Subscriptions } from './options.ts'
 import { invalid, readParameters } from './parameters.ts'
-import type { SubscriptionService } from './service.ts'
+import { getProvider, type SubscriptionService } from './service.ts'
 import type { SubscriptionRecord, SubscriptionStore } from './store.ts'
 import type { SubscriptionParts } from './visitor.ts'
 
@@ -26,8 +26,9 @@ export function createTargets({
   async function check({ service: name, endpoint, parameters }: NewSubscription): Promise<void> {
     const service = services.get(name)
     if (service === undefined) throw invalid('service', `Must be one of ${[...services.keys()].join(', ')}`)
-    const address = await findAddress(name, endpoint)
-    if (!address.isKnown) throw invalid('endpoint', `Must be an endpoint of ${name}`)
+    const provider = getProvider(service)
+    const address = await findAddress(provider, endpoint)
+    if (!address.isKnown) throw invalid('endpoint', `Must be an endpoint of ${provider}`)
     if (service.secret === 'created' && address.storeSecret === undefined)
       throw invalid('endpoint', `Must be an endpoint of the database: ${name} creates the secret`)
     readParameters(service, parameters)

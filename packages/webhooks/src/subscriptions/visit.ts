@@ -14,6 +14,8 @@ export interface Visit {
   readonly fingerprint: string
   /** Stores the secret that the service created. */
   readonly storeSecret: (secret: string) => Promise<void>
+  /** Lets the address answer the handshake of a new subscription. @default the service sends none */
+  readonly startHandshake?: (() => Promise<unknown>) | undefined
   /** Called when the service does not have a subscription any more that it had. */
   readonly onLost: () => void
   /** Called after each change at the service. */
@@ -70,6 +72,7 @@ async function listOwn({ service, record, context, taken }: Visit): Promise<read
 
 async function create(visit: Visit): Promise<SubscriptionProgress> {
   const { service, context, storeSecret } = visit
+  await visit.startHandshake?.()
   const { secret, ...registration } = await service.create(context)
   if (secret !== undefined) await storeSecret(secret)
   visit.onAction('create')

@@ -6,7 +6,7 @@ import { planRetry } from './failures.ts'
 import { listBeside } from './list-beside.ts'
 import type { SubscriptionsOptions } from './options.ts'
 import { readParameters } from './parameters.ts'
-import type { SubscriptionContext, SubscriptionService } from './service.ts'
+import { getProvider, type SubscriptionContext, type SubscriptionService } from './service.ts'
 import type { SubscriptionProgress, SubscriptionRecord, SubscriptionStore } from './store.ts'
 import { keepSubscription, removeSubscription, type SubscriptionAction, type Visit } from './visit.ts'
 
@@ -19,12 +19,14 @@ export interface SubscribedAddress {
   readonly secrets: readonly string[]
   /** Stores a secret that the service created. @default the address stores none */
   readonly storeSecret?: ((secret: string) => Promise<void>) | undefined
+  /** Lets the address answer a handshake with a secret for some time. @default the provider has no such handshake */
+  readonly startHandshake?: (() => Promise<unknown>) | undefined
 }
 
 export interface SubscriptionParts extends SubscriptionsOptions {
   readonly store: SubscriptionStore
   /** Returns the address of an endpoint, or that of a provider. */
-  readonly findAddress: (service: string, endpoint: string | undefined) => Promise<SubscribedAddress>
+  readonly findAddress: (provider: string, endpoint: string | undefined) => Promise<SubscribedAddress>
   /** Hashes what a service is to have, with a key. */
   readonly hash: (text: string) => string
   readonly onAction?: (record: SubscriptionRecord, action: SubscriptionAction) => unknown
@@ -64,14 +66,11 @@ export function createVisitor(
   const { fetch = globalThis.fetch } = parts
 
   async function openVisit(
-    record: SubscriptionRecord,
-    { url, secrets, storeSecret }: SubscribedAddress,
+    { record, service }: Pick<Visit, 'record' | 'service'>,
+    { url, secrets, storeSecret, startHandshake }: SubscribedAddress,
     { signal, onLost }: VisitControl,
   ): Promise<Visit> {
     const { id, endpoint, parameters, credential } = record
-    const service = services.get(record.service)
-    if (service === undefined)
-      throw new CodedError(500, 'UNKNOWN_SERVICE', 'The service has no subscriptions')
     const request = { id, service: service.name, endpoint, parameters, credential }
     const context: SubscriptionContext = {
       parameters: readParameters(service, parameters),
@@ -88,6 +87,7 @@ export function createVisitor(
         if (storeSecret === undefined) throw new CodedError(409, 'NO_SECRET', 'The address stores no secret')
         await storeSecret(created)
       },
+      startHandshake,
       onLost,
       onAction: (action) => {
         callHook(onAction, record, action)
@@ -100,14 +100,17 @@ export function createVisitor(
     record: SubscriptionRecord,
     control: VisitControl,
   ): Promise<SubscriptionProgress | undefined> {
-    const address = await findAddress(record.service, record.endpoint)
-    const opened = await openVisit(record, address, control)
+    const service = services.get(record.service)
+    if (service === undefined)
+      throw new CodedError(500, 'UNKNOWN_SERVICE', 'The service has no subscriptions')
+    const address = await findAddress(getProvider(service), record.endpoint)
+    const opened = await openVisit({ record, service }, address, control)
     // An endpoint can be deleted in the database without its subscriptions.
     if (record.isRemoving || !address.isKnown) {
       await removeSubscription(opened)
       return undefined
     }
-    if (opened.service.secret === 'endpoint' && address.secrets.length === 0)
+    if (service.secret === 'endpoint' && address.secrets.length === 0)
       throw new CodedError(409, 'NO_SECRET', 'The endpoint has no secret')
     return await keepSubscription(opened)
   }

@@ -284,7 +284,7 @@ describe('metrics of reconciliation', () => {
   it('report each source, and nothing while the store is unavailable', async () => {
     const { telemetry, metric } = measured()
     const asked = [{ id: 'a', ref: '1', times: 1, at: 0 }]
-    const source = { provider: 'doorbell', mode: 'redelivery', dueAt: 0 } as const
+    const source = { provider: 'doorbell', mode: 'redelivery', dueMs: 0 } as const
     const up = [
       { ...source, name: 'web', state: { recovered: 14, abandoned: 1, asked } },
       { ...source, name: 'shop', state: { recovered: 0, abandoned: 0, asked: [], error: 'HTTP_401' } },
@@ -307,7 +307,7 @@ describe('gauges of a process', () => {
   const dead = { ...alive, id: 'b', roles: ['drainer'], isDead: true }
   const bus = { name: 'bus', kind: 'bus', status: 'ok' } as const
 
-  it('report its build, its buses and its resources', async () => {
+  it('report its build, its buses, its store of bodies and its resources', async () => {
     const { telemetry, metric } = measured()
     const end = telemetry.watchProcess({
       version: '1.2.0',
@@ -315,6 +315,7 @@ describe('gauges of a process', () => {
       dependencies: () => [
         bus,
         { ...bus, name: 'bus_audit', status: 'unavailable' },
+        { name: 'bodies', kind: 'bodies', status: 'unavailable' },
         { name: 'inbox', kind: 'database', status: 'ok' },
       ],
       processes: () => [],
@@ -323,6 +324,7 @@ describe('gauges of a process', () => {
       [`node=${process.versions.node},roles=api,gateway,version=1.2.0`]: 1,
     })
     expect(await metric('sallyport.bus.up')).toEqual({ 'bus=bus': 1, 'bus=bus_audit': 0 })
+    expect(await metric('sallyport.body_store.up')).toEqual({ '': 0 })
     expect((await metric('process.memory.usage'))['']).toBeGreaterThan(1e7)
     await vi.waitFor(async () => {
       expect((await metric('nodejs.eventloop.delay.max'))['']).toBeGreaterThan(0)

@@ -20,6 +20,11 @@ export function observeProcess(meter: Meter, observed: ObservedProcess): () => v
     meter.createObservableGauge(name, { unit, description })
   const build = gauge('sallyport.build.info', '1', 'The version and the roles of the process; always 1')
   const bus = gauge('sallyport.bus.up', '1', 'Whether a bus or queue takes events of this process: 1 or 0')
+  const bodies = gauge(
+    'sallyport.body_store.up',
+    '1',
+    'Whether the store of large bodies answers this process: 1 or 0',
+  )
   const processes = gauge('sallyport.processes', '{process}', 'Processes of the database by role and state')
   const memory = gauge('process.memory.usage', 'By', 'The resident memory of the process')
   const delays = {
@@ -45,8 +50,11 @@ export function observeProcess(meter: Meter, observed: ObservedProcess): () => v
       ...(node !== undefined && { node }),
       roles: observed.roles().join(','),
     })
-    for (const { name, kind, status } of observed.dependencies())
-      if (kind === 'bus') result.observe(bus, status === 'ok' ? 1 : 0, { bus: name })
+    for (const { name, kind, status } of observed.dependencies()) {
+      const up = status === 'ok' ? 1 : 0
+      if (kind === 'bus') result.observe(bus, up, { bus: name })
+      if (kind === 'bodies') result.observe(bodies, up)
+    }
     const states = observed.processes()
     const fleet = readFleet(states).roles
     for (const { role } of fleet) roles.add(role)
@@ -62,7 +70,7 @@ export function observeProcess(meter: Meter, observed: ObservedProcess): () => v
     result.observe(delays.max, histogram.max / nanosecondsPerSecond)
     histogram.reset()
   }
-  const instruments = [build, bus, processes, memory, ...Object.values(delays)]
+  const instruments = [build, bus, bodies, processes, memory, ...Object.values(delays)]
   meter.addBatchObservableCallback(observe, instruments)
   return () => {
     histogram?.disable()

@@ -1,4 +1,5 @@
 import { pageOf } from '@sallyport/internal/page-of'
+import { isOfEndpoint } from '../ports/of-endpoint.ts'
 import type { UnprocessedDelivery, UnprocessedFilter, UnprocessedRecord, UnprocessedStore } from './store.ts'
 
 /**
@@ -76,10 +77,24 @@ function sortByShare(
 
 function matches(
   { values = [], ...record }: UnprocessedRecord,
-  { receivedAfter = -Infinity, receivedBefore = Infinity, value, ...members }: UnprocessedFilter,
+  {
+    receivedAfter = -Infinity,
+    receivedBefore = Infinity,
+    value,
+    endpoint,
+    endpoints,
+    ...members
+  }: UnprocessedFilter,
 ): boolean {
   const { receivedAt } = record
   if (value !== undefined && !values.includes(value)) return false
+  if (
+    !isOfEndpoint(record.endpoint, {
+      ...(endpoint !== undefined && { endpoint }),
+      ...(endpoints && { endpoints }),
+    })
+  )
+    return false
   if (receivedAt <= receivedAfter || receivedAt >= receivedBefore) return false
   const found: Readonly<Record<string, unknown>> = { ...record }
   return Object.entries(members).every(

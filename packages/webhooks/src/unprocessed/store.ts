@@ -36,6 +36,8 @@ export interface UnprocessedRecord extends UnprocessedDelivery {
 export interface UnprocessedFilter extends Partial<
   Pick<UnprocessedDelivery, 'outcome' | 'provider' | 'endpoint' | 'kind' | 'reason'>
 > {
+  /** The ids of endpoints: only what one of them received, and nothing without an endpoint. */
+  readonly endpoints?: readonly string[]
   /** One of the values of the delivery, exactly. */
   readonly value?: string
   /** In milliseconds since the epoch, exclusive. */

@@ -2,6 +2,7 @@ import type { AuditLog } from '../audit/audit-log.ts'
 import type { AnyProvider } from '../provider/provider.ts'
 import type { Telemetry } from '../telemetry/telemetry.ts'
 import type { WebhookDatabase, WebhookInbox } from './database.ts'
+import { hasMethod } from './has-method.ts'
 import { readPlace, type Place } from './hosts.ts'
 import type { AnyOptions } from './options.ts'
 import { printError, type ReportError } from './report.ts'
@@ -19,9 +20,11 @@ export interface Core {
   readonly onError: ReportError
 }
 
-/** @throws TypeError for an invalid path or URL, and for invalid keys */
+/** @throws TypeError for a database that is not open, an invalid path or URL, and for invalid keys */
 export function openCore(options: AnyOptions): Core {
   const { database, providers, telemetry, onError = printError } = options
+  if (!hasMethod(database, 'inbox'))
+    throw new TypeError('Set database to an open database: await openSqlite({ path: … })')
   const place = readPlace(options)
   const ring = openKeys(options.encryptionKeys)
   const inbox = database.inbox({ onError: (error) => onError(error, 'inbox') })

@@ -8,6 +8,7 @@ import { openDestinations } from './destinations.ts'
 import { openDispatcher } from './dispatcher.ts'
 import { createResponseCipher, toEndpointOperations } from './endpoints.ts'
 import { openEraser } from './eraser.ts'
+import { createFaults } from './faults.ts'
 import { openGateway } from './gateway.ts'
 import { createHosts } from './hosts.ts'
 import { createGauges } from './instrument.ts'
@@ -32,7 +33,7 @@ import type { OpenedEndpoints, Webhooks } from './webhooks.ts'
  * A delivery is verified, recorded and answered. Then each of its events goes to its handler, at least once and always with
  * the same id, also after a crash.
  *
- * @throws TypeError for a provider without a secret, without a handler or publisher, for a feature without the store or the
+ * @throws TypeError for a provider without a secret, for a handler without its provider, without a handler or publisher, for a feature without the store or the
  * keys that it needs, for malformed paths of `redact`, and as `createGateway`, `createRunner`,
  * `createDispatcher` and `createRetention`
  *
@@ -79,9 +80,18 @@ export function createWebhooks<
   const unprocessed = openUnprocessed(options, core, redactor)
   const traffic = openTraffic(core)
   const clock = createClockWatch({ providers, secrets, endpoints })
+  const faults = createFaults(onError)
 
   const gateway = openGateway(options, core, addresses, {
-    ...{ dispatcher, laneOf, redactor, clock, unprocessed: unprocessed?.keeper, traffic: traffic?.recorder },
+    ...{
+      dispatcher,
+      laneOf,
+      redactor,
+      clock,
+      faults,
+      unprocessed: unprocessed?.keeper,
+      traffic: traffic?.recorder,
+    },
     fanOut: renewOnEvents(fanOut, options.subscriptions, subscriptions, onError),
   })
 
@@ -128,7 +138,7 @@ export function createWebhooks<
     endpoints: endpoints as OpenedEndpoints<Source>,
     ...createLifecycle({
       ...{ dispatcher, inbox, stopping, onWork: database.onWork },
-      recording: [traffic?.recorder, unprocessed?.keeper, processes, alerts, gauges],
+      recording: [faults, traffic?.recorder, unprocessed?.keeper, processes, alerts, gauges],
       dispatching: [replays.jobs, subscriptions, reconciler, upkeep],
     }),
   }

@@ -41,7 +41,7 @@ export interface WebhookDatabase {
   readonly processes?: () => ProcessStore
   /** The consumers of the bus in the database. */
   readonly consumers?: () => ConsumerStore
-  /** What operators did. */
+  /** The actions of operators. */
   readonly audit?: () => AuditLog
   /**
    * The responses to requests with an `Idempotency-Key`.

@@ -23,7 +23,7 @@ export function openDestinations(
   options: AnyOptions,
   { database, inbox, telemetry, onError: reportError }: Core,
 ): OpenedDestinations | undefined {
-  const { on = {}, publisher, handlers, dispatcher = {} } = options
+  const { providers, on = {}, publisher, handlers, dispatcher = {} } = options
   if (options.destinations === undefined) return undefined
   const source = toSource(options.destinations)
   const list = () => source.list()
@@ -35,7 +35,7 @@ export function openDestinations(
   const { now, monotonicNow, random } = dispatcher
   const runner = createDestinations({
     ...{ destinations: listOpened(), canChange: source === options.destinations },
-    ...{ inbox, store, counter, onError, now, monotonicNow, random },
+    ...{ inbox, providers, store, counter, onError, now, monotonicNow, random },
   })
   source.onChange(() => {
     try {

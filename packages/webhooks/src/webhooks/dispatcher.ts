@@ -2,6 +2,7 @@ import { createDispatcher, type Dispatcher } from '../dispatch/dispatcher.ts'
 import { joinDispatchers } from '../dispatch/join.ts'
 import type { Destinations } from '../destinations/destinations.ts'
 import type { Publisher } from '../ports/ports.ts'
+import type { AnyProvider } from '../provider/provider.ts'
 import { createUnitRunner } from '../run/runner.ts'
 import type { Core } from './core.ts'
 import type { WebhookInbox } from './database.ts'
@@ -12,8 +13,8 @@ import { printHandlerError } from './report.ts'
 /**
  * Opens the runner of the handlers, or the dispatcher of the publisher.
  *
- * @throws TypeError for both a publisher and handlers, for neither and no destinations, for options of the other one, and as `createRunner` and
- * `createDispatcher`
+ * @throws TypeError for both a publisher and handlers, for neither and no destinations, for options of the other one, for a
+ * handler without its provider, and as `createRunner` and `createDispatcher`
  */
 export function openDispatcher(options: AnyOptions, core: Core, destinations?: Destinations): Dispatcher {
   const { on, publisher } = options
@@ -42,7 +43,8 @@ function openRunner(
   on: NonNullable<AnyOptions['on']>,
   destinations: Destinations | undefined,
 ): Dispatcher {
-  const { inbox, telemetry } = core
+  const { inbox, telemetry, providers } = core
+  checkNames(providers, on)
   checkLanes(options, inbox)
   const { onHandlerError = printHandlerError, lanes: { onDead } = {} } = options
   return createUnitRunner({
@@ -75,6 +77,14 @@ function shareHooks(options: AnyOptions, { telemetry, onError }: Core) {
     ...(onAttempt && { onAttempt }),
     onError: (error: unknown) => onError(error, 'inbox'),
   }
+}
+
+/** A handler without its provider would never run. */
+function checkNames(providers: readonly AnyProvider[], on: object): void {
+  const known = new Set(providers.map(({ name }) => name))
+  const unknown = Object.keys(on).find((name) => !known.has(name.split('/', 1)[0] as string))
+  if (unknown !== undefined)
+    throw new TypeError(`The handler of "${unknown}" has no provider: add the provider to providers`)
 }
 
 function checkLanes({ lane, lanes }: AnyOptions, inbox: WebhookInbox): void {

@@ -10,6 +10,7 @@ import type { UnprocessedKeeper } from '../unprocessed/keeper.ts'
 import type { Addresses } from './addresses.ts'
 import type { ClockWatch } from './clock.ts'
 import type { Core } from './core.ts'
+import type { Faults } from './faults.ts'
 import { callAll } from './instrument.ts'
 import type { AnyOptions } from './options.ts'
 
@@ -20,6 +21,7 @@ interface GatewayParts extends Pick<WithInbox, 'laneOf'> {
   readonly unprocessed: UnprocessedKeeper | undefined
   readonly traffic: TrafficRecorder | undefined
   readonly clock: ClockWatch
+  readonly faults: Faults
 }
 
 /** Opens the gateway. @throws TypeError as `createGateway` */
@@ -27,9 +29,15 @@ export function openGateway(
   { gateway = {}, searchPaths }: AnyOptions,
   { inbox, providers, telemetry }: Core,
   { secrets, endpoints }: Addresses,
-  { unprocessed, traffic, clock, ...parts }: GatewayParts,
+  { unprocessed, traffic, clock, faults, ...parts }: GatewayParts,
 ): RecordingGateway {
-  const observe = callAll(telemetry?.observe, traffic?.observe, clock.observe, gateway.observe)
+  const observe = callAll(
+    telemetry?.observe,
+    traffic?.observe,
+    clock.observe,
+    // An application that observes the gateway reports faults itself.
+    gateway.observe ?? faults.observe,
+  )
   return createGateway({
     ...(telemetry && { tracer: telemetry.tracer }),
     ...gateway,

@@ -1,2 +1,2 @@
-export const hasMethod = (value: object, name: string): boolean =>
-  typeof (value as Readonly<Record<string, unknown>>)[name] === 'function'
+export const hasMethod = (value: unknown, name: string): boolean =>
+  typeof (Object(value) as Readonly<Record<string, unknown>>)[name] === 'function'

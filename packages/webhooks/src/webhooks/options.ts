@@ -106,7 +106,7 @@ export interface WebhooksOptions<
    * not have them. @default {}
    */
   readonly redact?: RedactPaths
-  /** Who receives alerts. @default nobody */
+  /** The receivers of alerts. @default none */
   readonly alerts?: WebhookAlerts
   /**
    * How long rows are kept; `false` keeps them all, except counts of requests and expired responses.
@@ -116,7 +116,8 @@ export interface WebhooksOptions<
   readonly retention?: WebhookRetention | false
   /**
    * Called with errors of the stores and of leased secrets, and the part that failed. The part continues when the cause is
-   * gone.
+   * gone. Without `gateway.observe`, the part `gateway` reports each minute why it answers 500 or 503, and once that a delivery
+   * arrived before `start`.
    *
    * @default console.error, without the message of the error
    */

@@ -5,6 +5,7 @@ import type { WebhookEvent } from '../ports/event.ts'
 
 /** The parts that can fail while the others work. */
 type WebhookPart =
+  | 'gateway'
   | 'inbox'
   | 'lanes'
   | 'destinations'
@@ -25,14 +26,17 @@ export type ReportError = (error: unknown, part: WebhookPart) => unknown
 
 /** Prints an error without its message, which can quote credentials and payloads. */
 export const printError: ReportError = (error, part) => {
-  const advice = readAdvice(error)
-  print(`The ${part} failed${advice === undefined ? '' : ` (${advice})`}:`, error)
+  const advice = readAdvice(error, part)
+  // The stack shows only code of the gateway.
+  if (part === 'gateway' && advice !== undefined) print(advice)
+  else print(`The ${part} failed${advice === undefined ? '' : ` (${advice})`}:`, error)
 }
 
-/** Returns the message of an error about the version of the database, which says what to do. */
-function readAdvice(error: unknown): string | undefined {
+/** Returns the message of an error that says what to do: about the version of the database, or of an answer of the gateway. */
+function readAdvice(error: unknown, part: WebhookPart): string | undefined {
   const { cause = error } = Object(error) as { readonly cause?: unknown }
-  return isSallyportError(cause) && cause.code.startsWith('DATABASE_') ? cause.message : undefined
+  const isAdvice = isSallyportError(cause) && (part === 'gateway' || cause.code.startsWith('DATABASE_'))
+  return isAdvice ? cause.message : undefined
 }
 
 /** Prints an error of a handler: the text of a `HandlerError`, and no other message. */
@@ -42,7 +46,7 @@ export function printHandlerError(error: unknown, { id, name }: WebhookEvent): v
   print(`The handler of ${name} failed for ${id}${detail}:`, error)
 }
 
-function print(text: string, error: unknown): void {
+function print(text: string, ...errors: readonly unknown[]): void {
   // eslint-disable-next-line no-console -- the default of an option
-  console.error(`sallyport: ${text}`, withoutMessage(error))
+  console.error(`sallyport: ${text}`, ...errors.map(withoutMessage))
 }

@@ -1,8 +1,10 @@
-import { createHmac } from 'node:crypto'
+import { createHmac, randomBytes } from 'node:crypto'
 import { oneRowEach, type FanOut } from '../destinations/fan-out.ts'
 import { deriveKeys } from '../endpoints/derive-keys.ts'
+import type { Endpoint, Endpoints } from '../endpoints/contract.ts'
 import type { EndpointSource } from '../ports/ports.ts'
 import type { SubscriptionsOptions } from '../subscriptions/options.ts'
+import { getProvider } from '../subscriptions/service.ts'
 import { createSubscriptions, type SubscriptionLoop } from '../subscriptions/subscriptions.ts'
 import type { SubscribedAddress } from '../subscriptions/visitor.ts'
 import type { Addresses } from './addresses.ts'
@@ -45,26 +47,41 @@ export function openSubscriptions(
 
 function createFindAddress({ providers, place }: Core, { secrets, endpoints }: Addresses) {
   const { basePath, publicUrl } = place
-  return async (service: string, id: string | undefined): Promise<SubscribedAddress> => {
-    const url = `${publicUrl ?? ''}${basePath}/${service}`
+  return async (name: string, id: string | undefined): Promise<SubscribedAddress> => {
+    const url = `${publicUrl ?? ''}${basePath}/${name}`
+    const provider = providers.find((one) => one.name === name)
     if (id === undefined) {
-      const isKnown = providers.some(({ name }) => name === service) && secrets !== undefined
-      return { url, isKnown, secrets: (await secrets?.getSecrets(service)) ?? [] }
+      const isKnown = provider !== undefined && secrets !== undefined
+      return { url, isKnown, secrets: (await secrets?.getSecrets(name)) ?? [] }
     }
     // `find` is cached: it may not yet know an endpoint that another process created.
     const managed = endpoints !== undefined && isManaged(endpoints) ? endpoints : undefined
     const [found, stored] = await Promise.all([endpoints?.find(id), managed?.get(id)])
     return {
       url: `${url}/${id}`,
-      isKnown: (stored ?? found)?.provider === service,
+      isKnown: (stored ?? found)?.provider === name,
       secrets: found?.secrets ?? [],
       ...(stored && {
         storeSecret: async (secret) => {
           await managed?.addSecret(id, secret)
         },
       }),
+      ...(stored &&
+        managed &&
+        provider?.handshake?.establishesSecret === true && {
+          startHandshake: () => startHandshake(managed, stored),
+        }),
     }
   }
+}
+
+/**
+ * Lets an endpoint answer handshakes. The service returns the secret from the creation of the subscription, so that no handshake
+ * may establish one: an endpoint with a secret stores none.
+ */
+async function startHandshake(endpoints: Endpoints, { id, secrets }: Endpoint): Promise<void> {
+  if (secrets.length === 0) await endpoints.addSecret(id, randomBytes(32).toString('hex'))
+  await endpoints.startHandshake(id, { withSecrets: true })
 }
 
 /** Removes the subscriptions of an endpoint before the endpoint, whose labels can lead to the credentials. */
@@ -96,21 +113,24 @@ export function renewOnEvents(
   onError: ReportError,
 ): FanOut | undefined {
   const services = options?.services ?? []
-  const names = new Set(
-    services.flatMap(({ name, renewOn = [] }) => renewOn.map((kind) => `${name}/${kind}`)),
+  const names = new Map<string, string>(
+    services.flatMap((service) =>
+      (service.renewOn ?? []).map((kind) => [`${getProvider(service)}/${kind}`, service.name] as const),
+    ),
   )
   if (loop === undefined || names.size === 0) return fanOut
   const createRows = fanOut ?? oneRowEach
   const renewed = new Map<string, number>()
   return (records) => {
     for (const { event } of records) {
-      if (!names.has(event.name)) continue
-      const { provider, endpoint } = event.source
-      const address = `${provider}/${endpoint ?? ''}`
+      const service = names.get(event.name)
+      if (service === undefined) continue
+      const { endpoint } = event.source
+      const address = `${service}/${endpoint ?? ''}`
       if (performance.now() - (renewed.get(address) ?? -Infinity) < pauseMs) continue
       if (renewed.size >= mostPauses) renewed.clear()
       renewed.set(address, performance.now())
-      loop.renewOf(provider, endpoint).catch((error: unknown) => onError(error, 'subscriptions'))
+      loop.renewOf(service, endpoint).catch((error: unknown) => onError(error, 'subscriptions'))
     }
     return createRows(records)
   }

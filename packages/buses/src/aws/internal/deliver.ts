@@ -5,7 +5,7 @@ import { createLambdaHandler, type LambdaEvent, type LambdaHandlerOptions } from
 export interface DeliveryMessage {
   readonly messageId: string
   readonly body: string
-  /** When the queue received the message, in milliseconds since the epoch. A redrive sets it anew. */
+  /** When the queue received the message, in milliseconds since the epoch. A redrive sets it again. */
   readonly sentAt: number
 }
 
@@ -18,7 +18,7 @@ export interface RefusedMessage {
   readonly code: string
 }
 
-/** What happened to a message: the gateway took or refused it, or may take it later. */
+/** The outcome of a message: the gateway took or refused it, or may take it later. */
 export type Delivered =
   | { readonly outcome: 'taken' }
   | { readonly outcome: 'refused'; readonly refused: RefusedMessage }

@@ -20,7 +20,7 @@ export function AccountPage() {
   })
   if (query.isPending) return <Loading />
   if (query.data === undefined) return <ErrorNotice error={query.error} onRetry={query.refetch} />
-  const { name, email, role } = query.data.data
+  const { name, email, role, issuer } = query.data.data
   return (
     <>
       <PageHeader title="Account" tabTitle="Account" lead="You, your password and your sessions." />
@@ -36,10 +36,17 @@ export function AccountPage() {
             <Fact name="Role">{getRole(role).label}</Fact>
           </dl>
           <p className="hint">{getRole(role).may}</p>
+          {issuer != null && (
+            <p className="hint">
+              Your password, e-mail address and role are at <Untrusted text={issuer} limit={200} />.
+            </p>
+          )}
         </Card>
-        <Card title="Password">
-          <ChangePassword id={id} />
-        </Card>
+        {issuer == null && (
+          <Card title="Password">
+            <ChangePassword id={id} />
+          </Card>
+        )}
         <Card title="Sessions">
           <LogOutEverywhere id={id} />
         </Card>
@@ -74,11 +81,7 @@ function LogOutEverywhere({ id }: { readonly id: string }) {
           setAsking(false)
         }}
         action="Log out everywhere"
-        isPending={logOut.isPending}
-        error={logOut.error}
-        onConfirm={() => {
-          logOut.mutate()
-        }}
+        change={logOut}
       >
         <p>You can log in again afterwards.</p>
       </Confirm>

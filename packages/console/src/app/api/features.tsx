@@ -1,4 +1,5 @@
-import { useSuspenseQuery } from '@tanstack/react-query'
+import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
+import { operatorQuery } from '../session/session.tsx'
 import { resolveAddress, settings } from '../settings.ts'
 import { boundedFetch } from './bounded-fetch.ts'
 import { toApiError } from './errors.ts'
@@ -37,7 +38,11 @@ async function loadFeatures(): Promise<Features> {
   }
 }
 
-/** Returns what the API supports. Pages and actions without a route are absent. */
+/** Returns what the API supports, for the operator if one is logged in. Pages and actions without a route are absent. */
 export function useFeatures(): Features {
-  return useSuspenseQuery({ queryKey: ['features'], queryFn: loadFeatures, staleTime: Infinity }).data
+  const { data } = useSuspenseQuery({ queryKey: ['features'], queryFn: loadFeatures, staleTime: Infinity })
+  const { data: operator } = useQuery({ ...operatorQuery, enabled: false })
+  const { refused } = operator ?? {}
+  if (refused === undefined || refused.size === 0) return data
+  return { ...data, has: (...ids) => data.has(...ids) && !ids.some((id) => refused.has(id)) }
 }

@@ -6,20 +6,21 @@ import { useFilters } from '../deliveries/use-filters.ts'
 import { PageHeader } from '../layout/layout.tsx'
 import { ListFrame } from '../ui/list-frame.tsx'
 import { Empty } from '../ui/notice.tsx'
+import { Table } from '../ui/table.tsx'
 import { Untrusted } from '../ui/text.tsx'
 import { Time } from '../ui/time.tsx'
 import { useList } from '../ui/use-list.ts'
 
 const filters: readonly DeliveryFilter[] = [
   { name: 'action', label: 'Action', placeholder: 'delivery.replay' },
-  { name: 'actor', label: 'Operator', placeholder: 'E-mail address or id' },
+  { name: 'actor', label: 'Operator', placeholder: 'ann@example.com' },
   { name: 'target', label: 'Target', placeholder: 'Id of a delivery' },
   { name: 'createdAfter', label: 'After', isTime: true },
   { name: 'createdBefore', label: 'Before', isTime: true },
 ]
 const names = filters.map(({ name }) => name)
 
-/** What operators did. */
+/** The actions of operators. */
 export function AuditPage() {
   const [values, setValues] = useFilters(names)
   const list = useList({
@@ -43,23 +44,14 @@ export function AuditPage() {
       <FilterBar filters={shown} values={values} onChange={setValues} />
       <ListFrame list={list} empty={<Empty title="No entry matches." />} end="These are all entries.">
         <div className="table-frame">
-          <table className="table table-cards">
-            <caption className="visually-hidden">Audit entries, newest first</caption>
-            <thead>
-              <tr>
-                <th scope="col">Time</th>
-                <th scope="col">Operator</th>
-                <th scope="col">Action</th>
-                <th scope="col">Target</th>
-                <th scope="col">Details</th>
-              </tr>
-            </thead>
-            <tbody>
-              {list.items.map((entry) => (
-                <Entry key={entry.id} entry={entry} />
-              ))}
-            </tbody>
-          </table>
+          <Table
+            caption="Audit entries, newest first"
+            columns={['Time', 'Operator', 'Action', 'Target', 'Details']}
+          >
+            {list.items.map((entry) => (
+              <Entry key={entry.id} entry={entry} />
+            ))}
+          </Table>
         </div>
       </ListFrame>
     </>

@@ -3,7 +3,7 @@ import type { JsonNode } from './json-scan.ts'
 /** A line of the tree. */
 export type JsonRow =
   | { readonly node: JsonNode; readonly isOpen: boolean }
-  /** Stands for the children after the shown ones. */
+  /** Represents the children after the shown ones. */
   | { readonly rest: JsonNode; readonly hidden: number }
 
 /** What the reader opened: nodes against their default, and how many children of large nodes. */

@@ -123,7 +123,7 @@ const useCount = (filters: Filters) =>
     retry: false,
   })
 
-/** What the filters select, with the number of deliveries. */
+/** The selection of the filters, with the number of deliveries. */
 function Selection({
   filters,
   count,

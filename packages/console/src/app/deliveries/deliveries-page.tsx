@@ -13,6 +13,7 @@ import { BulkReplay } from './bulk-replay.tsx'
 import { deliveryFilterNames, deliveryFilters } from './delivery-filters.ts'
 import { DeliveryTable, type Delivery } from './delivery-table.tsx'
 import { FilterBar } from './filter-bar.tsx'
+import { FirstDelivery } from './first-delivery.tsx'
 import { SavedFilters } from './saved-filters.tsx'
 import { SelectionBar } from './selection-bar.tsx'
 import { useFilters, type Filters } from './use-filters.ts'
@@ -72,15 +73,7 @@ function StoredDeliveries({ filters }: { readonly filters: Filters }) {
       ),
     refreshMs: 10_000,
   })
-  const empty = isFiltered ? (
-    <Empty title="No delivery matches the filters." />
-  ) : (
-    <Empty title="No deliveries yet">
-      <p>
-        Send a first one: <code>npx sallyport send codehost workflow_run.completed</code>
-      </p>
-    </Empty>
-  )
+  const empty = isFiltered ? <Empty title="No delivery matches the filters." /> : <FirstDelivery />
   return (
     <ListFrame
       list={list}

@@ -8,7 +8,7 @@ import type { DecodedBody } from '../body/decode.ts'
 import { Icon } from '../layout/icons.tsx'
 import { useOperator } from '../session/session.tsx'
 import { Button } from '../ui/button.tsx'
-import { Confirm } from '../ui/dialog.tsx'
+import { bindChange, Confirm } from '../ui/dialog.tsx'
 import { SelectField } from '../ui/fields.tsx'
 import { Notice } from '../ui/notice.tsx'
 import { toCurl, toSallyportSend } from './commands.ts'
@@ -16,7 +16,7 @@ import type { DeliveryDetail } from './delivery-page.tsx'
 
 type Asked = 'as-new' | 'reprocess' | 'destination' | 'erase' | undefined
 
-/** What an operator can do with a delivery. */
+/** The actions for a delivery. */
 export function DeliveryActions({
   delivery,
   body,
@@ -171,11 +171,7 @@ export function DeliveryActions({
         isOpen={asked === 'as-new'}
         onClose={close}
         action="Replay as new"
-        isPending={replay.isPending}
-        error={replay.error}
-        onConfirm={() => {
-          replay.mutate('as-new')
-        }}
+        change={bindChange(replay, 'as-new')}
       >
         <p>The events get new ids, so consumers process them again, also if they processed them before.</p>
       </Confirm>
@@ -184,11 +180,7 @@ export function DeliveryActions({
         isOpen={asked === 'reprocess'}
         onClose={close}
         action="Reprocess"
-        isPending={replay.isPending}
-        error={replay.error}
-        onConfirm={() => {
-          replay.mutate('reprocess')
-        }}
+        change={bindChange(replay, 'reprocess')}
       >
         <p>
           Consumers handle the events again under their ids, also if they have recorded them as handled. A bus
@@ -200,11 +192,7 @@ export function DeliveryActions({
         isOpen={asked === 'destination'}
         onClose={close}
         action="Replay"
-        isPending={replay.isPending}
-        error={replay.error}
-        onConfirm={() => {
-          replay.mutate('destination')
-        }}
+        change={bindChange(replay, 'destination')}
       >
         <SelectField
           label="Destination"
@@ -220,11 +208,7 @@ export function DeliveryActions({
         onClose={close}
         action="Erase"
         isDangerous
-        isPending={erase.isPending}
-        error={erase.error}
-        onConfirm={() => {
-          erase.mutate()
-        }}
+        change={erase}
       >
         <p>
           This deletes the body, the headers, the query, and the data and the subjects of the events for good.

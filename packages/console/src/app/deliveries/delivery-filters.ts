@@ -21,7 +21,7 @@ export const endpointFilter: DeliveryFilter = {
 
 /** All filters. A filter that the API does not accept is absent. */
 export const deliveryFilters: readonly DeliveryFilter[] = [
-  { name: 'text', label: 'Search', placeholder: 'Start of a subject, an id, or a value' },
+  { name: 'text', label: 'Search', placeholder: 'Subject, id or value' },
   { name: 'status', label: 'Status', choices: ['pending', 'queued', 'published', 'quarantined', 'dead'] },
   providerFilter,
   { name: 'kind', label: 'Kind', placeholder: 'push or issues.*', picks: 'kind' },

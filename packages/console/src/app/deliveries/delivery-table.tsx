@@ -3,6 +3,7 @@ import type { Schemas } from '../api/client.ts'
 import { Badge } from '../ui/badge.tsx'
 import { Checkbox } from '../ui/fields.tsx'
 import { formatBytes } from '../ui/format.ts'
+import { numberColumn, Table } from '../ui/table.tsx'
 import { Untrusted } from '../ui/text.tsx'
 import { Time } from '../ui/time.tsx'
 
@@ -26,11 +27,11 @@ export function DeliveryTable({
   }
   return (
     <div className="table-frame">
-      <table className="table table-cards">
-        <caption className="visually-hidden">Deliveries, newest first</caption>
-        <thead>
-          <tr>
-            <th scope="col" className="cell-check">
+      <Table
+        caption="Deliveries, newest first"
+        columns={[
+          {
+            label: (
               <Checkbox
                 aria-label="Select all shown deliveries"
                 isSelected={isAll}
@@ -39,51 +40,47 @@ export function DeliveryTable({
                   onSelect(isAll ? new Set() : new Set(deliveries.map(({ id }) => id)))
                 }}
               />
-            </th>
-            <th scope="col">Status</th>
-            <th scope="col">Received</th>
-            <th scope="col">Event</th>
-            <th scope="col">Problem</th>
-            <th scope="col" className="cell-number">
-              Attempts
-            </th>
-            <th scope="col" className="cell-number">
-              Size
-            </th>
+            ),
+            kind: 'check',
+          },
+          'Status',
+          'Received',
+          'Event',
+          'Problem',
+          numberColumn('Attempts'),
+          numberColumn('Size'),
+        ]}
+      >
+        {deliveries.map((delivery) => (
+          <tr key={delivery.id} className={selected.has(delivery.id) ? 'row-selected' : undefined}>
+            <td className="cell-check">
+              <Checkbox
+                aria-label={`Select ${delivery.id}`}
+                isSelected={selected.has(delivery.id)}
+                onChange={() => {
+                  toggle(delivery.id)
+                }}
+              />
+            </td>
+            <td className="cell-status">
+              <Badge state={delivery.status} />
+            </td>
+            <td className="cell-time">
+              <Time value={delivery.created_at} />
+            </td>
+            <td className="cell-main">
+              <DeliveryName delivery={delivery} />
+            </td>
+            <Problem delivery={delivery} />
+            <td className="cell-number" data-label="Attempts">
+              {delivery.attempts}
+            </td>
+            <td className="cell-number" data-label="Size">
+              {formatBytes(delivery.body_bytes)}
+            </td>
           </tr>
-        </thead>
-        <tbody>
-          {deliveries.map((delivery) => (
-            <tr key={delivery.id} className={selected.has(delivery.id) ? 'row-selected' : undefined}>
-              <td className="cell-check">
-                <Checkbox
-                  aria-label={`Select ${delivery.id}`}
-                  isSelected={selected.has(delivery.id)}
-                  onChange={() => {
-                    toggle(delivery.id)
-                  }}
-                />
-              </td>
-              <td className="cell-status">
-                <Badge state={delivery.status} />
-              </td>
-              <td className="cell-time">
-                <Time value={delivery.created_at} />
-              </td>
-              <td className="cell-main">
-                <DeliveryName delivery={delivery} />
-              </td>
-              <Problem delivery={delivery} />
-              <td className="cell-number" data-label="Attempts">
-                {delivery.attempts}
-              </td>
-              <td className="cell-number" data-label="Size">
-                {formatBytes(delivery.body_bytes)}
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+        ))}
+      </Table>
     </div>
   )
 }

@@ -1,12 +1,11 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useLocation } from 'wouter'
-import { api, unwrap, type Schemas } from '../api/client.ts'
-import { CopyOnce } from '../endpoints/copy-once.tsx'
-import { Button } from '../ui/button.tsx'
-import { DialogBox, DialogResult } from '../ui/dialog.tsx'
+import { api, unwrap } from '../api/client.ts'
+import { SecretField } from '../secrets/secret-field.tsx'
+import { CopyOnce } from '../ui/copy-once.tsx'
+import { DialogBox, DialogForm, DialogResult } from '../ui/dialog.tsx'
 import { TextField } from '../ui/fields.tsx'
-import { ErrorNotice } from '../ui/notice.tsx'
 import { emptyFields, toDeclaration } from './destination-fields.ts'
 import { DestinationForm } from './destination-form.tsx'
 
@@ -18,86 +17,52 @@ export function CreateDestination({
   readonly isOpen: boolean
   readonly onClose: () => void
 }) {
-  const [created, setCreated] = useState<Schemas['CreatedManagedDestination']>()
-  const [, navigate] = useLocation()
-  const close = () => {
-    onClose()
-    if (created) navigate(`/destinations/${encodeURIComponent(created.name)}`)
-  }
   return (
-    <DialogBox
-      title={created ? 'The destination is created' : 'Create a destination'}
-      isOpen={isOpen}
-      onClose={close}
-      role={created ? 'alertdialog' : 'dialog'}
-    >
-      {created ? (
-        <DialogResult onClose={close}>
-          {created.secret === null ? (
-            <p>Requests are signed with the given secret.</p>
-          ) : (
-            <CopyOnce label="Secret" value={created.secret} isOnce />
-          )}
-        </DialogResult>
-      ) : (
-        <CreateForm onClose={onClose} onCreated={setCreated} />
-      )}
+    <DialogBox title="Create a destination" isOpen={isOpen} onClose={onClose} role="alertdialog">
+      <Form onClose={onClose} />
     </DialogBox>
   )
 }
 
-function CreateForm({
-  onClose,
-  onCreated,
-}: {
-  readonly onClose: () => void
-  readonly onCreated: (created: Schemas['CreatedManagedDestination']) => void
-}) {
+function Form({ onClose }: { readonly onClose: () => void }) {
   const queries = useQueryClient()
+  const [, navigate] = useLocation()
   const [name, setName] = useState('')
   const [fields, setFields] = useState(emptyFields)
   const [secret, setSecret] = useState('')
   const create = useMutation({
     mutationFn: () => unwrap(api.POST('/destinations', { body: toDeclaration(name, fields, secret) })),
-    onSuccess: async ({ data }) => {
-      onCreated(data)
-      await queries.invalidateQueries({ queryKey: ['destinations'] })
-    },
+    onSuccess: () => queries.invalidateQueries({ queryKey: ['destinations'] }),
   })
+  if (create.data) {
+    const { data: created } = create.data
+    const showDestination = () => {
+      onClose()
+      navigate(`/destinations/${encodeURIComponent(created.name)}`)
+    }
+    return (
+      <DialogResult message="The destination is created." onClose={showDestination}>
+        {created.secret === null ? (
+          <p>Requests are signed with the given secret.</p>
+        ) : (
+          <CopyOnce label="Secret" value={created.secret} isOnce />
+        )}
+      </DialogResult>
+    )
+  }
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault()
-        create.mutate()
-      }}
-    >
-      <div className="dialog-body">
-        <TextField
-          label="Name"
-          hint="Lower-case letters, digits, dots, hyphens and underscores"
-          isRequired
-          autoFocus
-          maxLength={64}
-          value={name}
-          onChange={setName}
-        />
-        <DestinationForm fields={fields} onChange={setFields} />
-        <TextField
-          label="Secret"
-          hint="Leave it empty to generate one."
-          type="password"
-          autoComplete="off"
-          value={secret}
-          onChange={setSecret}
-        />
-        {create.isError && <ErrorNotice error={create.error} />}
-      </div>
-      <div className="dialog-actions">
-        <Button onPress={onClose}>Cancel</Button>
-        <Button type="submit" look="primary" isDisabled={create.isPending}>
-          Create
-        </Button>
-      </div>
-    </form>
+    <DialogForm action="Create" change={create} onClose={onClose}>
+      <TextField
+        label="Name"
+        hint="Lower-case letters, digits, dots, hyphens and underscores"
+        isRequired
+        autoFocus
+        maxLength={64}
+        value={name}
+        onChange={setName}
+      />
+      <DestinationForm fields={fields} onChange={setFields} />
+      <SecretField value={secret} onChange={setSecret} />
+    </DialogForm>
   )
 }

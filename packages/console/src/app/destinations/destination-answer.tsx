@@ -2,7 +2,7 @@ import type { Schemas } from '../api/client.ts'
 import { formatDuration } from '../ui/format.ts'
 import { Untrusted } from '../ui/text.tsx'
 
-/** What a destination answered to an attempt. */
+/** The answer of a destination to an attempt. */
 export function DestinationAnswer({
   response,
 }: {

@@ -1,6 +1,14 @@
 import { SelectField, TextField } from '../ui/fields.tsx'
 import { orders, requests, type DestinationFields } from './destination-fields.ts'
 
+const example = `{
+  "headers": { "x-tenant": "acme" },
+  "filter": { "data": { "data.action": ["opened"] } },
+  "timeout_seconds": 10,
+  "retry": [5, 60, 600],
+  "statuses": { "dead": [400, 422] }
+}`
+
 /** The fields that a new destination and a change of one share. */
 export function DestinationForm({
   fields,
@@ -45,6 +53,18 @@ export function DestinationForm({
         value={fields.concurrency}
         onChange={set('concurrency')}
       />
+      <details className="further" open={fields.further !== ''}>
+        <summary>Headers, retries, timeouts and filters of data</summary>
+        <TextField
+          label="Further members"
+          hint="A JSON object with headers, allow_headers, query, filter (provider, endpoint, data), timeout_seconds, retry, max_age_seconds or statuses. A header with the value [redacted] keeps its value."
+          placeholder={example}
+          lines={8}
+          spellCheck="false"
+          value={fields.further}
+          onChange={set('further')}
+        />
+      </details>
     </>
   )
 }

@@ -109,6 +109,7 @@ function Facts({ destination }: { readonly destination: Schemas['Destination'] }
         )}
       </Fact>
       {mode !== null && <Fact name="Mode">{mode}</Fact>}
+      {destination.redact.length > 0 && <Fact name="Redacted">{destination.redact.join(', ')}</Fact>}
       {order !== null && <Fact name="Order">{order === 'none' ? 'none' : `by ${order}`}</Fact>}
       {concurrency !== null && <Fact name="Concurrency">{formatCount(concurrency)} for each process</Fact>}
       {mode !== null && <Fact name="Rate">{rate === null ? 'no limit' : `${formatCount(rate)}/s`}</Fact>}

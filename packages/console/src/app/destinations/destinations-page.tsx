@@ -8,6 +8,7 @@ import { Badge } from '../ui/badge.tsx'
 import { Button } from '../ui/button.tsx'
 import { formatCount, formatShare } from '../ui/format.ts'
 import { Empty, ErrorNotice, Loading } from '../ui/notice.tsx'
+import { numberColumn, Table } from '../ui/table.tsx'
 import { Untrusted } from '../ui/text.tsx'
 import { Time } from '../ui/time.tsx'
 import { CreateDestination } from './create-destination.tsx'
@@ -57,36 +58,23 @@ function List() {
     <>
       {query.isError && <ErrorNotice error={query.error} onRetry={query.refetch} />}
       <div className="table-frame">
-        <table className="table table-cards">
-          <caption className="visually-hidden">Destinations</caption>
-          <thead>
-            <tr>
-              <th scope="col">Name</th>
-              <th scope="col">State</th>
-              <th scope="col">Mode</th>
-              <th scope="col" className="cell-number">
-                Rate
-              </th>
-              <th scope="col" className="cell-number">
-                Waiting
-              </th>
-              <th scope="col" className="cell-number">
-                Oldest
-              </th>
-              <th scope="col" className="cell-number">
-                Errors, 1 h
-              </th>
-              <th scope="col" className="cell-number">
-                Last success
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {destinations.map((one) => (
-              <Row key={one.name} destination={one} />
-            ))}
-          </tbody>
-        </table>
+        <Table
+          caption="Destinations"
+          columns={[
+            'Name',
+            'State',
+            'Mode',
+            numberColumn('Rate'),
+            numberColumn('Waiting'),
+            numberColumn('Oldest'),
+            numberColumn('Errors, 1 h'),
+            numberColumn('Last success'),
+          ]}
+        >
+          {destinations.map((one) => (
+            <Row key={one.name} destination={one} />
+          ))}
+        </Table>
       </div>
     </>
   )

@@ -5,8 +5,7 @@ import { api, unwrap, type Schemas } from '../api/client.ts'
 import { useFeatures } from '../api/features.tsx'
 import { Button } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
-import { Confirm, DialogBox } from '../ui/dialog.tsx'
-import { ErrorNotice } from '../ui/notice.tsx'
+import { Confirm, DialogBox, DialogForm } from '../ui/dialog.tsx'
 import { Untrusted } from '../ui/text.tsx'
 import { toFields, toPatch } from './destination-fields.ts'
 import { DestinationForm } from './destination-form.tsx'
@@ -39,7 +38,7 @@ export function ManagedDestination({ destination }: { readonly destination: Mana
             <Untrusted text={url} limit={500} />
           </code>
         </p>
-        <div className="actions">
+        <div className="card-foot">
           {has('patchDestination') && (
             <Button
               onPress={() => {
@@ -73,11 +72,7 @@ export function ManagedDestination({ destination }: { readonly destination: Mana
         onClose={close}
         action="Delete"
         isDangerous
-        isPending={remove.isPending}
-        error={remove.error}
-        onConfirm={() => {
-          remove.mutate()
-        }}
+        change={remove}
       >
         <p>
           This deletes the destination and its secrets for good. The events that wait for it become dead
@@ -89,14 +84,12 @@ export function ManagedDestination({ destination }: { readonly destination: Mana
 }
 
 function EditForm({ destination, onClose }: { readonly destination: Managed; readonly onClose: () => void }) {
-  const { name, filter } = destination
+  const { name } = destination
   const queries = useQueryClient()
   const [fields, setFields] = useState(() => toFields(destination))
   const save = useMutation({
     mutationFn: () =>
-      unwrap(
-        api.PATCH('/destinations/{name}', { params: { path: { name } }, body: toPatch(fields, filter) }),
-      ),
+      unwrap(api.PATCH('/destinations/{name}', { params: { path: { name } }, body: toPatch(fields) })),
     onSuccess: async () => {
       onClose()
       await queries.invalidateQueries({ queryKey: ['destination', name] })
@@ -104,22 +97,8 @@ function EditForm({ destination, onClose }: { readonly destination: Managed; rea
     },
   })
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault()
-        save.mutate()
-      }}
-    >
-      <div className="dialog-body">
-        <DestinationForm fields={fields} onChange={setFields} />
-        {save.isError && <ErrorNotice error={save.error} />}
-      </div>
-      <div className="dialog-actions">
-        <Button onPress={onClose}>Cancel</Button>
-        <Button type="submit" look="primary" isDisabled={save.isPending}>
-          Save
-        </Button>
-      </div>
-    </form>
+    <DialogForm action="Save" change={save} onClose={onClose}>
+      <DestinationForm fields={fields} onChange={setFields} />
+    </DialogForm>
   )
 }

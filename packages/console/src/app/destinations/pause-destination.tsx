@@ -4,7 +4,7 @@ import { api, unwrap, type Schemas } from '../api/client.ts'
 import { useFeatures } from '../api/features.tsx'
 import { useOperator } from '../session/session.tsx'
 import { Button } from '../ui/button.tsx'
-import { DialogBox } from '../ui/dialog.tsx'
+import { DialogBox, DialogForm } from '../ui/dialog.tsx'
 import { TextField } from '../ui/fields.tsx'
 import { ErrorNotice } from '../ui/notice.tsx'
 
@@ -64,33 +64,17 @@ export function PauseDestination({ destination }: { readonly destination: Schema
       )}
       {resume.isError && <ErrorNotice error={resume.error} />}
       <DialogBox title={`Pause ${name}`} isOpen={isAsking} onClose={close}>
-        <form
-          onSubmit={(event) => {
-            event.preventDefault()
-            pause.mutate()
-          }}
-        >
-          <div className="dialog-body">
-            <p>
-              Its events wait until it is resumed. Nothing is lost, but an event can exceed a maximum age.
-            </p>
-            <TextField
-              label="Reason"
-              hint="Other operators and the audit log show it."
-              autoFocus
-              maxLength={200}
-              value={reason}
-              onChange={setReason}
-            />
-            {pause.isError && <ErrorNotice error={pause.error} />}
-          </div>
-          <div className="dialog-actions">
-            <Button onPress={close}>Cancel</Button>
-            <Button type="submit" look="primary" isDisabled={pause.isPending}>
-              Pause
-            </Button>
-          </div>
-        </form>
+        <DialogForm action="Pause" change={pause} onClose={close}>
+          <p>Its events wait until it is resumed. Nothing is lost, but an event can exceed a maximum age.</p>
+          <TextField
+            label="Reason"
+            hint="Other operators and the audit log show it."
+            autoFocus
+            maxLength={200}
+            value={reason}
+            onChange={setReason}
+          />
+        </DialogForm>
       </DialogBox>
     </>
   )

@@ -19,7 +19,7 @@ export function AwaitHandshake({ endpoint }: { readonly endpoint: Schemas['Endpo
   return (
     <li className="muted">
       {until === null ? (
-        'No secret, and the endpoint waits for no handshake.'
+        'No secret, so no delivery is accepted: add the secret that the service creates.'
       ) : (
         <>
           No secret. The endpoint accepts a handshake of the service until <Time value={until} />.

@@ -1,15 +1,14 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useLocation } from 'wouter'
-import { api, unwrap, type Schemas } from '../api/client.ts'
+import { api, unwrap } from '../api/client.ts'
 import { useFeatures } from '../api/features.tsx'
 import { SetupSteps } from '../help/setup-steps.tsx'
-import { Button } from '../ui/button.tsx'
-import { DialogBox, DialogResult } from '../ui/dialog.tsx'
+import { SecretField } from '../secrets/secret-field.tsx'
+import { CopyOnce } from '../ui/copy-once.tsx'
+import { DialogBox, DialogForm, DialogResult } from '../ui/dialog.tsx'
 import { SelectField, TextField } from '../ui/fields.tsx'
-import { ErrorNotice } from '../ui/notice.tsx'
 import { toPublicAddress } from './address.ts'
-import { CopyOnce } from './copy-once.tsx'
 
 /** Creates an endpoint, then shows its address, its secret and the steps at the service. */
 export function CreateEndpoint({
@@ -19,37 +18,17 @@ export function CreateEndpoint({
   readonly isOpen: boolean
   readonly onClose: () => void
 }) {
-  const [created, setCreated] = useState<Schemas['CreatedEndpoint']>()
-  const [, navigate] = useLocation()
-  const close = () => {
-    onClose()
-    if (created) navigate(`/endpoints/${created.id}`)
-  }
   return (
-    <DialogBox
-      title={created ? 'The endpoint is created' : 'Create an endpoint'}
-      isOpen={isOpen}
-      onClose={close}
-      role={created ? 'alertdialog' : 'dialog'}
-    >
-      {created ? (
-        <Created endpoint={created} onClose={close} />
-      ) : (
-        <CreateForm onClose={onClose} onCreated={setCreated} />
-      )}
+    <DialogBox title="Create an endpoint" isOpen={isOpen} onClose={onClose} role="alertdialog">
+      <Form onClose={onClose} />
     </DialogBox>
   )
 }
 
-function CreateForm({
-  onClose,
-  onCreated,
-}: {
-  readonly onClose: () => void
-  readonly onCreated: (endpoint: Schemas['CreatedEndpoint']) => void
-}) {
+function Form({ onClose }: { readonly onClose: () => void }) {
   const { has } = useFeatures()
   const queries = useQueryClient()
+  const [, navigate] = useLocation()
   const providers = useQuery({
     queryKey: ['providers'],
     queryFn: ({ signal }) => unwrap(api.GET('/providers', { signal })),
@@ -67,70 +46,48 @@ function CreateForm({
           body: { provider: chosen, name: name.trim(), ...(secret !== '' && { secret }) },
         }),
       ),
-    onSuccess: async ({ data }) => {
-      onCreated(data)
-      await queries.invalidateQueries({ queryKey: ['endpoints'] })
-    },
+    onSuccess: () => queries.invalidateQueries({ queryKey: ['endpoints'] }),
   })
-  return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault()
-        create.mutate()
-      }}
-    >
-      <div className="dialog-body">
-        <TextField
-          label="Name"
-          hint="Such as the name of the customer"
-          isRequired
-          autoFocus
-          value={name}
-          onChange={setName}
-          maxLength={200}
-        />
-        {providers.isLoading ? null : registered.length > 0 ? (
-          <SelectField
-            label="Provider"
-            choices={registered.map((one) => ({ id: one.name, label: one.title }))}
-            value={chosen}
-            onChange={setProvider}
-          />
-        ) : (
-          <TextField label="Provider" isRequired value={provider} onChange={setProvider} />
+  if (create.data) {
+    const { data: created } = create.data
+    const showEndpoint = () => {
+      onClose()
+      navigate(`/endpoints/${created.id}`)
+    }
+    return (
+      <DialogResult message="The endpoint is created." onClose={showEndpoint}>
+        <CopyOnce label="Address for the service" value={toPublicAddress(created.url)} />
+        {created.secret !== null && <CopyOnce label="Secret" value={created.secret} isOnce />}
+        {created.secrets.length === 0 && (
+          <p>The secret comes from the service. Until the endpoint has it, no delivery is accepted.</p>
         )}
-        <TextField
-          label="Secret of the service"
-          hint="Leave it empty to generate one. If the service creates the secret, enter it here or add it later."
-          type="password"
-          autoComplete="off"
-          value={secret}
-          onChange={setSecret}
-        />
-        {create.isError && <ErrorNotice error={create.error} />}
-      </div>
-      <div className="dialog-actions">
-        <Button onPress={onClose}>Cancel</Button>
-        <Button type="submit" look="primary" isDisabled={create.isPending}>
-          Create
-        </Button>
-      </div>
-    </form>
-  )
-}
-
-function Created({
-  endpoint,
-  onClose,
-}: {
-  readonly endpoint: Schemas['CreatedEndpoint']
-  readonly onClose: () => void
-}) {
+        <p>At the service:</p>
+        <SetupSteps provider={created.provider} />
+      </DialogResult>
+    )
+  }
   return (
-    <DialogResult onClose={onClose}>
-      <CopyOnce label="Address for the service" value={toPublicAddress(endpoint.url)} />
-      {endpoint.secret !== null && <CopyOnce label="Secret" value={endpoint.secret} isOnce />}
-      <SetupSteps provider={endpoint.provider} />
-    </DialogResult>
+    <DialogForm action="Create" change={create} onClose={onClose}>
+      <TextField
+        label="Name"
+        hint="Such as the name of the customer"
+        isRequired
+        autoFocus
+        value={name}
+        onChange={setName}
+        maxLength={200}
+      />
+      {providers.isLoading ? null : registered.length > 0 ? (
+        <SelectField
+          label="Provider"
+          choices={registered.map((one) => ({ id: one.name, label: one.title }))}
+          value={chosen}
+          onChange={setProvider}
+        />
+      ) : (
+        <TextField label="Provider" isRequired value={provider} onChange={setProvider} />
+      )}
+      <SecretField value={secret} onChange={setSecret} />
+    </DialogForm>
   )
 }

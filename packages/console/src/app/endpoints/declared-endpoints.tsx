@@ -4,6 +4,7 @@ import { Badge } from '../ui/badge.tsx'
 import { CopyButton } from '../ui/copy.tsx'
 import { ListFrame } from '../ui/list-frame.tsx'
 import { Empty } from '../ui/notice.tsx'
+import { numberColumn, Table } from '../ui/table.tsx'
 import { Untrusted } from '../ui/text.tsx'
 import { useList } from '../ui/use-list.ts'
 import { toPublicAddress } from './address.ts'
@@ -21,26 +22,14 @@ export function DeclaredEndpoints() {
       <p className="muted">These endpoints are read-only here: change the file of endpoints.</p>
       <ListFrame list={list} empty={<Empty title="The file declares no endpoint." />}>
         <div className="table-frame">
-          <table className="table table-cards">
-            <caption className="visually-hidden">Endpoints of the file</caption>
-            <thead>
-              <tr>
-                <th scope="col">Name</th>
-                <th scope="col">Provider</th>
-                <th scope="col">Status</th>
-                <th scope="col" className="cell-number">
-                  Secrets
-                </th>
-                <th scope="col">Kinds</th>
-                <th scope="col">Address</th>
-              </tr>
-            </thead>
-            <tbody>
-              {list.items.map((endpoint) => (
-                <Row key={endpoint.id} endpoint={endpoint} />
-              ))}
-            </tbody>
-          </table>
+          <Table
+            caption="Endpoints of the file"
+            columns={['Name', 'Provider', 'Status', numberColumn('Secrets'), 'Kinds', 'Address']}
+          >
+            {list.items.map((endpoint) => (
+              <Row key={endpoint.id} endpoint={endpoint} />
+            ))}
+          </Table>
         </div>
       </ListFrame>
     </section>

@@ -1,10 +1,9 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api, unwrap, type Schemas } from '../api/client.ts'
-import { Button } from '../ui/button.tsx'
 import { TextField } from '../ui/fields.tsx'
-import { ErrorNotice } from '../ui/notice.tsx'
 import { fromFields, toFields, type EndpointFields } from './endpoint-fields.ts'
+import { DialogForm } from '../ui/dialog.tsx'
 
 /** Changes the name, the kinds, the tolerance and the labels of an endpoint. */
 export function EditEndpoint({
@@ -30,50 +29,36 @@ export function EditEndpoint({
     },
   })
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault()
-        save.mutate()
-      }}
-    >
-      <div className="dialog-body">
-        <TextField
-          label="Name"
-          isRequired
-          autoFocus
-          maxLength={200}
-          value={fields.name}
-          onChange={set('name')}
-        />
-        <TextField
-          label="Kinds"
-          hint="One a line, such as push or pull_request.*; others are ignored. Leave it empty for all kinds."
-          lines={3}
-          value={fields.only}
-          onChange={set('only')}
-        />
-        <TextField
-          label="Tolerance in seconds"
-          hint="The maximum age of a signed time. Leave it empty for that of the provider."
-          inputMode="numeric"
-          value={fields.tolerance}
-          onChange={set('tolerance')}
-        />
-        <TextField
-          label="Labels"
-          hint="One a line, such as plan=free"
-          lines={3}
-          value={fields.labels}
-          onChange={set('labels')}
-        />
-        {save.isError && <ErrorNotice error={save.error} />}
-      </div>
-      <div className="dialog-actions">
-        <Button onPress={onClose}>Cancel</Button>
-        <Button type="submit" look="primary" isDisabled={save.isPending}>
-          Save
-        </Button>
-      </div>
-    </form>
+    <DialogForm action="Save" change={save} onClose={onClose}>
+      <TextField
+        label="Name"
+        isRequired
+        autoFocus
+        maxLength={200}
+        value={fields.name}
+        onChange={set('name')}
+      />
+      <TextField
+        label="Kinds"
+        hint="One a line, such as push or pull_request.*; others are ignored. Leave it empty for all kinds."
+        lines={3}
+        value={fields.only}
+        onChange={set('only')}
+      />
+      <TextField
+        label="Tolerance in seconds"
+        hint="The maximum age of a signed time. Leave it empty for that of the provider."
+        inputMode="numeric"
+        value={fields.tolerance}
+        onChange={set('tolerance')}
+      />
+      <TextField
+        label="Labels"
+        hint="One a line, such as plan=free"
+        lines={3}
+        value={fields.labels}
+        onChange={set('labels')}
+      />
+    </DialogForm>
   )
 }

@@ -93,11 +93,7 @@ export function EndpointEvents({ endpoint }: { readonly endpoint: Schemas['Endpo
         onClose={close}
         action="Cancel the events"
         isDangerous
-        isPending={cancel.isPending}
-        error={cancel.error}
-        onConfirm={() => {
-          cancel.mutate()
-        }}
+        change={cancel}
       >
         <p>The pending events of {label} become dead letters. They can be replayed.</p>
       </Confirm>
@@ -107,11 +103,7 @@ export function EndpointEvents({ endpoint }: { readonly endpoint: Schemas['Endpo
         onClose={close}
         action="Erase"
         isDangerous
-        isPending={erase.isPending}
-        error={erase.error}
-        onConfirm={() => {
-          erase.mutate()
-        }}
+        change={erase}
       >
         <p>
           This cancels the pending events of {label}, and deletes the bodies, the headers, and the data and

@@ -10,14 +10,14 @@ import { Badge } from '../ui/badge.tsx'
 import { Button, LinkButton } from '../ui/button.tsx'
 import { Card, Fact } from '../ui/card.tsx'
 import { CopyValue } from '../ui/copy.tsx'
-import { Confirm, DialogBox } from '../ui/dialog.tsx'
+import { bindChange, Confirm, DialogBox } from '../ui/dialog.tsx'
 import { ErrorNotice, Loading } from '../ui/notice.tsx'
 import { Id, Untrusted } from '../ui/text.tsx'
 import { Time } from '../ui/time.tsx'
 import { toPublicAddress } from './address.ts'
 import { EditEndpoint } from './edit-endpoint.tsx'
 import { EndpointEvents } from './endpoint-events.tsx'
-import { Secrets } from './secrets.tsx'
+import { EndpointSecrets } from './endpoint-secrets.tsx'
 import { TestDelivery } from './test-delivery.tsx'
 
 type Endpoint = Schemas['Endpoint']
@@ -71,7 +71,7 @@ function Detail({ endpoint }: { readonly endpoint: Endpoint }) {
             <CopyValue value={toPublicAddress(endpoint.url)} />
           </Card>
           <Card title="Secrets">
-            <Secrets endpoint={endpoint} />
+            <EndpointSecrets endpoint={endpoint} />
           </Card>
           {has('createTestDelivery', 'getProvider') && (
             <Card title="Test delivery">
@@ -94,7 +94,10 @@ function Detail({ endpoint }: { readonly endpoint: Endpoint }) {
               <LastUse id={id} />
               {endpoint.subscription && (
                 <Fact name="At the service">
-                  <SubscriptionState {...endpoint.subscription} />
+                  <SubscriptionState {...endpoint.subscription} />{' '}
+                  {has('listSubscriptions') && (
+                    <Link href={`/subscriptions?endpoint=${encodeURIComponent(id)}`}>Subscriptions</Link>
+                  )}
                 </Fact>
               )}
               <Fact name="Kinds">{kinds.length === 0 ? 'all' : kinds.join(', ')}</Fact>
@@ -230,11 +233,7 @@ function Actions({ endpoint }: { readonly endpoint: Endpoint }) {
         onClose={close}
         action="Disable"
         isDangerous
-        isPending={setStatus.isPending}
-        error={setStatus.error}
-        onConfirm={() => {
-          setStatus.mutate('disabled')
-        }}
+        change={bindChange(setStatus, 'disabled')}
       >
         <p>
           The gateway refuses its deliveries until the endpoint is enabled again. Most services then stop
@@ -247,11 +246,7 @@ function Actions({ endpoint }: { readonly endpoint: Endpoint }) {
         onClose={close}
         action="Delete"
         isDangerous
-        isPending={remove.isPending}
-        error={remove.error}
-        onConfirm={() => {
-          remove.mutate()
-        }}
+        change={remove}
       >
         <p>
           This deletes the endpoint and its secrets for good. Its deliveries and events stay for their

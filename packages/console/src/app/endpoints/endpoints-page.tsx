@@ -12,6 +12,7 @@ import { Badge } from '../ui/badge.tsx'
 import { Button } from '../ui/button.tsx'
 import { ListFrame } from '../ui/list-frame.tsx'
 import { Empty } from '../ui/notice.tsx'
+import { numberColumn, Table } from '../ui/table.tsx'
 import { Untrusted } from '../ui/text.tsx'
 import { Time } from '../ui/time.tsx'
 import { useList } from '../ui/use-list.ts'
@@ -22,6 +23,7 @@ const filters: readonly DeliveryFilter[] = [
   { name: 'search', label: 'Search', placeholder: 'Name' },
   providerFilter,
   { name: 'status', label: 'Status', choices: ['active', 'disabled'] },
+  { name: 'labels', label: 'Labels', placeholder: 'region=eu,plan=gold' },
 ]
 
 /** Addresses with separate secrets, such as one per customer. */
@@ -77,44 +79,39 @@ function EndpointTable({ endpoints }: { readonly endpoints: readonly Schemas['En
   const lastUses = new Map(counts.map((count) => [count.endpoint, count.last_received_at]))
   return (
     <div className="table-frame">
-      <table className="table table-cards">
-        <caption className="visually-hidden">Endpoints</caption>
-        <thead>
-          <tr>
-            <th scope="col">Name</th>
-            <th scope="col">Provider</th>
-            <th scope="col">Status</th>
-            <th scope="col" className="cell-number">
-              Secrets
-            </th>
-            {has('getDeliveryStatistics') && <th scope="col">Last delivery</th>}
-            <th scope="col">Created</th>
+      <Table
+        caption="Endpoints"
+        columns={[
+          'Name',
+          'Provider',
+          'Status',
+          numberColumn('Secrets'),
+          has('getDeliveryStatistics') && 'Last delivery',
+          'Created',
+        ]}
+      >
+        {endpoints.map((endpoint) => (
+          <tr key={endpoint.id}>
+            <td className="cell-main">
+              <Link href={`/endpoints/${endpoint.id}`} className="row-link">
+                <Untrusted text={endpoint.name} limit={100} />
+              </Link>
+              <span className="row-detail">{endpoint.id}</span>
+            </td>
+            <td>{endpoint.provider}</td>
+            <td>
+              <Badge state={endpoint.status} />
+            </td>
+            <td className="cell-number" data-label="Secrets">
+              {endpoint.secrets.length}
+            </td>
+            {has('getDeliveryStatistics') && <LastUse value={lastUses.get(endpoint.id)} />}
+            <td className="cell-time" data-label="Created">
+              <Time value={endpoint.created_at} />
+            </td>
           </tr>
-        </thead>
-        <tbody>
-          {endpoints.map((endpoint) => (
-            <tr key={endpoint.id}>
-              <td className="cell-main">
-                <Link href={`/endpoints/${endpoint.id}`} className="row-link">
-                  <Untrusted text={endpoint.name} limit={100} />
-                </Link>
-                <span className="row-detail">{endpoint.id}</span>
-              </td>
-              <td>{endpoint.provider}</td>
-              <td>
-                <Badge state={endpoint.status} />
-              </td>
-              <td className="cell-number" data-label="Secrets">
-                {endpoint.secrets.length}
-              </td>
-              {has('getDeliveryStatistics') && <LastUse value={lastUses.get(endpoint.id)} />}
-              <td className="cell-time">
-                <Time value={endpoint.created_at} />
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+        ))}
+      </Table>
     </div>
   )
 }

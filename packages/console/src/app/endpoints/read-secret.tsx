@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { api, unwrap } from '../api/client.ts'
 import { Button } from '../ui/button.tsx'
 import { ErrorNotice } from '../ui/notice.tsx'
-import { CopyOnce } from './copy-once.tsx'
+import { CopyOnce } from '../ui/copy-once.tsx'
 
 /** The secret that a service sent in a handshake, which the server returns once. */
 export function ReadSecret({ id, onClose }: { readonly id: string; readonly onClose: () => void }) {

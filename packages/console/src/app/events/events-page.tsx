@@ -10,6 +10,7 @@ import { Button } from '../ui/button.tsx'
 import { ListFrame } from '../ui/list-frame.tsx'
 import { LiveSwitch } from '../ui/live-switch.tsx'
 import { Empty } from '../ui/notice.tsx'
+import { actionsColumn, Table } from '../ui/table.tsx'
 import { Untrusted } from '../ui/text.tsx'
 import { Time } from '../ui/time.tsx'
 import { useList } from '../ui/use-list.ts'
@@ -92,56 +93,43 @@ function EventTable({ events }: { readonly events: readonly PublishedEvent[] }) 
   return (
     <>
       <div className="table-frame">
-        <table className="table table-cards">
-          <caption className="visually-hidden">Published events, newest first</caption>
-          <thead>
-            <tr>
-              <th scope="col">Published</th>
-              <th scope="col">Event</th>
-              <th scope="col">Id</th>
-              <th scope="col">
-                <span className="visually-hidden">Actions</span>
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {events.map((event) => (
-              <tr key={`${event.id} ${event.published_at}`}>
-                <td className="cell-time">
-                  <Time value={event.published_at} />
-                </td>
-                <td className="cell-main">
-                  <Link href={`/deliveries/${event.delivery_id}`} className="row-link">
-                    <Untrusted text={event.name} limit={100} />
-                  </Link>
+        <Table caption="Published events, newest first" columns={['Published', 'Event', 'Id', actionsColumn]}>
+          {events.map((event) => (
+            <tr key={`${event.id} ${event.published_at}`}>
+              <td className="cell-time">
+                <Time value={event.published_at} />
+              </td>
+              <td className="cell-main">
+                <Link href={`/deliveries/${event.delivery_id}`} className="row-link">
+                  <Untrusted text={event.name} limit={100} />
+                </Link>
+                <span className="row-detail">
+                  <Untrusted text={event.subject} limit={100} />
+                </span>
+                {event.endpoint !== null && (
                   <span className="row-detail">
-                    <Untrusted text={event.subject} limit={100} />
+                    <Untrusted text={event.endpoint_name ?? event.endpoint} limit={100} />
                   </span>
-                  {event.endpoint !== null && (
-                    <span className="row-detail">
-                      <Untrusted text={event.endpoint_name ?? event.endpoint} limit={100} />
-                    </span>
-                  )}
-                </td>
-                <td className="cell-problem">
-                  <code>
-                    <Untrusted text={event.id} limit={90} />
-                  </code>
-                </td>
-                <td className="cell-number">
-                  <Button
-                    look="quiet"
-                    onPress={() => {
-                      setShown(event)
-                    }}
-                  >
-                    Data
-                  </Button>
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+                )}
+              </td>
+              <td className="cell-problem">
+                <code>
+                  <Untrusted text={event.id} limit={90} />
+                </code>
+              </td>
+              <td className="cell-number">
+                <Button
+                  look="quiet"
+                  onPress={() => {
+                    setShown(event)
+                  }}
+                >
+                  Data
+                </Button>
+              </td>
+            </tr>
+          ))}
+        </Table>
       </div>
       <EventData
         event={shown}

@@ -43,7 +43,7 @@ export function FailuresPage() {
       <PageHeader
         title="Failures"
         tabTitle="Failures"
-        lead="Events that the bus did not take, by error. Pending events are retried; dead ones wait for a replay."
+        lead="Events whose last attempt failed, by error. Pending events are retried; dead ones wait for a replay."
       >
         {has('retryEvents') && may && groups.some(({ status }) => status === 'pending') && (
           <Button

@@ -1,11 +1,9 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api, unwrap, type Schemas } from '../api/client.ts'
-import { CopyOnce } from '../endpoints/copy-once.tsx'
-import { Button } from '../ui/button.tsx'
-import { DialogBox, DialogResult } from '../ui/dialog.tsx'
+import { CopyOnce } from '../ui/copy-once.tsx'
+import { DialogBox, DialogResult, DialogForm } from '../ui/dialog.tsx'
 import { Checkbox, SelectField, TextField } from '../ui/fields.tsx'
-import { ErrorNotice } from '../ui/notice.tsx'
 
 type Scope = Schemas['CreateKey']['scopes'][number]
 
@@ -42,6 +40,7 @@ function Form({ onClose }: { readonly onClose: () => void }) {
   const queries = useQueryClient()
   const [name, setName] = useState('')
   const [chosen, setChosen] = useState<readonly Scope[]>(['deliveries:read'])
+  const [endpoints, setEndpoints] = useState('')
   const [lifetime, setLifetime] = useState('90')
   const create = useMutation({
     mutationFn: () =>
@@ -50,6 +49,7 @@ function Form({ onClose }: { readonly onClose: () => void }) {
           body: {
             name: name.trim(),
             scopes: [...chosen],
+            endpoints: endpoints.trim() === '' ? null : endpoints.trim(),
             expires_at:
               lifetime === 'never' ? null : new Date(Date.now() + Number(lifetime) * dayMs).toISOString(),
           },
@@ -59,53 +59,46 @@ function Form({ onClose }: { readonly onClose: () => void }) {
   })
   if (create.data) {
     return (
-      <DialogResult onClose={onClose}>
+      <DialogResult message="The key is created." onClose={onClose}>
         <CopyOnce label="Key" value={create.data.data.key} isOnce />
       </DialogResult>
     )
   }
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault()
-        create.mutate()
-      }}
-    >
-      <div className="dialog-body">
-        <TextField
-          label="Name"
-          hint="Such as the program that uses it"
-          isRequired
-          autoFocus
-          value={name}
-          onChange={setName}
-          maxLength={100}
-        />
-        <fieldset className="scopes">
-          <legend className="label">Scopes</legend>
-          {scopes.map(({ id, text }) => (
-            <Checkbox
-              key={id}
-              isSelected={chosen.includes(id)}
-              onChange={(isSelected) => {
-                setChosen(isSelected ? [...chosen, id] : chosen.filter((one) => one !== id))
-              }}
-            >
-              <span>
-                {text} <code className="muted">{id}</code>
-              </span>
-            </Checkbox>
-          ))}
-        </fieldset>
-        <SelectField label="Expires after" choices={lifetimes} value={lifetime} onChange={setLifetime} />
-        {create.isError && <ErrorNotice error={create.error} />}
-      </div>
-      <div className="dialog-actions">
-        <Button onPress={onClose}>Cancel</Button>
-        <Button type="submit" look="primary" isDisabled={create.isPending || chosen.length === 0}>
-          Create
-        </Button>
-      </div>
-    </form>
+    <DialogForm action="Create" change={create} isDisabled={chosen.length === 0} onClose={onClose}>
+      <TextField
+        label="Name"
+        hint="Such as the program that uses it"
+        isRequired
+        autoFocus
+        value={name}
+        onChange={setName}
+        maxLength={100}
+      />
+      <fieldset className="scopes">
+        <legend className="label">Scopes</legend>
+        {scopes.map(({ id, text }) => (
+          <Checkbox
+            key={id}
+            isSelected={chosen.includes(id)}
+            onChange={(isSelected) => {
+              setChosen(isSelected ? [...chosen, id] : chosen.filter((one) => one !== id))
+            }}
+          >
+            <span>
+              {text} <code className="muted">{id}</code>
+            </span>
+          </Checkbox>
+        ))}
+      </fieldset>
+      <TextField
+        label="Endpoints"
+        hint="All, or those with labels, such as region=eu,plan=gold"
+        value={endpoints}
+        onChange={setEndpoints}
+        maxLength={1000}
+      />
+      <SelectField label="Expires after" choices={lifetimes} value={lifetime} onChange={setLifetime} />
+    </DialogForm>
   )
 }

@@ -8,6 +8,7 @@ import { Button } from '../ui/button.tsx'
 import { Confirm } from '../ui/dialog.tsx'
 import { ListFrame } from '../ui/list-frame.tsx'
 import { Empty } from '../ui/notice.tsx'
+import { actionsColumn, Table } from '../ui/table.tsx'
 import { Untrusted } from '../ui/text.tsx'
 import { Time } from '../ui/time.tsx'
 import { useList } from '../ui/use-list.ts'
@@ -42,26 +43,14 @@ export function KeysPage() {
       </PageHeader>
       <ListFrame list={list} empty={<Empty title="There is no key." />} end="These are all keys.">
         <div className="table-frame">
-          <table className="table table-cards">
-            <caption className="visually-hidden">API keys</caption>
-            <thead>
-              <tr>
-                <th scope="col">Name</th>
-                <th scope="col">Scopes</th>
-                <th scope="col">Created</th>
-                <th scope="col">Last used</th>
-                <th scope="col">Expires</th>
-                <th scope="col">
-                  <span className="visually-hidden">Actions</span>
-                </th>
-              </tr>
-            </thead>
-            <tbody>
-              {list.items.map((key) => (
-                <Row key={key.id} apiKey={key} mayRevoke={may && has('deleteKey')} />
-              ))}
-            </tbody>
-          </table>
+          <Table
+            caption="API keys"
+            columns={['Name', 'Scopes', 'Created', 'Last used', 'Expires', actionsColumn]}
+          >
+            {list.items.map((key) => (
+              <Row key={key.id} apiKey={key} mayRevoke={may && has('deleteKey')} />
+            ))}
+          </Table>
         </div>
       </ListFrame>
       <CreateKey
@@ -75,7 +64,7 @@ export function KeysPage() {
 }
 
 function Row({ apiKey, mayRevoke }: { readonly apiKey: Schemas['Key']; readonly mayRevoke: boolean }) {
-  const { id, name, scopes, last_used_at: usedAt, expires_at: expiresAt } = apiKey
+  const { id, name, scopes, endpoints, last_used_at: usedAt, expires_at: expiresAt } = apiKey
   const queries = useQueryClient()
   const [isAsking, setAsking] = useState(false)
   const revoke = useMutation({
@@ -99,6 +88,7 @@ function Row({ apiKey, mayRevoke }: { readonly apiKey: Schemas['Key']; readonly 
             {scope}
           </code>
         ))}
+        {endpoints !== null && <Untrusted text={endpoints} limit={100} />}
       </td>
       <td className="cell-time">
         <Time value={apiKey.created_at} />
@@ -134,11 +124,7 @@ function Row({ apiKey, mayRevoke }: { readonly apiKey: Schemas['Key']; readonly 
           }}
           action="Revoke"
           isDangerous
-          isPending={revoke.isPending}
-          error={revoke.error}
-          onConfirm={() => {
-            revoke.mutate()
-          }}
+          change={revoke}
         >
           <p>
             Programs with the key <Untrusted text={name} limit={100} /> get 401 from now on.

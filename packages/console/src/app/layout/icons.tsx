@@ -9,6 +9,8 @@ const paths = {
   events: 'M13 3L5 13h6l-1 8 8-10h-6z',
   processing: 'M4 6h11M19 6h.01M4 12h7M15 12h.01M19 12h.01M4 18h15',
   jobs: 'M4 12a8 8 0 0 1 14-5l2 2M20 4v5h-5M20 12a8 8 0 0 1-14 5l-2-2M4 20v-5h5',
+  subscriptions: 'M12 3a9 9 0 1 0 9 9M12 7v5l3.5 2M21 4v5h-5',
+  reconciliations: 'M4 8h13l-3.5-3.5M20 16H7l3.5 3.5',
   keys: 'M14 10a4 4 0 1 0-3.5 3.9L12 15.5h2v2h2v2h4v-3l-5.6-5.6',
   users:
     'M9 4a3.5 3.5 0 1 0 0 7 3.5 3.5 0 0 0 0-7zM3 20c0-3.5 2.5-6 6-6s6 2.5 6 6M16 4.5a3.5 3.5 0 0 1 0 6M18 14.5c2 .9 3 2.9 3 5.5',

@@ -45,6 +45,12 @@ const groups: readonly { readonly label: string; readonly items: readonly Naviga
         icon: 'unprocessed',
         needs: ['listUnprocessedDeliveries'],
       },
+      {
+        path: '/reconciliations',
+        label: 'Reconciliation',
+        icon: 'reconciliations',
+        needs: ['listReconciliations'],
+      },
       { path: '/jobs', label: 'Replay jobs', icon: 'jobs', needs: ['listReplayJobs'] },
     ],
   },
@@ -52,6 +58,12 @@ const groups: readonly { readonly label: string; readonly items: readonly Naviga
     label: 'Settings',
     items: [
       { path: '/endpoints', label: 'Endpoints', icon: 'endpoints', needs: ['listEndpoints'] },
+      {
+        path: '/subscriptions',
+        label: 'Subscriptions',
+        icon: 'subscriptions',
+        needs: ['listSubscriptions'],
+      },
       { path: '/users', label: 'Users', icon: 'users', needs: ['listUsers'], permission: 'manage' },
       { path: '/keys', label: 'API keys', icon: 'keys', needs: ['listKeys'], permission: 'manage' },
       { path: '/audit', label: 'Audit log', icon: 'audit', needs: ['listAudit'], permission: 'manage' },

@@ -18,10 +18,12 @@ import { JobsPage } from '../jobs/jobs-page.tsx'
 import { KeysPage } from '../keys/keys-page.tsx'
 import { OverviewPage } from '../overview/overview-page.tsx'
 import { ProcessingPage } from '../processing/processing-page.tsx'
+import { ReconciliationsPage } from '../reconciliations/reconciliations-page.tsx'
 import { JoinPage } from '../session/join-page.tsx'
 import { LoginPage } from '../session/login-page.tsx'
 import { RefusedPage } from '../session/refused-page.tsx'
 import { operatorQuery, useOperator, useSession } from '../session/session.tsx'
+import { SubscriptionsPage } from '../subscriptions/subscriptions-page.tsx'
 import { UnprocessedItemPage } from '../unprocessed/unprocessed-item-page.tsx'
 import { UnprocessedPage } from '../unprocessed/unprocessed-page.tsx'
 import { UsersPage } from '../users/users-page.tsx'
@@ -95,8 +97,10 @@ const pages = [
   { path: '/processing', Page: ProcessingPage },
   { path: '/quarantine', Page: QuarantinePage },
   { path: '/unprocessed', Page: UnprocessedPage },
+  { path: '/reconciliations', Page: ReconciliationsPage },
   { path: '/jobs', Page: JobsPage },
   { path: '/endpoints', Page: EndpointsPage },
+  { path: '/subscriptions', Page: SubscriptionsPage },
   { path: '/users', Page: UsersPage },
   { path: '/keys', Page: KeysPage },
   { path: '/audit', Page: AuditPage },

@@ -3,6 +3,7 @@ import { useDeliveryCounts } from '../api/delivery-counts.ts'
 import { Card } from '../ui/card.tsx'
 import { formatCount } from '../ui/format.ts'
 import { ErrorNotice, Loading } from '../ui/notice.tsx'
+import { numberColumn, Table } from '../ui/table.tsx'
 import { Untrusted } from '../ui/text.tsx'
 import { Time } from '../ui/time.tsx'
 
@@ -15,44 +16,29 @@ export function EndpointsCard() {
   if (groups.length === 0) return null
   return (
     <Card title="Busiest endpoints">
-      <table className="table table-cards">
-        <caption className="visually-hidden">
-          Endpoints with most deliveries of the newest 10,000 events
-        </caption>
-        <thead>
-          <tr>
-            <th scope="col">Endpoint</th>
-            <th scope="col">Provider</th>
-            <th scope="col">Last delivery</th>
-            <th scope="col" className="cell-number">
-              Deliveries
-            </th>
+      <Table
+        caption="Endpoints with most deliveries of the newest 10,000 events"
+        columns={['Endpoint', 'Provider', 'Last delivery', numberColumn('Deliveries')]}
+      >
+        {groups.map(({ provider, endpoint, endpoint_name: name, deliveries, last_received_at: last }) => (
+          <tr key={endpoint}>
+            <td className="cell-main">
+              <Link href={`/deliveries?endpoint=${encodeURIComponent(endpoint ?? '')}`} className="row-link">
+                <Untrusted text={name ?? endpoint ?? ''} limit={64} />
+              </Link>
+            </td>
+            <td>
+              <Untrusted text={provider} limit={80} />
+            </td>
+            <td>
+              <Time value={last} isRelative />
+            </td>
+            <td className="cell-number" data-label="Deliveries">
+              {formatCount(deliveries)}
+            </td>
           </tr>
-        </thead>
-        <tbody>
-          {groups.map(({ provider, endpoint, endpoint_name: name, deliveries, last_received_at: last }) => (
-            <tr key={endpoint}>
-              <td className="cell-main">
-                <Link
-                  href={`/deliveries?endpoint=${encodeURIComponent(endpoint ?? '')}`}
-                  className="row-link"
-                >
-                  <Untrusted text={name ?? endpoint ?? ''} limit={64} />
-                </Link>
-              </td>
-              <td>
-                <Untrusted text={provider} limit={80} />
-              </td>
-              <td>
-                <Time value={last} isRelative />
-              </td>
-              <td className="cell-number" data-label="Deliveries">
-                {formatCount(deliveries)}
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+        ))}
+      </Table>
     </Card>
   )
 }

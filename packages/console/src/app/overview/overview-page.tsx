@@ -135,7 +135,7 @@ function Counts({ status }: { readonly status: Schemas['Status'] }) {
         </Count>
       )}
       {status.reconciliations !== null && (
-        <Count label="Recovered" value={status.reconciliations.recovered} to="/deliveries" tone="good">
+        <Count label="Recovered" value={status.reconciliations.recovered} to="/reconciliations" tone="good">
           {formatCount(status.reconciliations.asked)} asked for,{' '}
           {formatCount(status.reconciliations.abandoned)} given up
         </Count>

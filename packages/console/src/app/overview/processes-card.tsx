@@ -3,6 +3,7 @@ import { api, unwrap, type Schemas } from '../api/client.ts'
 import { Badge } from '../ui/badge.tsx'
 import { Card } from '../ui/card.tsx'
 import { ErrorNotice, Loading } from '../ui/notice.tsx'
+import { Table } from '../ui/table.tsx'
 import { Untrusted } from '../ui/text.tsx'
 import { Time } from '../ui/time.tsx'
 
@@ -19,26 +20,14 @@ export function ProcessesCard() {
   if (processes.length === 0) return null
   return (
     <Card title="Processes">
-      <div className="table-scroll" role="region" aria-label="Processes" tabIndex={0}>
-        <table className="table">
-          <caption className="visually-hidden">The processes that share the database</caption>
-          <thead>
-            <tr>
-              <th scope="col">State</th>
-              <th scope="col">Roles</th>
-              <th scope="col">Process</th>
-              <th scope="col">Version</th>
-              <th scope="col">Last heartbeat</th>
-              <th scope="col">Unavailable</th>
-            </tr>
-          </thead>
-          <tbody>
-            {processes.map((process) => (
-              <Row key={process.id} process={process} />
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <Table
+        caption="The processes that share the database"
+        columns={['State', 'Roles', 'Process', 'Version', 'Last heartbeat', 'Unavailable']}
+      >
+        {processes.map((process) => (
+          <Row key={process.id} process={process} />
+        ))}
+      </Table>
     </Card>
   )
 }
@@ -50,20 +39,20 @@ function Row({ process }: { readonly process: Schemas['Process'] }) {
       <td>
         <Badge state={process.status} />
       </td>
-      <td>
+      <td data-label="Roles">
         <Untrusted text={process.roles.join(', ')} limit={80} />
       </td>
-      <td>
+      <td data-label="Process">
         <Untrusted text={`${process.host}:${process.pid}`} limit={80} />
       </td>
-      <td>
+      <td data-label="Version">
         <Untrusted text={process.version ?? ''} limit={40} />
       </td>
-      <td>
+      <td data-label="Last heartbeat">
         <Time value={process.seen_at} isRelative />
       </td>
-      <td>
-        <Untrusted text={failing.map(describe).join(', ')} limit={200} />
+      <td data-label="Unavailable">
+        {failing.length === 0 ? 'none' : <Untrusted text={failing.map(describe).join(', ')} limit={200} />}
       </td>
     </tr>
   )

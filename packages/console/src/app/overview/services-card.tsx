@@ -1,11 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'wouter'
 import { useDeliveryCounts, useProviders } from '../api/delivery-counts.ts'
+import { FirstDelivery } from '../deliveries/first-delivery.tsx'
 import { Badge } from '../ui/badge.tsx'
 import { Card } from '../ui/card.tsx'
 import { formatDuration } from '../ui/format.ts'
 import { ErrorNotice, Loading } from '../ui/notice.tsx'
 import { ShowMore } from '../ui/show-more.tsx'
+import { numberColumn, Table } from '../ui/table.tsx'
 import { Untrusted } from '../ui/text.tsx'
 import { Time } from '../ui/time.tsx'
 import { useNow } from '../ui/use-now.ts'
@@ -28,36 +30,33 @@ export function ServicesCard({ window }: { readonly window: Window }) {
   })
   const windowSeconds = (Date.parse(to) - Date.parse(from)) / 1000
   if (services.length === 0) return null
+  const isNew = services.every(
+    ({ lastReceivedAt, requests }) => lastReceivedAt === undefined && requests === 0,
+  )
   return (
-    <Card title="Services">
-      <ShowMore items={services} step={20}>
-        {(shown) => (
-          <table className="table table-cards">
-            <caption className="visually-hidden">Services, the busiest first</caption>
-            <thead>
-              <tr>
-                <th scope="col">Service</th>
-                <th scope="col">Last delivery</th>
-                <th scope="col" className="cell-number">
-                  Rate
-                </th>
-                <th scope="col" className="cell-number">
-                  Success
-                </th>
-                <th scope="col" className="cell-number">
-                  <abbr title="The median time from the receipt to the publication">Latency</abbr>
-                </th>
-              </tr>
-            </thead>
-            <tbody>
+    <>
+      {isNew && <FirstDelivery />}
+      <Card title="Services">
+        <ShowMore items={services} step={20}>
+          {(shown) => (
+            <Table
+              caption="Services, the busiest first"
+              columns={[
+                'Service',
+                'Last delivery',
+                numberColumn('Rate'),
+                numberColumn('Success'),
+                numberColumn(<abbr title="The median time from the receipt to the publication">Latency</abbr>),
+              ]}
+            >
               {shown.map((service) => (
                 <Row key={service.provider} service={service} windowSeconds={windowSeconds} />
               ))}
-            </tbody>
-          </table>
-        )}
-      </ShowMore>
-    </Card>
+            </Table>
+          )}
+        </ShowMore>
+      </Card>
+    </>
   )
 }
 

@@ -4,6 +4,7 @@ import { Card } from '../ui/card.tsx'
 import { SelectField } from '../ui/fields.tsx'
 import { formatCount } from '../ui/format.ts'
 import { ErrorNotice, Loading } from '../ui/notice.tsx'
+import { numberColumn, Table } from '../ui/table.tsx'
 import { Untrusted } from '../ui/text.tsx'
 import { createBars, outcomes, roundUp, type Bar, type Statistics } from './chart.ts'
 import { statisticsQuery, type Window } from './statistics.ts'
@@ -109,37 +110,27 @@ function Reasons({ statistics }: { readonly statistics: Statistics }) {
   if (reasons.length === 0) return null
   return (
     <Card title="Reasons">
-      <div className="table-scroll" role="region" aria-label="Reasons" tabIndex={0}>
-        <table className="table">
-          <caption className="visually-hidden">Reasons of ignored, quarantined and refused requests</caption>
-          <thead>
-            <tr>
-              <th scope="col">Outcome</th>
-              <th scope="col">Provider</th>
-              <th scope="col">Reason</th>
-              <th scope="col" className="cell-number">
-                Requests
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {reasons.slice(0, 20).map(({ provider, outcome, reason, count }) => (
-              <tr key={`${outcome} ${provider} ${reason}`}>
-                <td>
-                  <span className={`swatch fill-${outcome}`} aria-hidden="true" /> {outcome}
-                </td>
-                <td>
-                  <Untrusted text={provider} limit={80} />
-                </td>
-                <td>
-                  <Untrusted text={reason} limit={80} />
-                </td>
-                <td className="cell-number">{formatCount(count)}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <Table
+        caption="Reasons of ignored, quarantined and refused requests"
+        columns={['Outcome', 'Provider', 'Reason', numberColumn('Requests')]}
+      >
+        {reasons.slice(0, 20).map(({ provider, outcome, reason, count }) => (
+          <tr key={`${outcome} ${provider} ${reason}`}>
+            <td>
+              <span className={`swatch fill-${outcome}`} aria-hidden="true" /> {outcome}
+            </td>
+            <td data-label="Provider">
+              <Untrusted text={provider} limit={80} />
+            </td>
+            <td data-label="Reason">
+              <Untrusted text={reason} limit={80} />
+            </td>
+            <td className="cell-number" data-label="Requests">
+              {formatCount(count)}
+            </td>
+          </tr>
+        ))}
+      </Table>
     </Card>
   )
 }

@@ -132,11 +132,7 @@ function LetterItem({ consumer, letter }: { readonly consumer: string; readonly 
         }}
         action="Delete"
         isDangerous
-        isPending={discard.isPending}
-        error={discard.error}
-        onConfirm={() => {
-          discard.mutate()
-        }}
+        change={discard}
       >
         <p>The consumer never handles the event. Its delivery stays and can be replayed.</p>
       </Confirm>

@@ -3,13 +3,13 @@ import type { Schemas } from '../api/client.ts'
 import { useFeatures } from '../api/features.tsx'
 import { useOperator } from '../session/session.tsx'
 import { Button } from '../ui/button.tsx'
-import { Confirm } from '../ui/dialog.tsx'
+import { Confirm, type Change } from '../ui/dialog.tsx'
 import { formatCount } from '../ui/format.ts'
 import { ErrorNotice } from '../ui/notice.tsx'
 import { Id, Untrusted } from '../ui/text.tsx'
 import { useLaneChanges } from './use-lane-changes.ts'
 
-/** What an operator can do with a lane. */
+/** The actions for a lane. */
 export function LaneActions({ lane }: { readonly lane: Schemas['Lane'] }) {
   const { id, name, state, first, events } = lane
   const { has } = useFeatures()
@@ -21,9 +21,12 @@ export function LaneActions({ lane }: { readonly lane: Schemas['Lane'] }) {
     setAsked(undefined)
     change.reset()
   }
-  const confirm = (one: 'skip' | 'cancel') => {
-    change.mutate(one, { onSuccess: close })
-  }
+  const confirm = (one: 'skip' | 'cancel'): Change => ({
+    ...{ isPending: change.isPending, error: change.error },
+    mutate() {
+      change.mutate(one, { onSuccess: close })
+    },
+  })
   const label = <Untrusted text={lane.endpoint_name ?? name} limit={80} />
   return (
     <>
@@ -76,11 +79,7 @@ export function LaneActions({ lane }: { readonly lane: Schemas['Lane'] }) {
         isOpen={asked === 'skip'}
         onClose={close}
         action="Skip"
-        isPending={change.isPending}
-        error={change.error}
-        onConfirm={() => {
-          confirm('skip')
-        }}
+        change={confirm('skip')}
       >
         <p>
           The event {first !== null && <Id value={first.event_id} />} of {label} becomes a dead letter, and
@@ -93,11 +92,7 @@ export function LaneActions({ lane }: { readonly lane: Schemas['Lane'] }) {
         onClose={close}
         action="Cancel the events"
         isDangerous
-        isPending={change.isPending}
-        error={change.error}
-        onConfirm={() => {
-          confirm('cancel')
-        }}
+        change={confirm('cancel')}
       >
         <p>
           {formatEvents(events)} of {label} and all that arrive until then become dead letters, without a

@@ -2,7 +2,7 @@ import { Mark } from '../layout/icons.tsx'
 import { ErrorNotice } from '../ui/notice.tsx'
 import { LogOut } from './log-out.tsx'
 
-/** The page of a user who is no operator. The user can log out, and log in as another. */
+/** The page of a user without the permissions of an operator. The user can log out, and log in as another. */
 export function RefusedPage({ error }: { readonly error: unknown }) {
   return (
     <main className="login">

@@ -55,6 +55,8 @@ export interface Operator {
   readonly name: string | undefined
   /** Reports whether the operator has a permission. The API checks it again. */
   readonly may: (permission: Permission) => boolean
+  /** The operations that refuse the operator, whose endpoints are limited. */
+  readonly refused?: ReadonlySet<string>
   /** Why the user is no operator. */
   readonly refusal?: ApiError
 }
@@ -80,7 +82,10 @@ async function loadOperator(): Promise<Operator | null> {
   try {
     const { data } = await unwrap(api.GET('/operator'))
     const permissions = new Set<string>(data.permissions)
-    return { id: data.id, name: data.name ?? undefined, may: (permission) => permissions.has(permission) }
+    return {
+      ...{ id: data.id, name: data.name ?? undefined, refused: new Set(data.refused_operations) },
+      may: (permission) => permissions.has(permission),
+    }
   } catch (error) {
     if (error instanceof ApiError && error.status === 401) return null
     if (error instanceof ApiError && error.status === 403)

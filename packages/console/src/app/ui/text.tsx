@@ -25,7 +25,7 @@ export function Untrusted({ text, limit = 400 }: { readonly text: string; readon
   )
 }
 
-/** Text that breaks at its word borders, such as `issues.opened` behind the dot. */
+/** Text that breaks at its word borders, such as `issues.opened` after the dot. */
 const Words = ({ text }: { readonly text: string }) =>
   splitWords(text).map((word, index) => (
     <Fragment key={index}>

@@ -36,7 +36,7 @@ export function splitVisible(text: string): readonly TextPiece[] {
   return pieces
 }
 
-/** Splits text behind the characters that separate the words of names. */
+/** Splits text after the characters that separate the words of names. */
 export const splitWords = (text: string): readonly string[] => text.split(/(?<=[/._:@])(?=[^\s/._:@])/)
 
 function describe(code: number): TextPiece {

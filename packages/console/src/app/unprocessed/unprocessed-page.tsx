@@ -10,6 +10,7 @@ import { Badge } from '../ui/badge.tsx'
 import { formatBytes } from '../ui/format.ts'
 import { ListFrame } from '../ui/list-frame.tsx'
 import { Empty } from '../ui/notice.tsx'
+import { numberColumn, Table } from '../ui/table.tsx'
 import { Untrusted } from '../ui/text.tsx'
 import { Time } from '../ui/time.tsx'
 import { useList } from '../ui/use-list.ts'
@@ -60,28 +61,21 @@ export function UnprocessedPage() {
         end="These are all kept deliveries."
       >
         <div className="table-frame">
-          <table className="table table-cards">
-            <caption className="visually-hidden">Ignored and refused deliveries, newest first</caption>
-            <thead>
-              <tr>
-                <th scope="col">Outcome</th>
-                <th scope="col">Received</th>
-                <th scope="col">Delivery</th>
-                <th scope="col">Reason</th>
-                <th scope="col" className="cell-number">
-                  HTTP
-                </th>
-                <th scope="col" className="cell-number">
-                  Size
-                </th>
-              </tr>
-            </thead>
-            <tbody>
-              {list.items.map((delivery) => (
-                <Row key={delivery.id} delivery={delivery} />
-              ))}
-            </tbody>
-          </table>
+          <Table
+            caption="Ignored and refused deliveries, newest first"
+            columns={[
+              'Outcome',
+              'Received',
+              'Delivery',
+              'Reason',
+              numberColumn('HTTP'),
+              numberColumn('Size'),
+            ]}
+          >
+            {list.items.map((delivery) => (
+              <Row key={delivery.id} delivery={delivery} />
+            ))}
+          </Table>
         </div>
       </ListFrame>
     </>

@@ -1,10 +1,8 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api, unwrap, type Schemas } from '../api/client.ts'
-import { Button } from '../ui/button.tsx'
-import { DialogBox } from '../ui/dialog.tsx'
-import { Checkbox, SelectField } from '../ui/fields.tsx'
-import { ErrorNotice } from '../ui/notice.tsx'
+import { DialogBox, DialogForm } from '../ui/dialog.tsx'
+import { Checkbox, SelectField, TextField } from '../ui/fields.tsx'
 import { Untrusted } from '../ui/text.tsx'
 import { getRole, roles, toRole } from './roles.ts'
 
@@ -13,7 +11,7 @@ interface Props {
   readonly onClose: () => void
 }
 
-/** Changes the role and the status of a user. */
+/** Changes the role, the endpoints and the status of a user. */
 export function EditUser({ isOpen, ...props }: Props & { readonly isOpen: boolean }) {
   return (
     <DialogBox title="Change the user" isOpen={isOpen} onClose={props.onClose}>
@@ -24,14 +22,22 @@ export function EditUser({ isOpen, ...props }: Props & { readonly isOpen: boolea
 
 function Form({ user, onClose }: Props) {
   const queries = useQueryClient()
+  const isManagedHere = user.issuer == null
   const [role, setRole] = useState(user.role)
+  const [endpoints, setEndpoints] = useState(user.endpoints ?? '')
   const [isSuspended, setSuspended] = useState(user.status === 'suspended')
   const change = useMutation({
     mutationFn: () =>
       unwrap(
         api.PATCH('/users/{id}', {
           params: { path: { id: user.id } },
-          body: { role, status: isSuspended ? 'suspended' : 'active' },
+          body: {
+            ...(isManagedHere && {
+              role,
+              endpoints: role === 'admin' || endpoints.trim() === '' ? null : endpoints.trim(),
+            }),
+            status: isSuspended ? 'suspended' : 'active',
+          },
         }),
       ),
     onSuccess: async () => {
@@ -40,16 +46,11 @@ function Form({ user, onClose }: Props) {
     },
   })
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault()
-        change.mutate()
-      }}
-    >
-      <div className="dialog-body">
-        <p>
-          <Untrusted text={user.email} limit={254} />
-        </p>
+    <DialogForm action="Save" change={change} onClose={onClose}>
+      <p>
+        <Untrusted text={user.email} limit={254} />
+      </p>
+      {isManagedHere ? (
         <SelectField
           label="Role"
           choices={roles}
@@ -58,19 +59,28 @@ function Form({ user, onClose }: Props) {
             setRole(toRole(name))
           }}
         />
-        <p className="hint">{getRole(role).may}</p>
-        <Checkbox isSelected={isSuspended} onChange={setSuspended}>
-          Suspended: the user cannot log in
-        </Checkbox>
-        <p className="hint">A new role and a suspension log the user out.</p>
-        {change.isError && <ErrorNotice error={change.error} />}
-      </div>
-      <div className="dialog-actions">
-        <Button onPress={onClose}>Cancel</Button>
-        <Button type="submit" look="primary" isDisabled={change.isPending}>
-          Save
-        </Button>
-      </div>
-    </form>
+      ) : (
+        <p>
+          {getRole(role).label}: the groups at <Untrusted text={user.issuer ?? ''} limit={200} /> give the
+          role and its endpoints.
+        </p>
+      )}
+      <p className="hint">{getRole(role).may}</p>
+      {isManagedHere && role !== 'admin' && (
+        <TextField
+          label="Endpoints"
+          hint="All, or those with labels, such as region=eu,plan=gold; a semicolon separates alternatives"
+          value={endpoints}
+          onChange={setEndpoints}
+          maxLength={1000}
+        />
+      )}
+      <Checkbox isSelected={isSuspended} onChange={setSuspended}>
+        Suspended: the user cannot log in
+      </Checkbox>
+      <p className="hint">
+        {isManagedHere ? 'A new role and a suspension log the user out.' : 'A suspension logs the user out.'}
+      </p>
+    </DialogForm>
   )
 }

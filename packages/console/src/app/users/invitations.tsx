@@ -3,12 +3,13 @@ import { api, unwrap, type Schemas } from '../api/client.ts'
 import { Button } from '../ui/button.tsx'
 import { ListFrame } from '../ui/list-frame.tsx'
 import { ErrorNotice } from '../ui/notice.tsx'
+import { actionsColumn, Table } from '../ui/table.tsx'
 import { Untrusted } from '../ui/text.tsx'
 import { Time } from '../ui/time.tsx'
 import { useList } from '../ui/use-list.ts'
 import { getRole } from './roles.ts'
 
-/** The invitations that nobody has used; nothing without one. */
+/** The unused invitations; nothing if there are none. */
 export function Invitations() {
   const list = useList({
     key: ['invitations'],
@@ -21,24 +22,11 @@ export function Invitations() {
       <h2>Open invitations</h2>
       <ListFrame list={list} empty={null}>
         <div className="table-frame">
-          <table className="table table-cards">
-            <caption className="visually-hidden">Open invitations</caption>
-            <thead>
-              <tr>
-                <th scope="col">For</th>
-                <th scope="col">Role</th>
-                <th scope="col">Expires</th>
-                <th scope="col">
-                  <span className="visually-hidden">Actions</span>
-                </th>
-              </tr>
-            </thead>
-            <tbody>
-              {list.items.map((invitation) => (
-                <Row key={invitation.id} invitation={invitation} />
-              ))}
-            </tbody>
-          </table>
+          <Table caption="Open invitations" columns={['For', 'Role', 'Expires', actionsColumn]}>
+            {list.items.map((invitation) => (
+              <Row key={invitation.id} invitation={invitation} />
+            ))}
+          </Table>
         </div>
       </ListFrame>
     </section>

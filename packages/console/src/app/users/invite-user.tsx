@@ -1,12 +1,10 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api, unwrap } from '../api/client.ts'
-import { CopyOnce } from '../endpoints/copy-once.tsx'
+import { CopyOnce } from '../ui/copy-once.tsx'
 import { basePath } from '../settings.ts'
-import { Button } from '../ui/button.tsx'
-import { DialogBox, DialogResult } from '../ui/dialog.tsx'
+import { DialogBox, DialogResult, DialogForm } from '../ui/dialog.tsx'
 import { SelectField, TextField } from '../ui/fields.tsx'
-import { ErrorNotice } from '../ui/notice.tsx'
 import { getRole, roles, toRole, type Role } from './roles.ts'
 
 /** Creates an invitation and shows its link once. */
@@ -29,7 +27,7 @@ function Form({ onClose }: { readonly onClose: () => void }) {
   })
   if (invite.data) {
     return (
-      <DialogResult onClose={onClose}>
+      <DialogResult message="The invitation is created." onClose={onClose}>
         <CopyOnce label="Link" value={`${location.origin}${basePath}/join#${invite.data.data.token}`} />
         <p className="hint">
           Send the link to the new user. It registers one user within 7 days, and is not shown again.
@@ -38,39 +36,25 @@ function Form({ onClose }: { readonly onClose: () => void }) {
     )
   }
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault()
-        invite.mutate()
-      }}
-    >
-      <div className="dialog-body">
-        <TextField
-          label="E-mail"
-          hint="Only this address can use the invitation. Leave it empty for any address."
-          type="email"
-          autoFocus
-          value={email}
-          onChange={setEmail}
-          maxLength={254}
-        />
-        <SelectField
-          label="Role"
-          choices={roles}
-          value={role}
-          onChange={(name) => {
-            setRole(toRole(name))
-          }}
-        />
-        <p className="hint">{getRole(role).may}</p>
-        {invite.isError && <ErrorNotice error={invite.error} />}
-      </div>
-      <div className="dialog-actions">
-        <Button onPress={onClose}>Cancel</Button>
-        <Button type="submit" look="primary" isDisabled={invite.isPending}>
-          Invite
-        </Button>
-      </div>
-    </form>
+    <DialogForm action="Invite" change={invite} onClose={onClose}>
+      <TextField
+        label="E-mail"
+        hint="Only this address can use the invitation. Leave it empty for any address."
+        type="email"
+        autoFocus
+        value={email}
+        onChange={setEmail}
+        maxLength={254}
+      />
+      <SelectField
+        label="Role"
+        choices={roles}
+        value={role}
+        onChange={(name) => {
+          setRole(toRole(name))
+        }}
+      />
+      <p className="hint">{getRole(role).may}</p>
+    </DialogForm>
   )
 }

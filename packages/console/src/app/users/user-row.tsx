@@ -12,7 +12,7 @@ import { getRole } from './roles.ts'
 
 /** A user, and what an admin does with the user. */
 export function UserRow({ user }: { readonly user: Schemas['User'] }) {
-  const { id, name, email, role, status } = user
+  const { id, name, email, role, status, endpoints } = user
   const queries = useQueryClient()
   const isSelf = useOperator()?.id === id
   const [asked, setAsked] = useState<'change' | 'log out' | 'delete'>()
@@ -38,8 +38,16 @@ export function UserRow({ user }: { readonly user: Schemas['User'] }) {
         <span className="row-detail">
           <Untrusted text={email} limit={254} />
         </span>
+        {user.issuer != null && <span className="row-detail">single sign-on</span>}
       </td>
-      <td data-label="Role">{getRole(role).label}</td>
+      <td data-label="Role">
+        {getRole(role).label}
+        {endpoints !== null && (
+          <span className="row-detail">
+            <Untrusted text={endpoints} limit={100} />
+          </span>
+        )}
+      </td>
       <td>
         <Badge state={status} tone={status === 'active' ? 'good' : 'warn'} />
       </td>
@@ -65,11 +73,7 @@ export function UserRow({ user }: { readonly user: Schemas['User'] }) {
           isOpen={asked === 'log out'}
           onClose={close}
           action="Log out everywhere"
-          isPending={logOut.isPending}
-          error={logOut.error}
-          onConfirm={() => {
-            logOut.mutate()
-          }}
+          change={logOut}
         >
           <p>
             This ends all sessions of <Untrusted text={email} limit={254} />. The user can log in again. API
@@ -82,11 +86,7 @@ export function UserRow({ user }: { readonly user: Schemas['User'] }) {
           onClose={close}
           action="Delete"
           isDangerous
-          isPending={remove.isPending}
-          error={remove.error}
-          onConfirm={() => {
-            remove.mutate()
-          }}
+          change={remove}
         >
           <p>
             This deletes <Untrusted text={email} limit={254} /> and what belongs to the user for good. API

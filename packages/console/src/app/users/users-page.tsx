@@ -9,6 +9,7 @@ import { Confirm } from '../ui/dialog.tsx'
 import { SelectField, TextField } from '../ui/fields.tsx'
 import { ListFrame } from '../ui/list-frame.tsx'
 import { Empty } from '../ui/notice.tsx'
+import { actionsColumn, Table } from '../ui/table.tsx'
 import { useList } from '../ui/use-list.ts'
 import { Invitations } from './invitations.tsx'
 import { InviteUser } from './invite-user.tsx'
@@ -51,25 +52,11 @@ export function UsersPage() {
       </div>
       <ListFrame list={list} empty={<Empty title="No user matches." />} end="These are all users.">
         <div className="table-frame">
-          <table className="table table-cards">
-            <caption className="visually-hidden">Users</caption>
-            <thead>
-              <tr>
-                <th scope="col">User</th>
-                <th scope="col">Role</th>
-                <th scope="col">Status</th>
-                <th scope="col">Since</th>
-                <th scope="col">
-                  <span className="visually-hidden">Actions</span>
-                </th>
-              </tr>
-            </thead>
-            <tbody>
-              {list.items.map((user) => (
-                <UserRow key={user.id} user={user} />
-              ))}
-            </tbody>
-          </table>
+          <Table caption="Users" columns={['User', 'Role', 'Status', 'Since', actionsColumn]}>
+            {list.items.map((user) => (
+              <UserRow key={user.id} user={user} />
+            ))}
+          </Table>
         </div>
       </ListFrame>
       {has('listInvitations') && <Invitations />}
@@ -121,11 +108,7 @@ function Actions() {
         }}
         action="Log out everyone"
         isDangerous
-        isPending={logOutAll.isPending}
-        error={logOutAll.error}
-        onConfirm={() => {
-          logOutAll.mutate()
-        }}
+        change={logOutAll}
       >
         <p>This ends the sessions of all users, yours too. Everyone can log in again. API keys stay.</p>
       </Confirm>

@@ -3,7 +3,8 @@ import { bookMigrations } from './books.ts'
 import { openDatabase } from './database.ts'
 import { startServer } from './server.ts'
 
-const { DATABASE_URL = '', JWT_SECRET = '', HOST = '127.0.0.1', PORT = '3000' } = process.env
+const { DATABASE_URL, JWT_SECRET, HOST = '127.0.0.1', PORT = '3000' } = process.env
+if (!DATABASE_URL || !JWT_SECRET) throw new Error('Set DATABASE_URL and JWT_SECRET, as in .env.example')
 
 const database = await openDatabase(DATABASE_URL, bookMigrations)
 const api = createMyApi(database, JWT_SECRET)

@@ -4,8 +4,9 @@ import { openDatabase } from './database.ts'
 import { startServer } from './server.ts'
 import { createMyWebhooks, pushMigrations } from './webhooks.ts'
 
-const { DATABASE_URL = '', JWT_SECRET = '', WEBHOOK_SECRET_GITHUB = '' } = process.env
-const { HOST = '127.0.0.1', PORT = '3000' } = process.env
+const { DATABASE_URL, JWT_SECRET, WEBHOOK_SECRET_GITHUB, HOST = '127.0.0.1', PORT = '3000' } = process.env
+if (!DATABASE_URL || !JWT_SECRET || !WEBHOOK_SECRET_GITHUB)
+  throw new Error('Set DATABASE_URL, JWT_SECRET and WEBHOOK_SECRET_GITHUB, as in .env.example')
 
 const database = await openDatabase(DATABASE_URL, { ...bookMigrations, ...pushMigrations })
 const api = createMyApi(database, JWT_SECRET)

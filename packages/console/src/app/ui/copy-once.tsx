@@ -1,4 +1,4 @@
-import { CopyValue } from '../ui/copy.tsx'
+import { CopyValue } from './copy.tsx'
 
 /** A value to copy. A value that is shown once says so. */
 export function CopyOnce({
@@ -14,7 +14,7 @@ export function CopyOnce({
     <div className="copy-once">
       <p className="label">{label}</p>
       <CopyValue value={value} />
-      {isOnce && <p className="hint">Copy the secret now: it is not shown again.</p>}
+      {isOnce && <p className="hint">Copy it now: it is not shown again.</p>}
     </div>
   )
 }

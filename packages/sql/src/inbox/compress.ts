@@ -2,7 +2,7 @@ import { createSemaphore } from '@sallyport/internal/semaphore'
 import type { MaybePromise } from '@sallyport/webhooks'
 import { promisify } from 'node:util'
 import { zstdCompress } from 'node:zlib'
-import { compressSync, toStoredBody, zstdOptions, type StoredBody } from '../inbox/body.ts'
+import { compressSync, toStoredBody, zstdOptions, type StoredBody } from './body.ts'
 
 const zstdCompressAsync = promisify(zstdCompress)
 
