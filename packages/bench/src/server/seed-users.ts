@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely'
 import type { UserRow } from '@sallyport/sql/accounts'
 import type { Tables } from '@sallyport/reference-server/src/database/tables.ts'
 
-/** SQLite has a limit of 32,766 parameters, and a row has nine. */
+/** SQLite has a limit of 32,766 parameters, and a row has ten. */
 const rowsPerStatement = 2000
 
 /** Creates the row of a user from its number. Three users share a creation time. */
@@ -20,6 +20,7 @@ export function userAt(number: number, passwordHash = 'not a hash'): UserRow {
     password_hash: passwordHash,
     role: 'user',
     status: number % 10 === 0 ? 'suspended' : 'active',
+    endpoints: null,
   }
 }
 
