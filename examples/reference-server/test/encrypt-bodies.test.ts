@@ -46,6 +46,8 @@ it('stores deliveries encrypted, and opens them after a rotation by the new key 
 it('refuses to start without a key in production', async () => {
   const environment = { NODE_ENV: 'production', JWT_SECRET: 'x'.repeat(32), ENCRYPT_BODIES: '1' }
   expect((await startProblems(environment)).join()).toContain('ENCRYPTION_KEYS is missing')
+  const subjects = { NODE_ENV: 'development', ENCRYPT_SUBJECTS: '1' }
+  expect((await startProblems(subjects)).join()).toContain('ENCRYPT_SUBJECTS needs ENCRYPT_BODIES=1')
   expect((await startProblems({ ...environment, ENCRYPTION_KEYS: key(1) })).join()).not.toContain(
     'ENCRYPTION_KEYS',
   )

@@ -25,7 +25,7 @@ const bodies: Readonly<Record<Name, string>> = {
   codehost: JSON.stringify({ type: 'workflow_run.completed', payload: { name: person('run') } }),
   stripe: JSON.stringify({
     ...{ id: 'evt_1', object: 'event', type: 'charge.succeeded', created: 1 },
-    data: { object: { id: 'ch_1', billing_details: billing, description: 'x'.repeat(2000) } },
+    data: { object: { id: person('subject'), billing_details: billing, description: 'x'.repeat(2000) } },
   }),
   twilio: `MessageSid=SM1&MessageStatus=sent&${new URLSearchParams({ Body: person('message') }).toString()}`,
 }
@@ -64,6 +64,9 @@ async function fill(api: TestApi, receiverUrl: string): Promise<void> {
     .toMatch(/"name":"declared".*"attempts":[1-9].*"name":"managed".*"attempts":[1-9]/)
   const search = new URLSearchParams({ value: billing.name }).toString()
   expect((await api.call('GET', `/deliveries?${search}`, { token })).list).toHaveLength(1)
+  const query = new URLSearchParams({ subject: person('subject') }).toString()
+  const found = (await api.call('GET', `/deliveries?${query}`, { token })).list
+  expect(found).toMatchObject([{ provider: 'stripe', subject: person('subject') }])
 }
 
 /** Lists the tables of a dump that have a value in plain form, in hexadecimal digits or in Base64. */
@@ -81,10 +84,13 @@ function findTables(dump: string, planted: RegExp): readonly string[] {
   return [...found].sort()
 }
 
-const tables = ['bus_events', 'deliveries', 'delivery_bodies', 'events', 'failures', 'unprocessed_deliveries']
+const tables = [
+  ...['bus_events', 'deliveries', 'delivery_bodies', 'events', 'failures', 'lanes'],
+  'unprocessed_deliveries',
+]
 
 describe.each([
-  ['no value of a person with ENCRYPT_BODIES', '1', []],
+  ['no value of a person with ENCRYPT_BODIES and ENCRYPT_SUBJECTS', '1', []],
   ['values of persons without ENCRYPT_BODIES', '0', tables],
 ])('a dump of the database has %s', (_, ENCRYPT_BODIES, expected) => {
   describeWith('postgres', (postgres) => {
@@ -97,11 +103,12 @@ describe.each([
       })
       await using data = await temporaryDirectory()
       const ROUTES_FILE = join(data.path, 'routes.json')
-      const destinations = [{ name: 'declared', url: receiver.url }]
+      const destinations = [{ name: 'declared', url: receiver.url, order: 'subject' }]
       await writeFile(ROUTES_FILE, JSON.stringify({ destinations, routes: [{ to: 'database' }] }))
       await using api = await startApi(
         {
-          ...{ DATABASE_URL: postgres().url, ENCRYPT_BODIES, ENCRYPTION_KEYS: btoa('k'.repeat(32)) },
+          ...{ DATABASE_URL: postgres().url, ENCRYPTION_KEYS: btoa('k'.repeat(32)) },
+          ...{ ENCRYPT_BODIES, ENCRYPT_SUBJECTS: ENCRYPT_BODIES },
           ...{ JWT_SECRET: 'x'.repeat(32), ADMIN_EMAIL: admin.email, ADMIN_PASSWORD: admin.password },
           ...{ ROUTES_FILE, DESTINATION_ALLOW_PRIVATE: '1', PUBLIC_URL: publicUrl },
           DESTINATION_SECRET: `whsec_${btoa('planted secret of the destination')}`,

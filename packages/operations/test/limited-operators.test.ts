@@ -100,8 +100,8 @@ async function fill({ inbox, unprocessed }: Stores): Promise<readonly [Group, Gr
     }),
   )
   // A delivery without an endpoint belongs to no group.
-  const { endpoint: _, ...plain } = createDelivery('globex', 'plain')
-  await inbox.record(plain)
+  const plain = Object.entries(createDelivery('globex', 'plain')).filter(([name]) => name !== 'endpoint')
+  await inbox.record(Object.fromEntries(plain) as unknown as DeliveryRecord)
   const refused = names.map((endpoint) => ({
     ...{ id: randomUUID(), outcome: 'refused' as const, provider: 'doorbell', endpoint, reason: 'mismatch' },
     ...{
@@ -212,10 +212,20 @@ interface Listed {
   readonly showsOwn?: boolean
 }
 
+type Decision = typeof forbidden | Shown | Listed
+
 const one = (status: number, find: Shown['one']): Shown => ({ one: find, status })
 
+const change = (path: string): Listed => ({
+  list: [{ all: true }, { endpoint: 'globex' }, { value: 'order-17' }].map((body) => [path, body] as const),
+  showsOwn: false,
+})
+
+const forAll = (ids: readonly string[], decision: Decision) =>
+  Object.fromEntries(ids.map((id): readonly [string, Decision] => [id, decision]))
+
 /** The decision on each operation for a limited operator. A new route needs one. */
-const decisions: Readonly<Record<string, typeof forbidden | Shown | Listed>> = {
+const decisions: Readonly<Record<string, Decision>> = {
   getOperator: { list: [['/operator']], showsOwn: false },
   listProviders: { list: [['/providers']], showsOwn: false },
   getProvider: { list: [['/providers/unknown']], showsOwn: false },
@@ -246,61 +256,23 @@ const decisions: Readonly<Record<string, typeof forbidden | Shown | Listed>> = {
   retryDelivery: one(202, ({ ids }) => [`/deliveries/${ids.waiting}/retries`]),
   replayDelivery: one(202, ({ ids }) => [`/deliveries/${ids.dead}/replays`, {}]),
   eraseDelivery: one(204, ({ ids }) => [`/deliveries/${ids.published}/body`]),
-  ...Object.fromEntries(['streamDeliveries', 'streamEvents'].map((id) => [id, { list: [] }])),
-  ...Object.fromEntries(
-    [
-      ['retryEvents', '/retries'],
-      ['replayDeliveries', '/replays'],
-      ['cancelEvents', '/cancellations'],
-      ['eraseDeliveries', '/erasures'],
-    ].map(([id, path = '']) => [
-      id,
-      {
-        list: [{ all: true }, { endpoint: 'globex' }, { value: 'order-17' }].map(
-          (body) => [path, body] as const,
-        ),
-        showsOwn: false,
-      },
-    ]),
-  ),
-  ...Object.fromEntries(
-    [
-      ...[
-        'getStatistics',
-        'getDeliveryStatistics',
-        'getStatus',
-        'listProcesses',
-        'listAudit',
-        'listDeclaredEndpoints',
-      ],
-      ...['createEndpoint', 'patchEndpoint', 'deleteEndpoint', 'addEndpointSecret', 'removeEndpointSecret'],
-      ...['startEndpointHandshake', 'readHandshakeSecret', 'createTestDelivery', 'listSubscriptions'],
-      ...['getSubscription', 'renewSubscription', 'listReconciliations', 'requestReconciliationRun'],
-      ...[
-        'listReplayJobs',
-        'getReplayJob',
-        'createReplayJob',
-        'cancelReplayJob',
-        'replayUnprocessedDeliveries',
-      ],
-      ...['listKeys', 'getKey', 'createKey', 'deleteKey', 'listConsumers', 'deleteConsumer'],
-      ...[
-        'listConsumerRetries',
-        'listConsumerDeadLetters',
-        'retryConsumerDeadLetter',
-        'retryConsumerDeadLetters',
-      ],
-      ...['deleteConsumerDeadLetter', 'listLanes', 'getLane', 'pauseLane', 'resumeLane', 'skipLaneHead'],
-      ...['retryLaneHead', 'cancelLane', 'listDestinations', 'getDestination', 'listDestinationEvents'],
-      ...[
-        'createDestination',
-        'patchDestination',
-        'deleteDestination',
-        'pauseDestination',
-        'resumeDestination',
-      ],
-      ...['addDestinationSecret', 'removeDestinationSecret'],
-    ].map((id) => [id, forbidden]),
+  ...forAll(['streamDeliveries', 'streamEvents'], { list: [] }),
+  retryEvents: change('/retries'),
+  replayDeliveries: change('/replays'),
+  cancelEvents: change('/cancellations'),
+  eraseDeliveries: change('/erasures'),
+  ...forAll(
+    `getStatistics getDeliveryStatistics getStatus listProcesses listAudit listDeclaredEndpoints
+    createEndpoint patchEndpoint deleteEndpoint addEndpointSecret removeEndpointSecret
+    startEndpointHandshake readHandshakeSecret createTestDelivery listSubscriptions getSubscription
+    renewSubscription listReconciliations requestReconciliationRun listReplayJobs getReplayJob
+    createReplayJob cancelReplayJob replayUnprocessedDeliveries listKeys getKey createKey deleteKey
+    listConsumers deleteConsumer listConsumerRetries listConsumerDeadLetters retryConsumerDeadLetter
+    retryConsumerDeadLetters deleteConsumerDeadLetter listLanes getLane pauseLane resumeLane
+    skipLaneHead retryLaneHead cancelLane listDestinations getDestination listDestinationEvents
+    createDestination patchDestination deleteDestination pauseDestination resumeDestination
+    addDestinationSecret removeDestinationSecret`.split(/\s+/),
+    forbidden,
   ),
 }
 

@@ -118,6 +118,8 @@ export function readConfig(
   }
   if (production && settings.ENCRYPT_BODIES && given.all(encryptionKeysName).length === 0)
     problems.push(`${encryptionKeysName} is missing: ENCRYPT_BODIES needs a key`)
+  if (settings.ENCRYPT_SUBJECTS && !settings.ENCRYPT_BODIES)
+    problems.push('ENCRYPT_SUBJECTS needs ENCRYPT_BODIES=1')
   if (hasOperators) problems.push(...operatorProblems(given, production))
   const jwtSecrets = given.all('JWT_SECRET')
   const jwtKeys = readJwtKeys(given.one('JWT_KEYS'), problems)

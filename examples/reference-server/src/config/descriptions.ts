@@ -13,6 +13,8 @@ export const settingDescriptions: Readonly<Record<keyof typeof settingSchemas, s
   MIGRATE: '`0` runs no migrations on PostgreSQL; the server then refuses to start if a migration is missing',
   ENCRYPT_BODIES:
     '`1` encrypts bodies, headers, data of events and answers of destinations in the database with ENCRYPTION_KEYS',
+  ENCRYPT_SUBJECTS:
+    '`1` encrypts the subjects of events too, and hashes the names of lanes. A search finds whole subjects only. Needs ENCRYPT_BODIES=1',
   BODY_STORE_URL:
     'The bucket for large bodies. Credentials come from the environment, as for every client of AWS. `&endpoint=https://…` selects another service with the protocol of S3. Default: all bodies are in the database',
   BODY_STORE_ABOVE: 'The largest body that the database keeps with BODY_STORE_URL',

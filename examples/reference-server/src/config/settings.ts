@@ -41,6 +41,7 @@ export const settingSchemas = {
   DATABASE_URL: postgresUrl.optional(),
   MIGRATE: flag.prefault('1'),
   ENCRYPT_BODIES: flag.prefault('0'),
+  ENCRYPT_SUBJECTS: flag.prefault('0'),
   BODY_STORE_URL: bodyStoreUrl.optional(),
   BODY_STORE_ABOVE: size.prefault('256kb'),
   BUS_URL: busUrl('bus', [destinationForm]).optional(),

@@ -60,12 +60,16 @@ export interface Storage {
 
 type StorageLog = Pick<Logger, 'debug' | 'error'>
 type StorageSettings = Pick<Settings, 'DATA_DIR' | 'DATABASE_URL' | 'MIGRATE'> &
-  Partial<Pick<Settings, 'ENCRYPT_BODIES'>> &
+  Partial<Pick<Settings, 'ENCRYPT_BODIES' | 'ENCRYPT_SUBJECTS'>> &
   BodySettings
 
 /** How stored content is encrypted, and where large bodies are. */
 interface Content {
-  readonly encryption: { readonly keys: readonly Uint8Array[]; readonly encryptsNew: boolean }
+  readonly encryption: {
+    readonly keys: readonly Uint8Array[]
+    readonly encryptsNew: boolean
+    readonly encryptsSubjects: boolean
+  }
   readonly bodies?: BodiesOptions
 }
 
@@ -77,7 +81,7 @@ export async function openStorage(
 ): Promise<Storage> {
   const opened = openBodies(settings)
   const content = {
-    encryption: { keys: encryptionKeys, encryptsNew },
+    encryption: { keys: encryptionKeys, encryptsNew, encryptsSubjects: settings.ENCRYPT_SUBJECTS ?? false },
     ...(opened && { bodies: opened.bodies }),
   }
   const storage =

@@ -363,6 +363,13 @@ it('refuses an endless answer of the issuer', async () => {
   expect((await openBrowser().send((request) => login.login(request), '/login')).status).toBe(503)
 })
 
+it('keeps the endpoints that a user is limited to', async () => {
+  const login = createLogin({ endpoints: ({ subject }) => (subject === 'ann-7' ? 'region=eu' : undefined) })
+  const browser = openBrowser()
+  await logIn(login, browser)
+  expect(await login.authorize(browser.request())).toMatchObject({ endpoints: 'region=eu' })
+})
+
 it('requires https and one credential', () => {
   expect(() => createLogin({ issuer: 'http://id.example' })).toThrow('issuer must be an https address')
   expect(() => createLogin({ redirectUri: 'http://hooks.example/cb' })).toThrow('redirectUri must be')

@@ -19,6 +19,7 @@ export function userAt(number: number, passwordHash = 'not a hash'): UserRow {
     name: `Ann Example ${(number * 7919) % 1_000_003}`,
     password_hash: passwordHash,
     role: 'user',
+    endpoints: null,
     status: number % 10 === 0 ? 'suspended' : 'active',
     endpoints: null,
   }

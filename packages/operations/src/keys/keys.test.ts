@@ -185,6 +185,23 @@ it('ends the stream of a deleted key within a second', async () => {
   expect(await received).toContain('retry: 2000')
 })
 
+it('ends the stream of an operator whose limit changes', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const inbox = createMemoryInbox()
+  let endpoints = 'region=eu'
+  const api = createOperations(
+    { operations: { inbox } },
+    { authorize: () => ({ id: 'ann', permissions: ['read'], endpoints }) },
+  )
+  const response = await createFetchHandler(api)(new Request('http://localhost/deliveries/stream'))
+  const received = response.text()
+  await vi.advanceTimersByTimeAsync(3000)
+  endpoints = 'region=us'
+  await vi.advanceTimersByTimeAsync(1000)
+  expect(await received).toContain('retry: 2000')
+})
+
 it('lets a key expire, and the keys that it creates no later', async () => {
   const { send, create, clock } = open()
   const at = (ms: number) => ({ expires_at: new Date(clock.time + ms).toISOString() })

@@ -4,7 +4,7 @@ import { networkFailure, unreadable, type AnyResult } from './read-response.ts'
 import { wait, type RetryOptions } from './retry.ts'
 import type { ClientFailure, StreamEvent } from './types.ts'
 
-export interface FollowOptions extends Pick<RetryOptions, 'maxDelayMs' | 'sleep'> {
+export interface FollowOptions extends Pick<RetryOptions, 'maxDelayMs' | 'sleep' | 'random'> {
   /**
    * The client connects again when nothing arrives for this time, in milliseconds. Servers send a comment every 15 seconds.
    *
@@ -22,8 +22,11 @@ export interface FollowOptions extends Pick<RetryOptions, 'maxDelayMs' | 'sleep'
 export async function* followStream(
   open: (lastEventId: string | undefined) => Promise<AnyResult>,
   signal: AbortSignal | undefined,
-  { maxDelayMs = 10_000, sleep = wait, silenceMs = 60_000 }: FollowOptions,
+  options: FollowOptions,
 ): AsyncGenerator<StreamEvent<unknown>, void, undefined> {
+  const { maxDelayMs = 10_000, sleep = wait, silenceMs = 60_000 } = options
+  // eslint-disable-next-line no-restricted-properties -- the default of what is passed in
+  const { random = Math.random } = options
   let lastEventId: string | undefined
   let retryMs = 1000
   let failures = 0
@@ -54,7 +57,9 @@ export async function* followStream(
     } else if (isFirst || !isTemporary(result)) throw new ClientError(result)
     else failures++
     const delayMs = Math.min(retryMs * 2 ** failures, Math.max(retryMs, maxDelayMs))
-    await sleep(delayMs, signal)
+    const neededMs = result.ok ? 0 : (result.retryAfterMs ?? 0)
+    // The clients of a server that restarts do not return at the same time.
+    await sleep(Math.max(delayMs, neededMs) * (1 + random() / 2), signal)
   }
 }
 

@@ -1,3 +1,5 @@
+import { maxTimerMs } from '@sallyport/internal/deadline'
+
 export interface RetryOptions {
   /** How often a request is sent at most. @default 3 */
   readonly attempts?: number
@@ -66,10 +68,13 @@ export function wait(milliseconds: number, signal?: AbortSignal): Promise<void> 
       clearTimeout(timer)
       reject(signal?.reason as Error)
     }
-    const timer = setTimeout(() => {
-      signal?.removeEventListener('abort', stop)
-      resolve()
-    }, milliseconds)
+    const timer = setTimeout(
+      () => {
+        signal?.removeEventListener('abort', stop)
+        resolve()
+      },
+      Math.min(milliseconds, maxTimerMs),
+    )
     signal?.addEventListener('abort', stop, { once: true })
     if (signal?.aborted === true) stop()
   })

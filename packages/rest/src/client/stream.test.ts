@@ -7,6 +7,7 @@ import { createRouteGroup } from '../route-group.ts'
 import { ClientError } from './client-error.ts'
 import { createClient, type ClientOptions } from './client.ts'
 import { readLines, readServerSentEvents } from './read-lines.ts'
+import { wait } from './retry.ts'
 
 const Order = z.object({ id: z.number(), at: z.date() })
 const at = new Date(0)
@@ -48,7 +49,8 @@ const api = createApi({
 function open(options: Partial<ClientOptions> = {}) {
   const sleep = vi.fn(() => Promise.resolve())
   const fetch = createFetchHandler(api)
-  return { client: createClient<typeof api>({ baseUrl: 'https://a.test', fetch, sleep, ...options }), sleep }
+  const given = { baseUrl: 'https://a.test', fetch, sleep, random: () => 0, ...options }
+  return { client: createClient<typeof api>(given), sleep }
 }
 
 async function collect<T>(source: AsyncIterable<T>): Promise<T[]> {
@@ -71,6 +73,34 @@ describe('stream', () => {
       [20, undefined],
       [20, undefined],
     ])
+  })
+
+  it('waits as long as a busy server says, with jitter', async () => {
+    const answers = [
+      sse('id: 5\ndata: {"id":5,"at":""}\n\n'),
+      Response.json(
+        { error: { code: 'RATE_LIMITED', message: 'Later' } },
+        { status: 429, headers: { 'retry-after': '60' } },
+      ),
+      new Response(null, { status: 204 }),
+    ]
+    const fetch = () => Promise.resolve(answers.shift() ?? Response.error())
+    const { client, sleep } = open({ fetch, random: () => 0.5 })
+    expect(await collect(client.stream('/orders/events'))).toHaveLength(1)
+    expect(sleep.mock.calls.map(([delay]: readonly unknown[]) => delay)).toEqual([1250, 75_000])
+  })
+
+  // Node.js fires a timer of more than 24 days at once.
+  it('waits for an hour at least when the server asks for years', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    try {
+      const ended = vi.fn()
+      void wait(999_999_999_000).then(ended)
+      await vi.advanceTimersByTimeAsync(3_600_000)
+      expect(ended).not.toHaveBeenCalled()
+    } finally {
+      vi.useRealTimers()
+    }
   })
 
   it('starts after the event of a given id', async () => {

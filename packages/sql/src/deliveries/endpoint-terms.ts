@@ -1,4 +1,3 @@
-import type { DeliveryFilter } from '@sallyport/webhooks'
 import { sql, type RawBuilder, type SqlBool } from 'kysely'
 import { escapeText } from '../internal/text.ts'
 import { plainTerm } from './event-terms.ts'
@@ -6,7 +5,10 @@ import { plainTerm } from './event-terms.ts'
 /** Creates the terms of the endpoints of a filter, which no index has; `endpoint` is a stored text. */
 export const endpointTerms = (
   column: string,
-  { endpoint, endpoints }: { readonly endpoint?: string | undefined } & Pick<DeliveryFilter, 'endpoints'>,
+  {
+    endpoint,
+    endpoints,
+  }: { readonly endpoint?: string | undefined; readonly endpoints?: readonly string[] | undefined },
 ): RawBuilder<unknown> =>
   sql`${plainTerm(column, endpoint)}${endpoints === undefined ? sql`` : sql` and ${isOneOf(column, endpoints)}`}`
 

@@ -47,12 +47,13 @@ export interface SearchFilter
 /** A filter without bounds, with stored texts where columns are compared. */
 interface Conditions extends Omit<
   SearchFilter,
-  'status' | 'outcome' | 'provider' | 'endpoint' | 'text' | keyof Bounds
+  'status' | 'outcome' | 'provider' | 'endpoint' | 'endpoints' | 'text' | keyof Bounds
 > {
   readonly status: MatchedStatus
   readonly subjectPrefix?: string | undefined
   readonly provider?: string | undefined
   readonly endpoint?: string | undefined
+  readonly endpoints?: readonly string[] | undefined
 }
 
 /**
@@ -131,8 +132,7 @@ async function findTextlessSources(
 function getEndpointSources(endpoints: readonly string[], conditions: Conditions): readonly Source[] {
   if (endpoints.length > maxParts)
     return [(bounds, limit) => selectDeliveries(deliveryTerms(conditions), bounds, limit)]
-  const { endpoints: _, ...others } = conditions
-  const terms = deliveryTerms(others)
+  const terms = deliveryTerms({ ...conditions, endpoints: undefined })
   return endpoints.map(
     (one): Source =>
       (bounds, limit) =>

@@ -81,10 +81,10 @@ function testDatabase(create: () => Promise<OpenWith>): void {
     const database = await open({ keys, encryptsNew: false })
     const inbox = database.inbox()
     expect((await inbox.list({ subject: ann, limit: 10 })).map(({ id }) => id).sort()).toEqual(ids.sort())
-    expect(await inbox.cancel!({ filter: { provider: 'doorbell', subject: ann }, limit: 10 })).toMatchObject({
+    expect(await inbox.cancel({ filter: { provider: 'doorbell', subject: ann }, limit: 10 })).toMatchObject({
       events: 6,
     })
-    const erased = await inbox.erase!({ filter: { subject: ann }, limit: 10 })
+    const erased = await inbox.erase({ filter: { subject: ann }, limit: 10 })
     expect(erased).toMatchObject({ deliveries: 3 })
     expect(await copyTables(database.kysely)).not.toContain(ann)
     expect(await inbox.list({ subject: ann, limit: 10 })).toEqual([])
@@ -108,7 +108,9 @@ describeEncryptedDatabases(testDatabase)
 
 it('opens every text that it encrypts, and no changed one', () => {
   const subjects = createSubjects(true)
-  expect(() => subjects.seal('a')).toThrow(expect.objectContaining({ code: 'ENCRYPTION_KEY_MISSING' }) as Error)
+  expect(() => subjects.seal('a')).toThrow(
+    expect.objectContaining({ code: 'ENCRYPTION_KEY_MISSING' }) as Error,
+  )
   subjects.unlock(createSecretKey(randomBytes(32)))
   for (const text of ['a', 'ü'.repeat(300), '\\\\s', '\\u0000']) {
     const sealed = subjects.seal(text)
@@ -116,7 +118,9 @@ it('opens every text that it encrypts, and no changed one', () => {
     expect(subjects.seal(text)).toBe(sealed)
     const last = sealed.at(2) === 'A' ? 'B' : 'A'
     for (const changed of [`${sealed.slice(0, 2)}${last}${sealed.slice(3)}`, sealed.slice(0, -4), '\\s'])
-      expect(() => subjects.open(changed)).toThrow(expect.objectContaining({ code: 'DECRYPTION_FAILED' }) as Error)
+      expect(() => subjects.open(changed)).toThrow(
+        expect.objectContaining({ code: 'DECRYPTION_FAILED' }) as Error,
+      )
   }
   expect(subjects.open(subjects.seal(''))).toBe('')
 })

@@ -28,7 +28,7 @@ export interface EndpointsOptions extends EndpointCacheOptions {
   readonly now?: () => number
 }
 
-const maxSecrets = 10
+export const maxSecrets = 10
 /** Concurrent changes of one endpoint are rare. */
 const maxAttempts = 5
 
@@ -219,11 +219,8 @@ export function createEndpoints(options: EndpointsOptions): Endpoints {
     async establishSecret(id, secret, { isReadOnce = false } = {}) {
       const added = { ...(await encryptSecret(secret, id)), ...(isReadOnce && { isReadable: true as const }) }
       let waited: number | undefined
-      let isAnswered = false
       const record = await change(id, ({ secrets, handshakeUntil = 0 }) => {
-        const isWaiting = handshakeUntil > now()
-        isAnswered = isWaiting && secrets.length > 0
-        if (!isWaiting || isAnswered) return undefined
+        if (secrets.length > 0 || handshakeUntil <= now()) return undefined
         waited = handshakeUntil
         return { secrets: [added], handshakeUntil: undefined }
       })
@@ -239,11 +236,12 @@ export function createEndpoints(options: EndpointsOptions): Endpoints {
           throw error
         }
       }
-      if (isAnswered) return true
       // The cache may not have the secret that another process established.
       cache.invalidate(id)
       const stored = await read(id)
-      return stored !== undefined && includes((await open(stored)).secrets, secret)
+      if (stored === undefined || stored.secrets.length === 0) return false
+      const isAnswered = (stored.handshakeUntil ?? 0) > now()
+      return isAnswered || includes((await open(stored)).secrets, secret)
     },
 
     async takeSecret(id, { save } = {}) {

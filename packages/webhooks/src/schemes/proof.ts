@@ -131,7 +131,9 @@ export function createProof(options: ProofOptions): Proof {
       get url() {
         const { url } = delivery
         if (url !== undefined) return url
-        throw providerUnavailable('This provider signs the public URL: set PUBLIC_URL')
+        throw providerUnavailable(
+          'This provider signs the public URL: set PUBLIC_URL, or the option publicUrl',
+        )
       },
     })
     return content.every((part) => part !== undefined) ? content : undefined

@@ -9,7 +9,9 @@ import type { SignatureLocation } from './signature-header.ts'
 /** Reads the only value of a parameter. */
 function readParameter({ url }: Delivery, name: string): ReturnType<SignatureLocation['read']> {
   if (url === undefined)
-    throw providerUnavailable('This provider reads the query of the public URL: set PUBLIC_URL')
+    throw providerUnavailable(
+      'This provider reads the query of the public URL: set PUBLIC_URL, or the option publicUrl',
+    )
   const values = new URL(url).searchParams.getAll(name)
   const [value = ''] = values
   if (values.length > 1) return 'malformed'

@@ -239,6 +239,18 @@ it('replaces an adopted subscription whose created secret is lost', async () => 
   expect(created).toHaveLength(1)
 })
 
+it('creates no subscription whose secret the endpoint cannot store', async () => {
+  const vendor = createService(undefined, { secret: 'created' })
+  const storeSecret = () => Promise.reject(new Error('full'))
+  const address = { url: 'https://hooks.example.com/e1', isKnown: true, secrets: ['one'] }
+  const findAddress = () => Promise.resolve({ ...address, storeSecret, isFull: true })
+  const { settle, add, store } = open(vendor, { findAddress })
+  await add()
+  await settle()
+  expect(vendor.calls).not.toContain('create')
+  expect((await store.get('a'))?.progress.error).toBe('TOO_MANY_SECRETS')
+})
+
 it('repairs a subscription that the service disabled, and creates one that it dropped', async () => {
   const vendor = createService(undefined)
   const { settle, add, actions } = open(vendor)

@@ -1,3 +1,4 @@
+import { CodedError } from '@sallyport/errors'
 import type { Registration, SubscriptionContext, SubscriptionService } from './service.ts'
 import type { SubscriptionProgress, SubscriptionRecord } from './store.ts'
 
@@ -14,6 +15,8 @@ export interface Visit {
   readonly fingerprint: string
   /** Stores the secret that the service created. */
   readonly storeSecret: (secret: string) => Promise<void>
+  /** Whether the address stores no further secret. */
+  readonly isFull: boolean
   /** Lets the address answer the handshake of a new subscription. @default the service sends none */
   readonly startHandshake?: (() => Promise<unknown>) | undefined
   /** Called when the service does not have a subscription any more that it had. */
@@ -71,7 +74,10 @@ async function listOwn({ service, record, context, taken }: Visit): Promise<read
 }
 
 async function create(visit: Visit): Promise<SubscriptionProgress> {
-  const { service, context, storeSecret } = visit
+  const { service, context, storeSecret, isFull } = visit
+  // A subscription whose secret is lost would be replaced by another one, again and again.
+  if (service.secret === 'created' && isFull)
+    throw new CodedError(409, 'TOO_MANY_SECRETS', 'The endpoint has too many secrets: remove one')
   await visit.startHandshake?.()
   const { secret, ...registration } = await service.create(context)
   if (secret !== undefined) await storeSecret(secret)

@@ -19,6 +19,8 @@ export interface SubscribedAddress {
   readonly secrets: readonly string[]
   /** Stores a secret that the service created. @default the address stores none */
   readonly storeSecret?: ((secret: string) => Promise<void>) | undefined
+  /** Whether the address has as many secrets as it can have. @default false */
+  readonly isFull?: boolean | undefined
   /** Lets the address answer a handshake with a secret for some time. @default the provider has no such handshake */
   readonly startHandshake?: (() => Promise<unknown>) | undefined
 }
@@ -67,7 +69,7 @@ export function createVisitor(
 
   async function openVisit(
     { record, service }: Pick<Visit, 'record' | 'service'>,
-    { url, secrets, storeSecret, startHandshake }: SubscribedAddress,
+    { url, secrets, storeSecret, startHandshake, isFull = false }: SubscribedAddress,
     { signal, onLost }: VisitControl,
   ): Promise<Visit> {
     const { id, endpoint, parameters, credential } = record
@@ -87,7 +89,7 @@ export function createVisitor(
         if (storeSecret === undefined) throw new CodedError(409, 'NO_SECRET', 'The address stores no secret')
         await storeSecret(created)
       },
-      startHandshake,
+      ...{ startHandshake, isFull },
       onLost,
       onAction: (action) => {
         callHook(onAction, record, action)

@@ -32,9 +32,14 @@ export const printError: ReportError = (error, part) => {
   else print(`The ${part} failed${advice === undefined ? '' : ` (${advice})`}:`, error)
 }
 
-/** Returns the message of an error that says what to do: about the version of the database, or of an answer of the gateway. */
+/** The code of PostgreSQL for a statement about a table that does not exist. */
+const undefinedTable = '42P01'
+
+/** Returns what to do about an error of the database, or the message of an answer of the gateway. */
 function readAdvice(error: unknown, part: WebhookPart): string | undefined {
   const { cause = error } = Object(error) as { readonly cause?: unknown }
+  const { code } = Object(cause) as { readonly code?: unknown }
+  if (code === undefinedTable) return 'a table is missing: open the database with migrate: true'
   const isAdvice = isSallyportError(cause) && (part === 'gateway' || cause.code.startsWith('DATABASE_'))
   return isAdvice ? cause.message : undefined
 }

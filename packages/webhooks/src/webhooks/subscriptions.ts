@@ -2,6 +2,7 @@ import { createHmac, randomBytes } from 'node:crypto'
 import { oneRowEach, type FanOut } from '../destinations/fan-out.ts'
 import { deriveKeys } from '../endpoints/derive-keys.ts'
 import type { Endpoint, Endpoints } from '../endpoints/contract.ts'
+import { maxSecrets } from '../endpoints/endpoints.ts'
 import type { EndpointSource } from '../ports/ports.ts'
 import type { SubscriptionsOptions } from '../subscriptions/options.ts'
 import { getProvider } from '../subscriptions/service.ts'
@@ -62,6 +63,7 @@ function createFindAddress({ providers, place }: Core, { secrets, endpoints }: A
       isKnown: (stored ?? found)?.provider === name,
       secrets: found?.secrets ?? [],
       ...(stored && {
+        isFull: stored.secrets.length >= maxSecrets,
         storeSecret: async (secret) => {
           await managed?.addSecret(id, secret)
         },

@@ -43,16 +43,14 @@ export function AuditPage() {
       />
       <FilterBar filters={shown} values={values} onChange={setValues} />
       <ListFrame list={list} empty={<Empty title="No entry matches." />} end="These are all entries.">
-        <div className="table-frame">
-          <Table
-            caption="Audit entries, newest first"
-            columns={['Time', 'Operator', 'Action', 'Target', 'Details']}
-          >
-            {list.items.map((entry) => (
-              <Entry key={entry.id} entry={entry} />
-            ))}
-          </Table>
-        </div>
+        <Table
+          caption="Audit entries, newest first"
+          columns={['Time', 'Operator', 'Action', 'Target', 'Details']}
+        >
+          {list.items.map((entry) => (
+            <Entry key={entry.id} entry={entry} />
+          ))}
+        </Table>
       </ListFrame>
     </>
   )

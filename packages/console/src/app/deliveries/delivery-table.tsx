@@ -26,62 +26,60 @@ export function DeliveryTable({
     onSelect(next)
   }
   return (
-    <div className="table-frame">
-      <Table
-        caption="Deliveries, newest first"
-        columns={[
-          {
-            label: (
-              <Checkbox
-                aria-label="Select all shown deliveries"
-                isSelected={isAll}
-                isIndeterminate={!isAll && selected.size > 0}
-                onChange={() => {
-                  onSelect(isAll ? new Set() : new Set(deliveries.map(({ id }) => id)))
-                }}
-              />
-            ),
-            kind: 'check',
-          },
-          'Status',
-          'Received',
-          'Event',
-          'Problem',
-          numberColumn('Attempts'),
-          numberColumn('Size'),
-        ]}
-      >
-        {deliveries.map((delivery) => (
-          <tr key={delivery.id} className={selected.has(delivery.id) ? 'row-selected' : undefined}>
-            <td className="cell-check">
-              <Checkbox
-                aria-label={`Select ${delivery.id}`}
-                isSelected={selected.has(delivery.id)}
-                onChange={() => {
-                  toggle(delivery.id)
-                }}
-              />
-            </td>
-            <td className="cell-status">
-              <Badge state={delivery.status} />
-            </td>
-            <td className="cell-time">
-              <Time value={delivery.created_at} />
-            </td>
-            <td className="cell-main">
-              <DeliveryName delivery={delivery} />
-            </td>
-            <Problem delivery={delivery} />
-            <td className="cell-number" data-label="Attempts">
-              {delivery.attempts}
-            </td>
-            <td className="cell-number" data-label="Size">
-              {formatBytes(delivery.body_bytes)}
-            </td>
-          </tr>
-        ))}
-      </Table>
-    </div>
+    <Table
+      caption="Deliveries, newest first"
+      columns={[
+        {
+          label: (
+            <Checkbox
+              aria-label="Select all shown deliveries"
+              isSelected={isAll}
+              isIndeterminate={!isAll && selected.size > 0}
+              onChange={() => {
+                onSelect(isAll ? new Set() : new Set(deliveries.map(({ id }) => id)))
+              }}
+            />
+          ),
+          kind: 'check',
+        },
+        'Status',
+        'Received',
+        'Event',
+        'Problem',
+        numberColumn('Attempts'),
+        numberColumn('Size'),
+      ]}
+    >
+      {deliveries.map((delivery) => (
+        <tr key={delivery.id} className={selected.has(delivery.id) ? 'row-selected' : undefined}>
+          <td className="cell-check">
+            <Checkbox
+              aria-label={`Select ${delivery.id}`}
+              isSelected={selected.has(delivery.id)}
+              onChange={() => {
+                toggle(delivery.id)
+              }}
+            />
+          </td>
+          <td className="cell-status">
+            <Badge state={delivery.status} />
+          </td>
+          <td className="cell-time">
+            <Time value={delivery.created_at} />
+          </td>
+          <td className="cell-main">
+            <DeliveryName delivery={delivery} />
+          </td>
+          <Problem delivery={delivery} />
+          <td className="cell-number" data-label="Attempts">
+            {delivery.attempts}
+          </td>
+          <td className="cell-number" data-label="Size">
+            {formatBytes(delivery.body_bytes)}
+          </td>
+        </tr>
+      ))}
+    </Table>
   )
 }
 

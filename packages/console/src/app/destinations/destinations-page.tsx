@@ -57,25 +57,23 @@ function List() {
   return (
     <>
       {query.isError && <ErrorNotice error={query.error} onRetry={query.refetch} />}
-      <div className="table-frame">
-        <Table
-          caption="Destinations"
-          columns={[
-            'Name',
-            'State',
-            'Mode',
-            numberColumn('Rate'),
-            numberColumn('Waiting'),
-            numberColumn('Oldest'),
-            numberColumn('Errors, 1 h'),
-            numberColumn('Last success'),
-          ]}
-        >
-          {destinations.map((one) => (
-            <Row key={one.name} destination={one} />
-          ))}
-        </Table>
-      </div>
+      <Table
+        caption="Destinations"
+        columns={[
+          'Name',
+          'State',
+          'Mode',
+          numberColumn('Rate'),
+          numberColumn('Waiting'),
+          numberColumn('Oldest'),
+          numberColumn('Errors, 1 h'),
+          numberColumn('Last success'),
+        ]}
+      >
+        {destinations.map((one) => (
+          <Row key={one.name} destination={one} />
+        ))}
+      </Table>
     </>
   )
 }

@@ -21,16 +21,14 @@ export function DeclaredEndpoints() {
       <h2 id="declared">Endpoints of the file</h2>
       <p className="muted">These endpoints are read-only here: change the file of endpoints.</p>
       <ListFrame list={list} empty={<Empty title="The file declares no endpoint." />}>
-        <div className="table-frame">
-          <Table
-            caption="Endpoints of the file"
-            columns={['Name', 'Provider', 'Status', numberColumn('Secrets'), 'Kinds', 'Address']}
-          >
-            {list.items.map((endpoint) => (
-              <Row key={endpoint.id} endpoint={endpoint} />
-            ))}
-          </Table>
-        </div>
+        <Table
+          caption="Endpoints of the file"
+          columns={['Name', 'Provider', 'Status', numberColumn('Secrets'), 'Kinds', 'Address']}
+        >
+          {list.items.map((endpoint) => (
+            <Row key={endpoint.id} endpoint={endpoint} />
+          ))}
+        </Table>
       </ListFrame>
     </section>
   )

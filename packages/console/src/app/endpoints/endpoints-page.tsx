@@ -78,41 +78,39 @@ function EndpointTable({ endpoints }: { readonly endpoints: readonly Schemas['En
   const counts = useDeliveryCounts('endpoint').data?.data.groups ?? []
   const lastUses = new Map(counts.map((count) => [count.endpoint, count.last_received_at]))
   return (
-    <div className="table-frame">
-      <Table
-        caption="Endpoints"
-        columns={[
-          'Name',
-          'Provider',
-          'Status',
-          numberColumn('Secrets'),
-          has('getDeliveryStatistics') && 'Last delivery',
-          'Created',
-        ]}
-      >
-        {endpoints.map((endpoint) => (
-          <tr key={endpoint.id}>
-            <td className="cell-main">
-              <Link href={`/endpoints/${endpoint.id}`} className="row-link">
-                <Untrusted text={endpoint.name} limit={100} />
-              </Link>
-              <span className="row-detail">{endpoint.id}</span>
-            </td>
-            <td>{endpoint.provider}</td>
-            <td>
-              <Badge state={endpoint.status} />
-            </td>
-            <td className="cell-number" data-label="Secrets">
-              {endpoint.secrets.length}
-            </td>
-            {has('getDeliveryStatistics') && <LastUse value={lastUses.get(endpoint.id)} />}
-            <td className="cell-time" data-label="Created">
-              <Time value={endpoint.created_at} />
-            </td>
-          </tr>
-        ))}
-      </Table>
-    </div>
+    <Table
+      caption="Endpoints"
+      columns={[
+        'Name',
+        'Provider',
+        'Status',
+        numberColumn('Secrets'),
+        has('getDeliveryStatistics') && 'Last delivery',
+        'Created',
+      ]}
+    >
+      {endpoints.map((endpoint) => (
+        <tr key={endpoint.id}>
+          <td className="cell-main">
+            <Link href={`/endpoints/${endpoint.id}`} className="row-link">
+              <Untrusted text={endpoint.name} limit={100} />
+            </Link>
+            <span className="row-detail">{endpoint.id}</span>
+          </td>
+          <td>{endpoint.provider}</td>
+          <td>
+            <Badge state={endpoint.status} />
+          </td>
+          <td className="cell-number" data-label="Secrets">
+            {endpoint.secrets.length}
+          </td>
+          {has('getDeliveryStatistics') && <LastUse value={lastUses.get(endpoint.id)} />}
+          <td className="cell-time" data-label="Created">
+            <Time value={endpoint.created_at} />
+          </td>
+        </tr>
+      ))}
+    </Table>
   )
 }
 

@@ -92,45 +92,43 @@ function EventTable({ events }: { readonly events: readonly PublishedEvent[] }) 
   const [shown, setShown] = useState<PublishedEvent>()
   return (
     <>
-      <div className="table-frame">
-        <Table caption="Published events, newest first" columns={['Published', 'Event', 'Id', actionsColumn]}>
-          {events.map((event) => (
-            <tr key={`${event.id} ${event.published_at}`}>
-              <td className="cell-time">
-                <Time value={event.published_at} />
-              </td>
-              <td className="cell-main">
-                <Link href={`/deliveries/${event.delivery_id}`} className="row-link">
-                  <Untrusted text={event.name} limit={100} />
-                </Link>
+      <Table caption="Published events, newest first" columns={['Published', 'Event', 'Id', actionsColumn]}>
+        {events.map((event) => (
+          <tr key={`${event.id} ${event.published_at}`}>
+            <td className="cell-time">
+              <Time value={event.published_at} />
+            </td>
+            <td className="cell-main">
+              <Link href={`/deliveries/${event.delivery_id}`} className="row-link">
+                <Untrusted text={event.name} limit={100} />
+              </Link>
+              <span className="row-detail">
+                <Untrusted text={event.subject} limit={100} />
+              </span>
+              {event.endpoint !== null && (
                 <span className="row-detail">
-                  <Untrusted text={event.subject} limit={100} />
+                  <Untrusted text={event.endpoint_name ?? event.endpoint} limit={100} />
                 </span>
-                {event.endpoint !== null && (
-                  <span className="row-detail">
-                    <Untrusted text={event.endpoint_name ?? event.endpoint} limit={100} />
-                  </span>
-                )}
-              </td>
-              <td className="cell-problem">
-                <code>
-                  <Untrusted text={event.id} limit={90} />
-                </code>
-              </td>
-              <td className="cell-number">
-                <Button
-                  look="quiet"
-                  onPress={() => {
-                    setShown(event)
-                  }}
-                >
-                  Data
-                </Button>
-              </td>
-            </tr>
-          ))}
-        </Table>
-      </div>
+              )}
+            </td>
+            <td className="cell-problem">
+              <code>
+                <Untrusted text={event.id} limit={90} />
+              </code>
+            </td>
+            <td className="cell-number">
+              <Button
+                look="quiet"
+                onPress={() => {
+                  setShown(event)
+                }}
+              >
+                Data
+              </Button>
+            </td>
+          </tr>
+        ))}
+      </Table>
       <EventData
         event={shown}
         onClose={() => {

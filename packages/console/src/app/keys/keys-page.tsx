@@ -42,16 +42,14 @@ export function KeysPage() {
         )}
       </PageHeader>
       <ListFrame list={list} empty={<Empty title="There is no key." />} end="These are all keys.">
-        <div className="table-frame">
-          <Table
-            caption="API keys"
-            columns={['Name', 'Scopes', 'Created', 'Last used', 'Expires', actionsColumn]}
-          >
-            {list.items.map((key) => (
-              <Row key={key.id} apiKey={key} mayRevoke={may && has('deleteKey')} />
-            ))}
-          </Table>
-        </div>
+        <Table
+          caption="API keys"
+          columns={['Name', 'Scopes', 'Created', 'Last used', 'Expires', actionsColumn]}
+        >
+          {list.items.map((key) => (
+            <Row key={key.id} apiKey={key} mayRevoke={may && has('deleteKey')} />
+          ))}
+        </Table>
       </ListFrame>
       <CreateKey
         isOpen={isCreating}

@@ -32,24 +32,22 @@ export function ReconciliationsPage() {
       {query.isError && <ErrorNotice error={query.error} onRetry={query.refetch} />}
       {query.isSuccess && sources.length === 0 && <Empty title="There is no source." />}
       {sources.length > 0 && (
-        <div className="table-frame">
-          <Table
-            caption="Sources by name"
-            columns={[
-              'Source',
-              'State',
-              'Compared until',
-              numberColumn('Recovered'),
-              'Last run',
-              'Next run',
-              actionsColumn,
-            ]}
-          >
-            {sources.map((source) => (
-              <Row key={source.name} source={source} />
-            ))}
-          </Table>
-        </div>
+        <Table
+          caption="Sources by name"
+          columns={[
+            'Source',
+            'State',
+            'Compared until',
+            numberColumn('Recovered'),
+            'Last run',
+            'Next run',
+            actionsColumn,
+          ]}
+        >
+          {sources.map((source) => (
+            <Row key={source.name} source={source} />
+          ))}
+        </Table>
       )}
     </>
   )

@@ -45,16 +45,14 @@ export function SubscriptionsPage() {
         empty={<Empty title="There is no subscription." />}
         end="These are all subscriptions."
       >
-        <div className="table-frame">
-          <Table
-            caption="Subscriptions, newest first"
-            columns={['Subscription', 'Endpoint', 'State', 'Expires', 'Confirmed', actionsColumn]}
-          >
-            {list.items.map((one) => (
-              <Row key={one.id} subscription={one} />
-            ))}
-          </Table>
-        </div>
+        <Table
+          caption="Subscriptions, newest first"
+          columns={['Subscription', 'Endpoint', 'State', 'Expires', 'Confirmed', actionsColumn]}
+        >
+          {list.items.map((one) => (
+            <Row key={one.id} subscription={one} />
+          ))}
+        </Table>
       </ListFrame>
     </>
   )

@@ -26,13 +26,15 @@ export function Table({
   readonly children: ReactNode
 }) {
   return (
-    <table className="table table-cards">
-      <caption className="visually-hidden">{caption}</caption>
-      <thead>
-        <tr>{columns.map((column, index) => column !== false && <Head key={index} column={column} />)}</tr>
-      </thead>
-      <tbody>{children}</tbody>
-    </table>
+    <div className="table-frame">
+      <table className="table table-cards">
+        <caption className="visually-hidden">{caption}</caption>
+        <thead>
+          <tr>{columns.map((column, index) => column !== false && <Head key={index} column={column} />)}</tr>
+        </thead>
+        <tbody>{children}</tbody>
+      </table>
+    </div>
   )
 }
 

@@ -60,23 +60,14 @@ export function UnprocessedPage() {
         empty={<Empty title="No such delivery is kept." />}
         end="These are all kept deliveries."
       >
-        <div className="table-frame">
-          <Table
-            caption="Ignored and refused deliveries, newest first"
-            columns={[
-              'Outcome',
-              'Received',
-              'Delivery',
-              'Reason',
-              numberColumn('HTTP'),
-              numberColumn('Size'),
-            ]}
-          >
-            {list.items.map((delivery) => (
-              <Row key={delivery.id} delivery={delivery} />
-            ))}
-          </Table>
-        </div>
+        <Table
+          caption="Ignored and refused deliveries, newest first"
+          columns={['Outcome', 'Received', 'Delivery', 'Reason', numberColumn('HTTP'), numberColumn('Size')]}
+        >
+          {list.items.map((delivery) => (
+            <Row key={delivery.id} delivery={delivery} />
+          ))}
+        </Table>
       </ListFrame>
     </>
   )

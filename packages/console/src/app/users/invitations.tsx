@@ -21,13 +21,11 @@ export function Invitations() {
     <section className="section">
       <h2>Open invitations</h2>
       <ListFrame list={list} empty={null}>
-        <div className="table-frame">
-          <Table caption="Open invitations" columns={['For', 'Role', 'Expires', actionsColumn]}>
-            {list.items.map((invitation) => (
-              <Row key={invitation.id} invitation={invitation} />
-            ))}
-          </Table>
-        </div>
+        <Table caption="Open invitations" columns={['For', 'Role', 'Expires', actionsColumn]}>
+          {list.items.map((invitation) => (
+            <Row key={invitation.id} invitation={invitation} />
+          ))}
+        </Table>
       </ListFrame>
     </section>
   )

@@ -51,13 +51,11 @@ export function UsersPage() {
         <SelectField label="Role" choices={[everyRole, ...roles]} value={role} onChange={setRole} />
       </div>
       <ListFrame list={list} empty={<Empty title="No user matches." />} end="These are all users.">
-        <div className="table-frame">
-          <Table caption="Users" columns={['User', 'Role', 'Status', 'Since', actionsColumn]}>
-            {list.items.map((user) => (
-              <UserRow key={user.id} user={user} />
-            ))}
-          </Table>
-        </div>
+        <Table caption="Users" columns={['User', 'Role', 'Status', 'Since', actionsColumn]}>
+          {list.items.map((user) => (
+            <UserRow key={user.id} user={user} />
+          ))}
+        </Table>
       </ListFrame>
       {has('listInvitations') && <Invitations />}
     </>
