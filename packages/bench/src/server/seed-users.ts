@@ -21,7 +21,6 @@ export function userAt(number: number, passwordHash = 'not a hash'): UserRow {
     role: 'user',
     endpoints: null,
     status: number % 10 === 0 ? 'suspended' : 'active',
-    endpoints: null,
   }
 }
 
