@@ -7,6 +7,7 @@ import { publicPackages, root } from './public.ts'
 /** Peers, and packages that the READMEs import, in the versions of the repository. */
 const peers = [
   '@aws-sdk/client-eventbridge',
+  '@aws-sdk/client-s3',
   '@aws-sdk/client-sns',
   '@aws-sdk/client-sqs',
   '@clerk/backend',
