@@ -1,5 +1,5 @@
 import { mkdir } from 'node:fs/promises'
-import { fileURLToPath } from 'node:url'
+import { join } from 'node:path'
 import { describeNeeding } from '@sallyport/test-support/services'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -8,11 +8,8 @@ import { desktop, findSerious, launch, phone, requirement, visit } from './brows
 import { seed, startBus, type Seeded } from './seed.ts'
 import { startVendor, type TestVendor } from './vendor.ts'
 
-/** `SCREENSHOTS=1` writes the pictures of the documents. */
-const writesPictures = process.env['SCREENSHOTS'] === '1'
-const folder = fileURLToPath(new URL('../../../../docs/images/console', import.meta.url))
-
-const darkPictures = ['overview', 'delivery']
+/** `SCREENSHOTS=folder` writes a picture of each page; `docs/images/console` has those that the documents show. */
+const folder = process.env['SCREENSHOTS']
 
 /** The pages with one of the operations that they need. */
 const pages: readonly (readonly [name: string, operation: string, path: (seeded: Seeded) => string])[] = [
@@ -56,7 +53,7 @@ describeNeeding(requirement, (executablePath) => {
         ...{ BUS_URL: bus.url, DESTINATION_ALLOW_PRIVATE: '1' },
       }),
       launch(executablePath),
-      mkdir(folder, { recursive: true }),
+      folder !== undefined && mkdir(folder, { recursive: true }),
     ])
     seeded = await seed(api, bus.destination)
     operations = await readOperations(api.base)
@@ -83,8 +80,8 @@ describeNeeding(requirement, (executablePath) => {
       const width = await page.evaluate<number>('document.documentElement.scrollWidth')
       expect(width).toBeLessThanOrEqual(viewport.width)
       expect(window.complaints).toEqual([])
-      if (writesPictures && operations.has(operation) && (!isDark || darkPictures.includes(name)))
-        await page.screenshot({ path: `${folder}/${name}-${device}.png` })
+      if (folder !== undefined && operations.has(operation))
+        await page.screenshot({ path: join(folder, `${name}-${device}.png`) })
     })
   })
 
@@ -94,7 +91,7 @@ describeNeeding(requirement, (executablePath) => {
     await window.page.getByLabel('Password').waitFor()
     expect(await findSerious(window.page)).toEqual([])
     expect(window.complaints).toEqual([])
-    if (writesPictures) await window.page.screenshot({ path: `${folder}/login.png` })
+    if (folder !== undefined) await window.page.screenshot({ path: join(folder, 'login.png') })
   })
 })
 
