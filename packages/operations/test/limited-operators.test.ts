@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { randomUUID } from 'node:crypto'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { SallyportError } from '@sallyport/errors'
 import { createFetchHandler } from '@sallyport/rest/fetch'
 import { createMcpRoute } from '@sallyport/rest/mcp'
 import { openPostgres } from '@sallyport/sql/postgres'
@@ -364,6 +365,18 @@ function testLimits(openStores: () => Promise<Stores>): void {
       const { text } = await call('eu', 'GET', `/${list}?limit=100&cursor=${String(meta.nextCursor)}`)
       expect(text).not.toMatch(/globex/)
     }
+  })
+
+  it('reads no delivery of others, and erases an own one whose body cannot be read', async () => {
+    const stores = await openStores()
+    const inbox = {
+      ...stores.inbox,
+      get: () => Promise.reject(new SallyportError('BODY_UNAVAILABLE', 'The bucket does not answer')),
+    }
+    const { call, own, foreign } = await open({ ...stores, inbox })
+    expect((await call('eu', 'GET', `/deliveries/${foreign.ids.dead}`)).status).toBe(404)
+    expect((await call('eu', 'DELETE', `/deliveries/${foreign.ids.dead}/body`)).status).toBe(404)
+    expect((await call('eu', 'DELETE', `/deliveries/${own.ids.dead}/body`)).status).toBe(204)
   })
 
   it('streams only what the own endpoints receive', async () => {

@@ -16,24 +16,24 @@ export function limitOperations(operations: WebhookOperations, findIds: FindEndp
   const limit = async <Query extends object>(query: Query) => ({ ...query, endpoints: await findIds() })
   const owns = async (endpoint: string | undefined) =>
     endpoint !== undefined && (await findIds()).includes(endpoint)
+  /** Reads no content, which may be unreadable. */
+  const isOwn = async (id: string) =>
+    supports(inbox, 'list') && (await inbox.list(await limit({ id, limit: 1 }))).length > 0
   const ownsUnprocessed = async (id: string) => owns((await unprocessed?.get(id))?.endpoint)
   return {
     ...{ providers, gatewayUrl, onWork, stopping, secrets, idempotency },
-    inbox: limitInbox(inbox, { limit, owns }),
-    ...(replayer &&
-      supports(inbox, 'list') && {
-        replayer: {
-          async replay(selection, options) {
-            if ('filter' in selection)
-              return await replayer.replay({ ...selection, filter: await limit(selection.filter) }, options)
-            const found = await Promise.all(
-              selection.ids.map(async (id) => inbox.list(await limit({ id, limit: 1 }))),
-            )
-            return await replayer.replay({ ids: found.flat().map(({ id }) => id) }, options)
-          },
-          normalizeAgain: refuse,
+    inbox: limitInbox(inbox, { limit, isOwn }),
+    ...(replayer && {
+      replayer: {
+        async replay(selection, options) {
+          if ('filter' in selection)
+            return await replayer.replay({ ...selection, filter: await limit(selection.filter) }, options)
+          const own = await Promise.all(selection.ids.map(isOwn))
+          return await replayer.replay({ ids: selection.ids.filter((_, index) => own[index]) }, options)
         },
-      }),
+        normalizeAgain: refuse,
+      },
+    }),
     ...(eraser && {
       eraser: {
         erase: async (filter, options) => eraser.erase(await limit(filter), options),
@@ -65,10 +65,10 @@ interface Limit {
   readonly limit: <Query extends object>(
     query: Query,
   ) => Promise<Query & { readonly endpoints: readonly string[] }>
-  readonly owns: (endpoint: string | undefined) => Promise<boolean>
+  readonly isOwn: (delivery: string) => Promise<boolean>
 }
 
-function limitInbox(inbox: WebhookOperations['inbox'], { limit, owns }: Limit): WebhookOperations['inbox'] {
+function limitInbox(inbox: WebhookOperations['inbox'], { limit, isOwn }: Limit): WebhookOperations['inbox'] {
   return {
     ...(supports(inbox, 'makeDue') && {
       makeDue: async (options) => inbox.makeDue({ ...options, filter: await limit(options.filter ?? {}) }),
@@ -88,13 +88,10 @@ function limitInbox(inbox: WebhookOperations['inbox'], { limit, owns }: Limit): 
       cancel: async (options) => inbox.cancel({ ...options, filter: await limit(options.filter) }),
     }),
     ...(supports(inbox, 'get') && {
-      async get(id) {
-        const delivery = await inbox.get(id)
-        return (await owns(delivery?.endpoint)) ? delivery : undefined
-      },
-      ...(supports(inbox, 'eraseBody') && {
-        eraseBody: async (id) => (await owns((await inbox.get(id))?.endpoint)) && (await inbox.eraseBody(id)),
-      }),
+      get: async (id) => ((await isOwn(id)) ? inbox.get(id) : undefined),
+    }),
+    ...(supports(inbox, 'eraseBody') && {
+      eraseBody: async (id) => (await isOwn(id)) && (await inbox.eraseBody(id)),
     }),
   }
 }
@@ -122,5 +119,8 @@ function limitEndpoints({ endpoints, cipher }: ManagedEndpoints, findIds: FindEn
 
 /** @throws SallyportError 403 `FORBIDDEN` */
 export function refuse(): never {
-  throw new SallyportError('FORBIDDEN', 'Your access is limited to endpoints by their labels: this is not part of it')
+  throw new SallyportError(
+    'FORBIDDEN',
+    'Your access is limited to endpoints by their labels: this is not part of it',
+  )
 }

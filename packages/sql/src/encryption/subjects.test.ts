@@ -91,6 +91,25 @@ function testDatabase(create: () => Promise<OpenWith>): void {
     await database.close()
   })
 
+  it('finds and claims what another process encrypts that was started later', async () => {
+    const open = await create()
+    const earlier = await open({ keys, encryptsNew: false })
+    const inbox = earlier.inbox()
+    expect(await inbox.list({ limit: 10 })).toEqual([])
+    const later = await open(encrypted)
+    await later.inbox().record({ ...deliver('1'), values: ['order-17'] })
+    await later.close()
+    const found = { timeout: 3000 }
+    await expect.poll(() => inbox.countDeliveries({ value: 'order-17' }), found).toBe(1)
+    expect(await inbox.list({ subject: ann, limit: 10 })).toMatchObject([{ subject: ann }])
+    expect(await inbox.claimLanes!({ limit: 10, events: 10, leaseMs: 1000 })).toHaveLength(2)
+    expect(await inbox.erase({ filter: { value: 'order-17' }, limit: 10 })).toMatchObject({
+      deliveries: 0,
+      busy: 1,
+    })
+    await earlier.close()
+  })
+
   it('shows no subject without a key, and claims nothing', async () => {
     const open = await create()
     const database = await open(encrypted)

@@ -13,8 +13,12 @@ export interface ValueHashes {
   readonly find: (value: string) => readonly bigint[]
 }
 
-/** Returns the hashes, at once when they are known. @throws the errors of the database and of a vault */
-export type ReadHashes = () => MaybePromise<ValueHashes>
+/**
+ * Returns the hashes; those to write at once when they are known, also in a transaction.
+ *
+ * @throws the errors of the database and of a vault
+ */
+export type ReadHashes = (use?: 'write') => MaybePromise<ValueHashes>
 
 /**
  * Creates a function that reads the key of the hashes. Without the key, a hash of an email address is found by hashing all
@@ -23,6 +27,7 @@ export type ReadHashes = () => MaybePromise<ValueHashes>
 export function createValueHashes<Tables>(database: Kysely<Tables>, vault: Vault): ReadHashes {
   const db = database as unknown as Kysely<InboxTables>
   let known = vault.hasKeys ? undefined : plain
+  let readAt = -Infinity
   let reading: Promise<ValueHashes> | undefined
   const readKey = async () => {
     const row = await db
@@ -34,6 +39,7 @@ export function createValueHashes<Tables>(database: Kysely<Tables>, vault: Vault
   }
 
   async function readHashes(): Promise<ValueHashes> {
+    readAt = performance.now()
     let key = await readKey()
     const fresh = vault.newKey()
     if (key === undefined && fresh !== undefined) {
@@ -56,14 +62,23 @@ export function createValueHashes<Tables>(database: Kysely<Tables>, vault: Vault
     }
   }
 
-  return () =>
-    known ??
-    (reading ??= readHashes()
-      .then((hashes) => (known = hashes))
-      .finally(() => {
-        reading = undefined
-      }))
+  return (use) => {
+    // Another process may have begun to encrypt since. This one writes plain rows.
+    const isStale =
+      use !== 'write' && known === plain && vault.hasKeys && performance.now() - readAt > plainMs
+    return (
+      (isStale ? undefined : known) ??
+      (reading ??= readHashes()
+        .then((hashes) => (known = hashes))
+        .finally(() => {
+          reading = undefined
+        }))
+    )
+  }
 }
+
+/** How long a process that does not encrypt relies on a database without a key, in milliseconds. */
+const plainMs = 1000
 
 const name = 'search'
 const context = `encryption_keys ${name}`

@@ -186,7 +186,7 @@ export function createInbox(
       operations.run(async () => {
         const { events, quarantine } = delivery
         const lease = leaseMs === undefined ? undefined : newLease(leaseMs)
-        const found = readHashes()
+        const found = readHashes('write')
         // Records of one turn of the event loop share a commit.
         const hashes = 'write' in found ? found : await found.catch(rejectUnavailable)
         const sealing = { ...vault, hashes }

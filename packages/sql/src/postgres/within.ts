@@ -68,7 +68,7 @@ export function withinTransaction(
   const clock = databaseClock(db)
 
   async function record(delivery: DeliveryRecord): Promise<RecordResult> {
-    const stored = toStoredDelivery(delivery, { ...vault, hashes: await readHashes() })
+    const stored = toStoredDelivery(delivery, { ...vault, hashes: await readHashes('write') })
     const item = {
       delivery: stored,
       body: sealBody(await compress(delivery.body), stored),

@@ -53,7 +53,7 @@ export function kyselyUnprocessedStore<Tables>(
 
   return {
     async add(records) {
-      const { write } = await readHashes()
+      const { write } = await readHashes('write')
       for (let start = 0; start < records.length; start += portion) {
         await db
           .insertInto('unprocessed_deliveries')

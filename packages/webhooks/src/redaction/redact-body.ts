@@ -19,7 +19,7 @@ export function redactBody(
 
 /**
  * Returns a body without the values at paths; the same bytes, if there are none. Returns undefined if the values of the body
- * have no place that a path could name: it is neither the JSON of its payload nor a form of a provider with `parseForm`.
+ * have no place that a path could name: it is neither the JSON nor the form of its payload.
  *
  * @param payload the payload of a provider with a `parse` function of its own. @default the body has not been parsed
  */
@@ -32,8 +32,9 @@ export function editBody(
   if (paths.start.length === 0 || body.length === 0) return body
   const text = decodeText(body)
   if (text === undefined) return undefined
-  if (parse === parseForm) return encodeIfChanged(redactForm(text, paths), text, body)
-  const hasPlaces = parsesAsJson(parse, body) ? isJson(body) : isJsonOf(payload, body)
+  if (isForm(text) && (parse === parseForm || isParsedBy(parseForm, payload, body)))
+    return encodeIfChanged(redactForm(text, paths), text, body)
+  const hasPlaces = parsesAsJson(parse, body) ? isJson(body) : isParsedBy(parseJson, payload, body)
   return hasPlaces ? encodeIfChanged(redactJson(text, paths), text, body) : undefined
 }
 
@@ -69,10 +70,13 @@ function decodeText(body: Uint8Array): string | undefined {
   }
 }
 
-/** A parser may decode a part of the JSON, whose values the body then has in another form, such as JSON in a string. */
-function isJsonOf(payload: unknown, body: Uint8Array): boolean {
+/** A form has these characters encoded. Any other text would be the name of a field, whose value alone is removed. */
+const isForm = (text: string): boolean => !/[\s"<>{}]/.test(text)
+
+/** A parser may decode a part of the body, whose values the body then has in another form, such as JSON in a string. */
+function isParsedBy(parse: (body: Uint8Array) => unknown, payload: unknown, body: Uint8Array): boolean {
   try {
-    return JSON.stringify(getExact(payload)) === JSON.stringify(parseJson(body))
+    return JSON.stringify(getExact(payload)) === JSON.stringify(parse(body))
   } catch {
     return false
   }

@@ -98,6 +98,12 @@ describe('redactBody', () => {
     expect(decode(redactBody(encode(text), { parse }, paths, parse()))).toBe('[redacted]')
   })
 
+  it('replaces the fields of a form of a provider with a parser, once it is parsed', () => {
+    const body = encode('email=x&a=1')
+    for (const parse of [parseFormJson('payload'), (bytes: Uint8Array) => parseForm(bytes)])
+      expect(decode(redactBody(body, { parse }, paths, parse(body)))).toBe('email=%5Bredacted%5D&a=1')
+  })
+
   it('replaces the values of JSON of a provider with a parser, once it is parsed', () => {
     const body = encode('{"email":"x","a":1}')
     const parse = (bytes: Uint8Array): unknown => JSON.parse(decode(bytes))
@@ -109,6 +115,7 @@ describe('redactBody', () => {
     ['no JSON', '{"email":"x"', undefined],
     ['a form with JSON', 'payload=%7B%22email%22%3A1%7D', parseFormJson('payload')],
     ['another format', '<email>x</email>', () => ({})],
+    ['JSON in place of a form', '{"email":"x=1&a"}', parseForm],
     ['too many levels', `${'['.repeat(101)}${']'.repeat(101)}`, undefined],
   ])('replaces a whole body of %s', (_, text, parse) => {
     expect(decode(redactBody(encode(text), { parse }, paths))).toBe('[redacted]')
