@@ -130,6 +130,7 @@ function unavailable(error: unknown): SallyportError {
   const { code, name, message } = Object(error) as Readonly<Record<string, unknown>>
   if (message === 'Region is missing')
     return new SallyportError('SERVICE_UNAVAILABLE', 'S3: set a region, such as AWS_REGION')
+  if (name === 'AbortError') return new SallyportError('SERVICE_UNAVAILABLE', 'S3: no answer in time')
   const reason = [code, name].find((text): text is string => typeof text === 'string' && word.test(text))
   return new SallyportError('SERVICE_UNAVAILABLE', `S3: ${reason ?? 'no reason given'}`)
 }
