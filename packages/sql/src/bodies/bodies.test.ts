@@ -271,6 +271,15 @@ function testDatabase(create: () => Promise<OpenWith>): void {
     await database.close()
   })
 
+  it('deletes the objects of many erased deliveries at once', async () => {
+    const { database, store, inbox } = await open()
+    const many = Array.from({ length: 501 }, (_, index) => getDelivery(`doorbell:${index}`))
+    await Promise.all(many.map((delivery) => inbox.record(delivery)))
+    expect(await inbox.erase({ filter: {}, limit: 1000 })).toMatchObject({ deliveries: 501 })
+    expect(store.objects.size).toBe(0)
+    await database.close()
+  })
+
   it('deletes the object of a delivery that was not recorded, after an hour', async () => {
     const { database, store, inbox } = await open()
     await inbox.record(largeDelivery('doorbell:1'))

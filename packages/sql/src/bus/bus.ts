@@ -6,6 +6,7 @@ import { sql, type Kysely, type Selectable } from 'kysely'
 import { toShownEvent } from '../inbox/event-row.ts'
 import { requireAvailable, type Bodies } from '../bodies/bodies.ts'
 import { checkObjects, mayRefer } from '../bodies/unused.ts'
+import { splitIntoPortions } from '../deliveries/transaction.ts'
 import type { Vault } from '../encryption/vault.ts'
 import type { Clock } from '../internal/clock.ts'
 import { readEvent, EventRows, type BodyEvents, type EventJson } from '../internal/event-json.ts'
@@ -40,7 +41,7 @@ export interface EmbeddedBus extends Publisher {
    */
   subscribe(listener: BusListener): () => void
   /**
-   * Deletes a batch of the oldest events, in one statement, and the dead letters of consumers that are older. A deleted id
+   * Deletes a batch of the oldest events, and the dead letters of consumers that are older. A deleted id
    * is no longer a duplicate: keep events longer than the longest retry or replay.
    *
    * Events that a consumer has not settled stay until they are older than `unreadForMs` too, and dead letters that are retried
@@ -168,11 +169,14 @@ export function embeddedBus({
             ]),
           ]),
         )
-      const { numDeletedRows } = await kysely.transaction().execute(async (transaction) => {
-        const references = sql`select data_body from bus_events where ${mayRefer('data_body')} and sequence in (${old})`
-        await checkObjects(transaction, clock(), references)
-        return await transaction.deleteFrom('bus_events').where('sequence', 'in', old).executeTakeFirst()
-      })
+      const sequences = (await old.execute()).map(({ sequence }) => sequence)
+      for (const some of splitIntoPortions(sequences))
+        await kysely.transaction().execute(async (transaction) => {
+          const references = sql`select data_body from bus_events
+            where ${mayRefer('data_body')} and sequence in (${sql.join(some)})`
+          await checkObjects(transaction, clock(), references)
+          await transaction.deleteFrom('bus_events').where('sequence', 'in', some).execute()
+        })
       await kysely
         .deleteFrom('bus_dead_letters')
         .where('dead_at', '<=', sql<number>`${clock()} - ${publishedForMs}`)
@@ -188,8 +192,7 @@ export function embeddedBus({
           ),
         )
         .execute()
-      const events = Number(numDeletedRows)
-      return { events, more: events === limit }
+      return { events: sequences.length, more: sequences.length === limit }
     },
 
     subscribe(listener) {

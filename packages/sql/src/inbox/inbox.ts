@@ -131,6 +131,9 @@ export function createInbox(
       callHook(onError, error)
       return false
     })
+  const collectAll = async () => {
+    while (await collect());
+  }
   const lanes =
     store.lanes && createLaneOperations(store.lanes, { newToken, onError, bodyEvents, schema, vault, bodies })
   const operators = createLaneOperators(
@@ -358,7 +361,7 @@ export function createInbox(
       operations.run(async () => {
         const outcome = await transaction((one) => eraseDelivery(one, escapeText(id), vault))
         if (outcome === 'unfinished') throw unfinished()
-        await collect()
+        await collectAll()
         return outcome === 'erased'
       }),
 
@@ -377,7 +380,7 @@ export function createInbox(
         checkFilter({ ...filter, ...(after && { after }) })
         const hashedSelection = { ...selection, filter: await hashed(filter) }
         const result = await eraseDeliveries(kysely, transaction, hashedSelection, vault)
-        await collect()
+        await collectAll()
         return result
       }),
 

@@ -17,7 +17,7 @@ export interface S3BodyStoreOptions {
 
 /** A store of bodies in a bucket. */
 export interface S3BodyStore extends BodyStore {
-  /** Resolves if the service answers for the bucket; otherwise rejects with the reason. */
+  /** Resolves if the service answers for the bucket within two seconds; otherwise rejects with the reason. */
   readonly ping: () => Promise<void>
   /** Why the last call failed, for 30 seconds. */
   readonly getFailure: () => string | undefined
@@ -27,6 +27,8 @@ export interface S3BodyStore extends BodyStore {
 
 /** Longer than the interval of a load balancer's health check. */
 const failureWindowMs = 30_000
+/** As long as a check of the readiness waits. A ping that hangs keeps one of the connections of the client. */
+const pingMs = 2000
 
 /**
  * Creates a store of bodies over `@aws-sdk/client-s3`, which it loads at the first call.
@@ -95,7 +97,8 @@ export function createS3BodyStore({ url, clientOptions }: S3BodyStoreOptions): S
 
     async ping() {
       try {
-        await send(({ HeadBucketCommand }, s3) => s3.send(new HeadBucketCommand({ Bucket })))
+        const abortSignal = AbortSignal.timeout(pingMs)
+        await send(({ HeadBucketCommand }, s3) => s3.send(new HeadBucketCommand({ Bucket }), { abortSignal }))
       } catch (error) {
         // The permission to list the bucket is not needed.
         const { $metadata } = error as Partial<S3.S3ServiceException>
@@ -130,6 +133,7 @@ function unavailable(error: unknown): SallyportError {
   const { code, name, message } = Object(error) as Readonly<Record<string, unknown>>
   if (message === 'Region is missing')
     return new SallyportError('SERVICE_UNAVAILABLE', 'S3: set a region, such as AWS_REGION')
+  if (name === 'AbortError') return new SallyportError('SERVICE_UNAVAILABLE', 'S3: no answer in time')
   const reason = [code, name].find((text): text is string => typeof text === 'string' && word.test(text))
   return new SallyportError('SERVICE_UNAVAILABLE', `S3: ${reason ?? 'no reason given'}`)
 }
