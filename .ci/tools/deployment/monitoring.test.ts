@@ -52,9 +52,14 @@ let metrics: ReadonlyMap<string, ReadonlySet<string>>
 
 beforeAll(async () => {
   await using data = await temporaryDirectory()
-  // Only engines outside of the database have a metric.
-  const QUEUE_URL = 'nats://127.0.0.1:1/EVENTS'
-  await using server = await startInProcess({ DATA_DIR: data.path, METRICS_PORT: '0', QUEUE_URL })
+  // Only what is outside of the database has a metric.
+  const outside = {
+    QUEUE_URL: 'nats://127.0.0.1:1/EVENTS',
+    BODY_STORE_URL: 's3://acme?region=us-east-1&endpoint=http://127.0.0.1:1',
+  }
+  vi.stubEnv('AWS_ACCESS_KEY_ID', 'test')
+  vi.stubEnv('AWS_SECRET_ACCESS_KEY', 'test')
+  await using server = await startInProcess({ DATA_DIR: data.path, METRICS_PORT: '0', ...outside })
   const { WEBHOOK_SECRET_CODEHOST: secret = '' } = await getSecrets(data.path)
   await sendWorkflowRun(server.base, secret, { type: 'workflow_run.completed', payload: { run: 1 } })
   await fetch(`${server.base}/webhooks/codehost`, { method: 'POST', body: '{}' })

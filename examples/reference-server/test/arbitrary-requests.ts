@@ -84,6 +84,7 @@ function validQuery({ parameters = [] }: DeclaredOperation, values: Values): Arb
     // Of these the document says in words alone what they may be.
     if (name === 'cursor') return fc.constant('')
     if (name === 'fields') return fc.constant('id')
+    if (name === 'labels') return fc.constant('region=eu')
     if (name === 'sort') return fc.constant(schema.default ?? 'id')
     if (schema.pattern !== undefined) return values.valid({ type: 'string', format: 'date' })
     // All parameters together must fit into a URL.
@@ -132,7 +133,11 @@ function bodies(
   const fields = Object.entries(properties).map(([name, own]) => [name, follow(document, own)] as const)
   const writable = fields.filter(([, { readOnly }]) => readOnly !== true)
   // The document describes these values in words only.
-  const described: Readonly<Record<string, string>> = { cursor: '', provider: 'codehost' }
+  const described: Readonly<Record<string, string | null>> = {
+    ...{ cursor: '', provider: 'codehost' },
+    // An admin has no selector of endpoints.
+    endpoints: null,
+  }
   const validField = (name: string, own: Schema) =>
     described[name] === undefined ? values.valid(own) : fc.constant(described[name])
   const chosen = fc

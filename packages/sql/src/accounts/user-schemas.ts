@@ -35,6 +35,7 @@ export const userResource = z
       .nullable()
       .optional()
       .meta({
+        readOnly: true,
         description: 'The issuer that has the password, the e-mail address and the role; null without one.',
         examples: [null],
       }),
