@@ -36,7 +36,7 @@ const created = z.object({ data: z.object({ gid }), 'X-Hook-Secret': z.string().
 const path = 'webhooks'
 const open = (context: Context) => connect(context, { baseUrl: 'https://app.asana.com/api/1.0' })
 
-const withoutQuery = (target: string) => target.replace(/\?.*$/s, '')
+const withoutQuery = (target: string) => target.split('?', 1)[0]
 
 /**
  * Asana: a webhook of a resource. Asana creates the secret, sends it in a handshake during the creation, and returns it. Asana

@@ -20,7 +20,7 @@ export function kyselyReconciliationStore<Tables>(database: Kysely<Tables>): Rec
     async list() {
       const rows = await db
         .selectFrom('reconciliations')
-        .select(['name', 'state', 'requested', sql<number>`due_at - ${clock()}`.as('due_ms')])
+        .select(['name', 'state', 'requested', sql<number | string>`due_at - ${clock()}`.as('due_ms')])
         .execute()
       return rows.map((row) => ({ name: row.name, dueMs: Number(row.due_ms), ...toClaimed(row) }))
     },

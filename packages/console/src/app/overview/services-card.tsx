@@ -46,7 +46,9 @@ export function ServicesCard({ window }: { readonly window: Window }) {
                 'Last delivery',
                 numberColumn('Rate'),
                 numberColumn('Success'),
-                numberColumn(<abbr title="The median time from the receipt to the publication">Latency</abbr>),
+                numberColumn(
+                  <abbr title="The median time from the receipt to the publication">Latency</abbr>,
+                ),
               ]}
             >
               {shown.map((service) => (
