@@ -7,8 +7,12 @@ interface Loop {
   readonly stop: () => Promise<void>
 }
 
-/** Creates work that runs from `start` until its signal aborts. */
-export function createLoop(run: (signal: AbortSignal) => Promise<void>): Loop {
+/**
+ * Creates work that runs from `start` until its signal aborts.
+ *
+ * @param createReason creates the reason of the signal. @default an `AbortError`
+ */
+export function createLoop(run: (signal: AbortSignal) => Promise<void>, createReason?: () => Error): Loop {
   let stopping = new AbortController()
   let running: Promise<void> | undefined
   return {
@@ -21,7 +25,7 @@ export function createLoop(run: (signal: AbortSignal) => Promise<void>): Loop {
       running = run(stopping.signal)
     },
     async stop() {
-      stopping.abort()
+      stopping.abort(createReason?.())
       await running
       running = undefined
     },

@@ -1,3 +1,4 @@
+import { createLoop } from '@sallyport/internal/background'
 import { toCode } from '@sallyport/internal/last-outcome'
 import { checkFunctions, timerOption } from '@sallyport/internal/options'
 import { callHook } from '@sallyport/internal/promises'
@@ -80,8 +81,7 @@ export function createReconciler(options: ReconcilerOptions): Reconciler {
   const pollMs = timerOption('pollMs', options.pollMs ?? 2000)
   checkSources(sources)
   const wakeUps = createWakeUps()
-  let stopping = new AbortController()
-  let running: Promise<void> | undefined
+  const loop = createLoop(run, () => new Error('The process stops'))
 
   function begin({ state, requested }: ClaimedReconciliation): ReconcileRun {
     const at = now()
@@ -103,7 +103,7 @@ export function createReconciler(options: ReconcilerOptions): Reconciler {
       lost.signal.throwIfAborted()
     }
     const open = begin(claimed)
-    const signal = AbortSignal.any([stopping.signal, lost.signal])
+    const signal = AbortSignal.any([loop.signal, lost.signal])
     const parts = { source, inbox, gateway, retryMs: everyMs, now, newId, save, signal }
     const run = createRun(parts, claimed.state, open)
     const renewal = setInterval(() => {
@@ -186,7 +186,7 @@ export function createReconciler(options: ReconcilerOptions): Reconciler {
     }
   }
 
-  async function loop({ signal }: AbortController): Promise<void> {
+  async function run(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
       await check()
       await wakeUps.pause(pollMs, signal)
@@ -195,16 +195,8 @@ export function createReconciler(options: ReconcilerOptions): Reconciler {
 
   return {
     check,
-    start() {
-      if (running !== undefined) return
-      stopping = new AbortController()
-      running = loop(stopping)
-    },
-    async stop() {
-      stopping.abort(new Error('The process stops'))
-      await running
-      running = undefined
-    },
+    start: loop.start,
+    stop: loop.stop,
     async list() {
       const rows = new Map((await store.list()).map((row) => [row.name, row]))
       return sources

@@ -1,3 +1,4 @@
+import { createLoop } from '@sallyport/internal/background'
 import { waitAtMost } from '@sallyport/internal/deadline'
 import { timerOption } from '@sallyport/internal/options'
 import { callHook } from '@sallyport/internal/promises'
@@ -50,8 +51,7 @@ export function createSubscriptions(parts: SubscriptionParts): SubscriptionLoop 
       wakeUps.wake()
     },
   })
-  let stopping = new AbortController()
-  let running: Promise<void> | undefined
+  const loop = createLoop(run)
 
   async function processDue(signal: AbortSignal, endpoint?: string): Promise<number> {
     const token = newId()
@@ -66,7 +66,7 @@ export function createSubscriptions(parts: SubscriptionParts): SubscriptionLoop 
     return claimed.length
   }
 
-  async function run({ signal }: AbortController): Promise<void> {
+  async function run(signal: AbortSignal): Promise<void> {
     let declareAt = parts.declared === undefined ? Infinity : 0
     while (!signal.aborted) {
       let count = 0
@@ -106,7 +106,7 @@ export function createSubscriptions(parts: SubscriptionParts): SubscriptionLoop 
 
     async removeOf(endpoint, waitMs = 5000) {
       if (!(await change({ endpoint }, { isRemoving: true }))) return
-      const { signal } = stopping
+      const { signal } = loop
       const removing = (async () => {
         while ((await processDue(signal, endpoint)) > 0);
       })()
@@ -118,15 +118,7 @@ export function createSubscriptions(parts: SubscriptionParts): SubscriptionLoop 
       )
     },
 
-    start() {
-      if (running !== undefined) return
-      stopping = new AbortController()
-      running = run(stopping)
-    },
-    async stop() {
-      stopping.abort()
-      await running
-      running = undefined
-    },
+    start: loop.start,
+    stop: loop.stop,
   }
 }
